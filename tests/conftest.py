@@ -1,0 +1,39 @@
+"""What every test shares: the mark `peer`, and hypothesis without a stopwatch."""
+
+import os
+import shutil
+from pathlib import Path
+
+import hypothesis
+import pytest
+
+PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
+
+# A busy machine is not a failure; pytest-timeout ends what hangs.
+hypothesis.settings.register_profile("jantaku", deadline=None)
+hypothesis.settings.load_profile("jantaku")
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """A `peer` test without its peer is skipped, saying why; in CI it fails."""
+    if item.get_closest_marker("peer") is None:
+        return
+    missing = _missing_peer()
+    if missing and os.environ.get("CI") == "true":
+        pytest.fail(missing, pytrace=False)
+    if missing:
+        pytest.skip(missing)
+
+
+def _missing_peer() -> str:
+    if shutil.which("node") is None:
+        return "node is not on the PATH"
+    if not (PEER_MODULES / "@kobalab" / "majiang-core").is_dir():
+        return f"majiang-core is not in {PEER_MODULES}; scripts/test installs it"
+    return ""
+
+
+@pytest.fixture
+def peer_modules() -> Path:
+    """The folder from which node can require what tests/peer/package.json names (for tests marked `peer`)."""
+    return PEER_MODULES

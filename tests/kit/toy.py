@@ -1,0 +1,75 @@
+"""A game without tiles for the judge's tests: enough to have turns, secrets, reactions and rulings."""
+
+from collections.abc import Callable, Sequence
+
+from table.judge.game import Turn
+from table.port import Action, Choice
+
+MOVES = ("keep", "offer", "show")
+REACTIONS = ("pass", "claim", "shout")
+
+Event = tuple[Action | None, ...]
+
+
+class ToyGame:
+    """Seats take turns; what the mover does decides who may react, and the nearest claim takes the next turn.
+
+    "keep": nobody chooses (the next seat has one option only) · "offer": the next seat chooses · "show": all
+    others do. `moves(turn)` are the mover's options in that turn, the first is the default. Each turn starts
+    with a draw that only the mover may see.
+    """
+
+    def __init__(self, turns: int = 6, seats: int = 4, moves: Callable[[int], tuple[str, ...]] | None = None) -> None:
+        self.seats = seats
+        self.events: list[Event] = [("start", turns)]
+        self.ruled: list[tuple[Action | None, ...]] = []
+        self._moves = moves or (lambda turn: MOVES)
+        self._turns = turns
+        self._turn = 1
+        self._mover = 0
+        self._action: Action = ""
+        self._draw()
+
+    def turn(self) -> Turn | None:
+        """See `Game.turn`."""
+        if self._turn > self._turns:
+            return None
+        moves = self._moves(self._turn)
+        return Turn(self._mover, Choice(moves, moves[0]))
+
+    def act(self, action: Action) -> None:
+        """See `Game.act`."""
+        assert type(action) is str and action in self._moves(self._turn), action
+        self._action = action
+        self.events.append(("act", self._mover, action))
+
+    def reaction(self, seat: int) -> Choice | None:
+        """See `Game.reaction`."""
+        is_next = (seat - self._mover) % self.seats == 1
+        if self._action == "show" or (self._action == "offer" and is_next):
+            return Choice(REACTIONS, "pass")
+        return Choice(("pass",), "pass") if is_next else None
+
+    def rule(self, responses: Sequence[Action | None]) -> None:
+        """See `Game.rule`."""
+        assert responses[self._mover] is None
+        self.ruled.append(tuple(responses))
+        after = [(self._mover + step) % self.seats for step in range(1, self.seats)]
+        claims = [seat for seat in after if responses[seat] == "claim"]
+        self.events.append(("ruling", *responses))
+        self._turn += 1
+        self._mover = claims[0] if claims else after[0]
+        self._draw()
+
+    def masked(self, index: int, seat: int) -> Event:
+        """See `Game.masked`."""
+        event = self.events[index]
+        return (*event[:2], None) if event[0] == "draw" and event[1] != seat else event
+
+    def accepts(self, action: object) -> bool:
+        """See `Game.accepts`."""
+        return isinstance(action, str) and action in (*MOVES, *REACTIONS)
+
+    def _draw(self) -> None:
+        over = self._turn > self._turns
+        self.events.append(("end",) if over else ("draw", self._mover, self._turn * 7919 % 101))
