@@ -1,0 +1,12 @@
+"""The only file that reads the time. Seconds, monotonic, never the wall clock for a deadline."""
+
+import time
+from datetime import UTC, datetime
+
+now = time.monotonic
+"""Seconds of a clock that never goes back; its zero is arbitrary."""
+
+
+def stamp() -> str:
+    """The date and time of day in UTC, for file names and headers only."""
+    return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")

@@ -1,0 +1,33 @@
+"""Every error that jantaku raises on purpose, ordered by who is to blame.
+
+JantakuError
+├── BadInput      the person at the keyboard: a file, a key, an option (exit code 2)
+├── PlayerFault   one player at the table: the table goes on without its answer
+│   └── PlayerGone    ... and that player will not come back
+│       └── PlayerNotReady   ... because it never became ready in the first place
+└── TableFault    ourselves: this table stops, keeps its record and says so
+"""
+
+
+class JantakuError(Exception):
+    """Base of all errors that jantaku raises on purpose."""
+
+
+class BadInput(JantakuError):
+    """What a person gave us cannot be used. The message says what, where and what is allowed."""
+
+
+class PlayerFault(JantakuError):
+    """A player broke the contract of the port. Never raised for a defect of ours."""
+
+
+class PlayerGone(PlayerFault):
+    """A player's process, connection or object is gone for good; it is not asked again."""
+
+
+class PlayerNotReady(PlayerGone):
+    """A player that never became ready: its program did not start or did not join in time."""
+
+
+class TableFault(JantakuError):
+    """A defect of ours or of the machine. It is never blamed on a player."""

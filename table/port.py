@@ -1,0 +1,92 @@
+"""What a player meets: it hears events and answers questions. No game, no thread, no clock."""
+
+from collections.abc import Hashable
+from enum import StrEnum
+from typing import Any, Protocol
+
+import msgspec
+
+Action = Hashable
+"""One thing that a seat may do. Each game defines its own; equal actions are interchangeable."""
+
+
+class Choice(msgspec.Struct, frozen=True, gc=False):
+    """What one seat may do now. `default` is legal and is played for a seat that gives no answer."""
+
+    options: tuple[Action, ...]
+    default: Action
+
+
+class Turn(msgspec.Struct, frozen=True, gc=False):
+    """Whose turn it is and what that seat may do. With a single option the seat is not asked."""
+
+    seat: int
+    choice: Choice
+
+
+class Question(msgspec.Struct, frozen=True, gc=False):
+    """A choice put to one player.
+
+    `id` is unique at this table; an answer counts for this question only. `seat` is the player's
+    place in the judge's list, fixed for the game. `allowed` is the time in seconds that the player
+    has in all (limit and what is left of its bank, without the margin), None without a clock.
+    """
+
+    id: int
+    seat: int
+    choice: Choice
+    allowed: float | None = None
+
+    @property
+    def options(self) -> tuple[Action, ...]:
+        """Everything that is legal now, in the game's own order."""
+        return self.choice.options
+
+    @property
+    def default(self) -> Action:
+        """What is played if no legal answer comes in time."""
+        return self.choice.default
+
+
+class Player(Protocol):
+    """Anything that can sit at a table. Both methods run in the seat's own thread, never both at once."""
+
+    def hear(self, event: Any) -> None:
+        """One event of the game, with what this seat may not see left out."""
+
+    def answer(self, question: Question) -> Action:
+        """One of `question.options`. Whatever else comes back, or is raised, is this player's fault."""
+
+
+class Verdict(StrEnum):
+    """What became of one question."""
+
+    OK = "ok"
+    OK_MARGIN = "ok_margin"  # legal, later than allowed but within the margin
+    LATE = "late"  # came after the deadline and before the ruling: not used
+    SILENT = "silent"  # nothing had come when the judge ruled
+    ILLEGAL = "illegal"  # an action of this game, not among the options
+    MALFORMED = "malformed"  # not an action of this game at all
+    GONE = "gone"  # raised, exited, closed
+    START_FAILED = "start_failed"  # never became ready
+
+    @property
+    def good(self) -> bool:
+        """Whether the player's own answer was played."""
+        return self in (Verdict.OK, Verdict.OK_MARGIN)
+
+
+class Answer(msgspec.Struct, frozen=True, gc=False):
+    """What one question came to: the action that was played, whose it was and how long it took.
+
+    `used` and `allowed` are seconds; `allowed` is None without a clock. `reason` says in words what
+    was wrong where the verdict is not good.
+    """
+
+    seat: int
+    question: int
+    action: Action
+    verdict: Verdict
+    used: float = 0.0
+    allowed: float | None = None
+    reason: str = ""

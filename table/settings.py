@@ -1,0 +1,294 @@
+"""Settings: TOML tables to frozen structs, with errors that a person can act on. Knows no game.
+
+A settings type is a frozen `msgspec.Struct`; its fields are values or further such structs, the tables of
+the file. A value's field is `Annotated[type, msgspec.Meta(description=..., ge=..., le=...)]`: from that
+come the check, the comment in a rendered file and the words of an error.
+
+In between, settings are *layers*: dicts from the dotted key ("ron.max_winners") to the checked value, so
+that later ones win by `|` (preset < file < command line).
+"""
+
+import difflib
+import json
+import textwrap
+import tomllib
+import typing
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from types import NoneType, UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin
+
+import msgspec
+
+from table.errors import BadInput
+
+T = TypeVar("T", bound=msgspec.Struct)
+Layer = dict[str, Any]
+
+_COLUMNS = 100
+_SHOWN = 6  # names that one error lists before it says how many more there are
+
+
+class Key(msgspec.Struct, frozen=True):
+    """One value of a settings type: its dotted name, its annotation, its description."""
+
+    name: str
+    annotation: Any
+    text: str
+    required: bool
+
+
+@lru_cache
+def keys(kind: type[msgspec.Struct], prefix: str = "") -> dict[str, Key]:
+    """All values of a settings type by their dotted name, in the order of the file."""
+    found: dict[str, Key] = {}
+    hints = typing.get_type_hints(kind, include_extras=True)
+    for field in msgspec.structs.fields(kind):
+        name, hint = prefix + field.name, hints[field.name]
+        if isinstance(hint, type) and issubclass(hint, msgspec.Struct):
+            found |= keys(hint, name + ".")
+        else:
+            found[name] = Key(name, hint, _limits(hint).description or "", field.required)
+    return found
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def read_toml(path: str | Path) -> dict[str, Any]:
+    """The tables of a TOML file. BadInput if it cannot be read or is not TOML (with line and column)."""
+    try:
+        with open(path, "rb") as file:
+            return tomllib.load(file)
+    except FileNotFoundError:
+        raise BadInput(f"{path}: there is no such file") from None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    except UnicodeDecodeError as error:
+        raise BadInput(f"{path}: is not a text file in UTF-8 (byte {error.start})") from None
+    except tomllib.TOMLDecodeError as error:
+        raise BadInput(f"{path}: is not valid TOML: {error}") from None
+
+
+def read_layer(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str) -> Layer:
+    """The checked values of a nested table. `where` names its source in errors.
+
+    BadInput for a key that does not exist, a wrong type and a value that is not allowed.
+    """
+    return _read(table, keys(kind), where, "")
+
+
+def _read(table: Mapping[str, Any], known: dict[str, Key], where: str, prefix: str) -> Layer:
+    found: Layer = {}
+    for key, value in table.items():
+        name = prefix + key
+        if name in known:
+            found[name] = _checked(known[name], value, where)
+        elif name not in _tables(known):
+            raise BadInput(f"{where}: {_unknown(name, known)}")
+        elif isinstance(value, Mapping):
+            found |= _read(value, known, where, name + ".")
+        else:
+            raise BadInput(f"{where}: {name} = {toml(value)}: [{name}] is a table of keys, not one value")
+    return found
+
+
+def split_texts(items: Iterable[str], where: str) -> dict[str, str]:
+    """`KEY=VALUE` words as a dict; of several for one key the last wins."""
+    found = {}
+    for item in items:
+        name, equals, text = item.partition("=")
+        if not equals or not name.strip():
+            raise BadInput(f"{where}: {item!r} is not of the form KEY=VALUE, for example ron.max_winners=1")
+        found[name.strip()] = text.strip()
+    return found
+
+
+def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str) -> Layer:
+    """Values as typed on a command line, by dotted key: TOML, a bare word, or several between commas."""
+    known = keys(kind)
+    found: Layer = {}
+    for name, text in texts.items():
+        if name not in known:
+            raise BadInput(f"{where}: {_unknown(name, known)}")
+        found[name] = _checked(known[name], _typed(text), where)
+    return found
+
+
+def _typed(text: str) -> Any:
+    try:
+        read = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return [_typed(part.strip()) for part in text.split(",")] if "," in text else text
+    return read["value"] if len(read) == 1 else text
+
+
+def _checked(key: Key, value: Any, where: str) -> Any:
+    try:
+        checked = msgspec.convert(value, key.annotation)
+    except msgspec.ValidationError:
+        wanted = allowed(key.annotation)
+        raise BadInput(f"{where}: {key.name} = {toml(value)} is not allowed; allowed: {wanted}") from None
+    if not _is_set(key.annotation):
+        return checked
+    if len(set(checked)) < len(checked):
+        raise BadInput(f"{where}: {key.name} = {toml(value)} names something twice")
+    # One order for equal sets, so that equal settings are equal values.
+    order = get_args(get_args(_bare(key.annotation))[0])
+    return tuple(sorted(checked, key=order.index))
+
+
+def build(kind: type[T], layer: Layer, where: str) -> T:
+    """A settings value from a layer. BadInput if a key without a default is missing."""
+    missing = [name for name, key in keys(kind).items() if key.required and name not in layer]
+    if missing:
+        raise BadInput(f"{where}: not given: {_few(missing)}")
+    nested: dict[str, Any] = {}
+    for name, value in layer.items():
+        *tables, key = name.split(".")
+        place = nested
+        for table in tables:
+            place = place.setdefault(table, {})
+        place[key] = value
+    return msgspec.convert(nested, kind)
+
+
+# --- writing and comparing -----------------------------------------------------------------------
+
+
+def flat(value: msgspec.Struct, prefix: str = "") -> Layer:
+    """The layer that holds every value of `value`."""
+    found: Layer = {}
+    for field in value.__struct_fields__:
+        item = getattr(value, field)
+        if isinstance(item, msgspec.Struct):
+            found |= flat(item, f"{prefix}{field}.")
+        else:
+            found[prefix + field] = item
+    return found
+
+
+def difference(a: T, b: T) -> list[tuple[str, Any, Any]]:
+    """(key, value in a, value in b) for every key in which two values of one type differ."""
+    of_b = flat(b)
+    return [(name, value, of_b[name]) for name, value in flat(a).items() if value != of_b[name]]
+
+
+def render(value: msgspec.Struct, head: Iterable[str] = ()) -> str:
+    """A complete TOML file: the lines of `head`, then every key under its description and what is allowed."""
+    lines, table = list(head), ""
+    known = keys(type(value))
+    for name, item in flat(value).items():
+        parent, _, key = name.rpartition(".")
+        if parent != table:
+            table = parent
+            lines += ["", f"[{table}]"]
+        lines += [*comment(known[name].text), *comment(f"allowed: {allowed(known[name].annotation)}")]
+        lines.append(f"{key} = {toml(item)}")
+    return "\n".join(lines) + "\n"
+
+
+def comment(text: str) -> list[str]:
+    """`text` as comment lines of a TOML file."""
+    return textwrap.wrap(text, _COLUMNS, initial_indent="# ", subsequent_indent="# ", break_on_hyphens=False)
+
+
+def toml(value: object) -> str:
+    """One value as TOML writes it."""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, list | tuple):
+        return f"[{', '.join(toml(item) for item in value)}]"
+    if isinstance(value, dict):
+        return f"{{{', '.join(f'{key} = {toml(item)}' for key, item in value.items())}}}"
+    return str(value)
+
+
+# --- words for a type ----------------------------------------------------------------------------
+
+
+def allowed(annotation: Any) -> str:
+    """What a value of this type may be, in words."""
+    bare = _bare(annotation)
+    origin, args = get_origin(bare), get_args(bare)
+    if origin is Literal:
+        return _either([toml(value) for value in args])
+    if origin is UnionType or origin is typing.Union:
+        return _either([allowed(arg) for arg in args if arg is not NoneType])
+    if origin is tuple and args[-1] is Ellipsis:
+        item = _bare(args[0])
+        choice = ", ".join(toml(value) for value in get_args(item)) if _is_set(bare) else allowed(args[0])
+        return f"a list of any of {choice}"
+    if origin is tuple:
+        return f"a list of {len(args)}, each {allowed(args[0])}"
+    if bare is bool:
+        return "true or false"
+    if bare in (int, float):
+        return _number("a whole number" if bare is int else "a number", _limits(annotation))
+    return "a text in quotes"
+
+
+def _number(noun: str, limits: msgspec.Meta) -> str:
+    if limits.ge is not None and limits.le is not None:
+        noun += f" from {limits.ge} to {limits.le}"
+    elif limits.ge is not None:
+        noun += f", {limits.ge} or more"
+    return noun + (f" in steps of {limits.multiple_of}" if limits.multiple_of else "")
+
+
+def _limits(annotation: Any) -> msgspec.Meta:
+    if get_origin(annotation) is typing.Annotated:
+        for extra in get_args(annotation)[1:]:
+            if isinstance(extra, msgspec.Meta):
+                return extra
+    return msgspec.Meta()
+
+
+def _bare(annotation: Any) -> Any:
+    return get_args(annotation)[0] if get_origin(annotation) is typing.Annotated else annotation
+
+
+def _is_set(annotation: Any) -> bool:
+    """Whether this is a list of names without order."""
+    args = get_args(_bare(annotation))
+    return len(args) == 2 and args[1] is Ellipsis and get_origin(_bare(args[0])) is Literal
+
+
+def _tables(known: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(name.rpartition(".")[0] for name in known if "." in name))
+
+
+def _unknown(name: str, known: Iterable[str]) -> str:
+    """Words for a key or table that does not exist: what was probably meant, or else what there is."""
+    names, tables = list(known), _tables(known)
+    table, _, last = name.rpartition(".")
+    beside = {other.rpartition(".")[2]: other for other in names + tables if other.rpartition(".")[0] == table}
+    near = [beside[key] for key in difflib.get_close_matches(last, beside, n=1)]
+    near = near or [other for other in names if other.rpartition(".")[2] == last]
+    near = near or difflib.get_close_matches(name, names, n=1, cutoff=0.75)
+    if near:
+        return f"there is no key {name}; did you mean {_as_written(near[0], tables)}?"
+    inside = [_as_written(other, tables) if other in tables else key for key, other in beside.items()]
+    return f"there is no key {name}; the keys{f' of [{table}]' if table else ''} are {', '.join(inside)}"
+
+
+def _as_written(name: str, tables: Sequence[str]) -> str:
+    return f"[{name}]" if name in tables else name
+
+
+def did_you_mean(name: str, among: Iterable[str]) -> str:
+    """A question that names the one of `among` that is nearest to `name`; empty if none is near."""
+    near = difflib.get_close_matches(name, list(among), n=1)
+    return f"did you mean {near[0]}? " if near else ""
+
+
+def _either(words: Sequence[str]) -> str:
+    return words[0] if len(words) == 1 else f"{', '.join(words[:-1])} or {words[-1]}"
+
+
+def _few(names: Sequence[str]) -> str:
+    more = len(names) - _SHOWN
+    return ", ".join(names[:_SHOWN]) + (f" and {more} more" if more > 0 else "")
