@@ -1,0 +1,60 @@
+"""The event that the seats of one turn share: it carries the settled action of the turn seat (S-40, S-41)."""
+
+import threading
+from collections.abc import Callable
+
+from table.port import Action, Answer
+
+
+class DiscardEvent(threading.Event):
+    """One turn's action, settled once, by whoever comes first: the turn seat or, at the deadline, the judge.
+
+    `act` makes the action happen in the game; it is called exactly once, before the event is set, so
+    that every thread that `wait()` lets go sees the game after the action. If it fails, the defect is
+    ours: it is kept in `defect`, the event is set all the same, and the judge stops the table.
+    """
+
+    def __init__(self, turn: int, act: Callable[[Action], None]) -> None:
+        super().__init__()
+        self._turn = turn
+        self._act = act
+        self._settling = threading.Lock()
+        self.action: Action | None = None
+        self.answer: Answer | None = None
+        self.defect: BaseException | None = None
+
+    def settle(self, action: Action, answer: Answer | None = None) -> bool:
+        """Make `action` the action of this turn; False, and nothing happens, if there already is one.
+
+        `answer` is the turn seat's own account of it. It is kept under the same lock, so that the judge
+        can never see the action without it.
+        """
+        with self._settling:
+            if self.is_set():
+                return False
+            try:
+                self._act(action)
+                self.action, self.answer = action, answer
+            except BaseException as defect:
+                self.defect = defect
+                if not isinstance(defect, Exception):  # Ctrl-C in the judge's thread is not ours to keep
+                    raise
+            finally:
+                self.set()
+            return True
+
+    def spoil(self, defect: BaseException) -> None:
+        """Let everybody who waits go: this turn will not be played because of `defect`."""
+        with self._settling:
+            if self.defect is None:
+                self.defect = defect
+            self.set()
+
+    def __repr__(self) -> str:
+        if self.defect is not None:
+            state = f"spoilt by {type(self.defect).__name__}"
+        elif not self.is_set():
+            state = "open"
+        else:
+            state = f"{self.action!r} by {'the judge' if self.answer is None else f'seat {self.answer.seat}'}"
+        return f"<DiscardEvent turn {self._turn}: {state}>"

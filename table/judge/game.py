@@ -1,0 +1,41 @@
+"""The seam: all that the judge asks of a game. A game knows no thread and no clock.
+
+One turn goes `turn` → `act` → `reaction` for every other seat → `rule`. Between `act` and `rule`
+the game does not change, so `reaction` may be called from several threads at once.
+"""
+
+from collections.abc import Sequence
+from typing import Any, Protocol
+
+from table.port import Action, Choice
+from table.port import Turn as Turn
+
+
+class Game(Protocol):
+    """One game from its first event to its last. Seats are 0..seats-1, fixed for the whole game."""
+
+    @property
+    def seats(self) -> int:
+        """How many players sit at the table."""
+
+    @property
+    def events(self) -> Sequence[Any]:
+        """All that has happened, unmasked, in order. It only ever grows."""
+
+    def turn(self) -> Turn | None:
+        """The next turn, or None when the game is over."""
+
+    def act(self, action: Action) -> None:
+        """The turn seat's settled action happens. `action` is one of the turn's options."""
+
+    def reaction(self, seat: int) -> Choice | None:
+        """What `seat` may do about the action just made; None if nothing. Pure; `default` is to pass."""
+
+    def rule(self, responses: Sequence[Action | None]) -> None:
+        """Rule on the sealed responses, one per seat (None: was not asked), and go on."""
+
+    def masked(self, index: int, seat: int) -> Any:
+        """`events[index]` as `seat` may see it."""
+
+    def accepts(self, action: object) -> bool:
+        """Whether `action` is an action of this game at all (legal now or not)."""

@@ -1,0 +1,56 @@
+"""A table without threads: the judge calls the players one after another. For trusted, fast players."""
+
+from collections.abc import Sequence
+
+from table.judge.game import Game, Turn
+from table.judge.responses import question_id
+from table.judge.seat import Seat, State
+from table.judge.way import Played
+from table.port import Action, Answer, Choice
+
+
+class Inline:
+    """Keeps nothing between turns and makes no object that nobody asked for: this path is for speed."""
+
+    def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
+        self._game = game
+        self._seats = seats
+        self._others = [[*seats[n + 1 :], *seats[:n]] for n in range(len(seats))]
+
+    def play(self, number: int, turn: Turn) -> Played:
+        """See `Way.play`. Asks in seat order after the turn seat."""
+        game = self._game
+        answers: list[Answer] = []
+        responses: list[Action | None] = [None] * len(self._seats)
+        action = turn.choice.default
+        if len(turn.choice.options) > 1:
+            answers.append(self._ask(self._seats[turn.seat], turn.choice, number))
+            action = answers[0].action
+        game.act(action)
+        for seat in self._others[turn.seat]:
+            choice = game.reaction(seat.number)
+            if choice is None:
+                continue
+            if len(choice.options) == 1:
+                responses[seat.number] = choice.default
+                continue
+            answer = self._ask(seat, choice, number)
+            answers.append(answer)
+            responses[seat.number] = answer.action
+        return Played(answers, responses)
+
+    def finish(self) -> None:
+        """See `Way.finish`."""
+        for seat in self._seats:
+            seat.hear_to(len(self._game.events))
+
+    def close(self) -> tuple[str, ...]:
+        """Nothing was started."""
+        return ()
+
+    def _ask(self, seat: Seat, choice: Choice, number: int) -> Answer:
+        question = question_id(number, seat.number, len(self._seats))
+        if seat.state is State.GONE:
+            verdict, reason = seat.excuse()
+            return Answer(seat.number, question, choice.default, verdict, reason=reason)
+        return seat.put(question, choice, None, len(self._game.events))

@@ -1,0 +1,209 @@
+"""The judge of one table: asks the game, gets the answers in time, lets the game rule, tells who looks on."""
+
+import threading
+from collections.abc import Sequence
+from enum import StrEnum
+from typing import TypeVar
+
+from table.errors import BadInput, TableFault
+from table.judge.crew import PerTurn, Resident
+from table.judge.game import Game, Turn
+from table.judge.inline import Inline
+from table.judge.result import Ending, Result
+from table.judge.seat import Seat
+from table.judge.threaded import Threaded
+from table.judge.timing import Clock
+from table.judge.verdicts import IN_A_THREAD, IN_THE_JUDGE
+from table.judge.watch import Watch
+from table.judge.way import Mode, Played, Way, table_fault
+from table.log import logger
+from table.port import Answer, Player, Verdict
+
+
+class OnFault(StrEnum):
+    """What a bad verdict leads to, beside the default that is played for this question."""
+
+    DEFAULT = "default"  # the seat is asked again next time
+    FORFEIT = "forfeit"  # the seat is not asked again in this game
+    VOID = "void"  # the game stops and does not count
+
+
+_Word = TypeVar("_Word", Mode, OnFault)
+
+
+class Judge:
+    """Runs one game from its first event to its last; used once.
+
+    `players[n]` sits on seat n. Raises BadInput for settings that cannot work together. `run` plays in
+    the caller's thread; `start` and `join` play in a thread of the judge's own.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        players: Sequence[Player],
+        *,
+        mode: Mode | str = Mode.PER_TURN,
+        clock: Clock | None = None,
+        table: int = 1,
+        watches: Sequence[Watch] = (),
+        on_fault: OnFault | str = OnFault.DEFAULT,
+    ) -> None:
+        self._mode = _word(Mode, "threads", mode)
+        self._on_fault = _word(OnFault, "on_fault", on_fault)
+        self._clock = clock if clock is not None else Clock()
+        _refuse_misfits(game, players, self._mode, self._clock)
+        catches = IN_THE_JUDGE if self._mode is Mode.INLINE else IN_A_THREAD
+        self._seats = [Seat(n, one, game, self._clock, catches, table=table) for n, one in enumerate(players)]
+        self._game = game
+        self._table = table
+        self._watches = tuple(watches)
+        self._turns = 0
+        self._shown = 0
+        self._stopping = False
+        self._void = ""
+        self._thread: threading.Thread | None = None
+        self._used = False
+        self._finished = threading.Event()
+        self._outcome: Result | BaseException | None = None
+        self._log = logger(table=table)
+
+    # --- running it
+
+    def run(self) -> Result:
+        """Play the game to its end. Raises TableFault for a defect of ours; no thread is left behind then
+        but one that a player keeps."""
+        if self._used:
+            raise TableFault(f"table {self._table}: this judge has run already; make a new one for the next game")
+        self._used = True
+        try:
+            way = self._way()
+            try:
+                ending = self._play(way)
+                if ending is not Ending.STOPPED:
+                    way.finish()
+            finally:
+                left_behind = way.close()
+        except TableFault:
+            raise
+        except Exception as defect:
+            raise table_fault(self._table, self._turns, defect) from defect
+        if left_behind:
+            self._log.warning("players still busy", threads=left_behind)
+        reports = tuple(seat.report() for seat in self._seats)
+        return Result(ending, self._turns, reports, left_behind, self._void)
+
+    def start(self) -> None:
+        """Play in a thread of its own, `T1-judge`: a daemon, so that Ctrl-C in the main thread can end all."""
+        self._thread = threading.Thread(target=self._keep_outcome, name=f"T{self._table}-judge", daemon=True)
+        self._thread.start()
+
+    def join(self, timeout: float | None = None) -> Result:
+        """Wait for a started judge, at most `timeout` seconds: its result, or the error that ended it.
+
+        Raises TimeoutError if it plays on. A signal (Ctrl-C, a test's time-out) interrupts the wait.
+        """
+        if self._thread is None:
+            raise TableFault(f"table {self._table}: join() before start()")
+        if not self._finished.wait(timeout):
+            raise TimeoutError(f"table {self._table} still plays after {timeout} s: {self!r}")
+        self._thread.join()
+        if isinstance(self._outcome, Result):
+            return self._outcome
+        assert self._outcome is not None
+        raise self._outcome
+
+    def stop(self) -> None:
+        """End the game after the turn that is being played. May be called from any thread, or a signal handler."""
+        self._stopping = True
+
+    def _keep_outcome(self) -> None:
+        try:
+            self._outcome = self.run()
+        except BaseException as problem:  # for whoever joins: here nobody would see it
+            self._outcome = problem
+        finally:
+            self._finished.set()
+
+    def _way(self) -> Way:
+        if self._mode is Mode.INLINE:
+            return Inline(self._game, self._seats)
+        crew = PerTurn if self._mode is Mode.PER_TURN else Resident
+        return Threaded(self._game, self._seats, self._clock, crew, self._table)
+
+    # --- the turns
+
+    def _play(self, way: Way) -> Ending:
+        self._show()
+        while not self._stopping:
+            turn = self._game.turn()
+            if turn is None:
+                return Ending.OVER
+            self._turns += 1
+            played = way.play(self._turns, turn)
+            self._account(played.answers, turn)
+            if not self._void:
+                self._game.rule(played.responses)
+            self._tell(played)
+            if self._void:
+                return Ending.VOID
+        return Ending.STOPPED
+
+    def _account(self, answers: Sequence[Answer], turn: Turn) -> None:
+        """Book the sealed answers, and do about the bad ones what the settings say."""
+        for answer in answers:
+            seat = self._seats[answer.seat]
+            seat.account(answer)
+            if answer.verdict is Verdict.OK or answer.verdict.good:
+                continue
+            what = f"{answer.verdict} at question {answer.question}: {answer.reason}"
+            self._log.info("fault", seat=answer.seat, turn=self._turns, mover=turn.seat, what=what)
+            if self._on_fault is OnFault.FORFEIT:
+                seat.leave(Verdict.GONE, f"forfeited, {what}")
+            elif self._on_fault is OnFault.VOID:
+                self._void = self._void or f"seat {answer.seat}, {what}"
+
+    def _tell(self, played: Played) -> None:
+        if self._watches and played.answers:
+            for watch in self._watches:
+                watch.answers(self._turns, played.answers)
+        self._show()
+
+    def _show(self) -> None:
+        """Hand what has happened to the watches, each event once."""
+        if not self._watches:
+            return
+        events = self._game.events
+        new = events[self._shown : len(events)]
+        self._shown += len(new)
+        if new:
+            for watch in self._watches:
+                watch.events(new)
+
+    def __repr__(self) -> str:
+        seats = " ".join(seat.state for seat in self._seats)
+        return f"<Judge T{self._table} {self._mode}: turn {self._turns}, seats {seats}>"
+
+
+def _word(words: type[_Word], name: str, given: str) -> _Word:
+    try:
+        return words(given)
+    except ValueError:
+        allowed = ", ".join(words)
+        raise BadInput(f"{name}: {given!r} is not known; allowed are {allowed}") from None
+
+
+def _refuse_misfits(game: Game, players: Sequence[Player], mode: Mode, clock: Clock) -> None:
+    """Raise BadInput for what cannot work, before anything has begun."""
+    if len(players) != game.seats:
+        raise BadInput(f"players: {len(players)} given for the {game.seats} seats of this game")
+    if mode is Mode.INLINE and clock.runs:
+        raise BadInput(
+            "threads: inline cannot keep a clock, as nobody could cut a slow player off; "
+            "with a clock allowed are per-turn and resident"
+        )
+    first: dict[int, int] = {}
+    for seat, player in enumerate(players):
+        other = first.setdefault(id(player), seat)
+        if other != seat:
+            raise BadInput(f"players: seats {other} and {seat} share one object; make one for each seat")

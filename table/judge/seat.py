@@ -1,0 +1,257 @@
+"""One seat: its player, what it has heard, its time, and where its thread is.
+
+Only the seat's own thread (in the mode without threads: the judge's) enters the player, and never twice
+at once: the judge begins nothing new with a seat that is not home.
+"""
+
+import threading
+from collections.abc import Callable
+from enum import StrEnum
+
+import msgspec
+import structlog
+
+from table.clock import now
+from table.errors import PlayerGone, PlayerNotReady
+from table.judge.game import Game
+from table.judge.responses import Responses
+from table.judge.result import SeatReport, Tally
+from table.judge.timing import Clock
+from table.judge.verdicts import Catches, fault_in_words, weigh
+from table.log import logger
+from table.port import Answer, Choice, Player, Question, Verdict
+
+
+class State(StrEnum):
+    """Where a seat stands. Only `Seat.move` changes it."""
+
+    IDLE = "idle"  # at home: may be asked
+    ASKED = "asked"  # its thread is under way and in time
+    LATE = "late"  # its thread did not come home in time: defaults are played until it does
+    GONE = "gone"  # never asked again
+
+
+_MOVES = {
+    State.IDLE: {State.ASKED, State.GONE},
+    State.ASKED: {State.IDLE, State.LATE, State.GONE},
+    State.LATE: {State.IDLE, State.GONE},
+    State.GONE: set[State](),
+}
+
+_NO_ANSWER = (Verdict.GONE, Verdict.START_FAILED, Verdict.SILENT)
+
+
+class Seat:
+    """A player's place in the judge's list for one game."""
+
+    def __init__(self, number: int, player: Player, game: Game, clock: Clock, catches: Catches, *, table: int) -> None:
+        self.number = number
+        self.listens: bool = getattr(player, "listens", True)
+        self.bank = clock.bank
+        self.allowed: float | None = None
+        """Seconds for the errand under way, without the margin."""
+        self.busy = False
+        """Whether a thread is under way for this seat. Unlike LATE it stays true for a seat that is GONE."""
+        self.heard = 0
+        """How many of the game's events have been delivered."""
+        self.leaving: tuple[Verdict, str] = (Verdict.GONE, "")
+        """Why the seat is GONE, once it is."""
+        self._player = player
+        self._game = game
+        self._clock = clock
+        self._catches = catches
+        self._state = State.IDLE
+        self._moving = threading.Lock()
+        self._question: int | None = None
+        self._opened: float | None = None
+        self._fault: tuple[Verdict, str] | None = None
+        self._stale = 0
+        self._tally = Tally()
+        self._table = table
+
+    # --- where it stands
+
+    @property
+    def state(self) -> State:
+        """The state, from any thread."""
+        return self._state
+
+    def move(self, to: State) -> bool:
+        """Change the state; False, and nothing changes, where that step is not possible from here.
+
+        So a seat that comes home in the moment the judge gives it up ends in a definite state.
+        """
+        with self._moving:
+            return self._step(to)
+
+    def _step(self, to: State) -> bool:
+        """The one place that sets the state. The caller holds the lock."""
+        if to not in _MOVES[self._state]:
+            return False
+        self._state = to
+        return True
+
+    def leave(self, verdict: Verdict, reason: str) -> None:
+        """Never ask this seat again; `verdict` and `reason` stand for every later question."""
+        if self._state is not State.GONE:
+            self.leaving = (verdict, reason)
+            self.move(State.GONE)
+            self._log().warning("seat is not asked any more", reason=reason)
+
+    def begin(self, limit: float | None) -> bool:
+        """The judge is about to send this seat's thread on an errand; False if it is not at home."""
+        with self._moving:  # the state and `busy` change together: home is home
+            if not self._step(State.ASKED):
+                return False
+            self.busy = True
+        self.allowed = None if limit is None else limit + self.bank
+        self._opened = self._question = None
+        return True
+
+    def run(self, errand: Callable[[], None], defect: Callable[[BaseException], None]) -> None:
+        """The life of an errand in the seat's own thread. What escapes from it is ours, not the player's."""
+        try:
+            errand()
+        except BaseException as problem:  # a dying thread would leave the judge waiting
+            defect(problem)
+        finally:
+            self.come_home()
+
+    def come_home(self) -> None:
+        """The errand is over: nobody is in the player any more."""
+        with self._moving:
+            self.busy = False
+            self._step(State.IDLE)
+
+    # --- time
+
+    def open(self) -> float:
+        """The seat's thread begins to deal with its errand: from here its time runs."""
+        self._opened = now()
+        return self._opened
+
+    def time_left(self, sent: float) -> float | None:
+        """Seconds until the judge gives up, None for ever. `sent` counts while the thread has not begun."""
+        if self.allowed is None:
+            return None
+        began = sent if self._opened is None else self._opened
+        due = began + self.allowed + self._clock.margin
+        return min(max(0.0, due - now()), threading.TIMEOUT_MAX)
+
+    # --- hearing and answering, in the seat's own thread
+
+    def hear_to(self, end: int) -> None:
+        """Deliver the events before number `end` that were not delivered yet, in order, each once.
+
+        A fault in between does not stop the delivery, it is charged to the next question: so a player
+        hears and is blamed alike however the events were batched.
+        """
+        if not self.listens:
+            return
+        while self.heard < end and self._state is not State.GONE:
+            event = self._game.masked(self.heard, self.number)
+            self.heard += 1
+            try:
+                self._player.hear(event)
+            except self._catches as fault:
+                verdict, reason = self._blame(fault)
+                self._fault = verdict, f"{reason} (while hearing)"
+                self._log().info("fault while hearing", reason=reason)
+
+    def put(self, question: int, choice: Choice, allowed: float | None, end: int) -> Answer:
+        """Deliver what happened, put the question, time and weigh the answer. All of it is on the clock."""
+        began = self.open()
+        self._question = question
+        self.hear_to(end)
+        refusal = self._refusal(began, allowed)
+        if refusal is None:
+            try:
+                given = self._player.answer(Question(question, self.number, choice, allowed))
+            except self._catches as fault:
+                refusal = self._blame(fault)
+            else:
+                used = now() - began
+                verdict, action, reason = weigh(choice, given, self._game.accepts, self._catches)
+                return self._in_time(Answer(self.number, question, action, verdict, used, allowed, reason), choice)
+        verdict, reason = refusal
+        return Answer(self.number, question, choice.default, verdict, now() - began, allowed, reason)
+
+    def _refusal(self, began: float, allowed: float | None) -> tuple[Verdict, str] | None:
+        """Why the question is not put after all: what came up while the seat heard the events."""
+        fault, self._fault = self._fault, None
+        if self._state is State.GONE:
+            return self.leaving
+        if fault is not None:
+            return fault
+        if allowed is not None and now() - began > allowed + self._clock.margin:
+            return Verdict.SILENT, f"time was up after hearing the events: {now() - began:.2f} s of {allowed:.2f} s"
+        return None
+
+    def _in_time(self, answer: Answer, choice: Choice) -> Answer:
+        """`answer` with its verdict as the clock has it: an answer after the deadline is late whatever it says."""
+        if answer.allowed is None or answer.used <= answer.allowed:
+            return answer
+        if answer.used <= answer.allowed + self._clock.margin:
+            good = answer.verdict is Verdict.OK
+            return msgspec.structs.replace(answer, verdict=Verdict.OK_MARGIN) if good else answer
+        return self.too_late(answer, choice)
+
+    def too_late(self, answer: Answer, choice: Choice) -> Answer:
+        """`answer` as one that cannot be used any more. A fault stays what it was."""
+        if answer.verdict in _NO_ANSWER:
+            return answer
+        reason = f"answered after {answer.used:.2f} s of {answer.allowed or 0:.2f} s"
+        return msgspec.structs.replace(answer, action=choice.default, verdict=Verdict.LATE, reason=reason)
+
+    def hand_in(self, sheet: Responses, answer: Answer) -> None:
+        """Write `answer` on the turn's sheet. A sealed sheet refuses it: then it is stale, counted and logged."""
+        if sheet.write(answer):
+            return
+        if answer.verdict not in _NO_ANSWER:
+            self._stale += 1
+        self._log().info("stale", question=answer.question, verdict=answer.verdict, used=round(answer.used, 3))
+
+    def _blame(self, fault: BaseException) -> tuple[Verdict, str]:
+        """The player's exception as a verdict; if it means that the player has gone, it is gone from here on."""
+        verdict = Verdict.START_FAILED if isinstance(fault, PlayerNotReady) else Verdict.GONE
+        reason = fault_in_words(fault, self._catches)
+        if isinstance(fault, PlayerGone):
+            self.leave(verdict, reason)
+        return verdict, reason
+
+    # --- the judge's side
+
+    def excuse(self) -> tuple[Verdict, str]:
+        """Why this seat cannot be asked now."""
+        if self._state is State.GONE:
+            return self.leaving
+        at = "hearing events" if self._question is None else f"question {self._question}"
+        return Verdict.SILENT, f"still busy with {at}"
+
+    def silence(self) -> tuple[Verdict, str]:
+        """What to say of this seat when it was asked and nothing has come."""
+        if self._opened is None:
+            return Verdict.SILENT, "its thread had not begun when time was up"
+        return Verdict.SILENT, f"nothing after {now() - self._opened:.2f} s"
+
+    def used(self) -> float:
+        """Seconds that the question under way has taken so far."""
+        return 0.0 if self._opened is None else now() - self._opened
+
+    def account(self, answer: Answer) -> None:
+        """Count a sealed answer, and take from the bank what it used beyond the limit."""
+        self._tally.add(answer)
+        if answer.allowed is not None:
+            limit = answer.allowed - self.bank
+            self.bank = max(0.0, self.bank - max(0.0, answer.used - limit))
+
+    def report(self) -> SeatReport:
+        """The seat's figures so far."""
+        return self._tally.report(self.number, self._state, self._stale)
+
+    def _log(self) -> structlog.typing.FilteringBoundLogger:
+        return logger(table=self._table, seat=self.number)
+
+    def __repr__(self) -> str:
+        at = "" if self._question is None else f" question {self._question},"
+        return f"<Seat {self.number} {self._state}:{at} heard {self.heard}, bank {self.bank:.1f} s>"

@@ -1,0 +1,219 @@
+"""One turn between threads: the design of S-40 to S-43."""
+
+import functools
+from collections.abc import Callable, Sequence
+
+from table.clock import now
+from table.judge.crew import Crew, Errand
+from table.judge.discard import DiscardEvent
+from table.judge.game import Game, Turn
+from table.judge.responses import Responses, question_id
+from table.judge.seat import Seat, State
+from table.judge.timing import Clock
+from table.judge.way import Played, table_fault
+from table.port import Action, Answer, Choice, Verdict
+
+
+class OpenTurn:
+    """One turn while its threads run: all that they share."""
+
+    def __init__(self, number: int, turn: Turn, game: Game) -> None:
+        self.number = number
+        self.mover = turn.seat
+        self.choice = turn.choice
+        self.event = DiscardEvent(number, self._act)
+        self.sheet = Responses(number, game.seats, turn.seat, game.reaction)
+        self.before = self.after = len(game.events)
+        """How many events there were before the action, and with it."""
+        self.excuses: dict[int, tuple[Verdict, str]] = {}
+        """Why a seat could not be sent, as it stood at that moment."""
+        self._game = game
+
+    def _act(self, action: Action) -> None:
+        self._game.act(action)
+        self.after = len(self._game.events)
+
+    def question(self, seat: Seat) -> int:
+        """The number of the question that this turn may put to `seat`."""
+        return question_id(self.number, seat.number, self._game.seats)
+
+
+def turn_target(turn: OpenTurn, seat: Seat) -> None:
+    """The turn seat's thread (S-41): settles the event once, by itself where there is nothing to choose."""
+    if len(turn.choice.options) == 1:
+        turn.event.settle(turn.choice.default)
+        seat.open()
+        seat.hear_to(turn.before)
+    elif not turn.event.is_set():  # else the judge gave up before this thread began: no use in asking
+        answer = seat.put(turn.question(seat), turn.choice, seat.allowed, turn.before)
+        if not turn.event.settle(answer.action, answer):
+            seat.hand_in(turn.sheet, seat.too_late(answer, turn.choice))
+
+
+def other_target(turn: OpenTurn, seat: Seat) -> None:
+    """Another seat's thread (S-42): waits for the action, tests if it may react, and only then asks."""
+    turn.event.wait()
+    if turn.event.defect is not None:
+        return
+    choice = turn.sheet.choice(seat.number)
+    if choice is None or len(choice.options) == 1:
+        seat.open()
+        seat.hear_to(turn.after)
+    else:
+        seat.hand_in(turn.sheet, seat.put(turn.question(seat), choice, seat.allowed, turn.after))
+
+
+class Threaded:
+    """The judge's side of a turn: sends the threads, waits no longer than it must, and seals."""
+
+    def __init__(self, game: Game, seats: Sequence[Seat], clock: Clock, crew: Callable[..., Crew], table: int) -> None:
+        self._game = game
+        self._seats = seats
+        self._clock = clock
+        self._table = table
+        self._open: OpenTurn | None = None
+        self._defects: list[BaseException] = []
+        self._crew = crew(table, seats, self._note)
+
+    def play(self, number: int, turn: Turn) -> Played:
+        """See `Way.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
+        self._open = open_turn = OpenTurn(number, turn, self._game)
+        mover = self._seats[turn.seat]
+        others = [*self._seats[turn.seat + 1 :], *self._seats[: turn.seat]]
+        try:
+            self._settle(open_turn, mover, others)
+            self._gather(open_turn, mover, others)
+            played = self._seal(open_turn, mover, others)
+        except BaseException as problem:
+            open_turn.event.spoil(problem)  # or threads would wait for the action for ever
+            raise
+        self._check()
+        return played
+
+    def _settle(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
+        """Send the threads, and see to it that the event is settled by the deadline (S-39)."""
+        sent = now()
+        under_way = False
+        if self._crew.every_turn or len(turn.choice.options) > 1:
+            under_way = self._send(turn, mover, turn_target, self._clock.turn)
+        if self._crew.every_turn:
+            for seat in others:
+                self._send(turn, seat, other_target, self._clock.reaction)
+        if under_way:
+            _until_due(mover, sent, turn.event.wait)
+        turn.event.settle(turn.choice.default)  # refused, and rightly, if the seat was in time
+        self._check()
+
+    def _gather(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
+        """Wait for everybody who may still write, the slowest in all and not one after the other (S-38)."""
+        settled = now()
+        if not self._crew.every_turn:
+            for seat in others:
+                choice = turn.sheet.choice(seat.number)
+                if choice is not None and len(choice.options) > 1:
+                    self._send(turn, seat, other_target, self._clock.reaction)
+        for seat in (*others, mover):
+            if seat.busy and seat.state is not State.LATE:
+                self._bring_home(seat, settled)
+        self._check()
+
+    def _seal(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> Played:
+        """Close the sheet and say for every seat with a choice what became of it (S-43)."""
+        choices, written = turn.sheet.seal()
+        choices[mover.number] = turn.choice
+        written[mover.number] = turn.event.answer or written[mover.number]
+        played = Played([], [None] * len(self._seats))
+        for seat in (mover, *others):
+            choice, answer = choices[seat.number], written[seat.number]
+            if choice is None:
+                continue
+            if answer is not None:
+                self._crew.wait(seat, None)  # nothing but a few lines of ours are left to run there
+            elif len(choice.options) > 1:
+                answer = self._missing(turn, seat, choice)
+            if answer is not None:
+                played.answers.append(answer)
+            if seat is not mover:
+                played.responses[seat.number] = choice.default if answer is None else answer.action
+        return played
+
+    def _missing(self, turn: OpenTurn, seat: Seat, choice: Choice) -> Answer:
+        """The answer of a seat that wrote nothing: it could not be sent, or it is silent."""
+        question = turn.question(seat)
+        excuse = turn.excuses.get(seat.number)
+        if excuse is not None:
+            return Answer(seat.number, question, choice.default, excuse[0], reason=excuse[1])
+        verdict, reason = seat.silence()
+        return Answer(seat.number, question, choice.default, verdict, seat.used(), seat.allowed, reason)
+
+    def _send(self, turn: OpenTurn, seat: Seat, target: Callable[[OpenTurn, Seat], None], limit: float | None) -> bool:
+        if self._start(seat, limit, functools.partial(target, turn, seat), f"t{turn.number}"):
+            return True
+        turn.excuses[seat.number] = seat.excuse()
+        return False
+
+    def _start(self, seat: Seat, limit: float | None, errand: Errand, label: str) -> bool:
+        """Send a seat that is at home; False if it is not."""
+        if not seat.begin(limit):
+            return False
+        try:
+            self._crew.send(seat, errand, label)
+        except BaseException:  # no thread was to be had: it has never left
+            seat.come_home()
+            raise
+        return True
+
+    def _bring_home(self, seat: Seat, sent: float) -> None:
+        """Wait for one seat until its time is up; from then on it is LATE until it comes home by itself."""
+        if not _until_due(seat, sent, functools.partial(self._crew.wait, seat)):
+            seat.move(State.LATE)
+
+    def finish(self) -> None:
+        """See `Way.finish`. A seat that is late gets one more limit to come home and hear the end."""
+        end, limit, started = len(self._game.events), self._clock.longest, now()
+        sent = []
+        for seat in self._seats:
+            if seat.state is State.LATE and limit is not None:
+                self._crew.wait(seat, max(0.0, started + limit - now()))
+            if seat.listens and seat.heard < end:
+                sent += [seat] if self._start(seat, limit, functools.partial(_last_target, seat, end), "end") else []
+        for seat in sent:
+            self._bring_home(seat, started)
+        self._check()
+
+    def close(self) -> tuple[str, ...]:
+        """See `Way.close`."""
+        return self._crew.close(patience=0.5)
+
+    def _note(self, defect: BaseException) -> None:
+        """Called in a seat's thread: a defect of ours came up there, so the turn cannot go on."""
+        self._defects.append(defect)
+        if self._open is not None:
+            self._open.event.spoil(defect)
+
+    def _check(self) -> None:
+        """Raise TableFault if a defect of ours came up, in whatever thread."""
+        turn = self._open
+        if turn is not None and (self._defects or turn.event.defect is not None):
+            defect = self._defects[0] if self._defects else turn.event.defect
+            raise table_fault(self._table, turn.number, defect) from defect
+
+
+def _last_target(seat: Seat, end: int) -> None:
+    """A seat's thread after the game: it only hears the rest."""
+    seat.open()
+    seat.hear_to(end)
+
+
+def _until_due(seat: Seat, sent: float, wait: Callable[[float | None], bool]) -> bool:
+    """Wait until the seat's time is up and no longer; whether `wait` came true.
+
+    The time runs from the moment at which the seat's own thread began, which may be later than it was
+    sent. A thread that has not begun in the time it would have had is not waited for.
+    """
+    left = seat.time_left(sent)
+    while not wait(left):
+        left = seat.time_left(sent)
+        if not left:
+            return False
+    return True

@@ -1,0 +1,56 @@
+"""What a player handed back, weighed once at the border. Nothing of the player's own goes further in.
+
+Comparing, printing and even looking at a foreign object may run foreign code, so all of it is guarded.
+"""
+
+from collections.abc import Callable
+
+from table.port import Action, Choice, Verdict
+
+Catches = type[BaseException] | tuple[type[BaseException], ...]
+"""The exceptions that are a player's when they come out of its code."""
+
+IN_A_THREAD: Catches = BaseException
+"""In a seat's own thread everything is the player's: no signal ever arrives there."""
+IN_THE_JUDGE: Catches = (Exception, SystemExit)
+"""In the judge's thread Ctrl-C and a test's time-out must get through: they are nobody's fault."""
+
+_SHOWN = 160  # characters of a foreign text that a record or a log line can bear
+
+
+def weigh(
+    choice: Choice, given: object, accepts: Callable[[object], bool], catches: Catches
+) -> tuple[Verdict, Action, str]:
+    """Verdict (OK, ILLEGAL or MALFORMED), the action to play, and what was wrong.
+
+    The action is always one of our own options, never the object that came back, which might claim to
+    be equal to everything.
+    """
+    try:
+        if not accepts(given):
+            return Verdict.MALFORMED, choice.default, f"{shown(given, catches)} is not an action of this game"
+        if given in choice.options:
+            return Verdict.OK, choice.options[choice.options.index(given)], ""
+    except catches as fault:
+        return Verdict.MALFORMED, choice.default, f"an answer that cannot be compared: {fault_in_words(fault, catches)}"
+    options = shown(choice.options, catches)
+    return Verdict.ILLEGAL, choice.default, f"{shown(given, catches)} is not among the options {options}"
+
+
+def shown(thing: object, catches: Catches) -> str:
+    """`thing` as Python writes it, in one short line, whatever its `__repr__` does."""
+    return _one_line(repr, thing, catches)
+
+
+def fault_in_words(fault: BaseException, catches: Catches) -> str:
+    """An exception as "KeyError: 'x'", in one short line, whatever its `__str__` does."""
+    text = _one_line(str, fault, catches)
+    return f"{type(fault).__name__}: {text}" if text else type(fault).__name__
+
+
+def _one_line(write: Callable[[object], str], thing: object, catches: Catches) -> str:
+    try:
+        text = " ".join(write(thing).split())
+    except catches:
+        return f"<{type(thing).__name__} that cannot be printed>"
+    return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

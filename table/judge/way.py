@@ -1,0 +1,43 @@
+"""The three ways to run the same turn, as the judge sees them."""
+
+from enum import StrEnum
+from typing import Protocol
+
+import msgspec
+
+from table.errors import TableFault
+from table.judge.game import Turn
+from table.port import Action, Answer
+
+
+class Mode(StrEnum):
+    """How the players of one table are run."""
+
+    PER_TURN = "per-turn"  # a thread per seat and turn, as S-40 asks
+    RESIDENT = "resident"  # a thread per seat for the whole game
+    INLINE = "inline"  # no threads: trusted players, no clock
+
+
+class Played(msgspec.Struct, gc=False):
+    """One turn with everything in: the answers (turn seat first) and, by seat, the responses to rule on."""
+
+    answers: list[Answer]
+    responses: list[Action | None]
+
+
+class Way(Protocol):
+    """One way to run turns. Everything here is called in the judge's thread."""
+
+    def play(self, number: int, turn: Turn) -> Played:
+        """Ask the turn seat, make its action happen, ask who may react, and seal what came in time."""
+
+    def finish(self) -> None:
+        """The game is over: let every seat hear what it has not heard yet."""
+
+    def close(self) -> tuple[str, ...]:
+        """Let all threads go. The names of those that had not come home by then."""
+
+
+def table_fault(table: int, turn: int, defect: BaseException | None) -> TableFault:
+    """A defect of ours, with the place where it came up."""
+    return TableFault(f"table {table}, turn {turn}: {type(defect).__name__}: {defect}")

@@ -1,0 +1,198 @@
+"""One absolute deadline per question: limit + bank + margin, and nothing extends it (S-38, S-39).
+
+Times are in units of `UNIT`. A slow player sleeps: that is its vice, no test waits by sleeping.
+"""
+
+import threading
+import time
+from typing import Any
+
+import pytest
+
+from table.clock import now
+from table.judge.timing import Clock
+from table.port import Question, Verdict
+from tests.judge.players import Writer, always, join_table_threads, play
+from tests.kit.pace import UNIT
+from tests.kit.toy import ToyGame
+
+THREADED = ("per-turn", "resident")
+
+
+def slow(seconds: float, wish: str, *, only: int | None = None) -> Writer:
+    """Sleeps before it answers `wish`; with `only`, at that question alone."""
+
+    def does(question: Question) -> Any:
+        if only is None or question.id == only:
+            time.sleep(seconds)
+        return wish if wish in question.options else question.default
+
+    return Writer(does)
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_slow_turn_seat_is_cut_off_and_the_default_is_played(mode: str) -> None:
+    """S-39. It comes home before the next turn ends, and is asked again."""
+    game, began = ToyGame(turns=5), now()
+    players = [slow(6 * UNIT, "show", only=4), Writer(), Writer(), Writer()]
+    clock = Clock(turn=2 * UNIT, reaction=2 * UNIT, margin=UNIT)
+    _, log = play(game, players, mode=mode, clock=clock)
+    first = log.of(0)[0]
+    assert (first.verdict, first.action) == (Verdict.SILENT, "keep")
+    assert first.allowed == 2 * UNIT and 3 * UNIT <= first.used < 5 * UNIT
+    assert ("act", 0, "keep") in game.events
+    assert now() - began < 9 * UNIT
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_slow_reactor_has_passed_and_the_others_are_heard(mode: str) -> None:
+    """S-38: an expired player counts as no declaration."""
+    game = ToyGame(turns=1)
+    players = [always("show"), slow(6 * UNIT, "claim"), always("claim"), always("pass")]
+    _, log = play(game, players, mode=mode, clock=Clock(turn=2 * UNIT, reaction=2 * UNIT, margin=UNIT))
+    assert game.ruled == [(None, "pass", "claim", "pass")]
+    assert [answer.verdict for answer in log.every] == [Verdict.OK, Verdict.SILENT, Verdict.OK, Verdict.OK]
+    assert log.of(1)[0].reason.startswith("nothing after 0.")
+    assert all(answer.used < UNIT for answer in log.every if answer.seat != 1)
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_slow_reactors_take_the_time_of_the_slowest_and_not_the_sum(mode: str) -> None:
+    began = now()
+    players = [always("show"), *(slow(3 * UNIT, "claim") for _ in range(3))]
+    result, _ = play(ToyGame(turns=1), players, mode=mode, clock=Clock(turn=10 * UNIT, reaction=10 * UNIT))
+    assert 3 * UNIT <= now() - began < 6 * UNIT
+    assert all(report.verdicts == {Verdict.OK: 1} for report in result.seats)
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_an_answer_within_the_margin_is_played_and_says_so(mode: str) -> None:
+    players = [slow(2 * UNIT, "offer"), slow(2 * UNIT, "claim"), Writer(), Writer()]
+    game = ToyGame(turns=1)
+    _, log = play(game, players, mode=mode, clock=Clock(turn=UNIT, reaction=UNIT, margin=4 * UNIT))
+    assert [answer.verdict for answer in log.every] == [Verdict.OK_MARGIN] * 2
+    assert game.ruled == [(None, "claim", None, None)]
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_an_illegal_answer_within_the_margin_is_illegal(mode: str) -> None:
+    def does(question: Question) -> Any:
+        time.sleep(2 * UNIT)
+        return "claim"
+
+    players = [Writer(does), Writer(), Writer(), Writer()]
+    _, log = play(ToyGame(turns=1), players, mode=mode, clock=Clock(turn=UNIT, reaction=UNIT, margin=4 * UNIT))
+    assert log.every[0].verdict is Verdict.ILLEGAL
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_an_answer_after_the_deadline_but_before_the_ruling_is_late(mode: str) -> None:
+    """The turn seat is cut off; while a reactor still thinks, its answer comes: too late for this question."""
+    came = threading.Event()
+
+    def mover(question: Question) -> Any:
+        time.sleep(3 * UNIT)
+        came.set()
+        return "show"
+
+    def reactor(question: Question) -> Any:
+        assert came.wait(50 * UNIT)
+        time.sleep(UNIT)
+        return "claim"
+
+    game = ToyGame(turns=1, moves=lambda turn: ("offer", "show"))
+    _, log = play(
+        game,
+        [Writer(mover), Writer(reactor), Writer(), Writer()],
+        mode=mode,
+        clock=Clock(turn=UNIT, reaction=20 * UNIT, margin=UNIT),
+    )
+    late, reaction = log.every
+    assert (late.verdict, late.action) == (Verdict.LATE, "offer")
+    assert late.used >= 3 * UNIT and late.reason.startswith("answered after 0.")
+    assert reaction.verdict is Verdict.OK and game.ruled == [(None, "claim", None, None)]
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_the_bank_pays_for_what_is_over_the_limit_until_it_is_empty(mode: str) -> None:
+    allowed: list[float | None] = []
+
+    def does(question: Question) -> Any:
+        allowed.append(question.allowed)
+        time.sleep(3 * UNIT)
+        return question.default
+
+    game = ToyGame(turns=9)
+    _, log = play(
+        game,
+        [Writer(does), Writer(), Writer(), Writer()],
+        mode=mode,
+        clock=Clock(turn=UNIT, reaction=UNIT, bank=3 * UNIT, margin=UNIT / 2),
+    )
+    assert [answer.verdict for answer in log.of(0)] == [Verdict.OK, Verdict.SILENT, Verdict.SILENT]
+    assert allowed[0] == pytest.approx(4 * UNIT)
+    assert UNIT <= (allowed[1] or 0) <= 2 * UNIT  # it slept two units over the limit at least
+    assert log.of(0)[-1].allowed in (None, pytest.approx(UNIT))  # None: it was still busy
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_the_time_of_hearing_counts(mode: str) -> None:
+    class Dreamer(Writer):
+        def hear(self, event: Any) -> None:
+            super().hear(event)
+            if event[0] == "draw":
+                time.sleep(5 * UNIT)
+
+    dreamer = Dreamer()
+    players = [dreamer, Writer(), Writer(), Writer()]
+    clock = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)
+    _, log = play(ToyGame(turns=1), players, mode=mode, clock=clock)
+    assert log.of(0)[0].verdict is Verdict.SILENT and log.of(0)[0].used < 4 * UNIT
+    join_table_threads()
+    assert dreamer.asked == []  # there was no use in asking any more
+
+
+def test_hearing_without_a_question_is_cut_off_too() -> None:
+    """A seat that is not asked cannot hold up the table by listening slowly."""
+    gate = threading.Event()
+
+    class Stuck(Writer):
+        def hear(self, event: Any) -> None:
+            gate.wait(50 * UNIT)
+
+    began = now()
+    players = [Writer(), Writer(), Stuck(), Writer()]
+    result, log = play(ToyGame(turns=6), players, mode="per-turn", clock=Clock(turn=UNIT, reaction=UNIT, margin=UNIT))
+    assert now() - began < 8 * UNIT
+    assert log.of(2)[0].verdict is Verdict.SILENT
+    assert log.of(2)[0].reason == "still busy with hearing events"
+    assert result.left_behind == ("T1-s2-t1",)
+    gate.set()
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_without_a_limit_for_the_turn_only_reactions_are_cut_off(mode: str) -> None:
+    players = [slow(3 * UNIT, "offer"), slow(4 * UNIT, "claim"), Writer(), Writer()]
+    _, log = play(ToyGame(turns=1), players, mode=mode, clock=Clock(reaction=UNIT, margin=UNIT))
+    assert [(answer.verdict, answer.allowed) for answer in log.every] == [(Verdict.OK, None), (Verdict.SILENT, UNIT)]
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_busy_player_in_python_does_not_make_the_others_late(mode: str) -> None:
+    """Each seat's time is taken in its own thread, so a busy neighbour costs it the margin at most."""
+
+    def burn(question: Question) -> Any:
+        until = now() + 2 * UNIT
+        while now() < until:
+            pass
+        return question.default
+
+    players = [always("show"), Writer(burn), always("claim"), Writer()]
+    result, _ = play(ToyGame(turns=1), players, mode=mode, clock=Clock(turn=5 * UNIT, reaction=5 * UNIT))
+    assert all(report.verdicts == {Verdict.OK: 1} for report in result.seats)

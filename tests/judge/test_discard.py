@@ -1,0 +1,85 @@
+"""DiscardEvent: settled once, by whoever comes first (S-40, S-41)."""
+
+import threading
+
+import pytest
+
+from table.judge.discard import DiscardEvent
+from table.port import Action, Answer, Verdict
+from tests.kit.pace import SOON
+
+
+def test_settling_makes_the_action_happen_before_anybody_is_let_go() -> None:
+    acted: list[Action] = []
+    event = DiscardEvent(41, acted.append)
+    found: list[tuple[bool, list[Action]]] = []
+    waiter = threading.Thread(target=lambda: found.append((event.wait(SOON), list(acted))))
+    waiter.start()
+    assert event.settle("keep")
+    waiter.join(SOON)
+    assert found == [(True, ["keep"])] and event.action == "keep"
+
+
+def test_of_many_that_settle_at_once_exactly_one_wins() -> None:
+    acted: list[Action] = []
+    event, start, won = DiscardEvent(1, acted.append), threading.Barrier(8), []
+
+    def settle(n: int) -> None:
+        start.wait(SOON)
+        if event.settle(n):
+            won.append(n)
+
+    threads = [threading.Thread(target=settle, args=(n,)) for n in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(SOON)
+    assert len(won) == 1 and acted == won and event.action == won[0]
+
+
+def test_a_later_action_is_refused_and_does_not_replace_the_answer() -> None:
+    event = DiscardEvent(1, lambda action: None)
+    answer = Answer(2, 6, "show", Verdict.OK)
+    assert event.settle("show", answer)
+    assert not event.settle("keep")
+    assert (event.action, event.answer) == ("show", answer)
+
+
+def test_a_failing_action_is_kept_as_our_defect_and_lets_everybody_go() -> None:
+    def act(action: Action) -> None:
+        raise KeyError(action)
+
+    event = DiscardEvent(1, act)
+    assert event.settle("keep") and event.is_set()
+    assert isinstance(event.defect, KeyError) and event.action is None
+
+
+def test_ctrl_c_while_the_action_happens_is_not_swallowed() -> None:
+    def act(action: Action) -> None:
+        raise KeyboardInterrupt
+
+    event = DiscardEvent(1, act)
+    with pytest.raises(KeyboardInterrupt):
+        event.settle("keep")
+    assert event.is_set()
+
+
+def test_a_spoilt_event_lets_go_and_cannot_be_settled() -> None:
+    acted: list[Action] = []
+    event = DiscardEvent(1, acted.append)
+    event.spoil(RuntimeError("no more"))
+    event.spoil(ValueError("only the first counts"))
+    assert event.wait(0) and not event.settle("keep") and acted == []
+    assert isinstance(event.defect, RuntimeError)
+
+
+def test_its_repr_shows_its_state_in_one_line() -> None:
+    event = DiscardEvent(41, lambda action: None)
+    assert repr(event) == "<DiscardEvent turn 41: open>"
+    event.settle("keep")
+    assert repr(event) == "<DiscardEvent turn 41: 'keep' by the judge>"
+    asked = DiscardEvent(42, lambda action: None)
+    asked.settle("show", Answer(3, 1, "show", Verdict.OK))
+    assert repr(asked) == "<DiscardEvent turn 42: 'show' by seat 3>"
+    asked.spoil(KeyError("x"))
+    assert repr(asked) == "<DiscardEvent turn 42: spoilt by KeyError>"

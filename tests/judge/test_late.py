@@ -1,0 +1,164 @@
+"""A seat whose thread has not come home: defaults without a new thread, until it is home (S-40)."""
+
+import threading
+from typing import Any
+
+import pytest
+
+from table import log as table_log
+from table.clock import now
+from table.judge.judge import Judge
+from table.judge.seat import Seat, State
+from table.judge.timing import Clock
+from table.port import Question, Verdict
+from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
+from tests.kit.pace import SOON, UNIT
+from tests.kit.toy import ToyGame
+
+THREADED = ("per-turn", "resident")
+CLOCK = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)
+RELAXED = Clock(turn=3 * UNIT, reaction=3 * UNIT, margin=UNIT)
+
+
+class Gated(Writer):
+    """Stays in its question `stuck` until it is let go, then answers `wish`."""
+
+    def __init__(self, stuck: int, wish: str, after: Any = "keep") -> None:
+        super().__init__(self._stay)
+        self.inside, self.gate = threading.Event(), threading.Event()
+        self._stuck, self._wish, self._after = stuck, wish, after
+
+    def _stay(self, question: Question) -> Any:
+        if question.id == self._stuck:
+            self.inside.set()
+            assert self.gate.wait(100 * UNIT)
+            return self._wish
+        return self._after if self._after in question.options else question.default
+
+
+@pytest.mark.parametrize("mode", THREADED)
+@pytest.mark.parametrize("stuck", [4, 10])
+def test_a_player_that_never_returns_costs_one_deadline_and_keeps_one_thread(mode: str, stuck: int) -> None:
+    """Question 4 is seat 0's as turn seat; question 10 is seat 2's as reactor to turn 2."""
+    game, began = ToyGame(turns=12), now()
+    bad = Gated(stuck, "show")
+    players: list[Writer] = [Writer(), always("show"), Writer(), Writer()]
+    players[stuck % 4] = bad
+    result, log = play(game, players, mode=mode, clock=CLOCK)
+    assert now() - began < 8 * UNIT  # one deadline, and one more limit to come home at the end
+    silent, *later = log.of(stuck % 4)
+    assert silent.verdict is Verdict.SILENT and silent.reason.startswith("nothing after 0.")
+    assert {answer.reason for answer in later} == {f"still busy with question {stuck}"}
+    assert {answer.verdict for answer in later} == {Verdict.SILENT} and len(later) >= 2
+    assert bad.asked == [stuck] and result.turns == 12
+    assert result.left_behind == tuple(table_threads()) and len(result.left_behind) == 1
+    for seat in {0, 1, 2, 3} - {stuck % 4}:
+        assert {answer.verdict for answer in log.of(seat)} == {Verdict.OK}
+    bad.gate.set()
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_threads_do_not_pile_up(mode: str) -> None:
+    """Never more than one left-over thread per bad seat, however long the game goes on."""
+    bad = [Gated(4, "show"), Gated(9, "show")]
+    most: list[int] = []
+
+    class Counter(Log):
+        def answers(self, turn: int, answers: Any) -> None:
+            most.append(len([name for name in table_threads() if name.startswith(("T1-s0", "T1-s1"))]))
+
+    players = [*bad, Writer(), Writer()]
+    Judge(ToyGame(turns=40), players, mode=mode, clock=CLOCK, watches=[Counter()]).run()
+    assert max(most) == 2 and len(most) == 40
+    for player in bad:
+        player.gate.set()
+    join_table_threads()
+
+
+@pytest.fixture
+def home(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
+    """Set as soon as a seat that was LATE is home again."""
+    home, come_home = threading.Event(), Seat.come_home
+
+    def spy(seat: Seat) -> None:
+        late = seat.state is State.LATE
+        come_home(seat)
+        if late:
+            home.set()
+
+    monkeypatch.setattr(Seat, "come_home", spy)
+    return home
+
+
+def _opener(late: Gated, home: threading.Event) -> Writer:
+    """In its own turn it lets `late` go, and does not go on before that seat is home."""
+
+    def does(question: Question) -> Any:
+        late.gate.set()
+        assert home.wait(SOON)
+        return question.default
+
+    return Writer(does)
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_an_answer_that_comes_after_the_next_turn_began_is_never_used(mode: str, home: threading.Event) -> None:
+    """The late "show" would be legal in the seat's next turn as well; it is refused and counted."""
+    game, late = ToyGame(turns=5), Gated(4, "show", after="offer")
+    players = [late, Writer(), _opener(late, home), Writer()]
+    result, log = play(game, players, mode=mode, clock=RELAXED)
+    assert [answer.verdict for answer in log.of(0)] == [Verdict.SILENT, Verdict.OK]
+    assert [event for event in game.events if event[:2] == ("act", 0)] == [("act", 0, "keep"), ("act", 0, "offer")]
+    assert [report.stale for report in result.seats] == [1, 0, 0, 0]
+    assert table_threads() == []
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_seat_that_comes_home_hears_what_it_missed_before_it_is_asked(mode: str, home: threading.Event) -> None:
+    game, late = ToyGame(turns=9), Gated(4, "keep")
+    _, log = play(game, [late, Writer(), _opener(late, home), Writer()], mode=mode, clock=RELAXED)
+    assert late.heard == [game.masked(n, 0) for n in range(len(game.events))]
+    again = late.diary.index(("asked", late.asked[1]))
+    assert late.asked[1] == 5 * 4 and late.diary[again - 1] == ("hear", game.events[13])  # its own draw
+    assert log.of(0)[-1].verdict is Verdict.OK
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_player_that_raises_too_late_is_silent_and_the_table_goes_on(mode: str) -> None:
+    gate = threading.Event()
+
+    def does(question: Question) -> Any:
+        assert gate.wait(100 * UNIT)
+        raise KeyError("too late")
+
+    result, log = play(ToyGame(turns=1), [Writer(does), Writer(), Writer(), Writer()], mode=mode, clock=CLOCK)
+    assert log.every[0].verdict is Verdict.SILENT and result.left_behind
+    gate.set()
+    join_table_threads()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_forfeited_player_that_is_stuck_is_not_waited_for_again(mode: str) -> None:
+    bad, began = Gated(4, "show"), now()
+    result, log = play(
+        ToyGame(turns=20), [bad, Writer(), Writer(), Writer()], mode=mode, clock=CLOCK, on_fault="forfeit"
+    )
+    assert now() - began < 6 * UNIT and result.seats[0].state == "gone"
+    assert log.of(0)[1].reason.startswith("forfeited, silent at question 4")
+    bad.gate.set()
+    join_table_threads()
+
+
+def test_a_stale_answer_is_logged_with_table_and_seat(capsys: pytest.CaptureFixture[str]) -> None:
+    table_log.configure("info", json=True)
+    try:
+        late = Gated(4, "show")
+        judge = Judge(ToyGame(turns=1), [late, Writer(), Writer(), Writer()], clock=CLOCK, table=3)
+        judge.run()
+        late.gate.set()
+        join_table_threads(3)
+    finally:
+        table_log.configure()
+    lines = [line for line in capsys.readouterr().err.splitlines() if '"stale"' in line]
+    assert len(lines) == 1 and '"table":3' in lines[0] and '"seat":0' in lines[0] and '"question":4' in lines[0]

@@ -1,0 +1,25 @@
+"""The clock's settings are checked when they are made."""
+
+import math
+
+import pytest
+
+from table.errors import BadInput
+from table.judge.timing import Clock
+
+
+@pytest.mark.parametrize("value", [-0.1, math.nan, math.inf])
+@pytest.mark.parametrize("name", ["turn", "reaction", "bank", "margin"])
+def test_a_time_that_cannot_be_meant_is_refused(name: str, value: float) -> None:
+    with pytest.raises(BadInput, match=f"clock.{name}: .* seconds from 0 up"):
+        Clock(**({"turn": 1.0} | {name: value}))
+
+
+def test_a_bank_without_a_limit_is_refused() -> None:
+    with pytest.raises(BadInput, match=r"clock\.bank: 5\.0 s without"):
+        Clock(bank=5.0)
+
+
+def test_the_clock_runs_if_any_limit_is_set() -> None:
+    assert not Clock().runs and Clock(turn=1.0).runs and Clock(reaction=0.0).runs
+    assert Clock().longest is None and Clock(reaction=2.0).longest == 2.0 and Clock(turn=3, reaction=1).longest == 3

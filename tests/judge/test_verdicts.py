@@ -1,0 +1,234 @@
+"""Exact blame for every question: one bad answer costs that seat the default and nobody else anything."""
+
+import sys
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from table.errors import PlayerGone, PlayerNotReady
+from table.judge.result import Ending
+from table.port import Answer, Question, Verdict
+from tests.judge.players import Writer, always, dice, play, table_threads
+from tests.kit.toy import ToyGame
+
+MODES = ("per-turn", "resident", "inline")
+
+
+class _EqualToAll(str):
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        return True
+
+
+class _Unprintable(str):
+    def __repr__(self) -> str:
+        raise RuntimeError("no picture")
+
+
+class _Incomparable(str):
+    __hash__ = str.__hash__
+
+    def __eq__(self, other: object) -> bool:
+        raise ZeroDivisionError("do not compare me")
+
+
+class _SilentError(Exception):
+    def __str__(self) -> str:
+        raise RuntimeError("no words")
+
+
+def _raises(fault: BaseException) -> Callable[[Question], Any]:
+    def does(question: Question) -> Any:
+        raise fault
+
+    return does
+
+
+def _only(answer: Any) -> Callable[[Question], Any]:
+    return lambda question: answer
+
+
+CASES = [
+    pytest.param(_only("show"), Verdict.OK, "", id="an option"),
+    pytest.param(
+        _only("claim"), Verdict.ILLEGAL, "'claim' is not among the options ('keep', 'offer', 'show')", id="no"
+    ),
+    pytest.param(_only("tsumo"), Verdict.MALFORMED, "'tsumo' is not an action of this game", id="no such action"),
+    pytest.param(_only(None), Verdict.MALFORMED, "None is not an action of this game", id="nothing"),
+    pytest.param(_only(["show"]), Verdict.MALFORMED, "['show'] is not an action of this game", id="unhashable"),
+    pytest.param(
+        _only(_Unprintable("x")),
+        Verdict.MALFORMED,
+        "<_Unprintable that cannot be printed> is not an action of this game",
+        id="unprintable",
+    ),
+    pytest.param(
+        _only(_Incomparable("show")),
+        Verdict.MALFORMED,
+        "an answer that cannot be compared: ZeroDivisionError: do not compare me",
+        id="incomparable",
+    ),
+    pytest.param(_raises(KeyError("dora")), Verdict.GONE, "KeyError: 'dora'", id="raises"),
+    pytest.param(
+        _raises(_SilentError()), Verdict.GONE, "_SilentError: <_SilentError that cannot be printed>", id="mute"
+    ),
+    pytest.param(_raises(SystemExit(3)), Verdict.GONE, "SystemExit: 3", id="exits"),
+    pytest.param(_raises(PlayerGone("pipe closed")), Verdict.GONE, "PlayerGone: pipe closed", id="gone"),
+    pytest.param(_raises(PlayerNotReady("no join")), Verdict.START_FAILED, "PlayerNotReady: no join", id="not ready"),
+]
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("does", "verdict", "reason"), CASES)
+def test_the_turn_seat_gets_its_verdict_and_the_table_goes_on(
+    mode: str, does: Callable[[Question], Any], verdict: Verdict, reason: str
+) -> None:
+    game = ToyGame(turns=5)
+    result, log = play(game, [Writer(does), Writer(), Writer(), Writer()], mode=mode)
+    assert result.ending is Ending.OVER and result.turns == 5
+    first = log.of(0)[0]
+    assert (first.verdict, first.reason, first.question) == (verdict, reason, 4)
+    assert first.action == ("show" if verdict is Verdict.OK else "keep")
+    for seat in (1, 2, 3):
+        assert {answer.verdict for answer in log.of(seat)} == {Verdict.OK}
+    assert table_threads() == []
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize(("does", "verdict", "reason"), CASES[3:])
+def test_a_reactor_gets_the_same_verdict_and_passes(
+    mode: str, does: Callable[[Question], Any], verdict: Verdict, reason: str
+) -> None:
+    game = ToyGame(turns=1)
+    result, log = play(game, [always("show"), always("claim"), Writer(does), always("claim")], mode=mode)
+    assert game.ruled == [(None, "claim", "pass", "claim")]
+    assert [(answer.seat, answer.verdict, answer.reason) for answer in log.every] == [
+        (0, Verdict.OK, ""),
+        (1, Verdict.OK, ""),
+        (2, verdict, reason),
+        (3, Verdict.OK, ""),
+    ]
+    assert result.seats[2].verdicts == {verdict: 1}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_two_bad_seats_in_one_turn_are_each_blamed_for_their_own(mode: str) -> None:
+    players = [always("show"), Writer(_only("keep")), Writer(_raises(ValueError("b"))), Writer(_only(7))]
+    _, log = play(ToyGame(turns=1), players, mode=mode)
+    assert [answer.verdict for answer in log.every] == [Verdict.OK, Verdict.ILLEGAL, Verdict.GONE, Verdict.MALFORMED]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_object_that_equals_everything_never_gets_into_the_game(mode: str) -> None:
+    game = ToyGame(turns=1)  # the toy refuses anything but a plain str
+    result, _ = play(game, [Writer(_only(_EqualToAll("?"))), Writer(), Writer(), Writer()], mode=mode)
+    assert result.seats[0].verdicts == {Verdict.OK: 1} and ("act", 0, "keep") in game.events
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_seat_that_raised_is_asked_again_next_time(mode: str) -> None:
+    faults = iter([True, False])
+
+    def does(question: Question) -> Any:
+        if next(faults):
+            raise KeyError("once")
+        return question.default
+
+    player = Writer(does)
+    result, log = play(ToyGame(turns=5), [player, Writer(), Writer(), Writer()], mode=mode)
+    assert [answer.verdict for answer in log.of(0)] == [Verdict.GONE, Verdict.OK]
+    assert result.seats[0].state == "idle"
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_player_that_has_gone_is_never_entered_again(mode: str) -> None:
+    player = Writer(_raises(PlayerGone("exit code 1")))
+    result, log = play(ToyGame(turns=9), [player, Writer(), Writer(), Writer()], mode=mode)
+    assert len(player.asked) == 1 and player.diary[-1] == ("asked", 4)
+    assert [answer.reason for answer in log.of(0)] == ["PlayerGone: exit code 1"] * 3
+    assert result.seats[0].state == "gone" and result.seats[0].verdicts == {Verdict.GONE: 3}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_fault_while_hearing_costs_the_next_question_only(mode: str) -> None:
+    class Picky(Writer):
+        def hear(self, event: Any) -> None:
+            super().hear(event)
+            if event == ("act", 2, "keep"):
+                raise RuntimeError("cannot hear this")
+
+    game, player = ToyGame(turns=9), Picky()
+    _, log = play(game, [Writer(), player, Writer(), Writer()], mode=mode)
+    assert [answer.verdict for answer in log.of(1)] == [Verdict.OK, Verdict.GONE]
+    assert log.of(1)[1].reason == "RuntimeError: cannot hear this (while hearing)"
+    assert player.heard == [game.masked(n, 1) for n in range(len(game.events))]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_player_that_goes_while_hearing_hears_no_more(mode: str) -> None:
+    class Leaver(Writer):
+        def hear(self, event: Any) -> None:
+            super().hear(event)
+            if event == ("act", 2, "keep"):
+                raise PlayerGone("closed")
+
+    player = Leaver()
+    _, log = play(ToyGame(turns=9), [Writer(), player, Writer(), Writer()], mode=mode)
+    assert player.heard[-1] == ("act", 2, "keep")
+    assert [answer.reason for answer in log.of(1)] == ["", "PlayerGone: closed"]
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_on_fault_forfeit_plays_defaults_for_the_rest(mode: str) -> None:
+    player = Writer(_only("claim"))
+    result, log = play(ToyGame(turns=9), [player, Writer(), Writer(), Writer()], mode=mode, on_fault="forfeit")
+    assert len(player.asked) == 1 and result.ending is Ending.OVER
+    assert [answer.verdict for answer in log.of(0)] == [Verdict.ILLEGAL, Verdict.GONE, Verdict.GONE]
+    assert log.of(0)[1].reason.startswith("forfeited, illegal at question 4: 'claim' is not among")
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_on_fault_void_stops_the_game_before_it_is_ruled_on(mode: str) -> None:
+    game = ToyGame(turns=9)
+    players = [Writer(), Writer(_only("claim")), Writer(), Writer()]
+    result, log = play(game, players, mode=mode, on_fault="void")
+    assert result.ending is Ending.VOID and result.turns == 2 and len(game.ruled) == 1
+    assert result.reason.startswith("seat 1, illegal at question 9")
+    assert log.every[-1].verdict is Verdict.ILLEGAL and table_threads() == []
+
+
+def test_a_long_reason_is_cut() -> None:
+    _, log = play(ToyGame(turns=1), [Writer(_only("x\n" * 5000)), Writer(), Writer(), Writer()], mode="inline")
+    assert len(log.every[0].reason) < 250 and "\n" not in log.every[0].reason
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_thread_that_recurses_without_end_is_the_players_fault(mode: str) -> None:
+    def does(question: Question) -> Any:
+        return does(question)
+
+    before = sys.getrecursionlimit()
+    _, log = play(ToyGame(turns=1), [Writer(does), Writer(), Writer(), Writer()], mode=mode)
+    assert log.every[0].verdict is Verdict.GONE and log.every[0].reason.startswith("RecursionError")
+    assert sys.getrecursionlimit() == before
+
+
+def test_inline_lets_ctrl_c_through_and_blames_nobody() -> None:
+    """In the judge's thread a KeyboardInterrupt is the person's at the keyboard, not the player's."""
+    with pytest.raises(KeyboardInterrupt):
+        play(
+            ToyGame(turns=1), [Writer(_raises(KeyboardInterrupt())), *(dice(seat) for seat in range(3))], mode="inline"
+        )
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_the_report_counts_every_question_once(mode: str) -> None:
+    players = [dice(0), Writer(_only("claim")), Writer(_raises(KeyError(1))), dice(3)]
+    result, log = play(ToyGame(turns=30), players, mode=mode)
+    for report in result.seats:
+        mine: list[Answer] = log.of(report.seat)
+        assert sum(report.verdicts.values()) == len(mine)
+        assert report.total == pytest.approx(sum(answer.used for answer in mine))
+        assert report.longest == max(answer.used for answer in mine)
