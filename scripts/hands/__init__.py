@@ -1,0 +1,1 @@
+"""Compares our hand values, payments, shanten and waits with other people's, hand by hand."""

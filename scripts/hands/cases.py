@@ -1,0 +1,91 @@
+"""A case: a hand as our engine takes it, and the answer that somebody else gave."""
+
+from typing import Any
+
+import msgspec
+
+from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import RED_M, RED_P, RED_S
+from table.riichi.points.payments import Liability
+from table.riichi.points.scorer import Situation
+from table.riichi.rules import Rules
+
+Record = dict[str, Any]
+"""One line of a collection."""
+
+ALL_DOUBLE = ("daisuushi", "suuankou_tanki", "kokushi_13", "chuuren_9")
+"""Every yakuman that `score.double_yakuman` may name."""
+
+
+class Expected(msgspec.Struct, frozen=True, kw_only=True):
+    """The answer to compare with; what is None is not known.
+
+    `yaku` are names with han or units, in the order to expect if `ordered`; `names` where only they are known;
+    `gain` is what the winner gets in all.
+    """
+
+    win: bool = True
+    fu: int | None = None
+    han: int | None = None
+    yakuman: int | None = None
+    yaku: tuple[tuple[str, int], ...] | None = None
+    names: frozenset[str] | None = None
+    ordered: bool = False
+    base: int | None = None
+    defen: int | None = None
+    gain: int | None = None
+    deltas: tuple[int, ...] | None = None
+
+
+class HandCase(msgspec.Struct, frozen=True, kw_only=True):
+    """One won hand. `loser` is None for a tsumo; where no deltas are known it is any other seat."""
+
+    tehai: Tehai
+    tile: int
+    situation: Situation
+    loser: int | None
+    rules: Rules
+    want: Expected
+    honba: int = 0
+    sticks: int = 0
+    liable: tuple[Liability, ...] = ()
+
+
+class ShapeCase(msgspec.Struct, frozen=True, kw_only=True):
+    """One hand's shanten and waits; `waits_left` leaves out kinds of which the owner has all four copies."""
+
+    tehai: Tehai
+    shanten: int | None
+    regular_only: bool = False
+    waits: int | None = None
+    waits_left: int | None = None
+
+
+Case = HandCase | ShapeCase
+"""What a line is read as."""
+
+
+def with_score(rules: Rules, **changes: Any) -> Rules:
+    """The rules with other `score` keys."""
+    return msgspec.structs.replace(rules, score=msgspec.structs.replace(rules.score, **changes))
+
+
+def numbered(tile: int, reds: bool = True) -> int:
+    """The tile of one of the 136 numbers; 16, 52 and 88 are the red fives."""
+    return {16: RED_M, 52: RED_P, 88: RED_S}.get(tile, tile // 4) if reds else tile // 4
+
+
+def plain_meld(kind: str, tiles: list[int], source: int, *, called: int | None = None) -> Meld:
+    """A meld from its kind's name. A kakan's `called` is the tile that was added, else the tile taken."""
+    if kind == "ankan":
+        return ankan(*tiles)
+    own = tiles[:]
+    last = own.pop(own.index(called) if called is not None else -1)
+    if kind == "chi":
+        return chi(last, *own)
+    if kind == "pon":
+        return pon(last, source, *own)
+    if kind in ("minkan", "daiminkan"):
+        return daiminkan(last, source, *own)
+    return kakan(pon(own[0], source, *own[1:]), last)

@@ -1,0 +1,70 @@
+"""Reads collections of hands: one JSON object a line, plain or gzip. The format is told from the keys."""
+
+import gzip
+import json
+import zlib
+from collections import Counter
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from scripts.hands import library, majiang, others, tenhou
+from scripts.hands.cases import Case, HandCase, Record
+from table.errors import BadInput
+from table.riichi.pieces.tiles import KIND
+
+_READERS: tuple[tuple[str, Callable[[Record], Case | None]], ...] = (
+    ("in", majiang.hand),
+    ("expect", tenhou.hand),
+    ("tiles_136", others.mahjong_soul),
+    ("n_meld", others.mahjax),
+    ("test", library.hand),
+    ("waits", majiang.waiting),
+    ("x", others.shanten),
+)
+"""A key that only this format has, and its reader. A reader returns None for what is no rule or no hand of ours."""
+
+
+def read(path: Path) -> Iterator[tuple[str, Case | None]]:
+    """Every record of a file: its id and its case, None where it is no rule of ours or no hand that can be.
+
+    Raises BadInput with file and line.
+    """
+    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
+    number = 0
+    try:
+        with opener(path, "rt", encoding="utf-8") as lines:
+            for line in lines:
+                number += 1
+                record = json.loads(line)
+                case = _reader(record)(record)
+                yield str(record["id"]), None if case is None or _is_impossible(case) else case
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read ({error.strerror or error})") from error
+    except (EOFError, UnicodeDecodeError, zlib.error) as error:
+        raise BadInput(f"{path}: broken after line {number} ({error})") from error
+    except json.JSONDecodeError as error:
+        raise BadInput(f"{path}, line {number}: not JSON ({error.msg}, column {error.colno})") from error
+    except KeyError as error:
+        raise BadInput(f"{path}, line {number}: the key or tile {error} is missing or unknown") from error
+    except (TypeError, ValueError, IndexError, AttributeError) as error:
+        raise BadInput(f"{path}, line {number}: not a hand that this command reads ({error})") from error
+    if not number:
+        raise BadInput(f"{path}: holds no hands")
+
+
+def _is_impossible(case: Case) -> bool:
+    """Whether it holds a fifth copy of a tile or a number of tiles that no hand has, as some unit tests do."""
+    tiles = case.tehai.tiles
+    if isinstance(case, HandCase) and not case.situation.tsumo:
+        tiles = [*tiles, case.tile]
+    whole = Counter(KIND[tile] for tile in tiles)
+    whole.update(KIND[tile] for meld in case.tehai.melds for tile in meld.tiles)
+    return max(whole.values()) > 4 or len(tiles) % 3 == 0 or len(tiles) + 3 * len(case.tehai.melds) not in (13, 14)
+
+
+def _reader(record: Record) -> Callable[[Record], Case | None]:
+    for key, reader in _READERS:
+        if key in record:
+            return reader
+    raise ValueError(f"unknown keys {', '.join(sorted(record))}")

@@ -1,0 +1,69 @@
+"""What a seat may do in riichi. Actions are values: equal actions are the same action.
+
+The turn seat: Discard, Tsumo, Kan (ankan or kakan), Kyuushu. The others: Ron, Call, Pass.
+After an exhausted wall where tenpai must be declared: Tenpai, Noten.
+"""
+
+import msgspec
+
+from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.tiles import TILES
+
+
+class Discard(msgspec.Struct, frozen=True, gc=False):
+    """Discard `tile`; `tsumogiri`: it is the very tile just drawn; `riichi`: and declare riichi."""
+
+    tile: int
+    tsumogiri: bool = False
+    riichi: bool = False
+
+
+class Tsumo(msgspec.Struct, frozen=True, gc=False):
+    """Win on the own draw."""
+
+
+class Ron(msgspec.Struct, frozen=True, gc=False):
+    """Win on another seat's discard or kan."""
+
+
+class Call(msgspec.Struct, frozen=True):
+    """Chi, pon or daiminkan of the tile just discarded."""
+
+    meld: Meld
+
+
+class Kan(msgspec.Struct, frozen=True):
+    """Ankan or kakan in the own turn."""
+
+    meld: Meld
+
+
+class Kyuushu(msgspec.Struct, frozen=True, gc=False):
+    """Abort the kyoku for nine kinds of terminals and honours (九種九牌)."""
+
+
+class Pass(msgspec.Struct, frozen=True, gc=False):
+    """Let the tile go."""
+
+
+class Tenpai(msgspec.Struct, frozen=True, gc=False):
+    """Declare tenpai at an exhausted wall."""
+
+
+class Noten(msgspec.Struct, frozen=True, gc=False):
+    """Keep the hand closed at an exhausted wall."""
+
+
+TSUMO, RON, KYUUSHU, PASS, TENPAI, NOTEN = Tsumo(), Ron(), Kyuushu(), Pass(), Tenpai(), Noten()
+
+RiichiAction = Discard | Tsumo | Ron | Call | Kan | Kyuushu | Pass | Tenpai | Noten
+"""Every action of the game."""
+
+DISCARDS = tuple(Discard(tile) for tile in range(TILES))
+"""Plain discards from the hand by tile."""
+TSUMOGIRI = tuple(Discard(tile, tsumogiri=True) for tile in range(TILES))
+"""Discards of the tile just drawn by tile."""
+RIICHI_DISCARDS = tuple(Discard(tile, riichi=True) for tile in range(TILES))
+"""Riichi with a tile from the hand by tile."""
+RIICHI_TSUMOGIRI = tuple(Discard(tile, tsumogiri=True, riichi=True) for tile in range(TILES))
+"""Riichi with the tile just drawn by tile."""

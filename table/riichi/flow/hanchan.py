@@ -1,0 +1,161 @@
+"""From kyoku to kyoku and to the end of the game: rounds, renchan, honba, overtime, ranks, final points.
+
+Scores are by player id here. A player's seat in a kyoku is (id - first dealer - kyoku) mod 4.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+
+import msgspec
+
+from table.riichi.events import Four, HanchanEnd
+from table.riichi.flow.kyoku import KyokuResult
+from table.riichi.pieces.board import STICK
+from table.riichi.rules import Rules
+
+ROUNDS = {"one": 0, "tonpu": 1, "hanchan": 2, "yonchan": 4}
+"""Rounds of each game length; a game of one kyoku has none to go through."""
+LAST_NORTH = 15
+"""Number of North 4, counted from East 1 = 0: no game goes on after it."""
+EXTENDS_BY = {"none": 0, "sudden-death": 0, "renchan-first": 1, "four-kyoku": 4}
+"""By how many kyoku the planned end moves when overtime begins or goes on."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """Where a game stands between two kyoku. `number` counts kyoku from East 1 = 0; `last` is the planned last."""
+
+    number: int
+    honba: int
+    sticks: int
+    scores: Four
+    last: int
+
+    @property
+    def round_wind(self) -> int:
+        """0 東 .. 3 北."""
+        return self.number // 4
+
+    @property
+    def kyoku(self) -> int:
+        """0..3 within the round."""
+        return self.number % 4
+
+
+def opening(rules: Rules) -> Standing:
+    """East 1 (S-10, S-13)."""
+    points = rules.game.start_points
+    return Standing(0, 0, 0, (points,) * 4, max(ROUNDS[rules.game.length] * 4 - 1, 0))
+
+
+def dealer_of(standing: Standing, first_dealer: int) -> int:
+    """Player id of the dealer of the next kyoku (S-96)."""
+    return (first_dealer + standing.kyoku) % 4
+
+
+def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dealer: int) -> tuple[Standing, bool]:
+    """Where the game stands after a kyoku, and whether it is over (S-92 to S-97)."""
+    stays = _dealer_stays(result, rules)
+    dealer = dealer_of(before, first_dealer)
+    by_id = [0, 0, 0, 0]
+    for seat, score in enumerate(result.scores):
+        by_id[(dealer + seat) % 4] = score
+    after = Standing(
+        number=before.number if stays else before.number + 1,
+        honba=before.honba + 1 if stays or not result.won else 0,
+        sticks=result.sticks,
+        scores=(by_id[0], by_id[1], by_id[2], by_id[3]),
+        last=before.last,
+    )
+    if _ends_now(after, rules) or (stays and _dealer_stops(after, result, rules, first_dealer, dealer)):
+        return after, True
+    if after.number > after.last:  # nobody has enough: overtime
+        after = msgspec.structs.replace(after, last=after.last + EXTENDS_BY[rules.game.extension])
+    return after, False
+
+
+def _dealer_stays(result: KyokuResult, rules: Rules) -> bool:
+    """A game of one kyoku is replayed after every draw and ends with a win; else the kyoku has decided (S-94)."""
+    return not result.won if rules.game.length == "one" else result.dealer_stays
+
+
+def _ends_now(after: Standing, rules: Rules) -> bool:
+    """Somebody is below zero, or the planned last kyoku is over and overtime has no claim."""
+    game = rules.game
+    if game.tobi and min(after.scores) < 0:
+        return True
+    if after.number <= after.last:
+        return False
+    longest = min((ROUNDS[game.length] + 1) * 4 - 1, LAST_NORTH)
+    if after.number > longest or game.extension == "none" or game.length == "one":
+        return True
+    return max(after.scores) >= game.extension_points
+
+
+def _dealer_stops(after: Standing, result: KyokuResult, rules: Rules, first_dealer: int, dealer: int) -> bool:
+    """アガリやめ, 聴牌やめ: in the last kyoku the dealer who stays leads with enough points (S-95)."""
+    game = rules.game
+    if after.number != after.last or game.agari_yame == "none":
+        return False
+    if (result.abortive and game.agari_yame != "any") or (not result.won and game.agari_yame == "win"):
+        return False
+    leader = by_rank(after.scores, first_dealer)[0]
+    return leader == dealer and after.scores[leader] >= game.agari_yame_points
+
+
+def by_rank(scores: Sequence[int], first_dealer: int) -> list[int]:
+    """Player ids from first to last; of equals the one nearer to the first dealer is higher (S-131)."""
+    return sorted(range(4), key=lambda player: (-scores[player], (player - first_dealer) % 4))
+
+
+def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
+    """Ranks, leftover sticks and final points (S-130 to S-132)."""
+    order = by_rank(standing.scores, first_dealer)
+    tenths = [0, 0, 0, 0]
+    scores = list(standing.scores)
+    groups = _tied(order, scores) if rules.game.ties == "split" else [[player] for player in order]
+    if rules.game.leftover_sticks == "first":
+        scores[order[0]] += standing.sticks * STICK
+    bonus = _bonus(rules)
+    place = 0
+    for group in groups:
+        shared = sum(bonus[place : place + len(group)], Fraction(0)) / len(group)
+        for player in group:
+            points = Fraction(scores[player] - rules.game.return_points, 1000) + shared
+            tenths[player] = _rounded_tenths(points, rules.game.score_rounding)
+        place += len(group)
+    if rules.game.first_takes_rest and len(groups[0]) == 1:
+        tenths[order[0]] = -sum(tenths[player] for player in order[1:])
+    ranks = [order.index(player) + 1 for player in range(4)]
+    return HanchanEnd(_four(scores), _four(ranks), _four(tenths))
+
+
+def _bonus(rules: Rules) -> list[Fraction]:
+    """Uma of each rank in points; the first also has the oka, what all paid in above the start."""
+    uma = [Fraction(str(value)) for value in rules.game.uma]
+    oka = Fraction(4 * (rules.game.return_points - rules.game.start_points), 1000)
+    return [uma[0] + oka, *uma[1:]]
+
+
+def _tied(order: Sequence[int], scores: Sequence[int]) -> list[list[int]]:
+    """The order in groups of equal points."""
+    groups: list[list[int]] = []
+    for player in order:
+        if groups and scores[groups[-1][0]] == scores[player]:
+            groups[-1].append(player)
+        else:
+            groups.append([player])
+    return groups
+
+
+def _rounded_tenths(points: Fraction, rounding: str) -> int:
+    """Points in tenths, rounded to whole points where the rule says so; a split uma to the nearest tenth."""
+    if rounding == "none":
+        return round(points * 10)
+    half_up = (points + Fraction(1, 2)).__floor__()
+    if rounding == "half-away" and points < 0:
+        half_up = -((-points + Fraction(1, 2)).__floor__())
+    return half_up * 10
+
+
+def _four(values: Sequence[int]) -> Four:
+    return (values[0], values[1], values[2], values[3])

@@ -1,0 +1,267 @@
+"""One kyoku (局) as a state machine.
+
+A phase says what the turn seat has to decide; `turn` offers it, `act` makes it happen, `rule` answers the
+reactions. All change goes through `_emit`: an event is appended to the stream and applied to the board.
+
+    DRAWN      holds a drawn tile      → Discard, Kan, Tsumo, Kyuushu
+    CALLED     has made a chi or pon   → Discard
+    DECLARING  the wall is empty       → Tenpai, Noten (only where tenpai must be declared)
+    OVER       the kyoku has ended; `result` is there
+"""
+
+from collections.abc import Callable, Sequence
+from enum import Enum
+from typing import Any
+
+import msgspec
+
+from table.port import Action, Choice
+from table.riichi import actions, events
+from table.riichi.flow.settle import Settlement
+from table.riichi.law import draws, legal, ruling
+from table.riichi.law.furiten import Readiness
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tiles import KIND
+from table.riichi.pieces.wall import Wall
+from table.riichi.rules import Rules
+
+
+class Phase(Enum):
+    """What the turn seat has to decide."""
+
+    DRAWN = "drawn"
+    CALLED = "called"
+    DECLARING = "declaring"
+    OVER = "over"
+
+
+class KyokuResult(msgspec.Struct, frozen=True):
+    """How a kyoku ended. `scores` by seat; `abortive` is an abortive draw (途中流局)."""
+
+    scores: tuple[int, ...]
+    sticks: int
+    dealer_stays: bool
+    won: bool
+    abortive: bool
+
+
+class Kyoku:
+    """The play of one kyoku between four seats. Knows the rules and all tiles; no thread, no clock."""
+
+    def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any]) -> None:
+        self.board = Board()
+        self.rules = rules
+        self.wall = wall
+        self._stream = stream
+        self._emit(start)
+        self.ready = Readiness(self.board)
+        self._settlement = Settlement(self.board, rules, self.ready, wall)
+        self.result: KyokuResult | None = None
+        self._action: Action = actions.PASS
+        self._kan: Meld | None = None
+        self._unopened = 0
+        self._phase = Phase.DRAWN
+        self.seat = 0
+        """The turn seat."""
+        self._draw(0)
+
+    def __repr__(self) -> str:
+        return f"<Kyoku {self.board.round}-{self.board.kyoku} {self._phase.value} seat {self.seat}>"
+
+    def turn(self) -> tuple[int, Choice] | None:
+        """Whose turn it is and what it may do; None when the kyoku is over."""
+        if self._phase is Phase.OVER:
+            return None
+        return self.seat, self._choices[self._phase](self)
+
+    def act(self, action: Action) -> None:
+        """The turn seat does `action`, one of its options."""
+        self._action = action
+        self._acts[type(action)](self, action)
+
+    def reaction(self, seat: int) -> Choice | None:
+        """What another seat may do about the action just made."""
+        if isinstance(self._action, actions.Discard | actions.Kan):
+            return legal.reaction(self.board, self.rules, self.ready, seat, self._kan)
+        if self._phase is Phase.DECLARING and self._may_declare(seat):
+            return legal.DECLARE_TENPAI
+        return None
+
+    def rule(self, responses: Sequence[Action | None]) -> None:
+        """Rule on the reactions, by seat (None: was not asked), and go on to the next turn."""
+        self._rules_on[type(self._action)](self, responses)
+
+    # What the turn seat is offered.
+
+    def _offer_after_draw(self) -> Choice:
+        return legal.after_draw(self.board, self.rules, self.ready, self.seat)
+
+    def _offer_after_call(self) -> Choice:
+        return legal.after_call(self.board.hands[self.seat], self.rules)
+
+    def _offer_declaration(self) -> Choice:
+        if self._may_declare(self.seat):
+            return legal.DECLARE_TENPAI
+        return Choice((actions.NOTEN,), actions.NOTEN)
+
+    # What its action does at once.
+
+    def _act_discard(self, action: actions.Discard) -> None:
+        self._open_indicators()
+        in_riichi = bool(self.board.riichi[self.seat])
+        self._kan = None
+        self._emit(events.Discard(self.seat, action.tile, action.tsumogiri, action.riichi))
+        self.ready.discarded(self.seat, action.tsumogiri, in_riichi)
+
+    def _act_kan(self, action: actions.Kan) -> None:
+        self._open_indicators()
+        self._kan = action.meld
+        self._emit(events.Kan(self.seat, action.meld))
+        self.ready.hand_changed(self.seat)
+
+    def _act_nothing(self, action: Action) -> None:
+        """Tsumo, 九種九牌 and declarations wait for the ruling."""
+
+    # The rulings.
+
+    def _rule_discard(self, responses: Sequence[Action | None]) -> None:
+        """Ron, then riichi stands, then abortive draws, exhaustion, pon and kan, chi, next draw (S-35, S-43, S-74)."""
+        action, board = self._action, self.board
+        assert isinstance(action, actions.Discard)
+        if claims := ruling.claimants(responses, self.seat):
+            return self._rule_rons(claims)
+        self.ready.passed(KIND[action.tile], self.seat)
+        if action.riichi:
+            self._emit(events.Riichi(self.seat))
+        if reason := self._abort_after_discard():
+            return self._abort(reason, range(4) if reason == "suucha" else ())
+        if not board.live:
+            return self._exhaust()
+        if call := ruling.caller(responses, self.seat):
+            return self._rule_call(*call)
+        self._draw((self.seat + 1) % 4)
+
+    def _abort_after_discard(self) -> str | None:
+        board, abort = self.board, self.rules.abort
+        if abort.suucha and draws.is_suucha(board):
+            return "suucha"
+        if abort.suufon and self.seat == 3 and len(board.rivers[3].tiles) == 1 and draws.is_suufon(board):
+            return "suufon"
+        if abort.suukan == "discard" and draws.is_suukan(board):
+            return "suukan"
+        return None
+
+    def _rule_rons(self, claims: tuple[int, ...]) -> None:
+        winners = ruling.winners(claims, self.rules, on_kan=self._kan is not None)
+        if winners is None:
+            return self._abort("sanchahou", claims)
+        for win in self._settlement.rons(winners, self.seat, self._kan):
+            self._emit(win)
+        self._finish(dealer_stays=0 in winners and self.rules.draw.renchan != "none", won=True)
+
+    def _rule_call(self, seat: int, meld: Meld) -> None:
+        self._emit(events.Call(seat, meld))
+        self.seat = seat
+        if meld.kind == MeldKind.DAIMINKAN:
+            self._after_kan(meld)
+        else:
+            self._phase = Phase.CALLED
+
+    def _rule_kan(self, responses: Sequence[Action | None]) -> None:
+        """A kan not robbed stands: indicator, then the rinshan tile (S-55 to S-58)."""
+        kan = self._kan
+        assert kan is not None
+        if claims := ruling.claimants(responses, self.seat):
+            return self._rule_rons(claims)
+        if kan.kind == MeldKind.KAKAN or self.rules.call.kokushi_ankan:
+            self.ready.passed(kan.tile_kind, self.seat, kokushi_only=kan.kind == MeldKind.ANKAN)
+        self._after_kan(kan)
+
+    def _after_kan(self, kan: Meld) -> None:
+        self.ready.hand_changed(self.seat)
+        if self.rules.abort.suukan == "kan" and draws.is_suukan(self.board):
+            return self._abort("suukan", ())
+        dora = self.rules.dora
+        if dora.kan:
+            self._unopened += 1
+            if (dora.ankan_opens if kan.kind == MeldKind.ANKAN else dora.minkan_opens) == "at-once":
+                self._open_indicators()
+        self._draw(self.seat, rinshan=True)
+
+    def _rule_tsumo(self, responses: Sequence[Action | None]) -> None:
+        self._emit(self._settlement.tsumo(self.seat))
+        self._finish(dealer_stays=self.seat == 0 and self.rules.draw.renchan != "none", won=True)
+
+    def _rule_kyuushu(self, responses: Sequence[Action | None]) -> None:
+        self._abort("kyuushu", (self.seat,))
+
+    def _rule_declaration(self, responses: Sequence[Action | None]) -> None:
+        said = [self._action if seat == self.seat else response for seat, response in enumerate(responses)]
+        self._end_exhausted([seat for seat in range(4) if isinstance(said[seat], actions.Tenpai)])
+
+    # Steps.
+
+    def _emit(self, event: events.Event) -> None:
+        self._stream.append(event)
+        event.apply(self.board)
+
+    def _draw(self, seat: int, *, rinshan: bool = False) -> None:
+        self.seat, self._phase = seat, Phase.DRAWN
+        if rinshan:
+            self._emit(events.Draw(seat, self.wall.draw_rinshan(), rinshan=True))
+        else:
+            self._emit(events.DRAWS[seat][self.wall.draw()])
+
+    def _open_indicators(self) -> None:
+        """Open what kans have left unopened: before a discard or another kan at the latest (S-55)."""
+        while self._unopened:
+            self._unopened -= 1
+            self._emit(events.Dora(self.wall.indicator(len(self.board.indicators))))
+
+    def _may_declare(self, seat: int) -> bool:
+        """A tenpai hand that is not opened anyway."""
+        return not self.board.riichi[seat] and draws.is_tenpai(self.board, self.ready, self.rules, seat)
+
+    def _exhaust(self) -> None:
+        if self.rules.draw.declare_tenpai and any(self._may_declare(seat) for seat in range(4)):
+            self._phase = Phase.DECLARING
+        else:
+            self._end_exhausted(())
+
+    def _end_exhausted(self, declared: Sequence[int]) -> None:
+        draw, dealer_stays = self._settlement.exhausted(declared)
+        self._emit(draw)
+        self._finish(dealer_stays=dealer_stays, abortive=draw.reason == "sanchahou")
+
+    def _abort(self, reason: str, shown: Sequence[int]) -> None:
+        draw, dealer_stays = self._settlement.abort(reason, shown)
+        self._emit(draw)
+        self._finish(dealer_stays=dealer_stays, abortive=True)
+
+    def _finish(self, *, dealer_stays: bool, won: bool = False, abortive: bool = False) -> None:
+        self._phase = Phase.OVER
+        board = self.board
+        self.result = KyokuResult(tuple(board.scores), board.sticks, dealer_stays, won, abortive)
+
+    _choices: dict[Phase, Callable[["Kyoku"], Choice]] = {
+        Phase.DRAWN: _offer_after_draw,
+        Phase.CALLED: _offer_after_call,
+        Phase.DECLARING: _offer_declaration,
+    }
+    _acts: dict[type, Callable[["Kyoku", Any], None]] = {
+        actions.Discard: _act_discard,
+        actions.Kan: _act_kan,
+        actions.Tsumo: _act_nothing,
+        actions.Kyuushu: _act_nothing,
+        actions.Tenpai: _act_nothing,
+        actions.Noten: _act_nothing,
+    }
+    _rules_on: dict[type, Callable[["Kyoku", Sequence[Action | None]], None]] = {
+        actions.Discard: _rule_discard,
+        actions.Kan: _rule_kan,
+        actions.Tsumo: _rule_tsumo,
+        actions.Kyuushu: _rule_kyuushu,
+        actions.Tenpai: _rule_declaration,
+        actions.Noten: _rule_declaration,
+    }

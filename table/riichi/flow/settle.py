@@ -1,0 +1,130 @@
+"""The end of a kyoku in points: wins, exhaustive draws, and whether the dealer stays (S-75, S-83, S-91 to S-94)."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from table.riichi.events import Four, Ryukyoku, Win
+from table.riichi.law.draws import is_tenpai
+from table.riichi.law.furiten import Readiness
+from table.riichi.law.pao import liabilities
+from table.riichi.law.ruling import in_turn_order
+from table.riichi.law.winning import situation
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.wall import Wall
+from table.riichi.points.payments import nagashi_payments, noten_payments, settle
+from table.riichi.points.scorer import hand_value
+from table.riichi.rules import Rules
+
+Hands = tuple[tuple[int, ...] | None, ...]
+
+
+class Settlement:
+    """Settles one kyoku. It reads board and wall and makes events; it changes nothing."""
+
+    def __init__(self, board: Board, rules: Rules, ready: Readiness, wall: Wall) -> None:
+        self._board, self._rules, self._ready, self._wall = board, rules, ready, wall
+
+    def tsumo(self, seat: int) -> Win:
+        """`seat` wins on its own draw."""
+        return self._win(seat, None, None, self._board.honba, self._board.sticks, 0)
+
+    def rons(self, winners: Sequence[int], source: int, robbed: Meld | None) -> list[Win]:
+        """The winners, nearest first, win on `source`'s discard or kan; each gets his part of honba and sticks."""
+        board, rules = self._board, self._rules
+        sticks = self._shares_of_sticks(winners, source)
+        left, wins = board.sticks, []
+        for place, seat in enumerate(winners):
+            honba = board.honba if place == 0 or rules.ron.honba == "each" else 0
+            left -= sticks[place]
+            wins.append(self._win(seat, source, robbed, honba, sticks[place], left))
+        return wins
+
+    def _shares_of_sticks(self, winners: Sequence[int], source: int) -> list[int]:
+        """How many sticks each winner takes. By `own-first` a winner gets back the stick of his riichi, and every
+        other declarer's stick goes to the winner next after that declarer; older sticks go to the nearest (S-75)."""
+        board = self._board
+        if self._rules.ron.sticks == "nearest" or len(winners) == 1:
+            return [board.sticks] + [0] * (len(winners) - 1)
+        shares = [0] * len(winners)
+        declared = [seat for seat in range(4) if board.deposited[seat]]
+        for seat in declared:
+            nearest = next(other for other in (seat, *in_turn_order(seat)) if other in winners)
+            shares[winners.index(nearest)] += 1
+        shares[0] += board.sticks - len(declared)
+        return shares
+
+    def _win(
+        self, seat: int, source: int | None, robbed: Meld | None, honba: int, sticks: int, sticks_left: int
+    ) -> Win:
+        board, rules = self._board, self._rules
+        hand, tile = board.hands[seat], board.last_tile
+        assert tile is not None, "somebody wins on a known tile"
+        indicators = range(len(board.indicators))
+        riichi = board.riichi[seat]
+        ura = tuple(self._wall.ura(n) for n in indicators if n == 0 or rules.dora.kan_ura)
+        how = msgspec.structs.replace(
+            situation(board, rules, seat, robbed, tsumo=source is None), dora=tuple(board.indicators), ura=ura
+        )
+        value = hand_value(hand, tile, how, rules)
+        assert value is not None, "only a hand with a yaku may win"
+        liable = tuple(one for one in liabilities(hand.melds, seat) if one.yakuman in rules.call.pao)
+        payment = settle(value, seat, source, rules, honba=honba, sticks=sticks, liable=liable)
+        return Win(
+            seat=seat,
+            source=source,
+            tile=tile,
+            hand=tuple(hand.tiles_before_draw if source is None else hand.tiles),
+            melds=tuple(hand.melds),
+            riichi=riichi,
+            ura=ura if riichi and rules.dora.ura else None,
+            value=value,
+            points=payment.defen,
+            deltas=payment.total,
+            sticks=sticks_left,
+            liable=liable,
+        )
+
+    def exhausted(self, declared: Sequence[int]) -> tuple[Ryukyoku, bool]:
+        """The wall is empty: the draw and whether the dealer stays. `declared` are seats that declared tenpai."""
+        rules, board = self._rules, self._board
+        shown = [self._shows_tenpai(seat, declared) for seat in range(4)]
+        stays = rules.draw.renchan == "always" or (rules.draw.renchan == "tenpai" and shown[0])
+        rivers = [seat for seat in range(4) if board.rivers[seat].is_nagashi]
+        if rules.draw.nagashi_mangan and rivers:
+            if rules.draw.nagashi_several == "nearest":
+                if len(rivers) >= 3:  # S-90: as 三家和
+                    return Ryukyoku("sanchahou", hidden_hands()), "sanchahou" in rules.abort.renchan
+                rivers = rivers[:1]
+            return Ryukyoku("nagashi", self._hands(shown), nagashi_payments(rivers)), stays
+        deltas: Four = noten_payments(shown, rules.draw.noten_penalty)
+        return Ryukyoku("exhaustive", self._hands(shown), deltas), stays
+
+    def _shows_tenpai(self, seat: int, declared: Sequence[int]) -> bool:
+        """Whether `seat` opens a tenpai hand: riichi must, others if they said so and if anything hangs on it."""
+        draw = self._rules.draw
+        if not self._board.riichi[seat]:
+            if draw.declare_tenpai and seat not in declared:
+                return False
+            if not draw.noten_penalty and not (seat == 0 and draw.renchan == "tenpai"):
+                return False
+        return is_tenpai(self._board, self._ready, self._rules, seat)
+
+    def abort(self, reason: str, shown: Sequence[int]) -> tuple[Ryukyoku, bool]:
+        """An abortive draw that shows the hands of `shown`, and whether the dealer stays (S-89)."""
+        hands = self._hands([seat in shown for seat in range(4)])
+        return Ryukyoku(reason, hands), reason in self._rules.abort.renchan
+
+    def _hands(self, shown: Sequence[bool]) -> Hands:
+        """The concealed tiles that are opened; a tile just drawn stands last."""
+        hands = []
+        for seat, hand in enumerate(self._board.hands):
+            drawn = () if hand.drawn is None else (hand.drawn,)
+            hands.append((*hand.tiles_before_draw, *drawn) if shown[seat] else None)
+        return tuple(hands)
+
+
+def hidden_hands() -> Hands:
+    """Nobody shows anything."""
+    return (None, None, None, None)

@@ -1,0 +1,108 @@
+"""A whole riichi game behind the judge's seam. The judge's seats are player ids; a kyoku has winds."""
+
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from table.port import Action, Choice, Turn
+from table.riichi import events
+from table.riichi.actions import RiichiAction
+from table.riichi.flow import hanchan
+from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.kyoku import Kyoku
+from table.riichi.pieces.tiles import full_set
+from table.riichi.pieces.wall import Wall, shuffle
+from table.riichi.rules import Rules
+
+Walls = Callable[[Standing], Wall]
+"""Gives the wall of the kyoku that is about to begin."""
+Names = tuple[str, str, str, str]
+
+
+def walls_from(seed: str, game: int, rules: Rules) -> Walls:
+    """Walls that depend on the match seed, the game's number, round, kyoku and honba alone."""
+    tiles = full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)
+    return lambda at: Wall.of(shuffle(tiles, seed, game, at.round_wind, at.kyoku, at.honba))
+
+
+class RiichiGame:
+    """One hanchan from the first deal to the final points. Implements `table.judge.game.Game`."""
+
+    seats = 4
+
+    def __init__(
+        self, rules: Rules, walls: Walls, names: Names, first_dealer: int = 0, start: Standing | None = None
+    ) -> None:
+        self.rules = rules
+        self.first_dealer = first_dealer
+        self.standing = start or hanchan.opening(rules)
+        self.events: list[Any] = [events.HanchanStart(names, first_dealer)]
+        self.over = False
+        self.walls: list[Wall] = []
+        """The wall of every kyoku so far."""
+        self._walls = walls
+        self._dealers: list[tuple[int, int]] = []
+        """(index of a KyokuStart in `events`, player id of its dealer), for masking."""
+        self.kyoku = self._deal()
+
+    def __repr__(self) -> str:
+        return f"<RiichiGame {self.standing} {self.kyoku!r}>"
+
+    def turn(self) -> Turn | None:
+        """See `Game.turn`."""
+        if self.over:
+            return None
+        turn = self.kyoku.turn()
+        assert turn is not None, "a finished kyoku is followed by the next one"
+        return Turn((self._dealer + turn[0]) % 4, turn[1])
+
+    def act(self, action: Action) -> None:
+        """See `Game.act`."""
+        self.kyoku.act(action)
+
+    def reaction(self, seat: int) -> Choice | None:
+        """See `Game.reaction`."""
+        return self.kyoku.reaction((seat - self._dealer) % 4)
+
+    def rule(self, responses: Sequence[Action | None]) -> None:
+        """See `Game.rule`. A kyoku that has ended is followed by the next deal, or by the end of the game."""
+        dealer = self._dealer
+        self.kyoku.rule((*responses[dealer:], *responses[:dealer]))
+        result = self.kyoku.result
+        if result is None:
+            return
+        self.standing, self.over = hanchan.next_standing(self.standing, result, self.rules, self.first_dealer)
+        if self.over:
+            self.events.append(hanchan.final(self.standing, self.rules, self.first_dealer))
+        else:
+            self.kyoku = self._deal()
+
+    def masked(self, index: int, seat: int) -> events.Event:
+        """See `Game.masked`."""
+        event: events.Event = self.events[index]
+        kyoku = bisect_right(self._dealers, (index, 4)) - 1
+        if kyoku < 0:
+            return events.introduced(event, seat)
+        return events.masked(event, (seat - self._dealers[kyoku][1]) % 4)
+
+    def accepts(self, action: object) -> bool:
+        """See `Game.accepts`."""
+        return isinstance(action, RiichiAction)
+
+    def _deal(self) -> Kyoku:
+        at = self.standing
+        self._dealer = dealer = hanchan.dealer_of(at, self.first_dealer)
+        self._dealers.append((len(self.events), dealer))
+        wall = self._walls(at)
+        self.walls.append(wall)
+        start = events.KyokuStart(
+            dealer=dealer,
+            round_wind=at.round_wind,
+            kyoku=at.kyoku,
+            honba=at.honba,
+            sticks=at.sticks,
+            scores=(*at.scores[dealer:], *at.scores[:dealer]),
+            indicator=wall.indicator(0),
+            hands=wall.hands,
+        )
+        return Kyoku(self.rules, wall, start, self.events)

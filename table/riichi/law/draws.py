@@ -1,0 +1,44 @@
+"""Draws of a kyoku (流局) and who is tenpai at the end (S-82 to S-90)."""
+
+from table.riichi.law.furiten import Readiness
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import EAST, KIND, NORTH, YAOCHUU
+from table.riichi.points import shapes
+from table.riichi.rules import Rules
+
+KYUUSHU_KINDS = 9
+MOST_KANS = 4
+
+
+def is_kyuushu(hand: Tehai) -> bool:
+    """九種九牌: nine or more kinds of terminals and honours in hand (S-87)."""
+    return (hand.one & YAOCHUU).bit_count() >= KYUUSHU_KINDS
+
+
+def is_suufon(board: Board) -> bool:
+    """四風連打: the four discards of an unbroken first go-round are the same wind (S-84)."""
+    kinds = board.rivers[0].kinds
+    if not EAST <= KIND[board.rivers[0].tiles[0]] <= NORTH or any(hand.melds for hand in board.hands):
+        return False
+    return all(len(river.tiles) == 1 and river.kinds == kinds for river in board.rivers)
+
+
+def is_suucha(board: Board) -> bool:
+    """四家立直: all four seats are in riichi (S-86)."""
+    return all(board.riichi)
+
+
+def is_suukan(board: Board) -> bool:
+    """四開槓: four kans, not all of one seat (S-61, S-85)."""
+    if board.kans < MOST_KANS:
+        return False
+    return all(sum(meld.is_kan for meld in hand.melds) < MOST_KANS for hand in board.hands)
+
+
+def is_tenpai(board: Board, ready: Readiness, rules: Rules, seat: int) -> bool:
+    """Whether a seat has a wait; by rule one whose copies are not all in its own melds (S-71)."""
+    waits = ready.waits[seat]
+    if waits and not rules.draw.own_four_is_tenpai:
+        waits &= ~shapes.own_four(board.hands[seat])
+    return bool(waits)

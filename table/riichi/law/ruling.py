@@ -1,0 +1,41 @@
+"""The ruling on simultaneous claims (S-35 to S-37, S-43). Seat order decides, never arrival."""
+
+from collections.abc import Sequence
+
+from table.port import Action
+from table.riichi.actions import Call, Ron
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.rules import Rules
+
+SANCHAHOU = "sanchahou"
+
+
+def in_turn_order(seat: int) -> tuple[int, int, int]:
+    """The other three seats, the next one first (上家取り as seen from `seat`)."""
+    return (seat + 1) % 4, (seat + 2) % 4, (seat + 3) % 4
+
+
+def claimants(responses: Sequence[Action | None], source: int) -> tuple[int, ...]:
+    """The seats that claim ron on `source`, the nearest first."""
+    return tuple(seat for seat in in_turn_order(source) if isinstance(responses[seat], Ron))
+
+
+def winners(claims: tuple[int, ...], rules: Rules, *, on_kan: bool) -> tuple[int, ...] | None:
+    """Who of the claimants wins: the nearest ones; None if three claims abort the kyoku (三家和)."""
+    ron = rules.ron
+    aborts, most = (ron.chankan_sanchahou, ron.chankan_max_winners) if on_kan else (ron.sanchahou, ron.max_winners)
+    if len(claims) == 3 and aborts:
+        return None
+    return claims[:most]
+
+
+def caller(responses: Sequence[Action | None], source: int) -> tuple[int, Meld] | None:
+    """Who gets the discard without winning: pon or daiminkan before chi."""
+    chi: tuple[int, Meld] | None = None
+    for seat in in_turn_order(source):
+        response = responses[seat]
+        if isinstance(response, Call):
+            if response.meld.kind != MeldKind.CHI:
+                return seat, response.meld
+            chi = seat, response.meld
+    return chi

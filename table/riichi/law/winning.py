@@ -1,0 +1,52 @@
+"""Who may win, and as what (S-70, S-120 to S-125)."""
+
+from table.riichi.law.furiten import Readiness, waits_for_kokushi
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tiles import KIND
+from table.riichi.points.scorer import Situation, has_yaku
+from table.riichi.rules import Rules
+
+
+def situation(board: Board, rules: Rules, seat: int, robbed: Meld | None = None, *, tsumo: bool) -> Situation:
+    """How `seat` would win right now, dora apart. `robbed` is the kan that it would rob.
+
+    The last tile makes 海底 or 河底, but a rinshan tile is 嶺上 even if it is the last (S-121). Kokushi that
+    robs an ankan is not 槍槓 (S-58).
+    """
+    last = not board.live
+    return Situation(
+        seat=seat,
+        round_wind=board.round,
+        tsumo=tsumo,
+        riichi=board.riichi[seat],
+        ippatsu=board.ippatsu[seat] and rules.riichi.ippatsu,
+        rinshan=tsumo and board.rinshan,
+        chankan=robbed is not None and robbed.kind == MeldKind.KAKAN,
+        haitei=last and tsumo and not board.rinshan,
+        houtei=last and not tsumo and robbed is None,
+        first_turn=tsumo and board.first_round,
+    )
+
+
+def may_tsumo(board: Board, rules: Rules, ready: Readiness, seat: int) -> bool:
+    """Whether `seat` may win on the tile it has just drawn."""
+    tile = board.hands[seat].drawn
+    if tile is None or not ready.waits[seat] >> KIND[tile] & 1:
+        return False
+    return has_yaku(board.hands[seat], tile, situation(board, rules, seat, tsumo=True), rules)
+
+
+def may_ron(board: Board, rules: Rules, ready: Readiness, seat: int, robbed: Meld | None = None) -> bool:
+    """Whether `seat` may win on the last discard, or on the kan `robbed` that was just made."""
+    tile = board.last_tile
+    if tile is None or not ready.may_ron(seat, KIND[tile]):
+        return False
+    hand = board.hands[seat]
+    if (
+        robbed is not None
+        and robbed.kind == MeldKind.ANKAN
+        and not (rules.call.kokushi_ankan and waits_for_kokushi(hand))
+    ):
+        return False
+    return has_yaku(hand, tile, situation(board, rules, seat, robbed, tsumo=False), rules)

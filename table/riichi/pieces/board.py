@@ -1,0 +1,137 @@
+"""The board of one kyoku as one pair of eyes sees it. It changes by events only.
+
+The game's own board knows every tile; a player's board, fed with masked events, knows its own. Seats
+are the kyoku's: 0 東 (the dealer) to 3 北.
+"""
+
+from collections.abc import Iterable, Sequence
+
+from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.river import River
+from table.riichi.pieces.tehai import Tehai
+
+LIVE_TILES = 70
+"""Tiles of the live wall after the deal: 136 - 14 - 4 x 13 (S-45)."""
+STICK = 1000
+"""Points of a riichi stick."""
+NORTH_SEAT = 3
+
+
+class Board:
+    """Hands, rivers, points and counters of a running kyoku. The methods are called by events."""
+
+    __slots__ = (
+        "deposited",
+        "first_round",
+        "hands",
+        "honba",
+        "indicators",
+        "ippatsu",
+        "kans",
+        "kyoku",
+        "last_seat",
+        "last_tile",
+        "live",
+        "riichi",
+        "rinshan",
+        "rivers",
+        "round",
+        "scores",
+        "sticks",
+    )
+
+    def __init__(self) -> None:
+        self.start(0, 0, 0, 0, (0, 0, 0, 0), 0, (None, None, None, None))
+
+    def start(
+        self,
+        round_wind: int,
+        kyoku: int,
+        honba: int,
+        sticks: int,
+        scores: Iterable[int],
+        indicator: int,
+        hands: Sequence[Iterable[int] | None],
+    ) -> None:
+        """A new kyoku is dealt. `round_wind` and `kyoku` count from 0; hidden hands are None."""
+        self.round = round_wind
+        self.kyoku = kyoku
+        self.honba = honba
+        self.sticks = sticks
+        """Riichi sticks on the table."""
+        self.scores = list(scores)
+        """Points by seat."""
+        self.indicators = [indicator]
+        self.hands = [Tehai(tiles) for tiles in hands]
+        self.rivers = [River(), River(), River(), River()]
+        self.live = LIVE_TILES
+        """Tiles left to draw, the dead wall apart."""
+        self.kans = 0
+        """Kans of all seats."""
+        self.riichi = [0, 0, 0, 0]
+        """By seat: 0 no, 1 riichi, 2 double riichi; set with the declaring discard."""
+        self.deposited = [False] * 4
+        """By seat: the riichi stands and its stick is on the table."""
+        self.ippatsu = [False] * 4
+        self.first_round = True
+        """The unbroken first go-round: ended by any call, by a rinshan draw, by 北's first discard."""
+        self.rinshan = False
+        """The tile just drawn is a rinshan tile."""
+        self.last_seat = 0
+        """The seat that drew, discarded or melded last."""
+        self.last_tile: int | None = None
+        """The tile last drawn, discarded or put to a kan; None where it is hidden."""
+
+    def draw(self, seat: int, tile: int | None, rinshan: bool) -> None:
+        """A seat draws. A rinshan draw ends everybody's ippatsu and the first go-round (S-31, S-78)."""
+        if rinshan:
+            self._break_round()
+        self.live -= 1
+        self.rinshan = rinshan
+        self.hands[seat].draw(tile)
+        self.last_seat, self.last_tile = seat, tile
+
+    def discard(self, seat: int, tile: int, tsumogiri: bool, riichi: bool) -> None:
+        """A seat discards; with `riichi` it declares, which the ruling has yet to accept (S-73)."""
+        self.ippatsu[seat] = riichi
+        if riichi:
+            self.riichi[seat] = 2 if self.first_round else 1
+        self.hands[seat].discard(tile)
+        self.rivers[seat].add(tile, tsumogiri, riichi)
+        if seat == NORTH_SEAT:
+            self.first_round = False
+        self.rinshan = False
+        self.last_seat, self.last_tile = seat, tile
+
+    def call(self, seat: int, meld: Meld) -> None:
+        """A seat calls the last discard."""
+        self.rivers[self.last_seat].call_last(seat)
+        self.hands[seat].meld(meld)
+        self.kans += meld.is_kan
+        self._break_round()
+        self.last_seat = seat
+
+    def kan(self, seat: int, meld: Meld) -> None:
+        """A seat makes an ankan or kakan. Ippatsu lives on until the rinshan draw (robbed kan)."""
+        self.hands[seat].meld(meld)
+        self.kans += 1
+        self.last_seat, self.last_tile = seat, meld.tiles[-1]
+
+    def open_indicator(self, tile: int) -> None:
+        """One more dora indicator."""
+        self.indicators.append(tile)
+
+    def accept_riichi(self, seat: int) -> None:
+        """The declaring discard passed: the stick is placed (S-74)."""
+        self.deposited[seat] = True
+        self.scores[seat] -= STICK
+        self.sticks += 1
+
+    def pay(self, deltas: Sequence[int], sticks_left: int) -> None:
+        """Points change hands at the end of the kyoku."""
+        self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
+        self.sticks = sticks_left
+
+    def _break_round(self) -> None:
+        self.ippatsu = [False] * 4
+        self.first_round = False

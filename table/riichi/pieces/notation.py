@@ -1,0 +1,112 @@
+"""Majiang (電脳麻将) notation of hands and melds, written and read.
+
+Hand: concealed tiles by suit (`m055z7`), a drawn tile last with its own suit letter, `*` for riichi, then
+`,` and each meld. Meld: suit, digits and after the called one `-` 上家, `=` 対面 or `+` 下家; ankan without
+a mark; kakan is its pon and one more digit.
+"""
+
+import re
+from collections.abc import Iterable
+
+from table.errors import BadInput
+from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.tiles import KIND, NAMES, TILE, sort_tiles
+
+MARKS = " +=-"
+"""Mark of a relative source: 1 下家 `+`, 2 対面 `=`, 3 上家 `-`."""
+_GROUP = re.compile(r"([mpsz])(\d+)")
+_CHI = re.compile(r"([mps])(\d)(-?)(\d)(-?)(\d)(-?)")
+_TRIPLET = re.compile(r"([mpsz])(\d)(\d)(\d)?(\d)([-+=])(\d)?")
+_ANKAN = re.compile(r"([mpsz])(\d)(\d)(\d)(\d)")
+
+
+def tiles_text(tiles: Iterable[int]) -> str:
+    """Tiles in the given order, the suit letter once per run of a suit."""
+    text, suit = "", ""
+    for tile in tiles:
+        name = NAMES[tile]
+        text += name if name[0] != suit else name[1]
+        suit = name[0]
+    return text
+
+
+def meld_text(meld: Meld) -> str:
+    """A meld in its normal form: `m34-0`, `p505=`, `z1111`, `p505=5`."""
+    suit = NAMES[meld.tiles[0]][0]
+    mark = MARKS[meld.source]
+    if meld.kind == MeldKind.CHI:
+        order = sorted(meld.tiles, key=lambda tile: KIND[tile])
+        return suit + "".join(NAMES[tile][1] + (mark if tile == meld.called else "") for tile in order)
+    text = suit + "".join(NAMES[tile][1] for tile in reversed(meld.own))
+    if meld.called is not None:
+        text += NAMES[meld.called][1] + mark
+    return text if meld.added is None else text + NAMES[meld.added][1]
+
+
+def hand_text(
+    tiles: Iterable[int], melds: Iterable[Meld] = (), *, last: int | None = None, riichi: bool = False
+) -> str:
+    """A hand. `tiles` are the concealed ones without `last`, the tile drawn or won on."""
+    text = tiles_text(sort_tiles(tiles))
+    if last is not None:
+        text += NAMES[last]
+    return ",".join([text + "*" * riichi, *(meld_text(meld) for meld in melds)])
+
+
+def parse_tiles(text: str) -> list[int]:
+    """Concealed tiles in the order of the text. Raises BadInput for anything but tiles."""
+    if _GROUP.sub("", text):
+        raise BadInput(f"“{text}” is not a hand: tiles look like m123p0s7z1")
+    tiles = []
+    for suit, digits in _GROUP.findall(text):
+        tiles += [parse_tile(suit + digit) for digit in digits]
+    return tiles
+
+
+def parse_tile(text: str) -> int:
+    """One tile. Raises BadInput."""
+    try:
+        return TILE[text]
+    except KeyError:
+        raise BadInput(f"“{text}” is not a tile: allowed are m0-m9, p0-p9, s0-s9 and z1-z7") from None
+
+
+def parse_meld(text: str) -> Meld:
+    """A meld in Majiang notation, normal form or not. Raises BadInput."""
+    meld = _parse_kan_or_triplet(text) or _parse_chi(text)
+    if meld is None:
+        raise BadInput(f"“{text}” is not a meld: they look like m12-3, p505=, z1111, s999+9")
+    return meld
+
+
+def _parse_chi(text: str) -> Meld | None:
+    match = _CHI.fullmatch(text)
+    if not match or text.count("-") != 1:
+        return None
+    suit, *parts = match.groups()
+    tiles = [parse_tile(suit + digit) for digit in parts[0::2]]
+    called = tiles[parts[1::2].index("-")]
+    kinds = sorted(KIND[tile] for tile in tiles)
+    if kinds != [kinds[0], kinds[0] + 1, kinds[0] + 2] or kinds[0] // 9 != kinds[2] // 9:
+        return None
+    tiles.remove(called)
+    return chi(called, *tiles)
+
+
+def _parse_kan_or_triplet(text: str) -> Meld | None:
+    closed = _ANKAN.fullmatch(text)
+    called = _TRIPLET.fullmatch(text)
+    match = closed or called
+    if match is None:
+        return None
+    suit = match[1]
+    tiles = [parse_tile(suit + part) for part in match.groups()[1:] if part and part.isdigit()]
+    if len({KIND[tile] for tile in tiles}) != 1:
+        return None
+    if called is None:
+        return ankan(*tiles)
+    source = MARKS.index(called[6])
+    if called[7]:
+        return None if called[4] else kakan(pon(tiles[2], source, *tiles[:2]), tiles[3])
+    *own, taken = tiles
+    return daiminkan(taken, source, *own) if len(own) == 3 else pon(taken, source, *own)

@@ -1,0 +1,40 @@
+"""A river (河): the discards of one seat in order, with what happened to each."""
+
+from table.riichi.pieces.tiles import KIND, YAOCHUU
+
+
+class River:
+    """One seat's discards. Called tiles stay in the list; they count for furiten and 流し満貫."""
+
+    __slots__ = ("_bend_next", "called_by", "kinds", "sideways", "tiles", "tsumogiri")
+
+    def __init__(self) -> None:
+        self.tiles: list[int] = []
+        self.tsumogiri: list[bool] = []
+        self.called_by: dict[int, int] = {}
+        """Index of a called discard → the seat that called it."""
+        self.sideways: list[int] = []
+        """Indexes of bent tiles: the riichi tile, and its successor if it was called (S-41, S-73)."""
+        self.kinds = 0
+        """All discarded kinds as a bit mask."""
+        self._bend_next = False
+
+    def add(self, tile: int, tsumogiri: bool, riichi: bool) -> None:
+        """One more discard."""
+        if riichi or self._bend_next:
+            self.sideways.append(len(self.tiles))
+            self._bend_next = False
+        self.tiles.append(tile)
+        self.tsumogiri.append(tsumogiri)
+        self.kinds |= 1 << KIND[tile]
+
+    def call_last(self, seat: int) -> None:
+        """`seat` takes the last discard; if that one was bent, the next will be."""
+        index = len(self.tiles) - 1
+        self.called_by[index] = seat
+        self._bend_next = bool(self.sideways) and self.sideways[-1] == index
+
+    @property
+    def is_nagashi(self) -> bool:
+        """Only terminals and honours, none called (S-90). An empty river counts."""
+        return not self.called_by and not self.kinds & ~YAOCHUU

@@ -1,0 +1,157 @@
+"""A hand (手牌): the concealed tiles, the tile just drawn and the melds of one seat.
+
+The bit masks `one`..`four` (kinds held at least that often) are kept with every change, so that
+"could this seat call or rob that tile" is a bit test.
+"""
+
+from collections.abc import Iterable
+
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tiles import FIVES, KIND, KINDS, RED_M, sort_tiles
+
+
+class Tehai:
+    """One seat's hand. `known` is False where the tiles are hidden: then only `size` and melds count."""
+
+    __slots__ = ("counts", "drawn", "four", "known", "melds", "one", "reds", "size", "three", "two")
+
+    def __init__(self, tiles: Iterable[int] | None = None, size: int = 13) -> None:
+        self.counts = [0] * KINDS
+        """Concealed tiles by kind, the drawn tile and red fives included."""
+        self.reds = [0, 0, 0]
+        """Red fives among them by suit."""
+        self.one = self.two = self.three = self.four = 0
+        self.drawn: int | None = None
+        """The tile just drawn, still in hand; None after a discard or call."""
+        self.melds: list[Meld] = []
+        self.known = tiles is not None
+        self.size = 0
+        """Number of concealed tiles."""
+        for tile in tiles or ():
+            self.add(tile)
+        if not self.known:
+            self.size = size
+
+    def add(self, tile: int) -> None:
+        """One more concealed tile."""
+        kind = KIND[tile]
+        if tile >= RED_M:
+            self.reds[tile - RED_M] += 1
+        count = self.counts[kind] = self.counts[kind] + 1
+        bit = 1 << kind
+        if count == 1:
+            self.one |= bit
+        elif count == 2:
+            self.two |= bit
+        elif count == 3:
+            self.three |= bit
+        else:
+            self.four |= bit
+        self.size += 1
+
+    def remove(self, tile: int) -> None:
+        """One concealed tile less. Raises ValueError if it is not held."""
+        kind = KIND[tile]
+        count = self.counts[kind]
+        if not count or not self.holds(tile):
+            raise ValueError(f"tile {tile} is not in the hand")
+        if tile >= RED_M:
+            self.reds[tile - RED_M] -= 1
+        self.counts[kind] = count - 1
+        bit = 1 << kind
+        if count == 1:
+            self.one ^= bit
+        elif count == 2:
+            self.two ^= bit
+        elif count == 3:
+            self.three ^= bit
+        else:
+            self.four ^= bit
+        self.size -= 1
+
+    def holds(self, tile: int) -> bool:
+        """Whether this very tile (a red five is not a plain one) is among the concealed ones."""
+        return self.count_of(tile) > 0
+
+    def count_of(self, tile: int) -> int:
+        """How many of this very tile are concealed: red fives and plain fives apart."""
+        if tile >= RED_M:
+            return self.reds[tile - RED_M]
+        count = self.counts[tile]
+        return count - self.reds[tile // 9] if tile in FIVES else count
+
+    def draw(self, tile: int | None) -> None:
+        """Take a tile from the wall; None where it is hidden."""
+        if tile is None:
+            self.size += 1
+        else:
+            self.add(tile)
+        self.drawn = tile
+
+    def discard(self, tile: int) -> None:
+        """Let a tile go; the drawn tile, if any, becomes part of the hand."""
+        if self.known:
+            self.remove(tile)
+        else:
+            self.size -= 1
+        self.drawn = None
+
+    def meld(self, meld: Meld) -> None:
+        """Put the own tiles of a meld down; a kakan replaces its pon."""
+        if meld.kind == MeldKind.KAKAN:
+            self.melds[self._pon_under(meld)] = meld
+            lost: tuple[int, ...] = (meld.tiles[-1],)
+        else:
+            self.melds.append(meld)
+            lost = meld.own
+        if self.known:
+            for tile in lost:
+                self.remove(tile)
+        else:
+            self.size -= len(lost)
+        self.drawn = None
+
+    def _pon_under(self, kakan: Meld) -> int:
+        """Index of the pon that a kakan is put on (S-56)."""
+        for index, meld in enumerate(self.melds):
+            if meld.kind == MeldKind.PON and (meld.own, meld.called) == (kakan.own, kakan.called):
+                return index
+        raise ValueError("there is no pon under this kakan")
+
+    @property
+    def is_closed(self) -> bool:
+        """門前: no meld but ankan."""
+        return all(meld.kind == MeldKind.ANKAN for meld in self.melds)
+
+    @property
+    def tiles(self) -> list[int]:
+        """The concealed tiles, sorted, the drawn one included."""
+        held = []
+        for kind, count in enumerate(self.counts):
+            if count:
+                red = self.reds[kind // 9] if kind in FIVES else 0
+                held += [RED_M + kind // 9] * red + [kind] * (count - red)
+        return held
+
+    @property
+    def tiles_before_draw(self) -> list[int]:
+        """The concealed tiles, sorted, without the drawn one."""
+        held = self.tiles
+        if self.drawn is not None:
+            held.remove(self.drawn)
+        return held
+
+    def copy(self) -> "Tehai":
+        """An independent copy."""
+        other = Tehai()
+        other.counts, other.reds = self.counts[:], self.reds[:]
+        other.one, other.two, other.three, other.four = self.one, self.two, self.three, self.four
+        other.drawn, other.melds, other.known, other.size = self.drawn, self.melds[:], self.known, self.size
+        return other
+
+
+def tehai_of(tiles: Iterable[int], melds: Iterable[Meld] = ()) -> Tehai:
+    """A hand with these concealed tiles and melds already on the table."""
+    hand = Tehai(sort_tiles(tiles))
+    hand.melds.extend(melds)
+    return hand

@@ -1,0 +1,70 @@
+"""Tiles as small integers.
+
+A *tile* is 0..36: 0-8 萬子 1-9m, 9-17 筒子 1-9p, 18-26 索子 1-9s, 27-33 東南西北白發中, and
+34, 35, 36 the red fives of m, p and s. A *kind* is 0..33: a red five is of the kind of its plain five.
+Text is Majiang's (電脳麻将) notation: `m1`..`m9`, `m0` for the red five, `z1`..`z7`.
+"""
+
+from collections.abc import Iterable
+
+KINDS = 34
+TILES = 37
+RED_M, RED_P, RED_S = 34, 35, 36
+EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
+FIVES = (4, 13, 22)
+"""The kinds of which red fives exist, in the order m, p, s."""
+
+KIND: tuple[int, ...] = (*range(34), *FIVES)
+"""Kind of each tile."""
+
+NAMES = (
+    *(f"{suit}{rank}" for suit in "mps" for rank in range(1, 10)),
+    *(f"z{rank}" for rank in range(1, 8)),
+    *(f"{suit}0" for suit in "mps"),
+)
+"""Text of each tile."""
+
+TILE = {name: tile for tile, name in enumerate(NAMES)}
+"""Tile of each text."""
+
+ORDER = tuple(tile * 2 if tile < KINDS else KIND[tile] * 2 - 1 for tile in range(TILES))
+"""Sort key of each tile: suits m p s z, ranks ascending, a red five just before the plain one."""
+
+TERMINALS_AND_HONOURS: frozenset[int] = frozenset((0, 8, 9, 17, 18, 26, *range(27, 34)))
+"""The thirteen kinds of 么九牌."""
+
+
+def mask_of(kinds: Iterable[int]) -> int:
+    """The bit mask of a set of kinds: bit k for kind k."""
+    mask = 0
+    for kind in kinds:
+        mask |= 1 << kind
+    return mask
+
+
+YAOCHUU = mask_of(TERMINALS_AND_HONOURS)
+"""么九牌 as a bit mask."""
+
+
+def dora_of(indicator: int) -> int:
+    """The kind that an indicator makes dora: the next rank, 9→1, 東→南→西→北→東, 白→發→中→白 (S-26)."""
+    kind = KIND[indicator]
+    if kind < EAST:
+        return kind - 8 if kind % 9 == 8 else kind + 1
+    if kind < WHITE:
+        return EAST + (kind - EAST + 1) % 4
+    return WHITE + (kind - WHITE + 1) % 3
+
+
+def sort_tiles(tiles: Iterable[int]) -> list[int]:
+    """Tiles in the order of a Majiang hand string."""
+    return sorted(tiles, key=ORDER.__getitem__)
+
+
+def full_set(red_m: int, red_p: int, red_s: int) -> list[int]:
+    """The 136 tiles with that many red fives a suit, in tile order (S-01)."""
+    tiles = [kind for kind in range(KINDS) for _ in range(4)]
+    for red, five, count in zip((RED_M, RED_P, RED_S), FIVES, (red_m, red_p, red_s), strict=True):
+        first = five * 4
+        tiles[first : first + count] = [red] * count
+    return tiles

@@ -1,0 +1,179 @@
+"""The wall (牌山): shuffle, dice, break, dead wall and the order in which tiles leave it (S-20 to S-27).
+
+Tiles leave stack by stack, the upper one first. Counted in that order there are 52 dealt tiles, 70 live
+ones and 14 of the dead wall, which lies right of the break: seen from its owner its seven stacks are, from
+the left, two of rinshan tiles and five of dora indicators (upper) with the ura indicators below them.
+"""
+
+import hashlib
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+DEALT = 52
+DEAD = 14
+ALL = 136
+STACKS = 17
+"""Stacks of each of the four walls."""
+
+
+class Shuffle(NamedTuple):
+    """What a shuffle gives: the tiles in their physical places and the two dice."""
+
+    tiles: tuple[int, ...]
+    dice: tuple[int, int]
+
+
+class Numbers:
+    """Uniform numbers from SHAKE-256 of a text: the same on every Python and machine."""
+
+    def __init__(self, text: str) -> None:
+        self._hash = hashlib.shake_256(text.encode())
+        self._bytes = b""
+        self._at = 0
+
+    def below(self, n: int) -> int:
+        """A number 0..n-1. Words that would favour small numbers are thrown away."""
+        limit = 2**32 // n * n
+        while True:
+            word = self._word()
+            if word < limit:
+                return word % n
+
+    def _word(self) -> int:
+        if self._at == len(self._bytes):
+            self._bytes = self._hash.digest(len(self._bytes) + 640)  # a longer digest begins with the shorter one
+        self._at += 4
+        return int.from_bytes(self._bytes[self._at - 4 : self._at], "little")
+
+
+def shuffled(items: Iterable[int], numbers: Numbers) -> list[int]:
+    """Fisher-Yates from the last place down."""
+    mixed = list(items)
+    for last in range(len(mixed) - 1, 0, -1):
+        pick = numbers.below(last + 1)
+        mixed[last], mixed[pick] = mixed[pick], mixed[last]
+    return mixed
+
+
+def shuffle(tiles: Iterable[int], seed: str, game: int, round_wind: int, kyoku: int, honba: int) -> Shuffle:
+    """The wall and dice of one kyoku. They depend on these arguments alone."""
+    numbers = Numbers(f"jantaku wall 1|{seed}|{game}|{round_wind}|{kyoku}|{honba}")
+    dice = (numbers.below(6) + 1, numbers.below(6) + 1)
+    return Shuffle(tuple(shuffled(tiles, numbers)), dice)
+
+
+def seat_draw(seed: str, game: int) -> tuple[int, tuple[int, int, int, int]]:
+    """つかみ取り (S-11, S-12): the first dealer's place and, by place, the index of the player who sits there.
+
+    Four players sit in places 0..3 and draw one wind tile each. Who drew 東 stays; the drawers of
+    南西北 move to the places right of him.
+    """
+    winds = shuffled(range(4), Numbers(f"jantaku seats 1|{seed}|{game}"))
+    first = winds.index(0)
+    order = [0, 0, 0, 0]
+    for player, wind in enumerate(winds):
+        order[(first + wind) % 4] = player
+    return first, (order[0], order[1], order[2], order[3])
+
+
+def leaving_order(dice: tuple[int, int]) -> list[int]:
+    """Physical places in the order in which tiles leave the wall.
+
+    A place is wall x 34 + stack x 2 + level: walls 0..3 stand before 東南西北, stacks count from the right
+    as their owner sees them, level 0 is the upper tile. The wall of seat (sum - 1) mod 4 is broken at
+    `sum` stacks from the right (S-21, S-22); tiles leave leftwards and on into the next wall clockwise.
+    """
+    total = sum(dice)
+    wall = (total - 1) % 4
+    places = []
+    for step in range(total, total + 4 * STACKS):
+        stack = (wall - step // STACKS) % 4 * STACKS + step % STACKS
+        places += [stack * 2, stack * 2 + 1]
+    return places
+
+
+class Wall:
+    """The tiles of one kyoku in the order in which they leave, and how many have left."""
+
+    __slots__ = ("_dead", "_live", "dice", "drawn", "hands", "kans")
+
+    def __init__(
+        self,
+        hands: Sequence[Sequence[int]],
+        live: Sequence[int],
+        dead: Sequence[int],
+        dice: tuple[int, int] | None = None,
+    ) -> None:
+        self.hands = tuple(tuple(hand) for hand in hands)
+        """The 13 dealt tiles of each seat."""
+        self._live = tuple(live)
+        self._dead = tuple(dead)
+        self.dice = dice
+        """The two dice; None where a record does not tell."""
+        self.drawn = 0
+        """Live tiles drawn from the front."""
+        self.kans = 0
+        """Rinshan tiles drawn."""
+
+    @classmethod
+    def of(cls, mixed: Shuffle) -> "Wall":
+        """Break a shuffled wall and deal: three rounds of four tiles, then one each (S-27).
+
+        東's チョンチョン takes the 1st and 5th of the last round; the 5th is his first draw.
+        """
+        order = [mixed.tiles[place] for place in leaving_order(mixed.dice)]
+        hands: list[list[int]] = [[], [], [], []]
+        for turn in range(12):
+            hands[turn % 4] += order[turn * 4 : turn * 4 + 4]
+        for seat in range(4):
+            hands[seat].append(order[48 + seat])
+        return cls(hands, order[DEALT:-DEAD], _dead_from_the_left(order[-DEAD:]), mixed.dice)
+
+    def draw(self) -> int:
+        """The next live tile."""
+        self.drawn += 1
+        return self._live[self.drawn - 1]
+
+    def draw_rinshan(self) -> int:
+        """The next rinshan tile; one live tile moves into the dead wall (S-55)."""
+        self.kans += 1
+        return self._dead[self.kans - 1]
+
+    def indicator(self, number: int) -> int:
+        """Dora indicator 0..4: the upper tiles from the third stack on (S-26)."""
+        return self._dead[4 + 2 * number]
+
+    def ura(self, number: int) -> int:
+        """Ura dora indicator 0..4, below the dora indicators."""
+        return self._dead[5 + 2 * number]
+
+    @property
+    def tiles(self) -> tuple[int, ...]:
+        """All 136: the hands of 東南西北 (13 each), the 70 live ones, the dead wall from the left."""
+        return (*(tile for hand in self.hands for tile in hand), *self._live, *self._dead)
+
+    @classmethod
+    def from_tiles(cls, tiles: Sequence[int], dice: tuple[int, int] | None = None) -> "Wall":
+        """The inverse of `tiles`."""
+        hands = [tiles[seat * 13 : seat * 13 + 13] for seat in range(4)]
+        return cls(hands, tiles[DEALT:-DEAD], tiles[-DEAD:], dice)
+
+    def standing(self) -> list[int | None]:
+        """The physical wall as it stands: place → tile, None where the tile is gone (S-24, S-25).
+
+        Without dice the wall is shown as if broken by 1 and 1.
+        """
+        order = leaving_order(self.dice or (1, 1))
+        wall: list[int | None] = [None] * ALL
+        for index in range(self.drawn, len(self._live)):
+            wall[order[DEALT + index]] = self._live[index]
+        for place, tile in zip(order[-DEAD:], _dead_from_the_left(self._dead), strict=True):
+            wall[place] = tile
+        for index in range(self.kans):
+            wall[order[-2 - 2 * (index // 2) + index % 2]] = None
+        return wall
+
+
+def _dead_from_the_left(tiles: Sequence[int]) -> list[int]:
+    """Reverse the order of the seven stacks, upper tile still first. Its own inverse."""
+    return [tile for stack in range(DEAD - 2, -2, -2) for tile in tiles[stack : stack + 2]]

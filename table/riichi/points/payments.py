@@ -1,0 +1,163 @@
+"""Who pays whom how much. Seats are winds of the kyoku: 0 is the dealer. Deltas are four points by seat."""
+
+from collections.abc import Iterable, Sequence
+from typing import Literal
+
+import msgspec
+
+from table.riichi.points.yaku import PAO_YAKU, HandValue
+from table.riichi.rules import Call, Rules, Score
+
+SEATS = 4
+HONBA = 300
+"""Points of one honba for a win; a third from each payer of a tsumo."""
+STICK = 1000
+"""Points of a riichi stick."""
+
+MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = 2000, 3000, 4000, 6000, 8000
+"""Base points of the limits."""
+
+_LIMITS = {MANGAN: "満貫", HANEMAN: "跳満", BAIMAN: "倍満", SANBAIMAN: "三倍満", YAKUMAN: "役満"}
+_MULTIPLES = ("", "", "ダブル", "トリプル", "四倍", "五倍", "六倍")
+
+Deltas = tuple[int, int, int, int]
+"""What each seat gains, by seat."""
+
+
+class Liability(msgspec.Struct, frozen=True, gc=False):
+    """包: `seat` fed the last meld of a yakuman and answers for it (S-60)."""
+
+    yakuman: Literal["daisangen", "daisuushi", "suukantsu"]
+    seat: int
+
+
+class Payment(msgspec.Struct, frozen=True, gc=False):
+    """One win settled. `defen` is the hand's value alone; `hand` who pays it; `total` with honba and sticks."""
+
+    defen: int
+    hand: Deltas
+    total: Deltas
+
+
+def base_points(fu: int, han: int, yakuman: int, score: Score) -> int:
+    """Base points: what a non-dealer pays a non-dealer for a tsumo, before rounding (S-106 to S-108)."""
+    if yakuman:
+        return YAKUMAN * yakuman
+    if han >= 13:
+        return YAKUMAN if score.kazoe else SANBAIMAN
+    if han >= 11:
+        return SANBAIMAN
+    if han >= 8:
+        return BAIMAN
+    if han >= 6:
+        return HANEMAN
+    if han == 5 or (score.kiriage and (fu, han) in ((30, 4), (60, 3))):
+        return MANGAN
+    return min(fu << han + 2, MANGAN)
+
+
+def limit_name(value: HandValue, score: Score) -> str:
+    """The limit that the hand reaches, in Japanese; empty below mangan."""
+    if value.yakuman > 1:
+        return _MULTIPLES[value.yakuman] + "役満" if value.yakuman < len(_MULTIPLES) else f"{value.yakuman}倍役満"
+    name = _LIMITS.get(base_points(value.fu, value.han, value.yakuman, score), "")
+    return "数え役満" if name == "役満" and not value.yakuman else name
+
+
+def settle(
+    value: HandValue,
+    winner: int,
+    loser: int | None,
+    rules: Rules,
+    *,
+    honba: int = 0,
+    sticks: int = 0,
+    liable: Sequence[Liability] = (),
+) -> Payment:
+    """Settle one win; `loser` is None for a tsumo.
+
+    `honba` and `sticks` are the counts that this winner is paid: on a multiple ron the caller gives each
+    winner his part. `liable` is everybody who answers for a yakuman of this hand; those whose yakuman the
+    hand lacks, or the rules do not cover, are ignored.
+    """
+    base = base_points(value.fu, value.han, value.yakuman, rules.score)
+    liable = [one for one in liable if one.yakuman in rules.call.pao and value.units(PAO_YAKU[one.yakuman])]
+    hand = [0] * SEATS
+    rest = base
+    for one in liable:
+        part = rest if rules.call.pao_covers == "all" else min(YAKUMAN * value.units(PAO_YAKU[one.yakuman]), rest)
+        rest -= part
+        _pay(hand, _whole(part, winner), winner, (one.seat,) if loser is None else (one.seat, loser))
+    if loser is None:
+        for seat in _others(winner):
+            _pay(hand, _share(rest, winner, seat), winner, (seat,))
+    else:
+        _pay(hand, _whole(rest, winner), winner, (loser,))
+    total = hand[:]
+    _pay(total, HONBA * honba, winner, _honba_payers(winner, loser, liable, rest, rules.call))
+    total[winner] += STICK * sticks
+    return Payment(hand[winner], _deltas(hand), _deltas(total))
+
+
+def noten_payments(tenpai: Sequence[bool], penalty: int) -> Deltas:
+    """An exhaustive draw: noten seats pay `penalty` points in all to the tenpai seats (S-83)."""
+    gets = [seat for seat in range(SEATS) if tenpai[seat]]
+    pays = [seat for seat in range(SEATS) if not tenpai[seat]]
+    deltas = [0] * SEATS
+    if gets and pays:
+        for seats, sign in ((gets, 1), (pays, -1)):
+            share, odd = divmod(penalty, len(seats))
+            for seat in seats:
+                deltas[seat] = sign * share
+            deltas[seats[0]] += (
+                sign * odd
+            )  # a penalty that does not divide: the seat nearest to the dealer has the rest
+    return _deltas(deltas)
+
+
+def nagashi_payments(winners: Iterable[int]) -> Deltas:
+    """流し満貫: every one of `winners` is paid a mangan tsumo, without honba (S-90)."""
+    deltas = [0] * SEATS
+    for winner in winners:
+        for seat in _others(winner):
+            _pay(deltas, _share(MANGAN, winner, seat), winner, (seat,))
+    return _deltas(deltas)
+
+
+def _honba_payers(
+    winner: int, loser: int | None, liable: Sequence[Liability], rest: int, call: Call
+) -> tuple[int, ...]:
+    """Whose honba it is. The liable seat's on a tsumo that it pays alone, else as `call.pao_honba` says."""
+    if liable and (call.pao_honba == "liable" or (loser is None and not rest)):
+        return (liable[0].seat,)
+    return _others(winner) if loser is None else (loser,)
+
+
+def _others(seat: int) -> tuple[int, ...]:
+    return tuple(other for other in range(SEATS) if other != seat)
+
+
+def _whole(base: int, winner: int) -> int:
+    """What one seat pays for everybody: six or four times the base, rounded up (S-106)."""
+    return _rounded(base * (6 if winner == 0 else 4))
+
+
+def _share(base: int, winner: int, payer: int) -> int:
+    """What one of three payers pays: a dealer gets and pays double, rounded up (S-106)."""
+    return _rounded(base * (2 if 0 in (winner, payer) else 1))
+
+
+def _rounded(points: int) -> int:
+    return -(-points // 100) * 100
+
+
+def _pay(deltas: list[int], points: int, to: int, payers: Sequence[int]) -> None:
+    """Move points from the payers, in equal parts."""
+    for payer in payers:
+        deltas[payer] -= points // len(payers)
+    deltas[to] += points
+
+
+def _deltas(points: list[int]) -> Deltas:
+    east, south, west, north = points
+    return east, south, west, north

@@ -1,0 +1,231 @@
+"""What a won hand is worth: a thin adapter on `mahjong`, which finds the yaku and the fu of every reading.
+
+Ours are: the dora, which yakuman count twice or at all together, the fu of a double wind pair, and the points by
+which readings are compared, so that the reading that pays most under *these* rules is taken (S-100).
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+from mahjong.hand_calculating.fu import FuCalculator
+from mahjong.hand_calculating.hand import HandCalculator
+from mahjong.hand_calculating.hand_config import HandConfig, OptionalRules
+from mahjong.hand_calculating.hand_response import HandResponse
+from mahjong.hand_calculating.scores import ScoresCalculator, ScoresResult
+from mahjong.hand_calculating.yaku import Yaku
+from mahjong.hand_calculating.yaku_config import YAKU_ID_TO_TENHOU_ID
+from mahjong.meld import Meld as LibraryMeld
+
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import EAST, KIND, RED_M, TERMINALS_AND_HONOURS, WHITE, dora_of
+from table.riichi.points import shapes
+from table.riichi.points.payments import base_points
+from table.riichi.points.yaku import BY_TENHOU_ID, DORA, RANK, RED_DORA, URA_DORA, HandValue
+from table.riichi.rules import Rules
+
+
+class Situation(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """How a hand is won. The engine decides every flag, rules such as `riichi.ippatsu` included.
+
+    `seat` and `round_wind` are winds 0 to 3; `riichi` is 1, or 2 for a double riichi; `first_turn` makes a
+    tsumo 天和 or 地和 (S-125); `chankan` is not set for a kokushi that robs an ankan (S-58). `dora` and `ura` are
+    indicators, as tiles; `ura` counts for a winner in riichi only.
+    """
+
+    seat: int
+    round_wind: int
+    tsumo: bool
+    riichi: int = 0
+    ippatsu: bool = False
+    rinshan: bool = False
+    chankan: bool = False
+    haitei: bool = False
+    houtei: bool = False
+    first_turn: bool = False
+    dora: tuple[int, ...] = ()
+    ura: tuple[int, ...] = ()
+
+    @property
+    def is_yaku(self) -> bool:
+        """Whether one of the flags is a yaku by itself."""
+        first = self.first_turn and self.tsumo
+        return bool(self.riichi or self.rinshan or self.chankan or self.haitei or self.houtei or first)
+
+
+def hand_value(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> HandValue | None:
+    """The value of a hand that wins with `tile`; None if it is not complete or has no yaku.
+
+    A tsumo's tile is in `tehai` already, a ron's is not. Raises ValueError if the flags contradict each other,
+    such as riichi with an open hand.
+    """
+    counts = _with_tile(tehai, tile, situation.tsumo)
+    bonus = _bonus(counts, tehai, tile, situation, rules)
+    terms = _Terms(situation, rules, sum(han for _, han in bonus))
+    tiles, melds = _library_tiles(counts, tehai.melds)
+    answer = HandCalculator.estimate_hand_value(
+        tiles,
+        next(each for each in tiles if each // 4 == KIND[tile]),
+        melds=melds,
+        config=terms,
+        scores_calculator_factory=_Scores,
+    )
+    if answer.error in (HandCalculator.ERR_NO_YAKU, HandCalculator.ERR_HAND_NOT_WINNING):
+        return None
+    if answer.error or not answer.yaku:
+        raise ValueError(f"seat {situation.seat} cannot win like this: {answer.error}")
+    return _value(answer, answer.yaku, bonus, rules)
+
+
+def has_yaku(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> bool:
+    """Whether a hand may win with `tile` (S-70); `dora` and `ura` do not matter. Cheaper than its value."""
+    counts = _with_tile(tehai, tile, situation.tsumo)
+    if not shapes.is_complete(counts):
+        return False
+    if situation.is_yaku or (situation.tsumo and tehai.is_closed):
+        return True
+    _add_melds(counts, tehai.melds)
+    # In a complete hand three of a kind of honours can only be a triplet.
+    honours = (WHITE, WHITE + 1, WHITE + 2, EAST + situation.seat, EAST + situation.round_wind)
+    if any(counts[kind] >= 3 for kind in honours):
+        return True
+    if (rules.score.open_tanyao or tehai.is_closed) and not any(counts[kind] for kind in TERMINALS_AND_HONOURS):
+        return True
+    return hand_value(tehai, tile, situation, rules) is not None
+
+
+class _Terms(HandConfig):
+    """The library's settings for one hand, made anew for each call: the library writes into them.
+
+    Carries what our own comparison of readings needs.
+    """
+
+    def __init__(self, situation: Situation, rules: Rules, bonus_han: int) -> None:
+        first = situation.first_turn and situation.tsumo
+        super().__init__(
+            is_tsumo=situation.tsumo,
+            is_riichi=situation.riichi == 1,
+            is_daburu_riichi=situation.riichi == 2,
+            is_ippatsu=situation.ippatsu,
+            is_rinshan=situation.rinshan,
+            is_chankan=situation.chankan,
+            is_haitei=situation.haitei and not situation.rinshan,  # S-121
+            is_houtei=situation.houtei,
+            is_tenhou=first and situation.seat == 0,
+            is_chiihou=first and situation.seat != 0,
+            player_wind=EAST + situation.seat,
+            round_wind=EAST + situation.round_wind,
+            options=OptionalRules(has_open_tanyao=rules.score.open_tanyao, limit_to_sextuple_yakuman=False),
+        )
+        self.rules = rules
+        self.bonus_han = bonus_han
+        doubles: dict[str, Yaku] = {
+            "daisuushi": self.yaku.daisuushi,
+            "suuankou_tanki": self.yaku.suuankou_tanki,
+            "kokushi_13": self.yaku.daburu_kokushi,
+            "chuuren_9": self.yaku.daburu_chuuren_poutou,
+        }
+        for name, yaku in doubles.items():
+            if name not in rules.score.double_yakuman:
+                yaku.han_closed = 13
+                yaku.han_open = yaku.han_open and 13
+
+
+class _Scores(ScoresCalculator):
+    """Compares the readings of a hand by our base points."""
+
+    @staticmethod
+    def calculate_scores(han: int, fu: int, config: HandConfig, is_yakuman: bool = False) -> ScoresResult:
+        """The library asks once for every reading and takes the highest `total`, then han, then fu."""
+        assert isinstance(config, _Terms)
+        if is_yakuman:
+            total = base_points(0, 0, _paid_units(han // 13, config.rules), config.rules.score)
+        else:
+            total = base_points(fu, han + config.bonus_han, 0, config.rules.score)
+        return ScoresResult(
+            main=0, additional=0, main_bonus=0, additional_bonus=0, kyoutaku_bonus=0, total=total, yaku_level=""
+        )
+
+
+def _paid_units(units: int, rules: Rules) -> int:
+    return units if rules.score.several_yakuman else 1
+
+
+def _value(answer: HandResponse, found: Sequence[Yaku], bonus: list[tuple[str, int]], rules: Rules) -> HandValue:
+    """The library's answer in our words."""
+    is_open = answer.is_open_hand
+    worth = {
+        BY_TENHOU_ID[YAKU_ID_TO_TENHOU_ID[yaku.yaku_id]]: (is_open and yaku.han_open) or yaku.han_closed
+        for yaku in found
+    }
+    names = sorted(worth, key=RANK.__getitem__)
+    if found[0].is_yakuman:
+        units = tuple((name, worth[name] // 13) for name in names)
+        return HandValue(units, yakuman=_paid_units(sum(each for _, each in units), rules))
+    fu = answer.fu or 0
+    details = answer.fu_details or ()
+    if rules.score.double_wind_fu == 2 and any(d["reason"] == FuCalculator.DOUBLE_VALUED_PAIR for d in details):
+        # The library knows 4 fu only. Every reading of the hand has this pair, so the choice stands.
+        fu = _rounded_fu(sum(detail["fu"] for detail in details) - 2)
+    yaku = tuple((name, worth[name]) for name in names) + tuple(bonus)
+    return HandValue(yaku, fu=fu, han=sum(han for _, han in yaku))
+
+
+def _rounded_fu(fu: int) -> int:
+    return -(-fu // 10) * 10
+
+
+def _with_tile(tehai: Tehai, tile: int, tsumo: bool) -> list[int]:
+    """The concealed counts, winning tile included."""
+    counts = tehai.counts[:]
+    if not tsumo:
+        counts[KIND[tile]] += 1
+    return counts
+
+
+def _add_melds(counts: list[int], melds: Sequence[Meld]) -> None:
+    for meld in melds:
+        for tile in meld.tiles:
+            counts[KIND[tile]] += 1
+
+
+def _bonus(concealed: list[int], tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> list[tuple[str, int]]:
+    """Dora, red and ura dora, those that there are, in Majiang's order."""
+    counts = concealed[:]
+    _add_melds(counts, tehai.melds)
+    ura: tuple[int, ...] = ()
+    if situation.riichi and rules.dora.ura:
+        ura = situation.ura if rules.dora.kan_ura else situation.ura[:1]
+    red = sum(tehai.reds) + sum(each >= RED_M for meld in tehai.melds for each in meld.tiles)
+    if not situation.tsumo and tile >= RED_M:
+        red += 1
+    bonus = (
+        (DORA, sum(counts[dora_of(indicator)] for indicator in situation.dora)),
+        (RED_DORA, red),
+        (URA_DORA, sum(counts[dora_of(indicator)] for indicator in ura)),
+    )
+    return [(name, han) for name, han in bonus if han]
+
+
+_LIBRARY_KIND = {
+    MeldKind.CHI: LibraryMeld.CHI,
+    MeldKind.PON: LibraryMeld.PON,
+    MeldKind.DAIMINKAN: LibraryMeld.KAN,
+    MeldKind.ANKAN: LibraryMeld.KAN,
+    MeldKind.KAKAN: LibraryMeld.SHOUMINKAN,
+}
+
+
+def _library_tiles(concealed: Sequence[int], melds: Sequence[Meld]) -> tuple[list[int], list[LibraryMeld]]:
+    """The whole hand in the library's 136 numbers (four to a kind), concealed tiles first, and its melds."""
+    tiles = [kind * 4 + copy for kind, count in enumerate(concealed) for copy in range(count)]
+    used = list(concealed)
+    library_melds = []
+    for meld in melds:
+        numbers = []
+        for kind in sorted(KIND[tile] for tile in meld.tiles):  # an unsorted chi is no set to the library
+            numbers.append(kind * 4 + used[kind])
+            used[kind] += 1
+        tiles += numbers
+        library_melds.append(LibraryMeld(_LIBRARY_KIND[meld.kind], numbers, opened=meld.is_open))
+    return tiles, library_melds

@@ -1,0 +1,93 @@
+"""Shapes of hands: complete, tenpai, waits, shanten. The one file that knows which library counts them.
+
+A hand is the list of 34 counts of its *concealed* tiles, drawn tile included; melds follow from the number
+of tiles, 3n+1 before and 3n+2 after a draw; counts that no hand can have are not refused everywhere. Sets of
+kinds are bit masks, bit k for kind k. Seven pairs and kokushi count where there are no melds.
+
+A kind of which all four copies are concealed is never a wait (S-71). Copies that lie in the owner's melds do
+not matter here: see `own_four`.
+"""
+
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import KIND, KINDS
+
+try:
+    from xiangting import (
+        PlayerCount,
+        calculate_necessary_tiles,
+        calculate_replacement_number,
+        calculate_unnecessary_tiles,
+    )
+except ImportError:  # no wheel for this machine
+    from table.riichi.points.slow_shapes import (  # type: ignore[assignment]
+        PlayerCount,
+        calculate_necessary_tiles,
+        calculate_replacement_number,
+        calculate_unnecessary_tiles,
+    )
+
+_FOUR = PlayerCount.FOUR
+
+
+def shanten(counts: list[int]) -> int:
+    """How many tiles the hand is away from tenpai: 0 tenpai, -1 complete."""
+    return calculate_replacement_number(counts, _FOUR) - 1
+
+
+def is_complete(counts: list[int]) -> bool:
+    """Whether these 3n+2 tiles are a winning shape."""
+    return calculate_replacement_number(counts, _FOUR) == 0
+
+
+def waits(counts: list[int]) -> int:
+    """Mask of the kinds that complete these 3n+1 tiles; 0 if the hand is not tenpai."""
+    number, mask = calculate_necessary_tiles(counts, _FOUR)
+    return mask if number == 1 else 0
+
+
+def useful(counts: list[int]) -> tuple[int, int]:
+    """Shanten of these 3n+1 tiles and the mask of kinds that lower it (受け入れ)."""
+    number, mask = calculate_necessary_tiles(counts, _FOUR)
+    return number - 1, mask
+
+
+def tenpai_discards(counts: list[int]) -> int:
+    """Mask of the kinds whose discard leaves these 3n+2 tiles tenpai; 0 if there is none."""
+    number, mask = calculate_unnecessary_tiles(counts, _FOUR)
+    if number == 1:
+        return mask
+    # A complete hand waits for whatever it discards, and holds at most three more of that kind.
+    return held(counts) if number == 0 else 0
+
+
+def best_discards(counts: list[int]) -> tuple[int, int]:
+    """The lowest shanten that one discard of these 3n+2 tiles can leave, and the mask of kinds that leave it."""
+    number, mask = calculate_unnecessary_tiles(counts, _FOUR)
+    return (number - 1, mask) if number else (0, held(counts))  # a complete hand stays tenpai, see above
+
+
+def held(counts: list[int]) -> int:
+    """Mask of the kinds of which there is at least one."""
+    mask = 0
+    for kind, count in enumerate(counts):
+        if count:
+            mask |= 1 << kind
+    return mask
+
+
+def own_four(tehai: Tehai) -> int:
+    """Mask of the kinds of which the owner has all four copies, concealed and in melds together.
+
+    With the rule `draw.own_four_is_tenpai` off, a hand that waits for such kinds only is not tenpai (S-71).
+    """
+    if not tehai.melds:
+        return tehai.four
+    counts = [*tehai.counts]
+    for meld in tehai.melds:
+        for tile in meld.tiles:
+            counts[KIND[tile]] += 1
+    mask = 0
+    for kind in range(KINDS):
+        if counts[kind] == 4:
+            mask |= 1 << kind
+    return mask

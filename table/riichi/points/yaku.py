@@ -1,0 +1,50 @@
+"""Names and order of the yaku, and what a won hand is worth.
+
+Names and order are those of Majiang (電脳麻将), because records carry them.
+"""
+
+import msgspec
+
+BY_TENHOU_ID = (
+    *("門前清自摸和", "立直", "一発", "槍槓", "嶺上開花", "海底摸月", "河底撈魚", "平和", "断幺九", "一盃口"),
+    *("自風 東", "自風 南", "自風 西", "自風 北", "場風 東", "場風 南", "場風 西", "場風 北"),
+    *("翻牌 白", "翻牌 發", "翻牌 中", "ダブル立直", "七対子", "混全帯幺九", "一気通貫", "三色同順", "三色同刻"),
+    *("三槓子", "対々和", "三暗刻", "小三元", "混老頭", "二盃口", "純全帯幺九", "混一色", "清一色", "人和"),
+    *("天和", "地和", "大三元", "四暗刻", "四暗刻単騎", "字一色", "緑一色", "清老頭", "九蓮宝燈", "純正九蓮宝燈"),
+    *("国士無双", "国士無双十三面", "大四喜", "小四喜", "四槓子", "ドラ", "裏ドラ", "赤ドラ"),
+)
+"""Yaku names by Tenhou's yaku number, 0 to 54."""
+
+_ORDERED = (
+    *("天和", "地和", "立直", "ダブル立直", "一発", "海底摸月", "河底撈魚", "嶺上開花", "槍槓", "門前清自摸和"),
+    *("場風 東", "場風 南", "場風 西", "場風 北", "自風 東", "自風 南", "自風 西", "自風 北"),
+    *("翻牌 白", "翻牌 發", "翻牌 中", "平和", "断幺九", "一盃口", "三色同順", "一気通貫", "混全帯幺九", "七対子"),
+    *("対々和", "三暗刻", "三槓子", "三色同刻", "混老頭", "小三元", "混一色", "純全帯幺九", "二盃口", "清一色"),
+    *("国士無双", "国士無双十三面", "四暗刻", "四暗刻単騎", "大三元", "大四喜", "小四喜", "字一色", "緑一色"),
+    *("清老頭", "四槓子", "九蓮宝燈", "純正九蓮宝燈", "ドラ", "赤ドラ", "裏ドラ"),
+)
+RANK = {name: rank for rank, name in enumerate(_ORDERED)}
+"""Place of each yaku in a list of yaku."""
+
+DORA, RED_DORA, URA_DORA = "ドラ", "赤ドラ", "裏ドラ"
+
+PAO_YAKU = {"daisangen": "大三元", "daisuushi": "大四喜", "suukantsu": "四槓子"}
+"""The yaku of each value of the rule key `call.pao`."""
+
+
+class HandValue(msgspec.Struct, frozen=True, gc=False):
+    """What a won hand is worth.
+
+    `yaku` are names with their han, or with their units where the hand is a yakuman; dora, red and ura
+    dora stand last. `fu` and `han` are 0 for a yakuman; `yakuman` is the number of yakuman that are
+    paid, 0 for any other hand. A hand of 13 han or more is no yakuman here: the rules say what it pays.
+    """
+
+    yaku: tuple[tuple[str, int], ...]
+    fu: int = 0
+    han: int = 0
+    yakuman: int = 0
+
+    def units(self, name: str) -> int:
+        """Han or yakuman units of one yaku, 0 if the hand does not have it."""
+        return next((worth for yaku, worth in self.yaku if yaku == name), 0)

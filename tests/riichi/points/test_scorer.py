@@ -1,0 +1,289 @@
+"""Hand values: names, order, fu, han and units, and what the rules change in them."""
+
+from typing import Any
+
+import msgspec
+import pytest
+from mahjong.hand_calculating.hand import HandCalculator
+
+from scripts.hands.cases import ALL_DOUBLE, with_score
+from scripts.hands.majiang import meld_of, tiles_of
+from table.riichi.pieces.tehai import Tehai, tehai_of
+from table.riichi.pieces.tiles import TILE
+from table.riichi.points.scorer import Situation, hand_value, has_yaku
+from table.riichi.points.yaku import BY_TENHOU_ID, RANK, HandValue
+from table.riichi.rules import Rules
+from table.riichi.ruleset import preset
+
+MAJIANG = preset("majiang")
+
+
+def tehai(text: str) -> Tehai:
+    """A hand in Majiang's notation: concealed tiles, then a comma before every meld."""
+    concealed, *melds = text.split(",")
+    return tehai_of(tiles_of(concealed), [meld_of(meld) for meld in melds])
+
+
+def won(text: str, tile: str, rules: Rules = MAJIANG, **how: Any) -> HandValue | None:
+    """The value of a ron, or with `tsumo` of a hand that holds the tile already; South in the East round."""
+    situation = Situation(**{"seat": 1, "round_wind": 0, "tsumo": False, **how})
+    value = hand_value(tehai(text), TILE[tile], situation, rules)
+    assert has_yaku(tehai(text), TILE[tile], situation, rules) == (value is not None)
+    return value
+
+
+def yaku(text: str, tile: str, rules: Rules = MAJIANG, **how: Any) -> list[str]:
+    """Names only; empty without a yaku."""
+    value = won(text, tile, rules, **how)
+    return [name for name, _ in value.yaku] if value else []
+
+
+def test_a_value_lists_yaku_in_majiangs_order_with_dora_last() -> None:
+    value = won(
+        "m234067p345s34588",
+        "m7",
+        tsumo=True,
+        riichi=2,
+        ippatsu=True,
+        haitei=True,
+        dora=(TILE["s7"],),
+        ura=(TILE["m1"], TILE["p2"]),
+    )
+    assert value == HandValue(
+        (
+            *(("ダブル立直", 2), ("一発", 1), ("海底摸月", 1), ("門前清自摸和", 1), ("平和", 1), ("断幺九", 1)),
+            *(("ドラ", 2), ("赤ドラ", 1), ("裏ドラ", 2)),
+        ),
+        fu=20,
+        han=12,
+    )
+
+
+@pytest.mark.parametrize(
+    ("hand", "tile", "how", "units"),
+    [
+        ("m19p19s19z1234567", "m1", {}, [("国士無双十三面", 2)]),
+        ("m11p19s19z1234567", "m9", {}, [("国士無双", 1)]),
+        ("m111p222s333z5577z7", "z7", {"tsumo": True}, [("四暗刻", 1)]),
+        ("m111p222s333z5557", "z7", {}, [("四暗刻単騎", 2)]),
+        ("m1112345678999", "m5", {}, [("純正九蓮宝燈", 2)]),
+        ("m1112235678999", "m4", {}, [("九蓮宝燈", 1)]),
+        ("m22p23,z555-,z666=,z777+", "p4", {}, [("大三元", 1)]),
+        ("p2,z111-,z222=,z333+,z4444", "p2", {}, [("大四喜", 2)]),
+        ("p23z44,z111-,z222=,z333+", "p4", {}, [("小四喜", 1)]),
+        ("z1,z222-,z333=,z555+,z666-", "z1", {}, [("字一色", 1)]),
+        ("s2233446,s888+,z666=", "s6", {}, [("緑一色", 1)]),
+        ("m1,m999-,p111=,p999+,s111-", "m1", {}, [("清老頭", 1)]),
+        ("m2,m5555,p1111,s333-3,z111+1", "m2", {}, [("四槓子", 1)]),
+        ("m123456p234s5577s7", "s7", {"tsumo": True, "first_turn": True, "seat": 0}, [("天和", 1)]),
+        ("m123456p234s5577s7", "s7", {"tsumo": True, "first_turn": True}, [("地和", 1)]),
+        ("m1112345678999m5", "m5", {"tsumo": True, "first_turn": True}, [("地和", 1), ("純正九蓮宝燈", 2)]),
+        ("z1,z2222,z3333,z5555,z6666", "z1", {}, [("四暗刻単騎", 2), ("字一色", 1), ("四槓子", 1)]),
+    ],
+)
+def test_yakuman_are_counted_in_units(hand: str, tile: str, how: dict[str, Any], units: list[tuple[str, int]]) -> None:
+    """S-110: a yakuman ignores other yaku and dora; different yakuman add up."""
+    value = won(hand, tile, dora=(TILE["m9"],), **how)
+    assert value == HandValue(tuple(units), yakuman=sum(each for _, each in units))
+
+
+@pytest.mark.parametrize(
+    ("key", "hand", "tile"),
+    [
+        ("daisuushi", "p2,z111-,z222=,z333+,z4444", "p2"),
+        ("suuankou_tanki", "m111p222s333z5557", "z7"),
+        ("kokushi_13", "m19p19s19z1234567", "m1"),
+        ("chuuren_9", "m1112345678999", "m5"),
+    ],
+)
+def test_a_yakuman_counts_twice_only_where_the_rules_name_it(key: str, hand: str, tile: str) -> None:
+    """S-110: in showa rules all of these are ordinary yakuman."""
+    only_this = won(hand, tile, with_score(MAJIANG, double_yakuman=(key,)))
+    others = won(hand, tile, with_score(MAJIANG, double_yakuman=tuple(set(ALL_DOUBLE) - {key})))
+    assert only_this is not None
+    assert only_this.yakuman == 2
+    assert others is not None
+    assert others.yakuman == 1
+    assert [name for name, _ in others.yaku] == [name for name, _ in only_this.yaku]
+
+
+def test_one_yakuman_is_paid_where_they_do_not_add_up() -> None:
+    value = won("z1,z2222,z3333,z5555,z6666", "z1", with_score(MAJIANG, several_yakuman=False))
+    assert value == HandValue((("四暗刻単騎", 2), ("字一色", 1), ("四槓子", 1)), yakuman=1)
+
+
+def test_a_pair_that_is_seat_and_round_wind_is_worth_four_or_two_fu() -> None:
+    """S-104: 30 for a closed ron, 8 for the triplet, and 4 or 2 for the pair."""
+    hand, tile = "m567999p34s678z11", "p5"
+    how: dict[str, Any] = {"seat": 0, "riichi": 1}
+    two_fu = with_score(MAJIANG, double_wind_fu=2)
+    assert won(hand, tile, **how) == HandValue((("立直", 1),), fu=50, han=1)
+    assert won(hand, tile, two_fu, **how) == HandValue((("立直", 1),), fu=40, han=1)
+    assert won(hand, tile, two_fu, seat=1, riichi=1) == won(hand, tile, seat=1, riichi=1)
+
+
+def test_seven_pairs_are_25_fu_and_pinfu_tsumo_20() -> None:
+    """S-101, S-105."""
+    pairs = won("m1188p2255s339z33", "s9", riichi=1)
+    assert pairs is not None
+    assert (pairs.fu, pairs.yaku) == (25, (("立直", 1), ("七対子", 2)))
+    tsumo = won("m123456p23s45699p4", "p4", tsumo=True)
+    assert tsumo is not None
+    assert (tsumo.fu, tsumo.yaku) == (20, (("門前清自摸和", 1), ("平和", 1)))
+    ron = won("m123456p23s45699", "p4")
+    assert ron is not None
+    assert (ron.fu, ron.yaku) == (30, (("平和", 1),))
+    open_hand = won("m234p23s45688,m678-", "p4")
+    assert open_hand is not None
+    assert (open_hand.fu, open_hand.yaku) == (30, (("断幺九", 1),))
+
+
+def test_a_double_wind_triplet_counts_for_both_winds() -> None:
+    """S-120."""
+    assert yaku("m123p456s99z11,s234-", "z1", seat=0) == ["場風 東", "自風 東"]
+    assert yaku("m123p456s99z11,s234-", "z1", seat=2) == ["場風 東"]
+    assert yaku("m123p456s99z33,s234-", "z3", seat=2) == ["自風 西"]
+    assert yaku("m123p456s99z44,s234-", "z4", seat=2) == []
+
+
+def test_the_reading_that_pays_most_is_taken() -> None:
+    """S-100: two double runs before seven pairs, three triplets before a double run."""
+    assert yaku("m223344p55667z44", "p7") == ["平和", "二盃口"]
+    assert yaku("m111222333p9s678", "p9") == ["三暗刻"]
+
+
+def test_a_hand_without_yaku_or_shape_is_worth_nothing() -> None:
+    """S-70; dora are no yaku (S-101)."""
+    assert won("m123p456s99z44,s234-", "z4") is None
+    assert won("m123p456s99z44,s234-", "z4", dora=(TILE["z3"],)) is None
+    assert won("m123p456s99z44,s234-", "z5", houtei=True) is None
+    assert won("m123p456p234s557z1", "z2", riichi=1) is None
+
+
+@pytest.mark.parametrize(
+    ("flag", "tsumo", "name"),
+    [
+        ("rinshan", True, "嶺上開花"),
+        ("chankan", False, "槍槓"),
+        ("haitei", True, "海底摸月"),
+        ("houtei", False, "河底撈魚"),
+    ],
+)
+def test_the_situation_can_be_the_only_yaku(flag: str, tsumo: bool, name: str) -> None:
+    """S-121, S-122."""
+    hand = "m123p456s99z444,s234-" if tsumo else "m123p456s99z44,s234-"
+    how: dict[str, Any] = {"tsumo": tsumo, flag: True}
+    assert yaku(hand, "z4", tsumo=tsumo) == []
+    assert yaku(hand, "z4", **how) == [name]
+
+
+def test_a_ron_in_the_first_go_round_is_no_chiihou() -> None:
+    """S-125; 人和 is no yaku of ours (S-126)."""
+    assert yaku("m123p456s99z44,s234-", "z4", first_turn=True) == []
+    assert yaku("m123456p234s5577", "s7", first_turn=True) == []
+
+
+def test_a_rinshan_tile_that_is_the_last_is_rinshan_only() -> None:
+    """S-121."""
+    assert yaku("m123p456s99z444,s234-", "z4", tsumo=True, rinshan=True, haitei=True) == ["嶺上開花"]
+
+
+def test_kokushi_that_robs_an_ankan_has_no_chankan() -> None:
+    """S-58: the engine leaves the flag out; with it a kokushi would still be one yakuman."""
+    assert won("m11p19s19z1234567", "m9") == HandValue((("国士無双", 1),), yakuman=1)
+    assert won("m11p19s19z1234567", "m9", chankan=True) == HandValue((("国士無双", 1),), yakuman=1)
+
+
+def test_open_tanyao_needs_the_rule() -> None:
+    without = with_score(MAJIANG, open_tanyao=False)
+    assert yaku("m234p23s45688,m678-", "p4") == ["断幺九"]
+    assert yaku("m234p23s45688,m678-", "p4", without) == []
+    assert yaku("m234678p23s45688", "p4", without) == ["平和", "断幺九"]
+
+
+def test_red_fives_are_counted_wherever_they_are() -> None:
+    """Any number of them: concealed, called, added to a kakan, and the tile that wins."""
+    value = won("m406s34z66,p055=0,z555=", "s0")
+    assert value is not None
+    assert value.yaku == (("翻牌 白", 1), ("赤ドラ", 4))
+    plain = won("m456s34z66,p555=5,z555=", "s5")
+    assert plain is not None
+    assert plain.yaku == (("翻牌 白", 1),)
+    assert plain.fu == value.fu
+
+
+def test_ura_dora_need_riichi_and_the_rules() -> None:
+    """S-80, S-101."""
+    hand, tile = "m234678p23s45688", "p4"
+    indicators = {"ura": (TILE["s7"], TILE["m7"])}
+
+    def ura(rules: Rules, riichi: int) -> int:
+        value = won(hand, tile, rules, riichi=riichi, **indicators)
+        assert value is not None
+        return value.units("裏ドラ")
+
+    def dora_rules(**changes: bool) -> Rules:
+        return msgspec.structs.replace(MAJIANG, dora=msgspec.structs.replace(MAJIANG.dora, **changes))
+
+    assert ura(MAJIANG, 1) == ura(MAJIANG, 2) == 3
+    assert ura(MAJIANG, 0) == 0
+    assert ura(dora_rules(ura=False), 1) == 0
+    assert ura(dora_rules(kan_ura=False), 1) == 2
+
+
+def test_several_indicators_of_a_kind_count_each_time() -> None:
+    value = won("m234678p23s45688", "p4", dora=(TILE["s7"], TILE["s7"], TILE["m5"]))
+    assert value is not None
+    assert value.units("ドラ") == 5
+
+
+def test_indicators_wrap_round() -> None:
+    """S-26: 9→1, 北→東, 中→白."""
+    value = won("m111s678z1155,p234-", "z1", dora=(TILE["m9"], TILE["z4"], TILE["z7"]))
+    assert value is not None
+    assert value.yaku == (("場風 東", 1), ("ドラ", 3 + 3 + 2))
+
+
+def test_an_open_riichi_hand_is_refused_as_the_callers_defect() -> None:
+    with pytest.raises(ValueError, match="seat 1 cannot win like this: open_hand_riichi"):
+        hand_value(
+            tehai("m234p23s45688,m678-"), TILE["p4"], Situation(seat=1, round_wind=0, tsumo=False, riichi=1), MAJIANG
+        )
+
+
+def test_scoring_twice_gives_the_same() -> None:
+    """The library writes into the settings that it is given: each call must make its own."""
+    once = won("p2,z111-,z222=,z333+,z4444", "p2", with_score(MAJIANG, double_yakuman=()))
+    twice = won("p2,z111-,z222=,z333+,z4444", "p2")
+    again = won("p2,z111-,z222=,z333+,z4444", "p2", with_score(MAJIANG, double_yakuman=()))
+    assert once == again
+    assert once is not None
+    assert twice is not None
+    assert (once.yakuman, twice.yakuman) == (1, 2)
+
+
+@pytest.mark.parametrize(
+    ("hand", "tile", "how", "expected"),
+    [
+        ("m123123p456s99z444", "m3", {"tsumo": True}, True),
+        ("m123456p23s45699", "p4", {"riichi": 1}, True),
+        ("m123p456s99z44,s234-", "z4", {"houtei": True}, True),
+        ("m123p45s99,s234-,z555=", "p6", {}, True),
+        ("m123p456s99z22,s234-", "z2", {}, True),
+        ("m234p23s45688,m678-", "p4", {}, True),
+        ("m123p456s99z44,s234-", "z5", {"houtei": True}, False),
+    ],
+)
+def test_the_usual_yaku_are_seen_without_scoring(
+    monkeypatch: pytest.MonkeyPatch, hand: str, tile: str, how: dict[str, Any], expected: bool
+) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("the library was asked")
+
+    monkeypatch.setattr(HandCalculator, "estimate_hand_value", refuse)
+    situation = Situation(**{"seat": 1, "round_wind": 0, "tsumo": False, **how})
+    assert has_yaku(tehai(hand), TILE[tile], situation, MAJIANG) == expected
+
+
+def test_every_yaku_has_a_place_in_the_order() -> None:
+    assert set(RANK) == set(BY_TENHOU_ID) - {"人和"}

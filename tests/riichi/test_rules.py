@@ -1,0 +1,349 @@
+"""Rules: presets, rule files, settings from the command line, contradictions, majiang-core's rule object."""
+
+import re
+import tomllib
+from importlib.resources import files
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table import settings
+from table.errors import BadInput
+from table.riichi import ruleset
+from table.riichi.rules import Rules
+from table.riichi.ruleset import PRESETS, preset
+
+KEYS = settings.keys(Rules)
+
+
+def rules_of(text: str) -> Rules:
+    return ruleset.from_table(tomllib.loads(text), "my.toml").rules
+
+
+def refused(text: str) -> str:
+    with pytest.raises(BadInput) as caught:
+        rules_of(text)
+    return str(caught.value)
+
+
+# --- presets ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_file_is_what_its_rules_render_to(name: str) -> None:
+    text = (files("table.riichi") / "presets" / f"{name}.toml").read_text("utf-8")
+    assert ruleset.to_toml(preset(name), name) == text
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_every_key_of_a_preset_file_has_a_comment_and_what_is_allowed(name: str) -> None:
+    lines = ruleset.to_toml(preset(name), name).splitlines()
+    at = [number for number, line in enumerate(lines) if re.match(r"\w+ = ", line)]
+    assert len(at) == len(KEYS) + 1  # and the key preset
+    for number in at[1:]:
+        above = "\n".join(lines[max(at[at.index(number) - 1] + 1, 0) : number])
+        assert "# allowed: " in above and len(above.splitlines()) >= 2, lines[number]
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_printed_preset_read_back_is_the_same_rules(name: str, tmp_path: Path) -> None:
+    (tmp_path / "copy.toml").write_text(ruleset.to_toml(preset(name), name), "utf-8")
+    assert ruleset.read(tmp_path / "copy.toml") == ruleset.RuleFile(name, preset(name))
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_final_scores_of_a_preset_add_up_to_nothing(name: str) -> None:
+    """The oka comes on top of the uma: +50 of S-132 is 30 of uma and 20 of oka."""
+    assert sum(preset(name).game.uma) == 0
+
+
+def test_the_presets_differ_where_their_sources_do() -> None:
+    tenhou, soul, mleague, showa = (preset(name) for name in ("tenhou", "mahjongsoul", "mleague", "showa"))
+    assert (tenhou.ron.max_winners, tenhou.ron.sanchahou) == (2, True)
+    assert tenhou.game.extension == "renchan-first" and tenhou.score.double_yakuman == ()
+    assert (soul.ron.max_winners, soul.ron.sanchahou, soul.call.kokushi_ankan) == (3, False, True)
+    assert soul.game.uma == (15, 5, -5, -15) and len(soul.score.double_yakuman) == 4
+    assert mleague.ron.max_winners == 1 and not mleague.game.tobi and not mleague.abort.kyuushu
+    assert mleague.score.kiriage and mleague.game.ties == "split"
+    assert showa.tiles == showa.tiles.__class__(red_m=0, red_p=0, red_s=0)  # S-01
+    assert showa.dora.minkan_opens == "at-once"  # S-55
+    assert showa.abort.suukan == "kan" and showa.abort.renchan == ("kyuushu", "suucha")  # S-85, S-89
+    assert showa.game.agari_yame == "any" and showa.game.agari_yame_points == 0  # S-95
+    assert (showa.ron.honba, showa.ron.sticks, showa.ron.max_winners) == ("each", "own-first", 1)  # S-109, S-75, S-36
+    assert showa.game.extension == "none" and showa.riichi.ankan == "strict"  # S-14, S-76
+    assert showa.score.kiriage and showa.score.double_wind_fu == 2  # S-107, S-104
+
+
+def test_the_preset_majiang_is_majiang_cores_own_default() -> None:
+    assert ruleset.from_majiang({}) == preset("majiang")
+
+
+def test_a_preset_that_does_not_exist_is_refused_with_the_ones_there_are() -> None:
+    with pytest.raises(BadInput, match=r'no preset "tenhuo"; did you mean tenhou\? the presets are tenhou, mahj'):
+        preset("tenhuo")
+    with pytest.raises(BadInput, match=r'"mlegue" is no preset and no file; did you mean mleague\?'):
+        ruleset.resolve("mlegue")
+    assert refused('preset = "tenhuo"').startswith('my.toml: preset = "tenhuo" is not allowed; did you mean tenhou?')
+    assert "preset = 3 is not allowed" in refused("preset = 3")
+
+
+# --- rule files ------------------------------------------------------------------------------------
+
+
+def test_a_rule_file_overrides_its_preset_and_the_command_line_overrides_both() -> None:
+    """Precedence: preset < file < --set."""
+    file = rules_of('preset = "mleague"\n[ron]\nmax_winners = 3\nhonba = "each"\n[game]\ntobi = true')
+    assert file.score == preset("mleague").score
+    assert (file.ron.max_winners, file.ron.honba, file.game.tobi) == (3, "each", True)
+    both = ruleset.with_settings(file, {"ron.max_winners": "2"})
+    assert (both.ron.max_winners, both.ron.honba, both.game.tobi) == (2, "each", True)
+
+
+def test_a_rule_file_without_a_preset_starts_from_tenhou() -> None:
+    assert rules_of("[tiles]\nred_m = 2\n") == ruleset.with_settings(preset("tenhou"), {"tiles.red_m": "2"})
+    assert rules_of("") == preset("tenhou")
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[ron]\nmax_winer = 1", "no key ron.max_winer; did you mean ron.max_winners?"),
+        ("[rno]\nmax_winners = 1", "no key rno; did you mean [ron]?"),
+        ("max_winners = 1", "no key max_winners; did you mean ron.max_winners?"),
+        ("[ron]\ntobi = true", "no key ron.tobi; did you mean game.tobi?"),
+        ("[ron]\nzzz = 1", "no key ron.zzz; the keys of [ron] are max_winners, sanchahou, chankan_max_winners"),
+        ("zzz = 1", "no key zzz; the keys are [game], [tiles], [dora]"),
+        ("ron = 1", "ron = 1: [ron] is a table of keys, not one value"),
+        ("[ron]\nmax_winners = 4", "ron.max_winners = 4 is not allowed; allowed: a whole number from 1 to 3"),
+        ("[ron]\nmax_winners = true", "ron.max_winners = true is not allowed; allowed: a whole number from 1 to 3"),
+        ('[ron]\nsanchahou = "yes"', 'ron.sanchahou = "yes" is not allowed; allowed: true or false'),
+        ("[tiles]\nred_s = 5", "tiles.red_s = 5 is not allowed; allowed: a whole number from 0 to 4"),
+        ('[game]\nlength = "hanchn"', 'game.length = "hanchn" is not allowed; allowed: "one", "tonpu", "hanchan" or'),
+        ("[game]\numa = [1, 2, 3]", "game.uma = [1, 2, 3] is not allowed; allowed: a list of 4, each a number"),
+        ("[game]\numa = [nan, 0, 0, 0]", "game.uma = [nan, 0, 0, 0] is not allowed"),
+        ("[game]\nstart_points = 25050", "game.start_points = 25050 is not allowed; allowed: a whole number from 0"),
+        ("[score]\ndouble_wind_fu = 3", "score.double_wind_fu = 3 is not allowed; allowed: 2 or 4"),
+        ('[call]\npao = ["suukantu"]', 'call.pao = ["suukantu"] is not allowed; allowed: a list of any of "daisangen"'),
+        ('[call]\npao = ["daisangen", "daisangen"]', "names something twice"),
+    ],
+)
+def test_what_is_wrong_in_a_rule_file_is_said_with_file_key_and_what_is_allowed(text: str, said: str) -> None:
+    message = refused(text)
+    assert message.startswith("my.toml: ")
+    assert said in message
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (
+            "[ron]\nsanchahou = false\nchankan_sanchahou = true",
+            "ron.chankan_sanchahou = true needs ron.sanchahou = true",
+        ),
+        ("[dora]\nura = false\nkan_ura = true", "dora.kan_ura = true needs dora.ura = true"),
+        ("[dora]\nkan = false\nkan_ura = true", "dora.kan_ura = true needs dora.kan = true"),
+    ],
+)
+def test_values_that_contradict_each_other_are_refused(text: str, said: str) -> None:
+    assert refused(text).startswith(f"my.toml: {said}")
+
+
+def test_a_robbed_kan_follows_the_discard_unless_the_same_file_says_otherwise() -> None:
+    """Whoever asks for triple ron, or for atamahane (S-36), means the robbed kan as well."""
+    triple = rules_of("[ron]\nmax_winners = 3\nsanchahou = false").ron
+    assert (triple.chankan_max_winners, triple.chankan_sanchahou) == (3, False)
+    mixed = rules_of("[ron]\nmax_winners = 1\nchankan_max_winners = 2\nchankan_sanchahou = false").ron
+    assert (mixed.max_winners, mixed.chankan_max_winners) == (1, 2)
+    assert (mixed.sanchahou, mixed.chankan_sanchahou) == (True, False)
+
+
+def test_without_ura_or_kan_dora_there_is_no_kan_ura() -> None:
+    assert not rules_of("[dora]\nura = false").dora.kan_ura
+    assert not ruleset.with_settings(preset("tenhou"), {"dora.kan": "false"}).dora.kan_ura
+    assert rules_of("[dora]\nura = true").dora.kan_ura
+
+
+def test_the_order_in_which_yakuman_are_named_makes_no_difference() -> None:
+    a = rules_of('[call]\npao = ["suukantsu", "daisangen"]')
+    b = rules_of('[call]\npao = ["daisangen", "suukantsu"]')
+    assert a == b and hash(a) == hash(b) and ruleset.digest(a) == ruleset.digest(b)
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"[ron\nmax_winners = 1", "is not valid TOML: .*line 1, column 5"),
+        (b"[ron]\nmax_winners = 1\nmax_winners = 2\n", "is not valid TOML: .*line 3"),
+        (b"\xff\xfe", "is not a text file in UTF-8"),
+    ],
+)
+def test_a_file_that_is_not_toml_is_refused_with_the_place(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "broken.toml"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=rf"^{re.escape(str(path))}: {said}"):
+        ruleset.load(path)
+
+
+def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
+    with pytest.raises(BadInput, match=r"none\.toml: there is no such file"):
+        ruleset.resolve(str(tmp_path / "none.toml"))
+    with pytest.raises(BadInput, match="cannot be read"):
+        ruleset.resolve(str(tmp_path))
+
+
+# --- KEY=VALUE -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("word", "value"),
+    [
+        ("game.length=tonpu", "tonpu"),
+        ('game.length="tonpu"', "tonpu"),
+        ("game.tobi=false", False),
+        ("game.uma=30,10,-10,-30", (30.0, 10.0, -10.0, -30.0)),
+        ("game.uma=[30, 10, -10, -30]", (30.0, 10.0, -10.0, -30.0)),
+        ("call.pao=daisuushi,daisangen", ("daisangen", "daisuushi")),
+        ("call.pao=[]", ()),
+    ],
+)
+def test_a_setting_may_be_typed_as_toml_or_as_bare_words(word: str, value: object) -> None:
+    texts = settings.split_texts([word], "--set")
+    assert settings.flat(ruleset.with_settings(preset("tenhou"), texts))[word.partition("=")[0]] == value
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [
+        ("ron.max_winners", "--set: 'ron.max_winners' is not of the form KEY=VALUE"),
+        ("=1", "--set: '=1' is not of the form KEY=VALUE"),
+        ("ron.max_winers=1", "--set: there is no key ron.max_winers; did you mean ron.max_winners?"),
+        ("ron=1", "--set: there is no key ron"),
+        ("ron.max_winners=two", '--set: ron.max_winners = "two" is not allowed; allowed: a whole number from 1 to 3'),
+        ("ron.chankan_sanchahou=1", "--set: ron.chankan_sanchahou = 1 is not allowed; allowed: true or false"),
+        ("game.seed=1\nb=2", "--set: there is no key game.seed"),
+    ],
+)
+def test_a_setting_that_cannot_be_used_is_refused(word: str, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        ruleset.with_settings(preset("tenhou"), settings.split_texts([word], "--set"))
+    assert str(caught.value).startswith(said)
+
+
+# --- all values ------------------------------------------------------------------------------------
+
+
+def values_of(annotation: Any) -> st.SearchStrategy[Any]:
+    """Values that the words for a type promise to be allowed."""
+    words = settings.allowed(annotation)
+    if words == "true or false":
+        return st.booleans()
+    if match := re.fullmatch(r"a whole number from (\d+) to (\d+)(?: in steps of (\d+))?", words):
+        first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
+        return st.integers(first // step, last // step).map(lambda n: n * step)
+    if words.startswith("a list of 4"):
+        return st.lists(st.integers(-1000, 1000), min_size=4, max_size=4)
+    names = [tomllib.loads(f"v = {word}")["v"] for word in re.findall(r'"[^"]+"|\d+', words)]
+    if words.startswith("a list of any of"):
+        return st.lists(st.sampled_from(names), unique=True)
+    return st.sampled_from(names)
+
+
+@given(st.fixed_dictionaries({name: values_of(key.annotation) for name, key in KEYS.items()}))
+def test_whatever_an_error_calls_allowed_is_allowed_and_survives_a_file(values: dict[str, Any]) -> None:
+    values["ron.chankan_sanchahou"] &= values["ron.sanchahou"]
+    values["dora.kan_ura"] &= values["dora.kan"] and values["dora.ura"]
+    rules = ruleset.with_settings(preset("tenhou"), {name: settings.toml(value) for name, value in values.items()})
+    again = rules_of(ruleset.to_toml(rules))
+    assert again == rules and ruleset.digest(again) == ruleset.digest(rules)
+
+
+def test_the_digest_of_a_preset_never_changes_by_accident() -> None:
+    """Journals carry it: a change here makes old records look as if they had other rules."""
+    digests = {ruleset.digest(preset(name)) for name in PRESETS}
+    assert len(digests) == len(PRESETS)
+    assert ruleset.digest(preset("tenhou")) == "21642bd3034c"
+    assert all(re.fullmatch(r"[0-9a-f]{12}", digest) for digest in digests)
+
+
+def test_the_difference_of_two_rules_is_the_keys_and_both_values() -> None:
+    assert ruleset.difference(preset("tenhou"), preset("tenhou")) == []
+    changed = ruleset.with_settings(preset("tenhou"), {"game.tobi": "false", "tiles.red_s": "2"})
+    assert ruleset.difference(preset("tenhou"), changed) == [("game.tobi", True, False), ("tiles.red_s", 1, 2)]
+
+
+# --- majiang-core ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "ours"),
+    [
+        ("配給原点", 20000, {"game.start_points": 20000}),
+        ("順位点", ["20", "10", "-10", "-20"], {"game.score_rounding": "half-up"}),
+        ("赤牌", {"m": 0, "p": 2, "s": 1}, {"tiles.red_m": 0, "tiles.red_p": 2}),
+        ("最大同時和了数", 1, {"ron.max_winners": 1, "ron.sanchahou": False, "ron.chankan_max_winners": 1}),
+        ("最大同時和了数", 3, {"ron.max_winners": 3, "ron.sanchahou": False}),
+        ("トビ終了あり", False, {"game.tobi": False, "riichi.min_points": 0}),
+        ("ツモ番なしリーチあり", True, {"riichi.min_tiles": 0}),
+        ("カンドラ後乗せ", False, {"dora.minkan_opens": "at-once"}),
+        ("裏ドラあり", False, {"dora.ura": False, "dora.kan_ura": False}),
+        (
+            "途中流局あり",
+            False,
+            {"abort.kyuushu": False, "abort.suukan": "never", "abort.suufon": False, "abort.suucha": False},
+        ),
+        ("連荘方式", 3, {"draw.renchan": "always"}),
+        ("延長戦方式", 2, {"game.extension": "renchan-first"}),
+        ("ノーテン罰あり", False, {"draw.noten_penalty": 0}),
+        ("場数", 4, {"game.length": "yonchan"}),
+    ],
+)
+def test_a_key_of_majiang_cores_rule_object_changes_just_its_own_rules(
+    key: str, value: Any, ours: dict[str, Any]
+) -> None:
+    rules = ruleset.from_majiang({key: value})
+    changed = {name: after for name, _, after in ruleset.difference(preset("majiang"), rules)}
+    assert changed == ours
+    assert ruleset.to_majiang(rules)[key] == value
+
+
+def test_every_key_of_majiang_cores_rule_object_is_there_and_back_again() -> None:
+    theirs = ruleset.to_majiang(preset("majiang"))
+    assert len(theirs) == 28
+    for key, value in theirs.items():
+        if isinstance(value, bool):
+            flipped = ruleset.from_majiang(theirs | {key: not value})
+            assert ruleset.from_majiang(ruleset.to_majiang(flipped)) == flipped
+            assert flipped != preset("majiang"), key
+
+
+@pytest.mark.parametrize("winners", ["1", "2", "3"])
+def test_majiang_core_can_judge_its_own_preset_with_one_two_or_three_winners(winners: str) -> None:
+    sanchahou = "true" if winners == "2" else "false"
+    rules = ruleset.with_settings(preset("majiang"), {"ron.max_winners": winners, "ron.sanchahou": sanchahou})
+    assert ruleset.to_majiang(rules)["最大同時和了数"] == int(winners)
+
+
+def test_rules_that_majiang_core_cannot_play_are_refused_with_the_keys() -> None:
+    with pytest.raises(BadInput, match=r"no such value of game.score_rounding, call.pao_covers, call.pao_honba$"):
+        ruleset.to_majiang(preset("tenhou"))
+    with pytest.raises(BadInput, match=r"no such value of ron.sanchahou$"):
+        ruleset.to_majiang(ruleset.with_settings(preset("majiang"), {"ron.sanchahou": "false"}))
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("トビ終了", True, "there is no key トビ終了; did you mean トビ終了あり?"),
+        ("場数", 3, "場数 = 3 is not allowed; allowed: 0, 1, 2 or 4"),
+        ("順位点", ["20", "10", "-10"], "順位点 = "),
+        ("赤牌", {"m": 5}, "赤牌.m = 5 is not allowed; allowed: a whole number from 0 to 4"),
+    ],
+)
+def test_a_majiang_rule_object_with_an_unknown_key_or_value_is_refused(key: str, value: Any, said: str) -> None:
+    """majiang-core itself takes any key silently."""
+    with pytest.raises(BadInput) as caught:
+        ruleset.from_majiang({key: value})
+    assert str(caught.value).startswith(f"majiang-core rule: {said}")
