@@ -1,0 +1,148 @@
+"""A record drives the engine: its decisions are put in, what comes out is compared with it item by item."""
+
+from collections.abc import Callable, Iterator, Sequence
+
+import msgspec
+
+from table.port import Action, Choice
+from table.record.items import Encoder, Item, reply
+from table.riichi.game import RiichiGame
+
+DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "pingju"}
+"""Items whose order every record agrees on. `kaigang` and `lizhi` stand elsewhere or nowhere."""
+
+
+class Difference(msgspec.Struct, frozen=True):
+    """Where a record and the engine part. `kyoku` and `event` count from 1; 0 for the end of the game."""
+
+    kyoku: int
+    event: int
+    record: str
+    engine: str
+
+    def __str__(self) -> str:
+        where = f"kyoku {self.kyoku} event {self.event}" if self.kyoku else "end of the game"
+        return f"{where}: the record has {self.record}, the engine {self.engine}"
+
+
+class _Parted(Exception):
+    """The record cannot be followed any further."""
+
+    def __init__(self, record: str, engine: str) -> None:
+        self.record, self.engine = record, engine
+
+
+def decisive(items: Sequence[Item]) -> list[tuple[int, str, Item]]:
+    """(place in the record from 1, key, value) of the items that matter for driving."""
+    return [(n, key, item[key]) for n, item in enumerate(items, 1) for key in item if key in DECISIVE]
+
+
+def show(item: Item | None) -> str:
+    """An item in one line."""
+    return "nothing" if item is None else msgspec.json.encode(item).decode()
+
+
+class Drive:
+    """Drives `game` by the kyoku of a record, in order.
+
+    `steps` yields before every turn, with kyoku and turn from 1, so that the caller may stop there and let
+    players go on. It ends at the first difference or where the record ends. `form` brings the engine's items
+    into the record's form.
+    """
+
+    def __init__(
+        self, game: RiichiGame, log: Sequence[Sequence[Item]], form: Callable[[Item], Item] = lambda item: item
+    ) -> None:
+        self.game = game
+        self.difference: Difference | None = None
+        self._log = [decisive(items) for items in log]
+        self._form = form
+        self._encoder = Encoder()
+        self._read = 0
+        """Events of the game that were compared."""
+        self._kyoku = 0
+        self._seen = 0
+        """Decisive items of the running kyoku that the engine has made."""
+
+    def steps(self) -> Iterator[tuple[int, int]]:
+        """Drive turn by turn; see the class."""
+        turn = 0
+        try:
+            self._compare()
+            while not self.game.over and self._next() is not None:
+                kyoku = self._kyoku
+                yield kyoku, turn + 1
+                self._turn()
+                turn = turn + 1 if self._kyoku == kyoku else 0
+        except _Parted as parted:
+            at = self._next()
+            event = at[0] if at else len(self._items()) + 1
+            self.difference = Difference(max(self._kyoku, 1), event, parted.record, parted.engine)
+
+    def _turn(self) -> None:
+        turn = self.game.turn()
+        assert turn is not None, "the game is not over"
+        self.game.act(self._choose(self._seat(turn.seat), turn.choice, self._replies()))
+        self._compare()
+        replies = self._replies()
+        responses: list[Action | None] = [None] * 4
+        for player in range(4):
+            choice = self.game.reaction(player) if player != turn.seat else None
+            if choice is not None:
+                responses[player] = self._choose(self._seat(player), choice, replies)
+        self.game.rule(responses)
+        self._compare()
+
+    def _choose(self, seat: int, choice: Choice, replies: dict[int, Item]) -> Action:
+        """The option that the record says `seat` took."""
+        wanted = replies.get(seat, {})
+        for option in choice.options:
+            if reply(option) == wanted:
+                return option
+        if len(choice.options) == 1 and "dapai" not in reply(choice.default):
+            return choice.default  # a riichi hand is opened without being asked
+        offer = ", ".join(show(reply(option)) for option in choice.options)
+        at = self._next()
+        raise _Parted(show({at[1]: at[2]} if at else None), f"offers seat {seat} only {offer}")
+
+    def _replies(self) -> dict[int, Item]:
+        """By seat, what the record's next items say that it replied; who is missing let things go."""
+        items = self._items()[self._seen :]
+        key, value = items[0][1:] if items else ("", {})
+        if key == "hule":
+            return {hule["l"]: {"hule": "-"} for _, name, hule in items if name == "hule"}
+        if key == "pingju":
+            word = "hule" if value["name"].startswith("三家和") else "daopai"
+            return {seat: {word: "-"} for seat, text in enumerate(value["shoupai"]) if text}
+        if key in ("dapai", "gang", "fulou"):
+            return {value["l"]: {key: value.get("p", value.get("m"))}}
+        return {}
+
+    def _compare(self) -> None:
+        """Hold what the engine has done since against the record."""
+        events = self.game.events
+        while self._read < len(events):
+            item = self._encoder.encode(events[self._read])
+            self._read += 1
+            if item is None or not item.keys() & DECISIVE:
+                continue
+            if "qipai" in item:
+                self._kyoku += 1
+                self._seen = 0
+            at = self._next()
+            if at is None:  # the record is shorter than the game
+                continue
+            item = self._form(item)
+            if item != {at[1]: at[2]}:
+                raise _Parted(show({at[1]: at[2]}), show(item))
+            self._seen += 1
+
+    def _items(self) -> list[tuple[int, str, Item]]:
+        return self._log[self._kyoku - 1] if 0 < self._kyoku <= len(self._log) else []
+
+    def _next(self) -> tuple[int, str, Item] | None:
+        items = self._items()
+        return items[self._seen] if self._seen < len(items) else None
+
+    def _seat(self, player: int) -> int:
+        return (player - self.game.first_dealer - self.game.standing.kyoku) % 4

@@ -1,0 +1,169 @@
+"""Events as items of a Majiang (電脳麻将) record: one JSON object with one key each.
+
+`{"zimo": {"l": 0, "p": "m1"}}` and so on, seats `l` of the kyoku. Our journal writes the same items in the
+order of the stream, and `lizhi` for a riichi that stands, which Majiang leaves to be inferred.
+"""
+
+from collections.abc import Callable
+from typing import Any
+
+from table.port import Action
+from table.riichi import actions, events
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.notation import MARKS, hand_text, meld_text
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import NAMES
+from table.riichi.points.yaku import PAO_YAKU
+from table.riichi.rules import Rules
+
+Item = dict[str, Any]
+
+DRAW_NAMES = {
+    "exhaustive": "荒牌平局",
+    "nagashi": "流し満貫",
+    "kyuushu": "九種九牌",
+    "suufon": "四風連打",
+    "suucha": "四家立直",
+    "suukan": "四開槓",
+    "sanchahou": "三家和",
+}
+"""Majiang's name of each draw."""
+
+
+class Encoder:
+    """Turns a stream of full events into items. Keeps a board, for results show whole hands."""
+
+    def __init__(self, *, decimals: bool = True) -> None:
+        self._board = Board()
+        self._decimals = decimals
+
+    def encode(self, event: events.Event) -> Item | None:
+        """The item of the next event of the stream; None for the start of the game.
+
+        The end becomes `jieju`, its points written as `53.0` with `decimals` and as `53` without.
+        """
+        if isinstance(event, events.HanchanEnd):
+            points = [f"{tenths / 10:.1f}" if self._decimals else str(tenths // 10) for tenths in event.tenths]
+            return {"jieju": {"defen": list(event.scores), "point": points, "rank": list(event.ranks)}}
+        make = _ITEMS.get(type(event))
+        item = make(event, self._board) if make else None
+        event.apply(self._board)
+        return item
+
+
+def writes_decimals(rules: Rules) -> bool:
+    """Whether final points are written with a decimal: where the rules do not round them."""
+    return rules.game.score_rounding == "none"
+
+
+def discard_text(tile: int, tsumogiri: bool, riichi: bool) -> str:
+    """A discard as Majiang writes it: `m1`, `m1_`, `m1*`, `m1_*`."""
+    return NAMES[tile] + "_" * tsumogiri + "*" * riichi
+
+
+def reply(action: Action) -> Item:
+    """An action in the form of a Majiang 1.x reply; an empty object is a pass."""
+    match action:
+        case actions.Discard(tile, tsumogiri, riichi):
+            return {"dapai": discard_text(tile, tsumogiri, riichi)}
+        case actions.Call(meld):
+            return {"fulou": meld_text(meld)}
+        case actions.Kan(meld):
+            return {"gang": meld_text(meld)}
+        case actions.Tsumo() | actions.Ron():
+            return {"hule": "-"}
+        case actions.Kyuushu() | actions.Tenpai():
+            return {"daopai": "-"}
+        case _:
+            return {}
+
+
+def _qipai(event: events.KyokuStart, board: Board) -> Item:
+    return {
+        "qipai": {
+            "zhuangfeng": event.round_wind,
+            "jushu": event.kyoku,
+            "changbang": event.honba,
+            "lizhibang": event.sticks,
+            "defen": list(event.scores),
+            "baopai": NAMES[event.indicator],
+            "shoupai": ["" if hand is None else hand_text(hand) for hand in event.hands],
+        }
+    }
+
+
+def _zimo(event: events.Draw, board: Board) -> Item:
+    tile = "" if event.tile is None else NAMES[event.tile]
+    return {"gangzimo" if event.rinshan else "zimo": {"l": event.seat, "p": tile}}
+
+
+def _dapai(event: events.Discard, board: Board) -> Item:
+    return {"dapai": {"l": event.seat, "p": discard_text(event.tile, event.tsumogiri, event.riichi)}}
+
+
+def _meld(event: events.Call | events.Kan, board: Board) -> Item:
+    key = "fulou" if isinstance(event, events.Call) else "gang"
+    return {key: {"l": event.seat, "m": meld_text(event.meld)}}
+
+
+def _lizhi(event: events.Riichi, board: Board) -> Item:
+    return {"lizhi": {"l": event.seat}}
+
+
+def _kaigang(event: events.Dora, board: Board) -> Item:
+    return {"kaigang": {"baopai": NAMES[event.indicator]}}
+
+
+def _hule(event: events.Win, board: Board) -> Item:
+    value = event.value
+    hule: Item = {
+        "l": event.seat,
+        "shoupai": hand_text(event.hand, event.melds, last=event.tile, riichi=bool(event.riichi)),
+        "baojia": event.source,
+        "fubaopai": None if event.ura is None else [NAMES[tile] for tile in event.ura],
+    }
+    if value.yakuman:
+        hule["damanguan"] = value.yakuman
+    else:
+        hule |= {"fu": value.fu, "fanshu": value.han}
+    hule["defen"] = event.points
+    hule["hupai"] = [_yaku(event, name, worth) for name, worth in value.yaku]
+    hule["fenpei"] = list(event.deltas)
+    return {"hule": hule}
+
+
+def _yaku(event: events.Win, name: str, worth: int) -> Item:
+    """One yaku; a yakuman has a star for each unit, and who is liable for it."""
+    item: Item = {"name": name, "fanshu": "*" * worth if event.value.yakuman else worth}
+    for one in event.liable:
+        if PAO_YAKU[one.yakuman] == name:
+            item["baojia"] = MARKS[(one.seat - event.seat) % 4]
+    return item
+
+
+def _pingju(event: events.Ryukyoku, board: Board) -> Item:
+    shoupai = [
+        "" if shown is None else _shown(shown, board.hands[seat], bool(board.riichi[seat]))
+        for seat, shown in enumerate(event.hands)
+    ]
+    return {"pingju": {"name": DRAW_NAMES[event.reason], "shoupai": shoupai, "fenpei": list(event.deltas)}}
+
+
+def _shown(tiles: tuple[int, ...], hand: Tehai, riichi: bool) -> str:
+    """An opened hand; a tile just drawn stands last."""
+    if hand.drawn is None:
+        return hand_text(tiles, hand.melds, riichi=riichi)
+    return hand_text(tiles[:-1], hand.melds, last=tiles[-1], riichi=riichi)
+
+
+_ITEMS: dict[type, Callable[[Any, Board], Item]] = {
+    events.KyokuStart: _qipai,
+    events.Draw: _zimo,
+    events.Discard: _dapai,
+    events.Riichi: _lizhi,
+    events.Call: _meld,
+    events.Kan: _meld,
+    events.Dora: _kaigang,
+    events.Win: _hule,
+    events.Ryukyoku: _pingju,
+}

@@ -1,0 +1,126 @@
+"""Reading records: our journal, and 牌譜 of majiang-core 1.x and of 2015."""
+
+import json
+from pathlib import Path
+from typing import Any, Literal, TypeVar
+
+import msgspec
+
+from table.errors import BadInput
+from table.record.items import Item
+from table.record.journal import FORMAT, Header
+from table.record.paifu import by_kyoku
+from table.riichi.pieces.tiles import TILE
+from table.riichi.pieces.wall import ALL, Wall
+from table.riichi.rules import Rules
+
+T = TypeVar("T")
+Form = Literal["journal", "1.x", "2015"]
+
+
+class Record(msgspec.Struct):
+    """One game as read from a file. `log` holds the items of each kyoku in the order of a 牌譜."""
+
+    path: Path
+    form: Form
+    names: tuple[str, str, str, str]
+    first_dealer: int
+    log: list[list[Item]]
+    final: dict[str, Any] | None = None
+    """`defen`, `rank` and `point` by player id; None if the game did not end."""
+    rules: Rules | None = None
+    seed: str | None = None
+    number: int = 0
+    driven: bool = False
+    walls: list[Wall] = []
+    """One a kyoku, where the record tells them."""
+
+
+def load(path: Path) -> Record:
+    """Read a record. Raises BadInput with file and place for whatever is not one."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+    try:
+        first = json.loads(content.split(b"\n", 1)[0] or b"null")
+    except ValueError:
+        first = None
+    try:
+        ours = isinstance(first, dict) and "rules" in first and "log" not in first
+        return _checked(_journal(path, content) if ours else _paifu(path, content))
+    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
+        raise BadInput(f"{path}: not a record of ours or Majiang's: {type(error).__name__}: {error}") from error
+
+
+def _checked(record: Record) -> Record:
+    """Every kyoku begins with its deal. A journal may end before the first one."""
+    if not record.log:
+        raise BadInput(f"{record.path}: it holds no kyoku")
+    for number, kyoku in enumerate(record.log, 1):
+        if not kyoku or "qipai" not in kyoku[0]:
+            raise BadInput(f"{record.path} kyoku {number}: it does not begin with “qipai”")
+    return record
+
+
+def _journal(path: Path, content: bytes) -> Record:
+    """Our own journal. Half a line at its end is as good as none."""
+    *lines, _half = content.split(b"\n")
+    items: list[Item] = []
+    for number, line in enumerate(lines, 1):
+        try:
+            item = json.loads(line)
+        except ValueError:
+            raise BadInput(f"{path} line {number}: broken, not JSON") from None
+        if not isinstance(item, dict):
+            raise BadInput(f"{path} line {number}: not a JSON object")
+        items.append(item)
+    if not items:
+        raise BadInput(f"{path}: the header line is missing")
+    if items[0].get("jantaku", 0) > FORMAT:
+        raise BadInput(f"{path}: written in format {items[0]['jantaku']}; this jantaku reads up to {FORMAT}")
+    header = _converted(items[0], Header, path, "line 1")
+    record = Record(path, "journal", header.player, header.qijia, [])
+    record.rules = _converted(header.rules, Rules, path, "line 1: rules")
+    record.seed, record.number, record.driven = header.seed, header.number, header.driven
+    record.walls = [_wall(item, path) for item in items if "wall" in item]
+    record.log = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn"})
+    record.final = next((item["jieju"] for item in items if "jieju" in item), None)
+    return record
+
+
+def _paifu(path: Path, content: bytes) -> Record:
+    """A 牌譜. One of ours carries its rules and seed."""
+    try:
+        paifu = json.loads(content)
+    except ValueError as error:
+        raise BadInput(f"{path}: not JSON ({error}); a truncated or foreign file") from None
+    missing = [key for key in ("player", "qijia", "log") if not isinstance(paifu, dict) or key not in paifu]
+    if missing:
+        raise BadInput(f"{path}: not a 牌譜: {', '.join(missing)} missing")
+    point = paifu.get("point") or []
+    form: Form = "2015" if point and not isinstance(point[0], str) else "1.x"
+    names = _converted(paifu["player"], tuple[str, str, str, str], path, "player")
+    first_dealer = _converted(paifu["qijia"], int, path, "qijia") % 4
+    record = Record(path, form, names, first_dealer, _converted(paifu["log"], list[list[Item]], path, "log"))
+    if paifu.get("rank"):
+        record.final = {key: paifu[key] for key in ("defen", "rank", "point")}
+    if extra := paifu.get("jantaku"):
+        record.rules = _converted(extra["rules"], Rules, path, "jantaku.rules")
+        record.seed, record.number, record.driven = extra["seed"], extra["number"], extra.get("driven", False)
+    return record
+
+
+def _wall(item: Item, path: Path) -> Wall:
+    text, dice = item["wall"], item.get("dice")
+    tiles = [TILE[text[at : at + 2]] for at in range(0, len(text), 2)]
+    if len(tiles) != ALL:
+        raise BadInput(f"{path}: a wall of {len(tiles)} tiles; allowed are {ALL}")
+    return Wall.from_tiles(tiles, (dice[0], dice[1]) if dice else None)
+
+
+def _converted(value: Any, kind: type[T], path: Path, where: str) -> T:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"{path} {where}: {error}") from None

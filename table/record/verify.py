@@ -1,0 +1,106 @@
+"""Verifying a record: drive the engine by it and compare every event, the final points and the ranks."""
+
+from collections.abc import Callable
+
+import msgspec
+
+from table.errors import BadInput
+from table.record.drive import Difference, Drive, show
+from table.record.items import Encoder, Item, writes_decimals
+from table.record.paifu import as_number, by_kyoku, item_2015
+from table.record.read import Record
+from table.record.walls import rebuilt
+from table.riichi.flow.hanchan import Standing, opening
+from table.riichi.game import RiichiGame, Walls, walls_from
+from table.riichi.pieces.wall import Wall
+from table.riichi.rules import Rules
+
+
+class Verified(msgspec.Struct, frozen=True):
+    """What became of it. `complete` says that the record goes to the end of its game."""
+
+    kyoku: int
+    events: int
+    complete: bool
+    difference: Difference | None
+
+
+class RecordedWalls:
+    """The walls of a record, kyoku by kyoku; after its end those of a seed."""
+
+    def __init__(self, record: Record, rules: Rules, seed: str) -> None:
+        self._record, self._rules, self._seed = record, rules, seed
+        self._after = walls_from(seed, record.number, rules)
+        self._dealt = 0
+
+    def __call__(self, at: Standing) -> Wall:
+        record, index = self._record, self._dealt
+        self._dealt += 1
+        if index < len(record.walls):
+            return record.walls[index]
+        if index < len(record.log):
+            try:
+                return rebuilt(record.log[index], self._rules, f"{self._seed}|{index}")
+            except BadInput as error:
+                raise BadInput(f"{record.path} kyoku {index + 1}: {error}") from None
+        return self._after(at)
+
+
+def opening_of(record: Record, rules: Rules) -> Standing:
+    """Where the game of the record begins; mostly that is East 1 with fresh points."""
+    first = record.log[0][0]["qipai"]
+    start = opening(rules)
+    number = first["zhuangfeng"] * 4 + first["jushu"]
+    dealer = (record.first_dealer + first["jushu"]) % 4
+    by_id = [first["defen"][(player - dealer) % 4] for player in range(4)]
+    return Standing(
+        number=number,
+        honba=first["changbang"],
+        sticks=first["lizhibang"],
+        scores=(by_id[0], by_id[1], by_id[2], by_id[3]),
+        last=max(start.last, number),
+    )
+
+
+def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
+    """The game of a record, not yet played; `seed` deals the walls that the record does not know."""
+    walls: Walls = RecordedWalls(record, rules, seed)
+    if record.seed is not None and not record.driven:
+        walls = walls_from(record.seed, record.number, rules)
+    return RiichiGame(rules, walls, record.names, record.first_dealer, opening_of(record, rules))
+
+
+def verify(record: Record, rules: Rules) -> Verified:
+    """Drive the engine by a record under `rules`. Raises BadInput where the record cannot be understood."""
+    form = item_2015 if record.form == "2015" else _as_it_is
+    try:
+        drive = Drive(game_of(record, rules, "verify"), record.log, form)
+        for _ in drive.steps():
+            pass
+        difference = drive.difference or _later_difference(record, rules, drive.game, form)
+    except (KeyError, TypeError, IndexError, AttributeError) as error:
+        raise BadInput(f"{record.path}: an item is not understood: {type(error).__name__}: {error}") from error
+    return Verified(len(record.log), sum(map(len, record.log)), record.final is not None, difference)
+
+
+def _as_it_is(item: Item) -> Item:
+    return item
+
+
+def _later_difference(
+    record: Record, rules: Rules, game: RiichiGame, form: Callable[[Item], Item]
+) -> Difference | None:
+    """What a drive does not compare: where the indicators stand, and how the game ended."""
+    encoder = Encoder(decimals=writes_decimals(rules))
+    items = [item for event in game.events if (item := encoder.encode(event)) is not None]
+    for kyoku, (ours, theirs) in enumerate(zip(by_kyoku(items), record.log, strict=False), 1):
+        for event, item in enumerate(theirs, 1):
+            made = form(ours[event - 1]) if event <= len(ours) else None
+            if made != item:
+                return Difference(kyoku, event, show(item), show(made))
+    if record.final is None:
+        return None
+    made = items[-1].get("jieju") if items else None
+    if made is not None and record.form == "2015":
+        made = {**made, "point": [as_number(text) for text in made["point"]]}
+    return None if made == record.final else Difference(0, 0, show(record.final), show(made))
