@@ -1,0 +1,41 @@
+"""`jantaku bots`: the players that are installed by name, ours and anybody's."""
+
+import inspect
+import sys
+from importlib.metadata import EntryPoint, entry_points
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+GROUP = "jantaku.players"
+"""The entry point group in which a package names its players."""
+
+
+@click.command(epilog="A bot that is not installed is named by its place: jantaku play --players my_module:MyBot,…")
+def command() -> None:
+    """List the bots that can play, each with what it does in a line."""
+    rows = [(bot.name, bot.value, about(bot)) for bot in sorted(entry_points(group=GROUP))]
+    if not rows:
+        click.echo(f"no bot is installed (no entry point in the group {GROUP}): pip install -e . here adds ours")
+    elif sys.stdout.isatty():
+        grid = Table("bot", "what it does", "class")
+        for name, value, text in rows:
+            grid.add_row(name, Text(text), value)
+        Console().print(grid)
+    else:
+        for name, value, text in rows:
+            click.echo(f"{name}: {text} ({value})")
+
+
+def about(bot: EntryPoint) -> str:
+    """The first line of a player's docstring, or why it cannot be loaded. A broken bot does not hide the others."""
+    try:
+        player = bot.load()
+    except (Exception, SystemExit) as problem:  # a foreign module may do anything when it is imported
+        return f"cannot be loaded: {type(problem).__name__}: {' '.join(str(problem).split())}"
+    if not callable(player) or not hasattr(player, "answer"):
+        return "cannot play: it is not a class with a method `answer`"
+    # `__doc__` and not `inspect.getdoc`: a class without words must not be described by those of its base.
+    return inspect.cleandoc(player.__doc__ or "says nothing about itself").splitlines()[0]

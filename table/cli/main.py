@@ -1,0 +1,104 @@
+"""The command `jantaku`: finds the commands, and turns every failure into one line and an exit code.
+
+Exit codes: 0 fine, 1 a check failed, 2 bad input, 70 a defect of ours, 130 interrupted. A command says 1 by
+returning it or by `ctx.exit(1)`; it raises BadInput for 2.
+"""
+
+import os
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from typing import NoReturn
+
+import click
+
+from table.errors import BadInput, JantakuError
+
+COMMANDS = {
+    "play": "Play games between bots and keep their records.",
+    "verify": "Play records again through the rules and compare every event.",
+    "rules": "Show, check and compare rules.",
+    "bots": "List the bots that can play.",
+}
+"""Every command by the name of its file, and what it does in a line. A file is imported only when its command runs."""
+
+OK, FAILED, BAD, DEFECT, INTERRUPTED = 0, 1, 2, 70, 130
+
+
+class _Commands(click.Group):
+    """The commands above, imported one at a time: `jantaku rules` must not load the players."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(COMMANDS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        if cmd_name not in COMMANDS:
+            return None
+        command = import_module(f"table.cli.{cmd_name}").command
+        assert isinstance(command, click.Command)
+        return command
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
+        with formatter.section("Commands"):
+            formatter.write_dl(list(COMMANDS.items()))
+
+
+@click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="jantaku", prog_name="jantaku", message="%(prog)s %(version)s")
+@click.option(
+    "--debug", is_flag=True, expose_value=False, help="Show the traceback of a failure (anywhere in the line)."
+)
+@click.pass_context
+def jantaku(ctx: click.Context) -> None:
+    """Riichi mahjong at which programs play (雀卓)."""
+    if ctx.invoked_subcommand is None:
+        click.echo(ctx.get_help())
+
+
+def main(words: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line `words` (default: this process's own) and leave with its exit code."""
+    given = list(sys.argv[1:] if words is None else words)
+    debug = "--debug" in given
+    _print_what_can_be_printed()
+    try:
+        result = jantaku.main([word for word in given if word != "--debug"], "jantaku", standalone_mode=False)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Whoever read our output has seen enough. Python would complain again when it closes the stream.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(OK)
+    except (click.Abort, KeyboardInterrupt):
+        _leave("interrupted", INTERRUPTED)
+    except (Exception, SystemExit) as error:
+        if debug or isinstance(error, SystemExit):
+            raise
+        _leave(*_failure(error))
+    sys.exit(result if isinstance(result, int) else OK)
+
+
+def _failure(error: BaseException) -> tuple[str, int]:
+    """One line for a person, and the exit code."""
+    match error:
+        case BadInput():
+            return str(error), BAD
+        case click.ClickException():
+            ctx = getattr(error, "ctx", None)
+            place = f" ({ctx.command_path} --help shows what there is)" if ctx else ""
+            return error.format_message().rstrip(".") + place, BAD
+        case JantakuError():
+            return f"{error} (--debug shows where)", DEFECT
+        case _:
+            name = type(error).__name__
+            return f"sorry, this is a defect of jantaku itself: {name}: {error} (--debug shows where)", DEFECT
+
+
+def _leave(text: str, code: int) -> NoReturn:
+    print(f"jantaku: {' '.join(text.split())}", file=sys.stderr)
+    sys.exit(code)
+
+
+def _print_what_can_be_printed() -> None:
+    """A terminal without Japanese shows question marks; it does not stop a game."""
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="replace")

@@ -1,0 +1,160 @@
+"""`jantaku play`: games between four bots, with records."""
+
+import secrets
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+
+from table import config
+from table.clock import stamp
+from table.errors import BadInput
+from table.judge.judge import OnFault
+from table.judge.way import Mode
+from table.match.riichi import Beginning, Keeping, RiichiTable
+from table.match.roster import enlist
+from table.match.runner import Plan, play
+from table.match.standings import Outcome, line_of, table_of
+from table.record.read import load
+from table.riichi import ruleset
+from table.riichi.rules import Rules
+from table.settings import split_texts
+
+SEATS = 4
+LIMIT = 10.0
+"""Seconds that a player has for a question where nothing else is said: long, but nobody can stop the table."""
+EPILOG = """Examples:
+
+\b
+  jantaku play
+  jantaku play --players shanten,shanten,caller,mybots:Clever --games 20
+  jantaku play --rules mleague --set ron.max_winners=2 --length tonpu
+  jantaku play --from records/…/game-0000.json --kyoku 3 --turn 12
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.option("--players", metavar="A,B,C,D", help="Four bots: names from `jantaku bots`, or module:Class.")
+@click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
+@click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
+@click.option("--length", type=click.Choice(["one", "tonpu", "hanchan", "yonchan"]), help="Length of each game.")
+@click.option("--games", type=click.IntRange(1, 1_000_000), help="Number of games.  [default: 1]")
+@click.option("--seed", metavar="N", help="Seed of walls, seats and bots: the same seed plays the same games.")
+@click.option(
+    "--threads", type=click.Choice([mode.value for mode in Mode]), help="How players run.  [default: per-turn]"
+)
+@click.option("--limit", type=click.FloatRange(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
+@click.option("--from", "source", type=click.Path(path_type=Path), metavar="FILE", help="Begin inside a record.")
+@click.option("--kyoku", type=click.IntRange(1), default=1, help="With --from: the kyoku, from 1.", show_default=True)
+@click.option("--turn", type=click.IntRange(1), default=1, help="With --from: the turn, from 1.", show_default=True)
+@click.option("--config", "config_file", metavar="FILE", help="A table's config file; flags win over it.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the records.")
+@click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object a game, nothing else.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def command(**given: Any) -> None:
+    """Play games between four bots and keep their records.
+
+    Every player has a thread and a clock of its own; who is slow or breaks gets the default action and the blame.
+    """
+    settings = _settings(given)
+    rules = _rules(settings, given)
+    plan = _plan(settings, given)
+    begin = None
+    if given["source"] is not None:
+        begin = Beginning(load(given["source"]), given["kyoku"], given["turn"])
+    folder = _folder(given["out"], plan.seed)
+    names = [entrant.name for entrant in plan.entrants]
+    keeping = Keeping(folder, version("jantaku"), form_2015=given["paifu"] == "2015")
+    table = RiichiTable(rules, names, plan.seed, keeping, begin)
+    try:
+        _show(play(plan, table), plan, folder, given)
+    except KeyboardInterrupt:
+        click.echo(f"stopped; the records so far are in {folder}", err=True)
+        raise
+
+
+def _settings(given: dict[str, Any]) -> config.Settings:
+    return config.load(given["config_file"]) if given["config_file"] else config.Settings()
+
+
+def _rules(settings: config.Settings, given: dict[str, Any]) -> Rules:
+    """Preset < file < flags; a record brings its own rules, which flags override."""
+    rules = settings.rules.rules
+    if given["rule_source"]:
+        rules = ruleset.resolve(given["rule_source"]).rules
+    elif given["source"] is not None:
+        rules = load(given["source"]).rules or rules
+    texts = split_texts(given["texts"], "--set")
+    if given["length"]:
+        texts = {"game.length": given["length"], **texts}
+    return ruleset.with_settings(rules, texts)
+
+
+def _plan(settings: config.Settings, given: dict[str, Any]) -> Plan:
+    table = settings.table
+    specs = given["players"].split(",") if given["players"] else list(table.players)
+    if len(specs) != SEATS:
+        raise BadInput(f"--players: {len(specs)} given ({', '.join(specs)}); a riichi table seats {SEATS}")
+    mode = Mode(given["threads"] or table.threads)
+    clock = settings.clock
+    if given["limit"] is not None:
+        clock = msgspec.structs.replace(clock, turn=given["limit"], reaction=given["limit"])
+    elif not clock.runs and mode is not Mode.INLINE:
+        clock = msgspec.structs.replace(clock, turn=LIMIT, reaction=LIMIT)
+    if mode is Mode.INLINE and clock.runs:
+        raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
+    seed = given["seed"] or (str(secrets.randbelow(2**32)) if table.seed is None else str(table.seed))
+    return Plan(
+        entrants=tuple(enlist([spec.strip() for spec in specs])),
+        games=given["games"] or table.games,
+        seed=seed,
+        mode=mode,
+        clock=clock,
+        on_fault=OnFault(table.on_fault),
+    )
+
+
+def _folder(out: Path | None, seed: str) -> Path:
+    """The folder for the records, made if need be. A folder that holds games already is refused."""
+    folder = out or Path("records") / f"{stamp()}-seed-{seed}"
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = next(folder.glob("game-*"), None)
+    except OSError as error:
+        raise BadInput(f"--out: {folder} cannot be used: {error.strerror}") from error
+    if taken is not None:
+        raise BadInput(f"--out: {folder} holds {taken.name} already; give a new or empty folder")
+    return folder
+
+
+def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, given: dict[str, Any]) -> None:
+    """Tell what happens as it happens."""
+    if given["as_json"]:
+        for outcome in outcomes:
+            click.echo(msgspec.json.encode(outcome).decode())
+        return
+    console = Console(quiet=given["quiet"], highlight=False)
+    finished = []
+    bar = _bar(console, plan.games > 1 and console.is_terminal and not given["quiet"])
+    with bar:
+        task = bar.add_task("games", total=plan.games)
+        for outcome in outcomes:
+            finished.append(outcome)
+            bar.advance(task)
+            if not console.is_terminal or plan.games == 1:
+                console.print(line_of(outcome), soft_wrap=True)
+    if any(outcome.ranks for outcome in finished):
+        console.print(table_of(finished) if console.is_terminal else "", end="\n" if console.is_terminal else "")
+    console.print(f"seed {plan.seed}, records in {folder}", soft_wrap=True)
+    console.print(f"next: jantaku verify {finished[0].records[-1]}", soft_wrap=True)
+
+
+def _bar(console: Console, shown: bool) -> Progress:
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=console, disable=not shown, transient=True)

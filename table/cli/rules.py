@@ -1,0 +1,68 @@
+"""`jantaku rules`: print a complete rule file, check one, compare two."""
+
+import sys
+
+import click
+from rich.console import Console
+from rich.table import Column, Table
+from rich.text import Text
+
+from table.errors import BadInput
+from table.riichi import ruleset
+from table.settings import split_texts, toml
+
+
+@click.command(epilog="Your own rules: jantaku rules mleague > my.toml, edit it, then jantaku rules --check my.toml")
+@click.argument("source", metavar="[PRESET|FILE]", required=False)
+@click.option("--list", "listing", is_flag=True, help="List the presets.")
+@click.option("--check", metavar="FILE", help="Check a rule file and say what it changes.")
+@click.option("--diff", nargs=2, metavar="A B", help="Show what differs between two presets or files.")
+@click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change a key first, e.g. ron.max_winners=1.")
+def command(
+    source: str | None, listing: bool, check: str | None, diff: tuple[str, str] | None, texts: tuple[str, ...]
+) -> None:
+    """Print the complete rules of a preset or file, every key with its comment."""
+    asked = [source is not None, listing, check is not None, diff is not None]
+    if sum(asked) > 1:
+        raise BadInput("rules: give one of PRESET or FILE, --list, --check and --diff")
+    if texts and source is None:
+        raise BadInput("rules: --set needs a PRESET or FILE to change")
+    if check is not None:
+        _check(check)
+    elif diff is not None:
+        _diff(*diff)
+    elif source is not None:
+        found = ruleset.resolve(source)
+        rules = ruleset.with_settings(found.rules, split_texts(texts, "--set"))
+        click.echo(ruleset.to_toml(rules, found.preset), nl=False)
+    else:
+        _list()
+
+
+def _list() -> None:
+    for name, text in ruleset.PRESETS.items():
+        click.echo(click.wrap_text(text, 100, initial_indent=f"{name:<13}", subsequent_indent=" " * 13))
+    if sys.stdout.isatty():
+        click.echo("\njantaku rules PRESET prints one complete; --diff A B compares two")
+
+
+def _check(path: str) -> None:
+    found = ruleset.read(path)
+    changed = [name for name, _, _ in ruleset.difference(ruleset.preset(found.preset), found.rules)]
+    keys = "1 key" if len(changed) == 1 else f"{len(changed) or 'no'} keys"
+    click.echo(f"ok: {path}, preset {found.preset}, {keys} changed{': ' if changed else ''}{', '.join(changed)}")
+
+
+def _diff(a: str, b: str) -> None:
+    rows = ruleset.difference(ruleset.resolve(a).rules, ruleset.resolve(b).rules)
+    if not rows:
+        click.echo(f"{a} and {b} are the same rules")
+    elif sys.stdout.isatty():
+        # Text, because rich would read the brackets of a list or file name as markup.
+        grid = Table("key", Column(Text(a)), Column(Text(b)))
+        for name, of_a, of_b in rows:
+            grid.add_row(name, Text(toml(of_a)), Text(toml(of_b)))
+        Console().print(grid)
+    else:
+        for name, of_a, of_b in rows:
+            click.echo(f"{name}: {toml(of_a)} -> {toml(of_b)}")

@@ -1,0 +1,154 @@
+"""Riichi games for the runner: seats drawn, walls built, journal and 牌譜 kept."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput
+from table.judge.result import Ending, Result
+from table.judge.watch import Watch
+from table.match.standings import Outcome, faults_by_entrant
+from table.record.drive import Drive
+from table.record.journal import FORMAT, Header, Journal, write_whole
+from table.record.paifu import as_2015, paifu_of
+from table.record.read import Record
+from table.record.verify import game_of
+from table.riichi.events import HanchanEnd, KyokuStart
+from table.riichi.game import Names, RiichiGame, walls_from
+from table.riichi.pieces.wall import seat_draw
+from table.riichi.rules import Rules
+
+
+class Keeping(msgspec.Struct, frozen=True):
+    """What is kept of each game and where. `version` is that of the program."""
+
+    folder: Path
+    version: str
+    form_2015: bool = False
+
+
+class Beginning(msgspec.Struct, frozen=True):
+    """Where games begin that go on from a record: before turn `turn` of kyoku `kyoku`, both from 1."""
+
+    record: Record
+    kyoku: int
+    turn: int
+
+
+class RiichiTable:
+    """Opens riichi games between entrants of these names. Implements `runner.Opener`."""
+
+    def __init__(
+        self, rules: Rules, names: Sequence[str], seed: str, keeping: Keeping, begin: Beginning | None = None
+    ) -> None:
+        self._rules, self._names, self._seed = rules, tuple(names), seed
+        self._keeping, self._begin = keeping, begin
+
+    def __call__(self, number: int) -> "OpenRiichi":
+        """The game of that number: at its deal, or driven to where it shall begin."""
+        if self._begin is not None:
+            game, order = self._driven(self._begin, number), (0, 1, 2, 3)
+        else:
+            first_dealer, order = seat_draw(self._seed, number)
+            walls = walls_from(self._seed, number, self._rules)
+            game = RiichiGame(self._rules, walls, self._seated(order), first_dealer)
+        return OpenRiichi(game, order, self._names, number, self._header(game, number), self._keeping)
+
+    def _seated(self, order: Sequence[int]) -> Names:
+        a, b, c, d = (self._names[place] for place in order)
+        return a, b, c, d
+
+    def _driven(self, begin: Beginning, number: int) -> RiichiGame:
+        """Players take their record's places in the order given."""
+        record = msgspec.structs.replace(begin.record, names=self._seated(range(4)))
+        game = game_of(record, self._rules, f"{self._seed}|{number}")
+        drive = Drive(game, record.log)
+        for at in drive.steps():
+            if at == (begin.kyoku, begin.turn):
+                return game
+        if drive.difference is not None:
+            raise BadInput(f"{record.path} cannot be followed under these rules: {drive.difference}")
+        raise BadInput(f"{record.path} has no turn {begin.turn} in kyoku {begin.kyoku}; it has {len(record.log)} kyoku")
+
+    def _header(self, game: RiichiGame, number: int) -> Header:
+        return Header(
+            jantaku=FORMAT,
+            version=self._keeping.version,
+            game="riichi",
+            rules=msgspec.to_builtins(self._rules),
+            seed=self._seed,
+            number=number,
+            player=game.events[0].names,
+            qijia=game.first_dealer,
+            driven=self._begin is not None,
+        )
+
+
+class OpenRiichi:
+    """One riichi game with its journal. Implements `runner.OpenGame`."""
+
+    def __init__(
+        self,
+        game: RiichiGame,
+        order: Sequence[int],
+        names: Sequence[str],
+        number: int,
+        header: Header,
+        keeping: Keeping,
+    ) -> None:
+        self.game = game
+        self.order = order
+        self._names = tuple(names)
+        self._number = number
+        self._header = header
+        self._keeping = keeping
+        self._path = keeping.folder / f"game-{number:04d}.jsonl"
+        self._journal = Journal(self._path, header, game)
+        self.watches: Sequence[Watch] = (self._journal,)
+
+    def close(self, result: Result | None) -> Outcome | None:
+        """See `OpenGame.close`. A finished game also gets its 牌譜."""
+        self._journal.close()
+        if result is None:
+            return None
+        records = [str(self._path)]
+        if result.ending is Ending.OVER:
+            records += self._write_paifu()
+        end = self.game.events[-1]
+        scores, ranks, points = (), (), ()
+        if isinstance(end, HanchanEnd) and result.ending is Ending.OVER:
+            scores, ranks = self._by_entrant(end.scores), self._by_entrant(end.ranks)
+            points = self._by_entrant([tenths / 10 for tenths in end.tenths])
+        return Outcome(
+            game=self._number,
+            seed=self._header.seed,
+            ending=result.ending,
+            names=self._names,
+            scores=scores,
+            ranks=ranks,
+            points=points,
+            kyoku=sum(isinstance(event, KyokuStart) for event in self.game.events),
+            faults=faults_by_entrant(result, self.order),
+            longest=self._by_entrant([report.longest for report in result.seats]),
+            records=tuple(records),
+            reason=result.reason,
+        )
+
+    def _by_entrant(self, by_seat: Sequence[Any]) -> tuple[Any, ...]:
+        """Values by seat as values by entrant."""
+        return tuple(by_seat[self.order.index(place)] for place in range(len(self.order)))
+
+    def _write_paifu(self) -> list[str]:
+        header = self._header
+        extra = {"rules": header.rules, "seed": header.seed, "number": header.number, "driven": header.driven}
+        title = f"jantaku seed {header.seed} game {header.number}"
+        paifu = paifu_of(self.game.events, self.game.rules, title, extra)
+        forms = {".json": paifu} | ({".2015.json": as_2015(paifu)} if self._keeping.form_2015 else {})
+        paths = []
+        for ending, content in forms.items():
+            path = self._path.with_suffix(ending)
+            write_whole(path, msgspec.json.encode(content) + b"\n")
+            paths.append(str(path))
+        return paths

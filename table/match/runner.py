@@ -1,0 +1,92 @@
+"""Runs games one after another, each at a judge of its own. Knows no game: it is handed one."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Protocol
+
+import msgspec
+
+from table.judge.game import Game
+from table.judge.judge import Judge, OnFault
+from table.judge.result import Result
+from table.judge.timing import Clock
+from table.judge.watch import Watch
+from table.judge.way import Mode
+from table.match.roster import Entrant, seed_for
+from table.match.standings import Outcome
+
+SOON = 0.2
+"""Seconds between two looks at a running table, so that Ctrl-C is heard in between."""
+
+
+class OpenGame(Protocol):
+    """A game that is ready to be played, and what is kept of it."""
+
+    @property
+    def game(self) -> Game:
+        """The game itself."""
+
+    @property
+    def order(self) -> Sequence[int]:
+        """By seat of the judge, which entrant sits there."""
+
+    @property
+    def watches(self) -> Sequence[Watch]:
+        """Who looks on."""
+
+    def close(self, result: Result | None) -> Outcome | None:
+        """Keep what there is. `result` is None if the table broke; then there is no outcome."""
+
+
+Opener = Callable[[int], OpenGame]
+"""Opens the game of a number."""
+
+
+class Plan(msgspec.Struct, frozen=True):
+    """What is played: the entrants, how many games from which seed, in which way."""
+
+    entrants: tuple[Entrant, ...]
+    games: int
+    seed: str
+    mode: Mode
+    clock: Clock
+    on_fault: OnFault
+
+
+def play(plan: Plan, opener: Opener) -> Iterator[Outcome]:
+    """Play the plan and give every outcome as it comes. Ctrl-C ends the running game between two turns, keeps its
+    record and is then raised."""
+    for number in range(plan.games):
+        yield _play_one(plan, number, opener)
+
+
+def _play_one(plan: Plan, number: int, opener: Opener) -> Outcome:
+    opened = opener(number)
+    result = None
+    try:
+        players = [plan.entrants[place].make(seed_for(plan.seed, number, place)) for place in opened.order]
+        judge = Judge(
+            opened.game,
+            players,
+            mode=plan.mode,
+            clock=plan.clock,
+            watches=opened.watches,
+            on_fault=plan.on_fault,
+        )
+        result = _run(judge)
+    finally:
+        outcome = opened.close(result)
+    assert outcome is not None
+    return outcome
+
+
+def _run(judge: Judge) -> Result:
+    judge.start()
+    try:
+        while True:
+            try:
+                return judge.join(SOON)
+            except TimeoutError:
+                continue
+    except KeyboardInterrupt:
+        judge.stop()
+        raise

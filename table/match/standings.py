@@ -1,0 +1,68 @@
+"""What games came to: one line a game, and the table at the end of them."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+from rich.table import Table
+
+from table.judge.result import Ending, Result
+from table.port import Verdict
+
+
+class Outcome(msgspec.Struct, frozen=True):
+    """One game. All tuples are by entrant, in the order of the match; `points` are final points.
+
+    A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by their word.
+    """
+
+    game: int
+    seed: str
+    ending: Ending
+    names: tuple[str, ...]
+    scores: tuple[int, ...]
+    ranks: tuple[int, ...]
+    points: tuple[float, ...]
+    kyoku: int
+    faults: tuple[dict[str, int], ...]
+    longest: tuple[float, ...]
+    records: tuple[str, ...]
+    reason: str = ""
+
+
+def faults_by_entrant(result: Result, order: Sequence[int]) -> tuple[dict[str, int], ...]:
+    """Bad verdicts and stale answers of each entrant; `order` is the entrant on each seat."""
+    faults: list[dict[str, int]] = [{} for _ in order]
+    for report in result.seats:
+        bad = {str(verdict): count for verdict, count in report.verdicts.items() if verdict is not Verdict.OK}
+        if report.stale:
+            bad["stale"] = report.stale
+        faults[order[report.seat]] = bad
+    return tuple(faults)
+
+
+def line_of(outcome: Outcome) -> str:
+    """One game in one line of plain text, best first."""
+    if not outcome.ranks:
+        return f"game {outcome.game}: {outcome.ending} {outcome.reason}".rstrip()
+    best_first = sorted(range(len(outcome.names)), key=lambda place: outcome.ranks[place])
+    parts = [f"{outcome.names[n]} {outcome.scores[n]} ({outcome.points[n]:+.1f})" for n in best_first]
+    return f"game {outcome.game}: {' · '.join(parts)}"
+
+
+def table_of(outcomes: Iterable[Outcome]) -> Table:
+    """The standings over all games that count, the best mean rank first."""
+    counted = [outcome for outcome in outcomes if outcome.ranks]
+    names = counted[0].names if counted else ()
+    table = Table("player", *(f"{rank}." for rank in range(1, len(names) + 1)), "mean rank", "points", "faults")
+    for column in table.columns[1:-1]:
+        column.justify = "right"
+    rows = [(sum(outcome.ranks[n] for outcome in counted) / len(counted), n) for n in range(len(names))]
+    for mean, n in sorted(rows):
+        places = Counter(outcome.ranks[n] for outcome in counted)
+        points = sum(outcome.points[n] for outcome in counted)
+        faults = sum((Counter(outcome.faults[n]) for outcome in counted), Counter[str]())
+        words = ", ".join(f"{word} {count}" for word, count in sorted(faults.items())) or "none"
+        counts = [str(places[rank]) for rank in range(1, len(names) + 1)]
+        table.add_row(names[n], *counts, f"{mean:.2f}", f"{points:+.1f}", words)
+    return table

@@ -1,0 +1,153 @@
+"""`jantaku rules`, and what the command as a whole does with failures."""
+
+import sys
+from collections.abc import Callable
+from importlib import import_module
+from pathlib import Path
+from typing import NamedTuple
+
+import click
+import pytest
+
+from table.cli import main as cli
+from table.riichi import ruleset
+
+
+class Ran(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+Jantaku = Callable[..., Ran]
+
+
+@pytest.fixture
+def jantaku(capsys: pytest.CaptureFixture[str]) -> Jantaku:
+    """Runs the command in this process, as `python -m table` does."""
+
+    def run(*words: str) -> Ran:
+        with pytest.raises(SystemExit) as left:
+            cli.main(words)
+        printed = capsys.readouterr()
+        assert isinstance(left.value.code, int)
+        return Ran(left.value.code, printed.out, printed.err)
+
+    return run
+
+
+@pytest.mark.parametrize("name", ruleset.PRESETS)
+def test_rules_prints_a_preset_as_a_complete_file(jantaku: Jantaku, name: str) -> None:
+    assert jantaku("rules", name) == Ran(0, ruleset.to_toml(ruleset.preset(name), name), "")
+
+
+def test_what_rules_prints_is_a_rule_file_that_it_accepts(jantaku: Jantaku, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(jantaku("rules", "showa", "--set", "ron.max_winners=3").out, "utf-8")
+    assert jantaku("rules", "--check", str(path)).out == (
+        f"ok: {path}, preset showa, 2 keys changed: ron.max_winners, ron.chankan_max_winners\n"
+    )
+    assert "# Changed: ron.max_winners, ron.chankan_max_winners." in path.read_text("utf-8")
+
+
+def test_check_says_what_a_file_is(jantaku: Jantaku, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('preset = "mleague"\n')
+    assert jantaku("rules", "--check", str(path)).out == f"ok: {path}, preset mleague, no keys changed\n"
+    path.write_text("[game]\ntobi = false\n")
+    assert jantaku("rules", "--check", str(path)).out == f"ok: {path}, preset tenhou, 1 key changed: game.tobi\n"
+
+
+def test_check_refuses_a_bad_file_in_one_line_without_a_traceback(jantaku: Jantaku, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("[ron]\nmax_winer = 1\n")
+    said = f"jantaku: {path}: there is no key ron.max_winer; did you mean ron.max_winners?\n"
+    assert jantaku("rules", "--check", str(path)) == Ran(2, "", said)
+
+
+def test_list_names_every_preset(jantaku: Jantaku) -> None:
+    ran = jantaku("rules", "--list")
+    assert ran.code == 0
+    assert [line.split()[0] for line in ran.out.splitlines() if not line.startswith(" ")] == list(ruleset.PRESETS)
+    assert jantaku("rules") == ran
+
+
+def test_diff_prints_plain_lines_where_nobody_looks_at_a_terminal(jantaku: Jantaku, tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text('[game]\nlength = "tonpu"\n[call]\npao = []\n')
+    ran = jantaku("rules", "--diff", "tenhou", str(path))
+    assert ran == Ran(0, 'game.length: "hanchan" -> "tonpu"\ncall.pao: ["daisangen", "daisuushi"] -> []\n', "")
+    assert jantaku("rules", "--diff", "tenhou", "tenhou").out == "tenhou and tenhou are the same rules\n"
+
+
+def test_diff_on_a_terminal_is_a_table(jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True)
+    ran = jantaku("rules", "--diff", "tenhou", "majiang")
+    assert "score.double_yakuman" in ran.out and "->" not in ran.out
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["rules", "tenhuo"], '"tenhuo" is no preset and no file; did you mean tenhou?'),
+        (["rules", "tenhou", "--list"], "rules: give one of PRESET or FILE, --list, --check and --diff"),
+        (["rules", "--list", "--set", "ron.max_winners=1"], "rules: --set needs a PRESET or FILE to change"),
+        (["rules", "tenhou", "--set", "ron.max_winners"], "--set: 'ron.max_winners' is not of the form KEY=VALUE"),
+        (["rules", "--diff", "tenhou"], "Option '--diff' requires 2 arguments"),
+        (["rules", "--nope"], "No such option"),
+        (["nope"], "No such command 'nope'"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str], said: str) -> None:
+    ran = jantaku(*words)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert ran.err.startswith(f"jantaku: {said}")
+
+
+def _command_that(body: Callable[[], object]) -> click.Command:
+    return click.Command("rules", callback=body)
+
+
+def _raise(error: BaseException) -> object:
+    raise error
+
+
+@pytest.mark.parametrize(
+    ("body", "code", "said"),
+    [
+        (lambda: None, 0, ""),
+        (lambda: 1, 1, ""),
+        (lambda: click.get_current_context().exit(1), 1, ""),
+        (lambda: _raise(KeyboardInterrupt()), 130, "\njantaku: interrupted\n"),  # first the line with ^C ends
+        (
+            lambda: _raise(ZeroDivisionError("by zero")),
+            70,
+            "jantaku: sorry, this is a defect of jantaku itself: ZeroDivisionError: by zero (--debug shows where)\n",
+        ),
+    ],
+)
+def test_the_exit_code_says_how_a_command_ended(
+    jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch, body: Callable[[], object], code: int, said: str
+) -> None:
+    monkeypatch.setattr("table.cli.rules.command", _command_that(body))
+    assert jantaku("rules") == Ran(code, "", said)
+
+
+def test_debug_shows_the_traceback_of_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.cli.rules.command", _command_that(lambda: _raise(ZeroDivisionError())))
+    with pytest.raises(ZeroDivisionError):
+        cli.main(["rules", "--debug"])
+
+
+def test_help_lists_the_commands_without_importing_them(jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in cli.COMMANDS:
+        monkeypatch.setitem(sys.modules, f"table.cli.{name}", None)  # importing it would now fail
+    ran = jantaku("--help")
+    assert ran.code == 0
+    assert all(f"  {name} " in ran.out for name in cli.COMMANDS)
+    assert jantaku() == ran
+
+
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_every_command_has_its_file(name: str) -> None:
+    assert isinstance(import_module(f"table.cli.{name}").command, click.Command)

@@ -1,0 +1,96 @@
+"""The config file of a table: players, rules, clock, and what is refused."""
+
+from pathlib import Path
+
+import pytest
+
+from table import config
+from table.errors import BadInput
+from table.judge.timing import Clock
+from table.riichi import ruleset
+
+
+def load(folder: Path, text: str) -> config.Settings:
+    path = folder / "table.toml"
+    path.write_text(text, "utf-8")
+    return config.load(path)
+
+
+def test_an_empty_file_is_a_table_of_its_own(tmp_path: Path) -> None:
+    assert load(tmp_path, "") == config.Settings()
+    assert config.Settings().rules.preset == ruleset.DEFAULT
+
+
+def test_every_key_of_a_file_arrives(tmp_path: Path) -> None:
+    found = load(
+        tmp_path,
+        """
+        [table]
+        players = ["dice", "dice", "shanten", "mybots:Clever"]
+        threads = "resident"
+        on_fault = "forfeit"
+        games = 3
+        seed = 7
+        rules = "mleague"
+        [clock]
+        turn = 5
+        reaction = 2.5
+        bank = 10
+        margin = 0
+        """,
+    )
+    assert found.table == config.Table(
+        players=("dice", "dice", "shanten", "mybots:Clever"), threads="resident", on_fault="forfeit", games=3, seed=7
+    )
+    assert found.clock == Clock(turn=5.0, reaction=2.5, bank=10.0, margin=0.0)
+    assert found.rules == ruleset.resolve("mleague")
+
+
+def test_rules_may_stand_in_the_config_file_itself(tmp_path: Path) -> None:
+    found = load(tmp_path, '[rules]\npreset = "showa"\n[rules.ron]\nmax_winners = 3\n')
+    assert found.rules.preset == "showa"
+    assert found.rules.rules == ruleset.with_settings(ruleset.preset("showa"), {"ron.max_winners": "3"})
+
+
+def test_a_rule_file_is_found_beside_the_config_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "ours.toml").write_text("[tiles]\nred_m = 0\n")
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    monkeypatch.chdir(elsewhere)
+    assert load(tmp_path, '[table]\nrules = "ours.toml"').rules.rules.tiles.red_m == 0
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("[tabel]\ngames = 1", "there is no key tabel; did you mean [table]?"),
+        ("[table]\nplayrs = []", "there is no key table.playrs; did you mean table.players?"),
+        (
+            '[table]\nplayers = ["a", "b", "c", "d", "e"]',
+            'table.players = ["a", "b", "c", "d", "e"] is not allowed; allowed: a list of 4, each a text in quotes',
+        ),
+        (
+            '[table]\nthreads = "many"',
+            'table.threads = "many" is not allowed; allowed: "per-turn", "resident" or "inline"',
+        ),
+        ("[table]\ngames = 0", "table.games = 0 is not allowed; allowed: a whole number from 1 to 1000000"),
+        ('[table]\nseed = "x"', 'table.seed = "x" is not allowed; allowed: a whole number'),
+        ("[clock]\nturn = -1", "clock.turn: -1.0 is not a time"),
+        ("[clock]\nturn = inf", "clock.turn: inf is not a time"),
+        ("[clock]\nbank = 3", "clock.bank: 3.0 s without clock.turn or clock.reaction"),
+        ('[clock]\nturn = "5s"', 'clock.turn = "5s" is not allowed; allowed: a number'),
+        (
+            '[table]\nthreads = "inline"\n[clock]\nturn = 5',
+            'table.threads = "inline" needs a config without clock.turn',
+        ),
+        ('[table]\nrules = "tenhuo"', 'table.rules: "tenhuo" is no preset and no file; did you mean tenhou?'),
+        ("[table]\nrules = 5", "rules = 5 is not allowed; allowed: a preset, a rule file or a [rules] table"),
+        ('[rules]\npreset = "tenhou"\n[rules.ron]\nmax_winners = 9', "[rules]: ron.max_winners = 9 is not allowed"),
+        ('[table]\nrules = "showa"\n[rules.ron]\nmax_winners = 1', "give either table.rules or [rules], not both"),
+        ("[table", "is not valid TOML"),
+    ],
+)
+def test_what_is_wrong_in_a_config_file_is_said_with_file_and_key(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        load(tmp_path, text)
+    assert str(caught.value).startswith(f"{tmp_path / 'table.toml'}: {said}")
