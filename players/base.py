@@ -1,0 +1,147 @@
+"""What a riichi bot starts from: it hears, keeps the board as its own seat sees it, and is asked.
+
+A complete bot in ten lines:
+
+    class Follower(RiichiPlayer):
+        \"""Takes wins, never calls, and discards what most copies are seen of.\"""
+
+        def answer(self, question: Question) -> Action:
+            if win := self.find(question, Tsumo, Ron):
+                return win
+            discards = self.find_all(question, Discard)
+            if not discards:
+                return question.default
+            seen = self.visible
+            return max(discards, key=lambda discard: seen[KIND[discard.tile]])
+
+It plays as `jantaku play --players your_module:Follower,…`. Seats are those of the kyoku (0 東, the dealer, to
+3 北), kinds are 0..33, sets of kinds are bit masks (bit k for kind k): see `table.riichi.pieces.tiles`.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Protocol, TypeVar
+
+from table.port import Action, Question
+from table.riichi.actions import RiichiAction
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import KIND, dora_of
+
+A = TypeVar("A", bound=RiichiAction)
+
+
+class Happening(Protocol):
+    """What a player needs to know about an event: how the board changes by it."""
+
+    def apply(self, board: Board) -> None:
+        """Bring `board` up to date."""
+
+
+class RiichiPlayer(ABC):
+    """Base of all riichi bots; `answer` is all that is missing.
+
+    Everything here is what this seat knows: hidden tiles are not on its board. `seed` is for bots that
+    roll dice; equal seeds should give equal play.
+    """
+
+    listens = True
+    """False: no event is delivered, and there is no board; for bots that look at the question alone."""
+
+    def __init__(self, *, seed: int = 0) -> None:
+        self.seed = seed
+        self._board = Board()
+        self._heard: list[Happening] = []
+
+    @abstractmethod
+    def answer(self, question: Question) -> Action:
+        """One of `question.options`."""
+
+    def hear(self, event: Happening) -> None:
+        """See `Player.hear`. Only kept: the board is brought up to date when somebody looks at it."""
+        self._heard.append(event)
+
+    @property
+    def board(self) -> Board:
+        """The kyoku as this seat sees it, with all that was heard. To be read, not changed."""
+        board = self._board
+        if self._heard:
+            for event in self._heard:
+                event.apply(board)
+            self._heard.clear()
+        return board
+
+    @property
+    def seat(self) -> int:
+        """This player's seat in the kyoku: the one whose tiles it knows. LookupError before the first deal."""
+        for seat, hand in enumerate(self.board.hands):
+            if hand.known:
+                return seat
+        heard = "no deal was heard yet" if self.listens else f"{type(self).__name__}.listens is False"
+        raise LookupError(f"the player does not know its seat: {heard}")
+
+    @property
+    def hand(self) -> Tehai:
+        """The own tiles and melds."""
+        return self.board.hands[self.seat]
+
+    @property
+    def dora(self) -> list[int]:
+        """The dora kinds; one that two indicators show is there twice."""
+        return [dora_of(indicator) for indicator in self.board.indicators]
+
+    @property
+    def visible(self) -> list[int]:
+        """By kind, how many copies this seat sees: own tiles, rivers, melds and indicators."""
+        board = self.board
+        seen = self.hand.counts[:]
+        for indicator in board.indicators:
+            seen[KIND[indicator]] += 1
+        for river in board.rivers:
+            for tile in river.tiles:
+                seen[KIND[tile]] += 1
+        for hand in board.hands:
+            for meld in hand.melds:
+                # The called tile still lies in the river that it was called from.
+                for tile in meld.own:
+                    seen[KIND[tile]] += 1
+                if meld.added is not None:
+                    seen[KIND[meld.added]] += 1
+        return seen
+
+    @property
+    def threats(self) -> list[int]:
+        """The other seats that are in riichi."""
+        own = self.seat
+        return [seat for seat in range(4) if self.board.riichi[seat] and seat != own]
+
+    def safe_against(self, seat: int) -> int:
+        """Mask of the kinds that `seat` cannot ron now (現物, S-77).
+
+        Those in its river, and those that others discarded since it declared riichi, or since its last
+        discard where it did not.
+        """
+        rivers = self.board.rivers
+        river = rivers[seat]
+        since = river.sideways[0] if self.board.riichi[seat] else len(river.tiles) - 1
+        safe, passing = river.kinds, since < 0
+        next_index = [0, 0, 0, 0]
+        turn = 0
+        while (index := next_index[turn]) < len(rivers[turn].tiles):
+            if passing:
+                safe |= 1 << KIND[rivers[turn].tiles[index]]
+            elif turn == seat and index == since:
+                passing = True
+            next_index[turn] += 1
+            # Rivers have no common order of their own; turns go round and whoever calls discards next (S-44).
+            turn = rivers[turn].called_by.get(index, (turn + 1) % 4)
+        return safe
+
+    @staticmethod
+    def find(question: Question, *kinds: type[A]) -> A | None:
+        """The first option of one of these kinds of action, None if there is none."""
+        return next((option for option in question.options if isinstance(option, kinds)), None)
+
+    @staticmethod
+    def find_all(question: Question, *kinds: type[A]) -> list[A]:
+        """All options of these kinds of action, in the question's order."""
+        return [option for option in question.options if isinstance(option, kinds)]

@@ -1,0 +1,29 @@
+"""Caller: melds whatever can be melded."""
+
+import random
+
+from players.base import RiichiPlayer
+from table.port import Action, Question
+from table.riichi.actions import Call, Discard, Kan, Ron, Tenpai, Tsumo
+from table.riichi.pieces.melds import MeldKind
+
+EAGERNESS = (MeldKind.DAIMINKAN, MeldKind.ANKAN, MeldKind.KAKAN, MeldKind.PON, MeldKind.CHI)
+
+
+class Caller(RiichiPlayer):
+    """Wins when it can, else calls whatever it can (kan, then pon, then chi), else discards at random."""
+
+    listens = False
+
+    def __init__(self, *, seed: int = 0) -> None:
+        super().__init__(seed=seed)
+        self._random = random.Random(seed)
+
+    def answer(self, question: Question) -> Action:
+        """A win, a meld, 聴牌 or any discard, in this order."""
+        if sure := self.find(question, Tsumo, Ron, Tenpai):
+            return sure
+        melds: list[Call | Kan] = [*self.find_all(question, Kan), *self.find_all(question, Call)]
+        if melds:
+            return min(melds, key=lambda action: EAGERNESS.index(action.meld.kind))
+        return self._random.choice(self.find_all(question, Discard))

@@ -1,0 +1,20 @@
+"""Dice: plays anything legal."""
+
+import random
+
+from players.base import RiichiPlayer
+from table.port import Action, Question
+
+
+class Dice(RiichiPlayer):
+    """Picks any legal action, each with the same chance; equal seeds pick alike."""
+
+    listens = False
+
+    def __init__(self, *, seed: int = 0) -> None:
+        super().__init__(seed=seed)
+        self._random = random.Random(seed)  # its own: what others draw changes nothing here
+
+    def answer(self, question: Question) -> Action:
+        """One of the options."""
+        return self._random.choice(question.options)

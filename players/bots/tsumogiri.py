@@ -1,0 +1,14 @@
+"""Tsumogiri (ツモ切り): the simplest player there is."""
+
+from players.base import RiichiPlayer
+from table.port import Action, Question
+
+
+class Tsumogiri(RiichiPlayer):
+    """Discards what it draws, never calls and never wins: it always plays the default."""
+
+    listens = False
+
+    def answer(self, question: Question) -> Action:
+        """The default."""
+        return question.default

@@ -1,0 +1,63 @@
+"""What tiles are worth to a hand: useful kinds, yaku in sight, dora."""
+
+from collections.abc import Iterable, Iterator
+
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import EAST, FIVES, KINDS, RED, WHITE, YAOCHUU
+
+ALL_KINDS = (1 << KINDS) - 1
+SIMPLES = ALL_KINDS & ~YAOCHUU
+
+
+def kinds_in(mask: int) -> Iterator[int]:
+    """The kinds of a bit mask, lowest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def ukeire(useful: int, seen: list[int]) -> int:
+    """How many tiles of the kinds in `useful` this seat has not seen yet."""
+    return sum(4 - seen[kind] for kind in kinds_in(useful))
+
+
+class Worth:
+    """The worth of kinds to one seat in one kyoku. `dora` are the dora kinds."""
+
+    def __init__(self, seat: int, round_wind: int, dora: list[int]) -> None:
+        self._yakuhai = (EAST + seat, EAST + round_wind, *range(WHITE, RED + 1))
+        self._dora = dora
+
+    def of(self, kind: int, hand: Tehai) -> int:
+        """How reluctantly a kind is let go where the shape does not care: honours, terminals, the rest; dora last."""
+        if kind >= EAST:
+            worth = 1 + 2 * hand.counts[kind] if kind in self._yakuhai else 0
+        else:
+            worth = 2 + min(kind % 9, 8 - kind % 9)
+        if kind in FIVES and hand.reds[kind // 9] == hand.counts[kind]:
+            worth += 10
+        return worth + 10 * self._dora.count(kind)
+
+    def plan(self, melds: Iterable[Meld], counts: list[int]) -> int:
+        """The kinds that a hand with these melds may be made of: all, or simples where only tanyao can be its yaku."""
+        is_open = False
+        for meld in melds:
+            is_open |= meld.is_open
+            if meld.kind != MeldKind.CHI and meld.tile_kind in self._yakuhai:
+                return ALL_KINDS
+        if not is_open or any(counts[kind] >= 3 for kind in self._yakuhai):
+            return ALL_KINDS
+        return SIMPLES
+
+    def candidates(self, hand: Tehai, keeping: int) -> int:
+        """Those of the discards `keeping` that spoil no yaku; a tanyao hand lets go what is none first."""
+        strangers = hand.one & ~self.plan(hand.melds, hand.counts)
+        if strangers & keeping:
+            return strangers & keeping
+        if not hand.is_closed:
+            for kind in self._yakuhai:
+                if hand.counts[kind] == 3:
+                    keeping &= ~(1 << kind)
+        return keeping

@@ -1,0 +1,14 @@
+"""Cheat: claims what is not its due."""
+
+from players.bots.tsumogiri import Tsumogiri
+from table.port import Action, Question
+from table.riichi.actions import DISCARDS, PASS, RON
+
+
+class Cheat(Tsumogiri):
+    """Discards a tile that it does not hold, and wins on any discard."""
+
+    def answer(self, question: Question) -> Action:
+        """An action of the game that is not among the options."""
+        wishes = (RON, *DISCARDS) if PASS in question.options else DISCARDS
+        return next(wish for wish in wishes if wish not in question.options)

@@ -1,0 +1,14 @@
+"""Quitter: tries to end the whole program."""
+
+import sys
+
+from players.bots.tsumogiri import Tsumogiri
+from table.port import Action, Question
+
+
+class Quitter(Tsumogiri):
+    """Calls sys.exit in every question."""
+
+    def answer(self, question: Question) -> Action:
+        """SystemExit, always."""
+        sys.exit(f"quit in question {question.id}")

@@ -1,0 +1,19 @@
+"""Slow: answers correctly, and too late."""
+
+import time
+
+from players.bots.tsumogiri import Tsumogiri
+from table.port import Action, Question
+
+
+class Slow(Tsumogiri):
+    """Sleeps before every answer (2 seconds unless told otherwise)."""
+
+    def __init__(self, *, seed: int = 0, seconds: float = 2.0) -> None:
+        super().__init__(seed=seed)
+        self.seconds = seconds
+
+    def answer(self, question: Question) -> Action:
+        """The default, after `seconds`."""
+        time.sleep(self.seconds)
+        return super().answer(question)

@@ -1,0 +1,100 @@
+"""Games and single positions for players, without judge, thread or clock."""
+
+from collections.abc import Callable, Sequence
+
+import msgspec
+
+from players.base import RiichiPlayer
+from table.port import Action, Choice, Question
+from table.riichi import events
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.law import legal
+from table.riichi.law.furiten import Readiness
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.tiles import TILE, full_set, sort_tiles
+from table.riichi.rules import Rules
+from table.riichi.ruleset import preset
+
+TENHOU = preset("tenhou")
+TONPU = msgspec.structs.replace(TENHOU, game=msgspec.structs.replace(TENHOU.game, length="tonpu"))
+
+Look = Callable[[RiichiGame, int, Question], None]
+
+
+def new_game(seed: str, rules: Rules = TONPU) -> RiichiGame:
+    """A game whose walls depend on `seed`."""
+    return RiichiGame(rules, walls_from(seed, 0, rules), ("東", "南", "西", "北"))
+
+
+def play(game: RiichiGame, players: Sequence[RiichiPlayer], look: Look = lambda *_: None) -> RiichiGame:
+    """Play `game` to its end. Every answer must be an option; `look` sees every question before it is put."""
+    heard = [0] * 4
+    number = 0
+
+    def ask(seat: int, choice: Choice) -> Action:
+        nonlocal number
+        if len(choice.options) == 1:
+            return choice.default
+        number += 1
+        if players[seat].listens:
+            for index in range(heard[seat], len(game.events)):
+                players[seat].hear(game.masked(index, seat))
+            heard[seat] = len(game.events)
+        question = Question(number, seat, choice)
+        look(game, seat, question)
+        answer = players[seat].answer(question)
+        assert answer in question.options, f"{players[seat]} answered {answer}, not one of {question.options}"
+        return answer
+
+    while (turn := game.turn()) is not None:
+        game.act(ask(turn.seat, turn.choice))
+        choices = [None if seat == turn.seat else game.reaction(seat) for seat in range(4)]
+        game.rule([None if choice is None else ask(seat, choice) for seat, choice in enumerate(choices)])
+    return game
+
+
+def tiles(text: str) -> list[int]:
+    """Tiles from "m123 p0 z11": a suit and its ranks, in the order given."""
+    return [TILE[word[0] + rank] for word in text.split() for rank in word[1:]]
+
+
+def question_for(
+    player: RiichiPlayer, hand: str, *, seat: int = 0, drawn: str = "", passed: str = "", indicator: str = "z4"
+) -> Question:
+    """Put `player` on `seat` with `hand` and ask what comes next, by the rules of Tenhou.
+
+    `passed` are the discards so far in turn order from 東 on, all tsumogiri; "m1*" declares riichi. With
+    `drawn` it is this seat's turn, else it is asked about the last of them.
+    """
+    words = passed.split()
+    gone = [TILE[word[:2]] for word in words] + [TILE[name] for name in (indicator, drawn) if name]
+    stream = [_deal(tiles(hand), gone, seat, TILE[indicator])]
+    for number, word in enumerate(words):
+        turn, tile, riichi = number % 4, TILE[word[:2]], word.endswith("*")
+        stream += [events.Draw(turn, tile), events.Discard(turn, tile, True, riichi)]
+        if riichi and number + 1 < len(words):
+            stream.append(events.Riichi(turn))
+    board = Board()
+    for event in stream:
+        event.apply(board)
+        player.hear(events.masked(event, seat))
+    ready = Readiness(board)
+    if not drawn:
+        choice = legal.reaction(board, TENHOU, ready, seat, None)
+        assert choice is not None, "this seat has no choice"
+        return Question(1, seat, choice)
+    assert len(words) % 4 == seat, "it is another seat's turn"
+    draw = events.Draw(seat, TILE[drawn])
+    draw.apply(board)
+    player.hear(draw)
+    return Question(1, seat, legal.after_draw(board, TENHOU, ready, seat))
+
+
+def _deal(hand: list[int], gone: list[int], seat: int, indicator: int) -> events.Event:
+    """The deal: the other hands are whatever is left, lowest first."""
+    rest = full_set(1, 1, 1)
+    for tile in hand + gone:
+        rest.remove(tile)
+    hands = [tuple(rest[other * 13 : other * 13 + 13]) for other in range(4)]
+    hands[seat] = tuple(sort_tiles(hand))
+    return events.KyokuStart(0, 0, 0, 0, 0, (25000,) * 4, indicator, tuple(hands))

@@ -1,0 +1,173 @@
+"""The base of all bots: the board of one seat, and what a bot reads from it."""
+
+import textwrap
+from typing import Any
+
+import pytest
+
+import players.base
+from players.base import RiichiPlayer
+from players.bots.caller import Caller
+from players.bots.dice import Dice
+from players.bots.tsumogiri import Tsumogiri
+from table.port import Action, Choice, Question
+from table.riichi import actions
+from table.riichi.events import HanchanEnd
+from table.riichi.game import RiichiGame
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.tiles import EAST, KIND, KINDS, TILE, mask_of
+from tests.players.driving import new_game, play, question_for, tiles
+
+
+class ListeningCaller(Caller):
+    """Calls all it can, so that rivers and melds are full, and hears."""
+
+    listens = True
+
+
+class ListeningDice(Dice):
+    """Does anything, and hears."""
+
+    listens = True
+
+
+def four(seed: int) -> list[RiichiPlayer]:
+    return [
+        ListeningCaller(seed=seed),
+        ListeningDice(seed=seed),
+        ListeningCaller(seed=seed + 1),
+        ListeningDice(seed=seed),
+    ]
+
+
+def example() -> str:
+    """The bot in the module's docstring."""
+    lines = textwrap.dedent(players.base.__doc__ or "").splitlines()
+    first = next(number for number, line in enumerate(lines) if line.lstrip().startswith("class "))
+    last = next(number for number, line in enumerate(lines) if line.startswith("It plays"))
+    return textwrap.dedent("\n".join(lines[first:last]))
+
+
+def test_the_bot_in_the_docstring_is_ten_lines_and_plays() -> None:
+    source = example()
+    assert len([line for line in source.splitlines() if line]) <= 10
+    names: dict[str, Any] = {**vars(players.base), **vars(actions), "__name__": "example"}
+    exec(source, names)
+    game = play(new_game("example"), [names["Follower"](), Tsumogiri(), Tsumogiri(), Dice(seed=1)])
+    assert isinstance(game.events[-1], HanchanEnd)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_seats_board_has_everything_public_and_nothing_hidden(seed: int) -> None:
+    """S-36: a seat sees its own tiles and what lies open."""
+    bots = four(seed)
+    asked = 0
+
+    def look(game: RiichiGame, player: int, question: Question) -> None:
+        nonlocal asked
+        asked += 1
+        full, own = game.kyoku.board, bots[player].board
+        seat = bots[player].seat
+        assert public(own) == public(full)
+        assert own.hands[seat].tiles == full.hands[seat].tiles
+        assert own.hands[seat].drawn == full.hands[seat].drawn
+        for other in range(4):
+            hidden = own.hands[other]
+            assert hidden.known == (other == seat)
+            if other != seat:
+                assert (hidden.drawn, hidden.one, sum(hidden.counts), hidden.tiles) == (None, 0, 0, [])
+
+    play(new_game(f"board {seed}"), bots, look)
+    assert asked > 500
+
+
+def public(board: Board) -> dict[str, Any]:
+    """All of a board that every seat may see."""
+    plain = set(Board.__slots__) - {"hands", "rivers", "last_tile"}
+    return {name: getattr(board, name) for name in plain} | {
+        "melds": [(hand.melds, hand.size) for hand in board.hands],
+        "rivers": [
+            (river.tiles, river.tsumogiri, river.called_by, river.sideways, river.kinds) for river in board.rivers
+        ],
+    }
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_what_a_seat_sees_and_what_it_does_not_see_are_all_tiles(seed: int) -> None:
+    """S-01: four of each kind; a called tile is counted once although river and meld both show it."""
+    bots = four(seed)
+
+    def look(game: RiichiGame, player: int, question: Question) -> None:
+        bot, board = bots[player], game.kyoku.board
+        unseen = [0] * KINDS
+        for tile in game.kyoku.wall.standing():
+            if tile is not None:
+                unseen[KIND[tile]] += 1
+        for indicator in board.indicators:
+            unseen[KIND[indicator]] -= 1
+        for other in range(4):
+            if other != bot.seat:
+                unseen = [a + b for a, b in zip(unseen, board.hands[other].counts, strict=True)]
+        assert bot.visible == [4 - count for count in unseen]
+
+    play(new_game(f"visible {seed}"), bots, look)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_no_tile_that_is_called_safe_can_be_ronned(seed: int) -> None:
+    """S-77, whatever was called in between: the engine's own furiten is the witness."""
+    bots = four(seed)
+    safe_waits = 0
+
+    def look(game: RiichiGame, player: int, question: Question) -> None:
+        nonlocal safe_waits
+        bot, ready = bots[player], game.kyoku.ready
+        if game.kyoku.seat != bot.seat:
+            return  # the tile under question has not passed yet
+        for other in range(4):
+            if other != bot.seat:
+                safe = bot.safe_against(other)
+                safe_waits += bool(safe & ready.waits[other])
+                assert not any(safe >> kind & 1 and ready.may_ron(other, kind) for kind in range(KINDS))
+
+    for number in range(3):
+        play(new_game(f"safe {seed} {number}"), bots, look)
+    assert safe_waits, "no wait was ever safe: this run shows nothing"
+
+
+def test_what_passed_since_a_riichi_is_safe_and_what_passed_before_is_not() -> None:
+    bot = Dice()
+    question_for(bot, "m123456789 p1234", seat=3, passed="z1 z2* z3 z4 m1 m2 s9", drawn="s1")
+    assert bot.threats == [1]
+    assert bot.safe_against(1) == mask_of(tiles("z2 z3 z4 m1 m2 s9"))
+
+
+def test_against_a_seat_without_riichi_only_its_river_and_this_go_round_are_safe() -> None:
+    bot = Dice()
+    question_for(bot, "m123456789 p1234", seat=3, passed="z1 z2 z3 z4 m1 m2 s9", drawn="s1")
+    assert bot.threats == []
+    assert bot.safe_against(1) == mask_of(tiles("z2 m2 s9"))
+    assert bot.safe_against(2) == mask_of(tiles("z3 s9"))
+
+
+def test_dora_are_kinds_and_may_be_there_twice() -> None:
+    bot = Dice()
+    question_for(bot, "m123456789 p1234", drawn="s1", indicator="z4")
+    assert bot.dora == [EAST]
+    bot.board.open_indicator(TILE["z4"])
+    assert bot.dora == [EAST, EAST]
+
+
+def test_a_player_that_was_dealt_nothing_has_no_seat() -> None:
+    with pytest.raises(LookupError, match="no deal was heard yet"):
+        _ = ListeningDice().seat
+    with pytest.raises(LookupError, match=r"Tsumogiri\.listens is False"):
+        _ = Tsumogiri().hand
+
+
+def test_options_are_found_by_kind_in_the_order_of_the_question() -> None:
+    options: tuple[Action, ...] = (actions.TSUMO, *actions.DISCARDS[3:1:-1])
+    question = Question(1, 0, Choice(options, options[-1]))
+    assert RiichiPlayer.find(question, actions.Ron) is None
+    assert RiichiPlayer.find(question, actions.Ron, actions.Tsumo) == actions.TSUMO
+    assert RiichiPlayer.find_all(question, actions.Discard) == [actions.DISCARDS[3], actions.DISCARDS[2]]

@@ -1,0 +1,177 @@
+"""What Shanten does in positions where the right answer is plain."""
+
+import pytest
+
+from players.bots.danger import danger
+from players.bots.shanten import Shanten
+from players.bots.worth import kinds_in, ukeire
+from table.port import Action, Question
+from table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
+from table.riichi.law.legal import DECLARE_TENPAI
+from table.riichi.pieces.tiles import KINDS, NAMES, TILE, mask_of
+from tests.players.driving import question_for, tiles
+
+FAR = "m147 p258 s369 z1235"
+"""A hand so far from tenpai that it folds to a riichi."""
+
+
+def answer(hand: str, *, seat: int = 0, drawn: str = "", passed: str = "", indicator: str = "z4") -> Action:
+    player = Shanten()
+    return player.answer(question_for(player, hand, seat=seat, drawn=drawn, passed=passed, indicator=indicator))
+
+
+def discarded(hand: str, drawn: str, *, passed: str = "", indicator: str = "z4") -> str:
+    """What 東 discards, as text; "*" if it declares riichi."""
+    action = answer(hand, drawn=drawn, passed=passed, indicator=indicator)
+    assert isinstance(action, Discard), action
+    return NAMES[action.tile] + "*" * action.riichi
+
+
+# --- winning
+
+
+def test_a_win_is_taken() -> None:
+    assert answer("m234 p234 s23488 z66", drawn="z6") == TSUMO
+    assert answer("m234 p234 s23488 p67", seat=1, passed="p8") == RON
+
+
+def test_tenpai_is_declared_at_an_empty_wall() -> None:
+    """S-38."""
+    assert Shanten().answer(Question(1, 0, DECLARE_TENPAI)) == TENPAI
+
+
+# --- discards
+
+
+def test_tenpai_is_reached_with_riichi_and_the_widest_wait() -> None:
+    """Riichi is on offer with 1p (waits 3p, 5p and 6p... of 3455) and with others that wait for less."""
+    assert discarded("m123456 s789 p1345", "p5") == "p1*"
+
+
+def test_a_wait_of_which_nothing_is_left_is_no_riichi() -> None:
+    hand = "m123456 s456 p24 z11"
+    assert discarded(hand, "s9", passed="m9 p3 p3 p3") == "s9*"
+    assert discarded(hand, "s9", passed="p3 p3 p3 p3") == "s9"
+
+
+def test_what_leaves_the_widest_ukeire_goes() -> None:
+    assert discarded("m13456 p234 s5678 z3", "m4") == "z3"
+
+
+def test_where_the_shape_does_not_care_an_honour_goes_before_a_terminal() -> None:
+    assert discarded("m1567 p234678 s55 z3", "s9") == "z3"
+
+
+def test_where_the_shape_does_not_care_the_dora_is_kept() -> None:
+    hand = "m23467 p23467 s55 z3"
+    assert discarded(hand, "z2", indicator="s1") == "z3"
+    assert discarded(hand, "z2", indicator="z2") == "z2"
+
+
+def test_of_the_same_kind_a_plain_five_goes_before_a_red_one() -> None:
+    hand = "m123789 p055 s1199"
+    assert discarded(hand, "p5") == "p5*"
+
+
+def test_nine_kinds_are_aborted_and_ten_are_played_for_kokushi() -> None:
+    """S-91."""
+    assert answer("m19 p19 s19 z12 m2345 p5", drawn="z3") == KYUUSHU
+    assert discarded("m19 p19 s19 z123 m234 p5", "z4") in {"m2", "m3", "m4", "p5"}
+
+
+# --- against a riichi
+
+
+def test_a_far_hand_discards_what_is_safe_against_a_riichi() -> None:
+    assert discarded(FAR, "p9", passed="m9 p5 z7 z7") != "p5"
+    assert discarded(FAR, "p9", passed="m9 p5* z7 z7") == "p5"
+
+
+def test_what_passed_a_riichi_is_safe_too() -> None:
+    assert discarded(FAR, "p9", passed="m9 z6* z7 p5") == "p5"
+    assert discarded(FAR, "p9", passed="m9 p5 z7 z6*") != "p5"
+
+
+def test_without_a_safe_tile_suji_goes_and_without_suji_an_honour_that_is_nearly_gone() -> None:
+    assert discarded("m258 p147 s147 z1235", "p8", passed="m9 m5* z7 z6")[0] == "m"
+    assert discarded("m147 p147 s147 z1235", "p8", passed="z3 z3 z6 z7*") == "z3"
+
+
+def test_a_tenpai_hand_goes_on_against_a_riichi() -> None:
+    """It holds 3m, which is safe, and keeps it."""
+    assert discarded("m123456 s456 p24 z11", "s9", passed="m9 m3* z7 z7") == "s9*"
+
+
+def test_a_hand_one_step_away_goes_on_with_what_is_not_too_dangerous() -> None:
+    """6s is useless and dangerous; 9s is useless and, after 6s went by, suji."""
+    hand = "m123456 p2468 z11 s9"
+    assert discarded(hand, "z7", passed="m9 s6* z7 z7") in {"z7", "s9"}
+    assert discarded("m123456 p24689 z11", "s5", passed="m9 m1* z7 z7") in {"m1", "z1"}
+
+
+def test_one_step_away_a_dangerous_tile_is_kept_back() -> None:
+    """Without the riichi the lone 5s goes; with it the hand gives a safe 1m instead."""
+    hand = "m123456 p24688 z11"
+    assert discarded(hand, "s5", passed="m9 m1 z7 z7") == "s5"
+    assert discarded(hand, "s5", passed="m9 m1* z7 z7") == "m1"
+
+
+@pytest.mark.parametrize(
+    ("safer", "riskier"),
+    [("m1", "m4"), ("m1", "m9"), ("m2", "m3"), ("p1", "p2"), ("p2", "p3"), ("p3", "p5"), ("z1", "z2")],
+)
+def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) -> None:
+    """4m and 5m are safe: 1m and 2m are suji. Three 1z are seen, one 2z."""
+    safe = mask_of(tiles("m45 m7")) & ~mask_of(tiles("m4"))
+    seen = [0] * KINDS
+    seen[TILE["z1"]], seen[TILE["z2"]] = 3, 1
+    seen[TILE["m2"]] = 4
+    assert danger(TILE[safer], safe, seen) < danger(TILE[riskier], safe, seen)
+
+
+# --- calls and kans
+
+
+@pytest.mark.parametrize(
+    ("tile", "seat", "calls"), [("z6", 1, True), ("z2", 1, True), ("z1", 1, True), ("z4", 1, False)]
+)
+def test_a_pon_needs_a_yaku(tile: str, seat: int, calls: bool) -> None:
+    """發, the own wind 南 and the round wind 東 are yaku, 北 is none."""
+    rank = tile[1]
+    action = answer(f"m12357 p1458 s88 z{rank}{rank}", seat=seat, passed=tile)
+    assert isinstance(action, Call) if calls else action == PASS
+
+
+def test_a_hand_is_opened_for_tanyao_and_not_without() -> None:
+    assert isinstance(answer("m34523 p456 s4688 z3", seat=1, passed="s5"), Call)
+    assert answer("m12399 p456 s4688 z3", seat=1, passed="s5") == PASS
+    assert answer("m34523 p456 s4688 z3", seat=1, passed="m1") == PASS
+
+
+def test_nothing_far_is_called_against_a_riichi() -> None:
+    hand = "m12357 p1458 s88 z66"
+    assert isinstance(answer(hand, seat=1, passed="m9 m9 m9 m9 z6"), Call)
+    assert answer(hand, seat=1, passed="m9 m9 m9 m9* z6") == PASS
+
+
+def test_an_ankan_is_made_where_it_costs_nothing() -> None:
+    assert isinstance(answer("m11199 p456 s4688 z3", drawn="m1"), Kan)
+    assert not isinstance(answer("m11123 p456 s46688", drawn="m1"), Kan)
+
+
+def test_a_useful_kan_is_not_made_against_a_riichi_by_a_hand_that_is_not_tenpai() -> None:
+    assert not isinstance(answer("m11199 p456 s4688 z3", drawn="m1", passed="m9 z7* z7 z7"), Kan)
+
+
+# --- counting
+
+
+def test_ukeire_counts_the_copies_that_are_not_seen() -> None:
+    seen = [0] * KINDS
+    seen[TILE["m1"]], seen[TILE["z7"]] = 1, 4
+    assert ukeire(mask_of(tiles("m1 z7 p3")), seen) == 3 + 0 + 4
+
+
+def test_the_kinds_of_a_mask_come_lowest_first() -> None:
+    assert list(kinds_in(mask_of((33, 0, 7)))) == [0, 7, 33]
+    assert list(kinds_in(0)) == []
