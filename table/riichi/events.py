@@ -15,6 +15,12 @@ from table.riichi.points.yaku import HandValue
 Four = tuple[int, int, int, int]
 
 
+def from_seat(by_id: Four, dealer: int) -> Four:
+    """Four values by player id as four values by seat."""
+    a, b, c, d = by_id[dealer:] + by_id[:dealer]
+    return a, b, c, d
+
+
 class Event(msgspec.Struct, frozen=True):
     """Base of all events."""
 

@@ -101,7 +101,7 @@ class RiichiGame:
             kyoku=at.kyoku,
             honba=at.honba,
             sticks=at.sticks,
-            scores=(*at.scores[dealer:], *at.scores[:dealer]),
+            scores=events.from_seat(at.scores, dealer),
             indicator=wall.indicator(0),
             hands=wall.hands,
         )

@@ -11,7 +11,7 @@ reactions. All change goes through `_emit`: an event is appended to the stream a
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any
+from typing import Any, ClassVar
 
 import msgspec
 
@@ -130,17 +130,19 @@ class Kyoku:
         action, board = self._action, self.board
         assert isinstance(action, actions.Discard)
         if claims := ruling.claimants(responses, self.seat):
-            return self._rule_rons(claims)
+            self._rule_rons(claims)
+            return
         self.ready.passed(KIND[action.tile], self.seat)
         if action.riichi:
             self._emit(events.Riichi(self.seat))
         if reason := self._abort_after_discard():
-            return self._abort(reason, range(4) if reason == "suucha" else ())
-        if not board.live:
-            return self._exhaust()
-        if call := ruling.caller(responses, self.seat):
-            return self._rule_call(*call)
-        self._draw((self.seat + 1) % 4)
+            self._abort(reason, range(4) if reason == "suucha" else ())
+        elif not board.live:
+            self._exhaust()
+        elif call := ruling.caller(responses, self.seat):
+            self._rule_call(*call)
+        else:
+            self._draw((self.seat + 1) % 4)
 
     def _abort_after_discard(self) -> str | None:
         board, abort = self.board, self.rules.abort
@@ -155,7 +157,8 @@ class Kyoku:
     def _rule_rons(self, claims: tuple[int, ...]) -> None:
         winners = ruling.winners(claims, self.rules, on_kan=self._kan is not None)
         if winners is None:
-            return self._abort("sanchahou", claims)
+            self._abort("sanchahou", claims)
+            return
         for win in self._settlement.rons(winners, self.seat, self._kan):
             self._emit(win)
         self._finish(dealer_stays=0 in winners and self.rules.draw.renchan != "none", won=True)
@@ -173,7 +176,8 @@ class Kyoku:
         kan = self._kan
         assert kan is not None
         if claims := ruling.claimants(responses, self.seat):
-            return self._rule_rons(claims)
+            self._rule_rons(claims)
+            return
         if kan.kind == MeldKind.KAKAN or self.rules.call.kokushi_ankan:
             self.ready.passed(kan.tile_kind, self.seat, kokushi_only=kan.kind == MeldKind.ANKAN)
         self._after_kan(kan)
@@ -181,7 +185,8 @@ class Kyoku:
     def _after_kan(self, kan: Meld) -> None:
         self.ready.hand_changed(self.seat)
         if self.rules.abort.suukan == "kan" and draws.is_suukan(self.board):
-            return self._abort("suukan", ())
+            self._abort("suukan", ())
+            return
         dora = self.rules.dora
         if dora.kan:
             self._unopened += 1
@@ -244,12 +249,12 @@ class Kyoku:
         board = self.board
         self.result = KyokuResult(tuple(board.scores), board.sticks, dealer_stays, won, abortive)
 
-    _choices: dict[Phase, Callable[["Kyoku"], Choice]] = {
+    _choices: ClassVar[dict[Phase, Callable[["Kyoku"], Choice]]] = {
         Phase.DRAWN: _offer_after_draw,
         Phase.CALLED: _offer_after_call,
         Phase.DECLARING: _offer_declaration,
     }
-    _acts: dict[type, Callable[["Kyoku", Any], None]] = {
+    _acts: ClassVar[dict[type, Callable[["Kyoku", Any], None]]] = {
         actions.Discard: _act_discard,
         actions.Kan: _act_kan,
         actions.Tsumo: _act_nothing,
@@ -257,7 +262,7 @@ class Kyoku:
         actions.Tenpai: _act_nothing,
         actions.Noten: _act_nothing,
     }
-    _rules_on: dict[type, Callable[["Kyoku", Sequence[Action | None]], None]] = {
+    _rules_on: ClassVar[dict[type, Callable[["Kyoku", Sequence[Action | None]], None]]] = {
         actions.Discard: _rule_discard,
         actions.Kan: _rule_kan,
         actions.Tsumo: _rule_tsumo,

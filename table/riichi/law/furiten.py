@@ -39,9 +39,9 @@ class Readiness:
     def passed(self, kind: int, source: int, *, kokushi_only: bool = False) -> None:
         """`source` discarded `kind` or put it to a kan, and nobody won on it."""
         for seat in range(4):
-            if seat != source and self.waits[seat] >> kind & 1:
-                if not kokushi_only or waits_for_kokushi(self._board.hands[seat]):
-                    self.missed[seat] = True
+            waits = seat != source and self.waits[seat] >> kind & 1
+            if waits and (not kokushi_only or waits_for_kokushi(self._board.hands[seat])):
+                self.missed[seat] = True
 
     def may_ron(self, seat: int, kind: int) -> bool:
         """Whether `kind` completes the hand of `seat` and furiten does not forbid to win on it."""

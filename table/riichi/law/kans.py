@@ -68,7 +68,7 @@ def divisions(counts: list[int], has_pair: bool = False, start: int = 0) -> Iter
             yield ()
         return
     run = (start, start + 1, start + 2)
-    shapes_here = [(start,) * 3] if counts[start] >= 3 else []
+    shapes_here: list[tuple[int, ...]] = [(start,) * 3] if counts[start] >= 3 else []
     if not has_pair and counts[start] >= 2:
         shapes_here.append((start,) * 2)
     if start < EAST and start % 9 < 7 and counts[start + 1] and counts[start + 2]:
