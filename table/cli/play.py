@@ -42,7 +42,7 @@ EPILOG = """Examples:
 @click.option("--players", metavar="A,B,C,D", help="Four bots: names from `jantaku bots`, or module:Class.")
 @click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
 @click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
-@click.option("--length", type=click.Choice(["one", "tonpu", "hanchan", "yonchan"]), help="Length of each game.")
+@click.option("--length", type=click.Choice(["one", "until-win", "tonpu", "hanchan", "yonchan"]), help="Length of each game.")
 @click.option("--games", type=click.IntRange(1, 1_000_000), help="Number of games.  [default: 1]")
 @click.option("--seed", metavar="N", help="Seed of walls, seats and bots: the same seed plays the same games.")
 @click.option(

@@ -82,6 +82,7 @@ class RiichiTable:
             number=number,
             player=game.events[0].names,
             qijia=game.first_dealer,
+            walls="shared" if self._begin is None else self._begin.record.school,
             driven=self._begin is not None,
         )
 
@@ -105,12 +106,17 @@ class OpenRiichi:
         self._header = header
         self._keeping = keeping
         self._path = keeping.folder / f"game-{number:04d}.jsonl"
-        self._journal = Journal(self._path, header, game)
-        self.watches: Sequence[Watch] = (self._journal,)
+        self._journal: Journal | None = None
+
+    def begin(self) -> Sequence[Watch]:
+        """See `OpenGame.begin`. Only now is a file made."""
+        self._journal = Journal(self._path, self._header, self.game)
+        return (self._journal,)
 
     def close(self, result: Result | None) -> Outcome | None:
         """See `OpenGame.close`. A finished game also gets its 牌譜."""
-        self._journal.close()
+        if self._journal is not None:
+            self._journal.close()
         if result is None:
             return None
         records = [str(self._path)]
@@ -143,6 +149,7 @@ class OpenRiichi:
     def _write_paifu(self) -> list[str]:
         header = self._header
         extra = {"rules": header.rules, "seed": header.seed, "number": header.number, "driven": header.driven}
+        extra["walls"] = header.walls
         title = f"jantaku seed {header.seed} game {header.number}"
         paifu = paifu_of(self.game.events, self.game.rules, title, extra)
         forms = {".json": paifu} | ({".2015.json": as_2015(paifu)} if self._keeping.form_2015 else {})

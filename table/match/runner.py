@@ -29,9 +29,8 @@ class OpenGame(Protocol):
     def order(self) -> Sequence[int]:
         """By seat of the judge, which entrant sits there."""
 
-    @property
-    def watches(self) -> Sequence[Watch]:
-        """Who looks on."""
+    def begin(self) -> Sequence[Watch]:
+        """The players are there: who looks on from now on."""
 
     def close(self, result: Result | None) -> Outcome | None:
         """Keep what there is. `result` is None if the table broke; then there is no outcome."""
@@ -61,15 +60,15 @@ def play(plan: Plan, opener: Opener) -> Iterator[Outcome]:
 
 def _play_one(plan: Plan, number: int, opener: Opener) -> Outcome:
     opened = opener(number)
+    players = [plan.entrants[place].make(seed_for(plan.seed, number, place)) for place in opened.order]
     result = None
     try:
-        players = [plan.entrants[place].make(seed_for(plan.seed, number, place)) for place in opened.order]
         judge = Judge(
             opened.game,
             players,
             mode=plan.mode,
             clock=plan.clock,
-            watches=opened.watches,
+            watches=opened.begin(),
             on_fault=plan.on_fault,
         )
         result = _run(judge)

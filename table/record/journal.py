@@ -21,6 +21,7 @@ from table.port import Answer
 from table.record.items import Encoder, reply, writes_decimals
 from table.riichi import events
 from table.riichi.game import RiichiGame
+from table.riichi.pieces.seat_wall import School
 from table.riichi.pieces.tiles import NAMES
 
 FORMAT = 1
@@ -38,6 +39,8 @@ class Header(msgspec.Struct, frozen=True):
     number: int
     player: tuple[str, str, str, str]
     qijia: int
+    walls: School = "shared"
+    """Whose next tile a draw is: see `seat_wall.py`."""
     driven: bool = False
     """The game began from another record, so that its walls are not those of the seed."""
 

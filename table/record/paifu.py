@@ -53,7 +53,7 @@ def as_2015(paifu: Item) -> Item:
     """The same record as seed 002 had it: no riichi mark on hands, no liable seat, points as numbers."""
     log = [[item_2015(item) for item in kyoku] for kyoku in paifu["log"]]
     point = [as_number(text) for text in paifu["point"]]
-    return {**{key: paifu[key] for key in ("title", "player", "qijia", "defen", "rank")}, "log": log, "point": point}
+    return {**paifu, "log": log, "point": point}
 
 
 def as_number(point: str) -> float | int:

@@ -10,6 +10,7 @@ from table.errors import BadInput
 from table.record.items import Item
 from table.record.journal import FORMAT, Header
 from table.record.paifu import by_kyoku
+from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import TILE
 from table.riichi.pieces.wall import ALL, Wall
 from table.riichi.rules import Rules
@@ -32,6 +33,8 @@ class Record(msgspec.Struct):
     seed: str | None = None
     number: int = 0
     driven: bool = False
+    school: School = "shared"
+    """Whose next tile a draw is: a key of `WALLS`."""
     walls: list[Wall] = []
     """One a kyoku, where the record tells them."""
 
@@ -83,7 +86,8 @@ def _journal(path: Path, content: bytes) -> Record:
     record = Record(path, "journal", header.player, header.qijia, [])
     record.rules = _converted(header.rules, Rules, path, "line 1: rules")
     record.seed, record.number, record.driven = header.seed, header.number, header.driven
-    record.walls = [_wall(item, path) for item in items if "wall" in item]
+    record.school = header.walls
+    record.walls = [_wall(item, path, WALLS[header.walls]) for item in items if "wall" in item]
     record.log = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn"})
     record.final = next((item["jieju"] for item in items if "jieju" in item), None)
     return record
@@ -107,16 +111,17 @@ def _paifu(path: Path, content: bytes) -> Record:
         record.final = {key: paifu[key] for key in ("defen", "rank", "point")}
     if extra := paifu.get("jantaku"):
         record.rules = _converted(extra["rules"], Rules, path, "jantaku.rules")
+        record.school = _converted(extra.get("walls", "shared"), School, path, "jantaku.walls")
         record.seed, record.number, record.driven = extra["seed"], extra["number"], extra.get("driven", False)
     return record
 
 
-def _wall(item: Item, path: Path) -> Wall:
+def _wall(item: Item, path: Path, kind: type[Wall]) -> Wall:
     text, dice = item["wall"], item.get("dice")
     tiles = [TILE[text[at : at + 2]] for at in range(0, len(text), 2)]
     if len(tiles) != ALL:
         raise BadInput(f"{path}: a wall of {len(tiles)} tiles; allowed are {ALL}")
-    return Wall.from_tiles(tiles, (dice[0], dice[1]) if dice else None)
+    return kind.from_tiles(tiles, (dice[0], dice[1]) if dice else None)
 
 
 def _converted(value: Any, kind: type[T], path: Path, where: str) -> T:

@@ -30,7 +30,7 @@ class RecordedWalls:
 
     def __init__(self, record: Record, rules: Rules, seed: str) -> None:
         self._record, self._rules, self._seed = record, rules, seed
-        self._after = walls_from(seed, record.number, rules)
+        self._after = walls_from(seed, record.number, rules, record.school)
         self._dealt = 0
 
     def __call__(self, at: Standing) -> Wall:
@@ -47,10 +47,12 @@ class RecordedWalls:
 
 
 def opening_of(record: Record, rules: Rules) -> Standing:
-    """Where the game of the record begins; mostly that is East 1 with fresh points."""
+    """Where the game of the record begins: as the rules say in East 1, or in the middle of a game."""
     first = record.log[0][0]["qipai"]
     start = opening(rules)
     number = first["zhuangfeng"] * 4 + first["jushu"]
+    if not (number or first["changbang"] or first["lizhibang"]):
+        return start
     dealer = (record.first_dealer + first["jushu"]) % 4
     by_id = [first["defen"][(player - dealer) % 4] for player in range(4)]
     return Standing(
@@ -66,7 +68,7 @@ def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
     """The game of a record, not yet played; `seed` deals the walls that the record does not know."""
     walls: Walls = RecordedWalls(record, rules, seed)
     if record.seed is not None and not record.driven:
-        walls = walls_from(record.seed, record.number, rules)
+        walls = walls_from(record.seed, record.number, rules, record.school)
     return RiichiGame(rules, walls, record.names, record.first_dealer, opening_of(record, rules))
 
 

@@ -11,6 +11,7 @@ from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.tiles import TILES
 from table.riichi.points.payments import Liability
 from table.riichi.points.yaku import HandValue
+from table.riichi.rules import Rules
 
 Four = tuple[int, int, int, int]
 
@@ -29,11 +30,15 @@ class Event(msgspec.Struct, frozen=True):
 
 
 class HanchanStart(Event, frozen=True):
-    """A game begins. `you` is the hearer's player id, None in the full stream."""
+    """A game by `rules` begins. `you` is the hearer's player id, None in the full stream."""
 
     names: tuple[str, str, str, str]
     first_dealer: int
+    rules: Rules
     you: int | None = None
+
+    def apply(self, board: Board) -> None:
+        board.rules = self.rules
 
 
 class KyokuStart(Event, frozen=True):

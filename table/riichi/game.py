@@ -10,6 +10,7 @@ from table.riichi.actions import RiichiAction
 from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
 from table.riichi.flow.kyoku import Kyoku
+from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import full_set
 from table.riichi.pieces.wall import Wall, shuffle
 from table.riichi.rules import Rules
@@ -19,10 +20,11 @@ Walls = Callable[[Standing], Wall]
 Names = tuple[str, str, str, str]
 
 
-def walls_from(seed: str, game: int, rules: Rules) -> Walls:
-    """Walls that depend on the match seed, the game's number, round, kyoku and honba alone."""
+def walls_from(seed: str, game: int, rules: Rules, school: School = "shared") -> Walls:
+    """Walls that depend on the match seed, the game's number, round, kyoku and honba alone. `school`: see `WALLS`."""
     tiles = full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)
-    return lambda at: Wall.of(shuffle(tiles, seed, game, at.round_wind, at.kyoku, at.honba))
+    kind = WALLS[school]
+    return lambda at: kind.of(shuffle(tiles, seed, game, at.round_wind, at.kyoku, at.honba))
 
 
 class RiichiGame:
@@ -36,7 +38,7 @@ class RiichiGame:
         self.rules = rules
         self.first_dealer = first_dealer
         self.standing = start or hanchan.opening(rules)
-        self.events: list[Any] = [events.HanchanStart(names, first_dealer)]
+        self.events: list[Any] = [events.HanchanStart(names, first_dealer, rules)]
         self.over = False
         self.walls: list[Wall] = []
         """The wall of every kyoku so far."""

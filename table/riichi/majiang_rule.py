@@ -13,7 +13,7 @@ from table.settings import Layer
 
 _WHERE = "majiang-core rule"
 _RETURN = 30000  # not configurable there, whatever 配給原点 is
-_ROUNDS = {0: "one", 1: "tonpu", 2: "hanchan", 4: "yonchan"}
+_ROUNDS = {0: "until-win", 1: "tonpu", 2: "hanchan", 4: "yonchan"}
 _KUIKAE = ("forbidden", "suji", "free")
 _RENCHAN = ("none", "win", "tenpai", "always")
 _EXTENSION = ("none", "sudden-death", "renchan-first", "four-kyoku")
@@ -185,7 +185,7 @@ def _nearest(rules: Rules) -> dict[str, Any]:
         "赤牌": {"m": rules.tiles.red_m, "p": rules.tiles.red_p, "s": rules.tiles.red_s},
         "クイタンあり": score.open_tanyao,
         "喰い替え許可レベル": _KUIKAE.index(rules.call.kuikae),
-        "場数": next(number for number, length in _ROUNDS.items() if length == game.length),
+        "場数": next((number for number, length in _ROUNDS.items() if length == game.length), 0),
         "途中流局あり": rules.abort.kyuushu,
         "流し満貫あり": rules.draw.nagashi_mangan,
         "ノーテン宣言あり": rules.draw.declare_tenpai,

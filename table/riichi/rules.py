@@ -7,13 +7,9 @@ checked in `ruleset.py`.
 
 from typing import Annotated, Literal
 
-import msgspec
 from msgspec import Meta
 
-
-def key(text: str, *, ge: int | None = None, le: int | None = None, multiple_of: int | None = None) -> Meta:
-    """A rule key's description, shown in every preset file, and its limits."""
-    return Meta(description=text, ge=ge, le=le, multiple_of=multiple_of)
+from table.presets import Section, key
 
 
 def points(text: str) -> Meta:
@@ -24,14 +20,13 @@ def points(text: str) -> Meta:
 Uma = Annotated[float, Meta(ge=-1000, le=1000)]
 
 
-class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of the TOML file."""
-
-
 class Game(Section, frozen=True):
     length: Annotated[
-        Literal["one", "tonpu", "hanchan", "yonchan"],
-        key("one: one kyoku; tonpu: the East round; hanchan: East and South; yonchan: all four rounds"),
+        Literal["one", "until-win", "tonpu", "hanchan", "yonchan"],
+        key(
+            "one: one kyoku; until-win: one that is played again after every draw; tonpu: the East round; "
+            "hanchan: East and South; yonchan: all four rounds"
+        ),
     ]
     start_points: Annotated[int, points("points of every player at the start")]
     return_points: Annotated[

@@ -5,17 +5,12 @@ keys override that, and words from a command line override the file. `to_toml` w
 file, and the presets in `presets/` are such files.
 """
 
-import hashlib
 from collections.abc import Mapping
-from functools import lru_cache
-from importlib.resources import files
 from pathlib import Path
-from typing import Any
 
-import msgspec
-
-from table import settings
+from table import presets
 from table.errors import BadInput
+from table.presets import digest
 from table.riichi.majiang_rule import from_majiang, to_majiang
 from table.riichi.rules import Rules
 from table.settings import Layer, difference
@@ -59,64 +54,6 @@ PRESETS: Mapping[str, str] = {
 _FOLLOWERS = {"ron.max_winners": "ron.chankan_max_winners", "ron.sanchahou": "ron.chankan_sanchahou"}
 
 
-class RuleFile(msgspec.Struct, frozen=True):
-    """Rules and the preset that they start from."""
-
-    preset: str
-    rules: Rules
-
-
-@lru_cache
-def preset(name: str) -> Rules:
-    """The rules of a preset. BadInput if there is none of that name."""
-    if name not in PRESETS:
-        raise BadInput(f"there is no preset {settings.toml(name)}; {_the_presets(name)}")
-    place = files(__package__) / "presets" / f"{name}.toml"
-    table = settings.read_toml(Path(str(place)))
-    table.pop("preset")
-    where = f"preset {name}"
-    return settings.build(Rules, settings.read_layer(table, Rules, where), where)
-
-
-def read(path: str | Path) -> RuleFile:
-    """A rule file. BadInput with file and key for whatever cannot be used in it."""
-    return from_table(settings.read_toml(path), str(path))
-
-
-def load(path: str | Path) -> Rules:
-    """The rules of a rule file, see `read`."""
-    return read(path).rules
-
-
-def resolve(source: str) -> RuleFile:
-    """The preset or else the file that is called `source`; BadInput if it is neither."""
-    if source in PRESETS:
-        return RuleFile(source, preset(source))
-    if Path(source).suffix == ".toml" or Path(source).exists():
-        return read(source)
-    raise BadInput(f"{settings.toml(source)} is no preset and no file; {_the_presets(source)}")
-
-
-def from_table(table: Mapping[str, Any], where: str) -> RuleFile:
-    """Rules from a parsed TOML table as it stands in a rule file. `where` names its source in errors."""
-    keys = dict(table)
-    base = keys.pop("preset", DEFAULT)
-    if not isinstance(base, str) or base not in PRESETS:
-        raise BadInput(f"{where}: preset = {settings.toml(base)} is not allowed; {_the_presets(str(base))}")
-    return RuleFile(base, _override(preset(base), settings.read_layer(keys, Rules, where), where))
-
-
-def with_settings(rules: Rules, texts: Mapping[str, str], where: str = "--set") -> Rules:
-    """`rules` with some keys set as on a command line, for example `{"ron.max_winners": "1"}`."""
-    return _override(rules, settings.read_texts(texts, Rules, where), where)
-
-
-def _override(rules: Rules, layer: Layer, where: str) -> Rules:
-    merged = settings.build(Rules, settings.flat(rules) | _implied(layer) | layer, where)
-    _refuse_contradictions(merged, where)
-    return merged
-
-
 def _implied(layer: Layer) -> Layer:
     """What goes with the keys that a layer sets, unless it says otherwise.
 
@@ -145,20 +82,23 @@ def _refuse_contradictions(rules: Rules, where: str) -> None:
             raise BadInput(f"{where}: {given} needs {needed}")
 
 
-def digest(rules: Rules) -> str:
-    """Twelve hex digits that are equal for equal rules, on every machine and Python."""
-    return hashlib.sha256(msgspec.json.encode(rules)).hexdigest()[:12]
+RuleFile = presets.RuleFile[Rules]
+"""Rules and the preset that they start from."""
+
+_FILES = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied)
+
+preset = _FILES.preset
+read = _FILES.read
+resolve = _FILES.resolve
+from_table = _FILES.from_table
+with_settings = _FILES.with_settings
+
+
+def load(path: str | Path) -> Rules:
+    """The rules of a rule file, see `read`."""
+    return read(path).rules
 
 
 def to_toml(rules: Rules, base: str = DEFAULT) -> str:
     """A complete rule file, every key with its comment; `base` is the preset that it names."""
-    changed = [name for name, _, _ in difference(preset(base), rules)]
-    head = [f"# Rules of a riichi game for jantaku: preset {base}{', changed' if changed else ''}."]
-    head += settings.comment(PRESETS[base])
-    if changed:
-        head += settings.comment(f"Changed: {', '.join(changed)}.")
-    return settings.render(rules, [*head, "", f"preset = {settings.toml(base)}"])
-
-
-def _the_presets(given: str) -> str:
-    return f"{settings.did_you_mean(given, PRESETS)}the presets are {', '.join(PRESETS)}"
+    return _FILES.to_toml(rules, base)

@@ -4,36 +4,13 @@ import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
 
 import click
 import pytest
 
 from table.cli import main as cli
 from table.riichi import ruleset
-
-
-class Ran(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-Jantaku = Callable[..., Ran]
-
-
-@pytest.fixture
-def jantaku(capsys: pytest.CaptureFixture[str]) -> Jantaku:
-    """Runs the command in this process, as `python -m table` does."""
-
-    def run(*words: str) -> Ran:
-        with pytest.raises(SystemExit) as left:
-            cli.main(words)
-        printed = capsys.readouterr()
-        assert isinstance(left.value.code, int)
-        return Ran(left.value.code, printed.out, printed.err)
-
-    return run
+from tests.cli.conftest import Jantaku, Ran
 
 
 @pytest.mark.parametrize("name", ruleset.PRESETS)

@@ -59,7 +59,7 @@ def test_the_bot_in_the_docstring_is_ten_lines_and_plays() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_a_seats_board_has_everything_public_and_nothing_hidden(seed: int) -> None:
-    """S-36: a seat sees its own tiles and what lies open."""
+    """A seat knows its own tiles and what lies open, points included (S-100)."""
     bots = four(seed)
     asked = 0
 

@@ -17,6 +17,7 @@ from table.riichi.ruleset import PRESETS, preset
 from tests.players.driving import new_game, play, question_for
 
 BOTS: list[type[RiichiPlayer]] = [Tsumogiri, Dice, Caller, Shanten]
+OTHERS: list[type[RiichiPlayer]] = [Tsumogiri, Dice, Tsumogiri, Caller]
 
 
 def seated(*bots: type[RiichiPlayer], seed: int = 0) -> list[RiichiPlayer]:
@@ -53,11 +54,12 @@ def test_dice_depend_on_their_own_seed_and_on_nothing_else() -> None:
     assert game(1) != game(2)
 
 
-def test_dice_use_every_kind_of_option() -> None:
-    total: Counter[str] = Counter()
-    for seed in range(8):
-        total += seen(play(new_game(f"all {seed}"), seated(Dice, Dice, Dice, Dice, seed=seed)))
-    assert {"Call", "Kan", "Riichi", "Ryukyoku"} <= set(total)
+def test_dice_pick_every_option_about_as_often() -> None:
+    bot = Dice(seed=1)
+    question = question_for(bot, "m123456 p1345 z123", drawn="s9")
+    picked = Counter(bot.answer(question) for _ in range(200 * len(question.options)))
+    assert set(picked) == set(question.options)
+    assert all(140 < count < 260 for count in picked.values())
 
 
 def test_tsumogiri_only_ever_discards_what_it_drew() -> None:
@@ -72,7 +74,7 @@ def test_caller_calls_and_wins_much_more_than_dice() -> None:
         return sum((seen(game) for game in games), Counter())
 
     caller, dice = total(Caller), total(Dice)
-    assert caller["Call"] > 2 * dice["Call"]
+    assert caller["Call"] > 1.4 * dice["Call"]
     assert caller["Kan"] > dice["Kan"]
     assert caller["Win"] > dice["Win"]
 
@@ -88,15 +90,15 @@ def test_caller_calls_and_wins_much_more_than_dice() -> None:
 def test_caller_prefers_a_kan_to_a_pon_to_a_chi(hand: str, expected: str) -> None:
     """The discard is 3m from 上家: the options hold everything that is legal (S-44)."""
     bot = Caller()
-    answer = bot.answer(question_for(bot, hand.replace("m1245689", "m1245689"), seat=1, passed="m3"))
+    answer = bot.answer(question_for(bot, hand, seat=1, passed="m3"))
     assert isinstance(answer, Call)
     assert answer.meld.kind.name == expected
 
 
 def test_shanten_takes_points_from_those_who_do_not_try() -> None:
     won = 0
-    for seed, other in enumerate([Tsumogiri, Dice, Tsumogiri, Caller]):
-        bots: list[type[RiichiPlayer]] = [other, other, other]
+    for seed, other in enumerate(OTHERS):
+        bots = [other, other, other]
         bots.insert(seed, Shanten)
         end = play(new_game(f"points {seed}"), seated(*bots, seed=seed)).events[-1]
         assert isinstance(end, events.HanchanEnd)

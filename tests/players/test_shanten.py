@@ -11,7 +11,7 @@ from table.riichi.law.legal import DECLARE_TENPAI
 from table.riichi.pieces.tiles import KINDS, NAMES, TILE, mask_of
 from tests.players.driving import question_for, tiles
 
-FAR = "m147 p258 s369 z1235"
+FAR = "m4567 p3467 s257 z12"
 """A hand so far from tenpai that it folds to a riichi."""
 
 
@@ -44,7 +44,7 @@ def test_tenpai_is_declared_at_an_empty_wall() -> None:
 
 
 def test_tenpai_is_reached_with_riichi_and_the_widest_wait() -> None:
-    """Riichi is on offer with 1p (waits 3p, 5p and 6p... of 3455) and with others that wait for less."""
+    """1p leaves a pair of 5p and the open end 34p; a 5p would leave a closed wait or none."""
     assert discarded("m123456 s789 p1345", "p5") == "p1*"
 
 
@@ -69,12 +69,11 @@ def test_where_the_shape_does_not_care_the_dora_is_kept() -> None:
 
 
 def test_of_the_same_kind_a_plain_five_goes_before_a_red_one() -> None:
-    hand = "m123789 p055 s1199"
-    assert discarded(hand, "p5") == "p5*"
+    assert discarded("m123456 p06 s11789", "p5") == "p5*"
 
 
 def test_nine_kinds_are_aborted_and_ten_are_played_for_kokushi() -> None:
-    """S-91."""
+    """S-87."""
     assert answer("m19 p19 s19 z12 m2345 p5", drawn="z3") == KYUUSHU
     assert discarded("m19 p19 s19 z123 m234 p5", "z4") in {"m2", "m3", "m4", "p5"}
 
@@ -83,30 +82,30 @@ def test_nine_kinds_are_aborted_and_ten_are_played_for_kokushi() -> None:
 
 
 def test_a_far_hand_discards_what_is_safe_against_a_riichi() -> None:
-    assert discarded(FAR, "p9", passed="m9 p5 z7 z7") != "p5"
-    assert discarded(FAR, "p9", passed="m9 p5* z7 z7") == "p5"
+    assert discarded(FAR, "s9", passed="m9 m6 z7 z7") != "m6"
+    assert discarded(FAR, "s9", passed="m9 m6* z7 z7") == "m6"
 
 
 def test_what_passed_a_riichi_is_safe_too() -> None:
-    assert discarded(FAR, "p9", passed="m9 z6* z7 p5") == "p5"
-    assert discarded(FAR, "p9", passed="m9 p5 z7 z6*") != "p5"
+    assert discarded(FAR, "s9", passed="m9 z6* z7 m6") == "m6"
+    assert discarded(FAR, "s9", passed="m9 m6 z7 z6*") != "m6"
 
 
-def test_without_a_safe_tile_suji_goes_and_without_suji_an_honour_that_is_nearly_gone() -> None:
-    assert discarded("m258 p147 s147 z1235", "p8", passed="m9 m5* z7 z6")[0] == "m"
-    assert discarded("m147 p147 s147 z1235", "p8", passed="z3 z3 z6 z7*") == "z3"
+def test_without_a_safe_tile_suji_goes() -> None:
+    """4s makes 7s suji."""
+    assert discarded(FAR, "s9", passed="m9 s4 z7 z7") == "z2"
+    assert discarded(FAR, "s9", passed="m9 s4* z7 z7") == "s7"
+
+
+def test_without_suji_an_honour_goes_of_which_few_are_left() -> None:
+    pair = FAR.replace("z12", "z11")
+    assert discarded(pair, "s9", passed="m9 z7 z7 z6") == "s2"
+    assert discarded(pair, "s9", passed="m9 z7* z7 z6") == "z1"
 
 
 def test_a_tenpai_hand_goes_on_against_a_riichi() -> None:
     """It holds 3m, which is safe, and keeps it."""
     assert discarded("m123456 s456 p24 z11", "s9", passed="m9 m3* z7 z7") == "s9*"
-
-
-def test_a_hand_one_step_away_goes_on_with_what_is_not_too_dangerous() -> None:
-    """6s is useless and dangerous; 9s is useless and, after 6s went by, suji."""
-    hand = "m123456 p2468 z11 s9"
-    assert discarded(hand, "z7", passed="m9 s6* z7 z7") in {"z7", "s9"}
-    assert discarded("m123456 p24689 z11", "s5", passed="m9 m1* z7 z7") in {"m1", "z1"}
 
 
 def test_one_step_away_a_dangerous_tile_is_kept_back() -> None:
@@ -118,11 +117,11 @@ def test_one_step_away_a_dangerous_tile_is_kept_back() -> None:
 
 @pytest.mark.parametrize(
     ("safer", "riskier"),
-    [("m1", "m4"), ("m1", "m9"), ("m2", "m3"), ("p1", "p2"), ("p2", "p3"), ("p3", "p5"), ("z1", "z2")],
+    [("m1", "m4"), ("m1", "m9"), ("m2", "m3"), ("m4", "p4"), ("p1", "p2"), ("p2", "p3"), ("p3", "p5"), ("z1", "z2")],
 )
 def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) -> None:
-    """4m and 5m are safe: 1m and 2m are suji. Three 1z are seen, one 2z."""
-    safe = mask_of(tiles("m45 m7")) & ~mask_of(tiles("m4"))
+    """5m and 7m are safe, so 2m and 4m are suji; all 2m are seen, a wall before 1m; three 1z are seen, one 2z."""
+    safe = mask_of(tiles("m57"))
     seen = [0] * KINDS
     seen[TILE["z1"]], seen[TILE["z2"]] = 3, 1
     seen[TILE["m2"]] = 4

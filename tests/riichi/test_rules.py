@@ -121,7 +121,10 @@ def test_a_rule_file_without_a_preset_starts_from_tenhou() -> None:
         ("[ron]\nmax_winners = true", "ron.max_winners = true is not allowed; allowed: a whole number from 1 to 3"),
         ('[ron]\nsanchahou = "yes"', 'ron.sanchahou = "yes" is not allowed; allowed: true or false'),
         ("[tiles]\nred_s = 5", "tiles.red_s = 5 is not allowed; allowed: a whole number from 0 to 4"),
-        ('[game]\nlength = "hanchn"', 'game.length = "hanchn" is not allowed; allowed: "one", "tonpu", "hanchan" or'),
+        (
+            '[game]\nlength = "hanchn"',
+            'game.length = "hanchn" is not allowed; allowed: "one", "until-win", "tonpu", "hanchan" or',
+        ),
         ("[game]\numa = [1, 2, 3]", "game.uma = [1, 2, 3] is not allowed; allowed: a list of 4, each a number"),
         ("[game]\numa = [nan, 0, 0, 0]", "game.uma = [nan, 0, 0, 0] is not allowed"),
         ("[game]\nstart_points = 25050", "game.start_points = 25050 is not allowed; allowed: a whole number from 0"),

@@ -11,14 +11,17 @@ import msgspec
 from table.riichi.events import Four, HanchanEnd
 from table.riichi.flow.kyoku import KyokuResult
 from table.riichi.pieces.board import STICK
+from table.riichi.rules import Game as GameRules
 from table.riichi.rules import Rules
 
-ROUNDS = {"one": 0, "tonpu": 1, "hanchan": 2, "yonchan": 4}
+ROUNDS = {"one": 0, "until-win": 0, "tonpu": 1, "hanchan": 2, "yonchan": 4}
 """Rounds of each game length; a game of one kyoku has none to go through."""
 LAST_NORTH = 15
 """Number of North 4, counted from East 1 = 0: no game goes on after it."""
 EXTENDS_BY = {"none": 0, "sudden-death": 0, "renchan-first": 1, "four-kyoku": 4}
 """By how many kyoku the planned end moves when overtime begins or goes on."""
+
+_HALF = Fraction(1, 2)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -74,8 +77,10 @@ def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dea
 
 
 def _dealer_stays(result: KyokuResult, rules: Rules) -> bool:
-    """A game of one kyoku is replayed after every draw and ends with a win; else the kyoku has decided (S-94)."""
-    return not result.won if rules.game.length == "one" else result.dealer_stays
+    """What the kyoku has decided (S-94); where only a win ends the game, every draw is played again."""
+    if rules.game.length == "one":
+        return False
+    return not result.won if rules.game.length == "until-win" else result.dealer_stays
 
 
 def _ends_now(after: Standing, rules: Rules) -> bool:
@@ -86,7 +91,7 @@ def _ends_now(after: Standing, rules: Rules) -> bool:
     if after.number <= after.last:
         return False
     longest = min((ROUNDS[game.length] + 1) * 4 - 1, LAST_NORTH)
-    if after.number > longest or game.extension == "none" or game.length == "one":
+    if after.number > longest or game.extension == "none" or not ROUNDS[game.length]:
         return True
     return max(after.scores) >= game.extension_points
 
@@ -120,8 +125,7 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
     for group in groups:
         shared = sum(bonus[place : place + len(group)], Fraction(0)) / len(group)
         for player in group:
-            points = Fraction(scores[player] - rules.game.return_points, 1000) + shared
-            tenths[player] = _rounded_tenths(points, rules.game.score_rounding)
+            tenths[player] = _tenths(scores[player], shared, rules.game)
         place += len(group)
     if rules.game.first_takes_rest and len(groups[0]) == 1:
         tenths[order[0]] = -sum(tenths[player] for player in order[1:])
@@ -147,14 +151,19 @@ def _tied(order: Sequence[int], scores: Sequence[int]) -> list[list[int]]:
     return groups
 
 
-def _rounded_tenths(points: Fraction, rounding: str) -> int:
-    """Points in tenths, rounded to whole points where the rule says so; a split uma to the nearest tenth."""
-    if rounding == "none":
-        return round(points * 10)
-    half_up = (points + Fraction(1, 2)).__floor__()
-    if rounding == "half-away" and points < 0:
-        half_up = -((-points + Fraction(1, 2)).__floor__())
-    return half_up * 10
+def _tenths(score: int, bonus: Fraction, game: GameRules) -> int:
+    """The final score in tenths: points from the return on, and uma and oka.
+
+    Where it is a whole number, an exact half goes up; or it is the player's points that are rounded, away from
+    zero: 22500 counts as 23 and -500 as -1.
+    """
+    points = Fraction(score, 1000)
+    if game.score_rounding == "half-away":
+        points = Fraction((abs(points) + _HALF).__floor__() * (1 if points > 0 else -1))
+    points += bonus - Fraction(game.return_points, 1000)
+    if game.score_rounding == "half-up":
+        points = Fraction((points + _HALF).__floor__())
+    return round(points * 10)
 
 
 def _four(values: Sequence[int]) -> Four:

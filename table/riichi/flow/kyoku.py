@@ -60,6 +60,8 @@ class Kyoku:
         self.result: KyokuResult | None = None
         self._action: Action = actions.PASS
         self._kan: Meld | None = None
+        self._aborts: str | None = None
+        """Why the kyoku will be aborted if nobody wins on the discard just made."""
         self._unopened = 0
         self._phase = Phase.DRAWN
         self.seat = 0
@@ -83,7 +85,7 @@ class Kyoku:
     def reaction(self, seat: int) -> Choice | None:
         """What another seat may do about the action just made."""
         if isinstance(self._action, actions.Discard | actions.Kan):
-            return legal.reaction(self.board, self.rules, self.ready, seat, self._kan)
+            return legal.reaction(self.board, self.rules, self.ready, seat, self._kan, may_call=not self._aborts)
         if self._phase is Phase.DECLARING and self._may_declare(seat):
             return legal.DECLARE_TENPAI
         return None
@@ -113,6 +115,7 @@ class Kyoku:
         self._kan = None
         self._emit(events.Discard(self.seat, action.tile, action.tsumogiri, action.riichi))
         self.ready.discarded(self.seat, action.tsumogiri, in_riichi)
+        self._aborts = self._abort_after_discard()
 
     def _act_kan(self, action: actions.Kan) -> None:
         self._open_indicators()
@@ -135,8 +138,8 @@ class Kyoku:
         self.ready.passed(KIND[action.tile], self.seat)
         if action.riichi:
             self._emit(events.Riichi(self.seat))
-        if reason := self._abort_after_discard():
-            self._abort(reason, range(4) if reason == "suucha" else ())
+        if self._aborts:
+            self._abort(self._aborts, range(4) if self._aborts == "suucha" else ())
         elif not board.live:
             self._exhaust()
         elif call := ruling.caller(responses, self.seat):
@@ -216,7 +219,7 @@ class Kyoku:
         if rinshan:
             self._emit(events.Draw(seat, self.wall.draw_rinshan(), rinshan=True))
         else:
-            self._emit(events.DRAWS[seat][self.wall.draw()])
+            self._emit(events.DRAWS[seat][self.wall.draw(seat)])
 
     def _open_indicators(self) -> None:
         """Open what kans have left unopened: before a discard or another kan at the latest (S-55)."""

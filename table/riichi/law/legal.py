@@ -56,10 +56,15 @@ def after_call(hand: Tehai, rules: Rules) -> Choice:
     return Choice(options, options[-1])
 
 
-def reaction(board: Board, rules: Rules, ready: Readiness, seat: int, kan: Meld | None) -> Choice | None:
-    """What `seat` may do about the last discard, or about the kan just made; None if nothing (S-44)."""
+def reaction(
+    board: Board, rules: Rules, ready: Readiness, seat: int, kan: Meld | None, *, may_call: bool = True
+) -> Choice | None:
+    """What `seat` may do about the last discard, or about the kan just made; None if nothing (S-44).
+
+    A discard that ends the kyoku unless somebody wins on it cannot be called: `may_call` is False.
+    """
     options: list[Action] = [RON] if may_ron(board, rules, ready, seat, kan) else []
-    if kan is None:
+    if kan is None and may_call:
         options += [Call(meld) for meld in calls(board, rules, seat)]
     if not options:
         return None

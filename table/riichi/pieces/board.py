@@ -9,6 +9,7 @@ from collections.abc import Iterable, Sequence
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.river import River
 from table.riichi.pieces.tehai import Tehai
+from table.riichi.rules import Rules
 
 LIVE_TILES = 70
 """Tiles of the live wall after the deal: 136 - 14 - 4 x 13 (S-45)."""
@@ -36,11 +37,14 @@ class Board:
         "rinshan",
         "rivers",
         "round",
+        "rules",
         "scores",
         "sticks",
     )
 
     def __init__(self) -> None:
+        self.rules: Rules | None = None
+        """By which rules is played, once that was said."""
         self.start(0, 0, 0, 0, (0, 0, 0, 0), 0, (None, None, None, None))
 
     def start(

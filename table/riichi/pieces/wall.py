@@ -5,9 +5,10 @@ ones and 14 of the dead wall, which lies right of the break: seen from its owner
 the left, two of rinshan tiles and five of dora indicators (upper) with the ura indicators below them.
 """
 
-import hashlib
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
+
+from table.chance import Numbers, shuffled
 
 DEALT = 52
 DEAD = 14
@@ -21,38 +22,6 @@ class Shuffle(NamedTuple):
 
     tiles: tuple[int, ...]
     dice: tuple[int, int]
-
-
-class Numbers:
-    """Uniform numbers from SHAKE-256 of a text: the same on every Python and machine."""
-
-    def __init__(self, text: str) -> None:
-        self._hash = hashlib.shake_256(text.encode())
-        self._bytes = b""
-        self._at = 0
-
-    def below(self, n: int) -> int:
-        """A number 0..n-1. Words that would favour small numbers are thrown away."""
-        limit = 2**32 // n * n
-        while True:
-            word = self._word()
-            if word < limit:
-                return word % n
-
-    def _word(self) -> int:
-        if self._at == len(self._bytes):
-            self._bytes = self._hash.digest(len(self._bytes) + 640)  # a longer digest begins with the shorter one
-        self._at += 4
-        return int.from_bytes(self._bytes[self._at - 4 : self._at], "little")
-
-
-def shuffled(items: Iterable[int], numbers: Numbers) -> list[int]:
-    """Fisher-Yates from the last place down."""
-    mixed = list(items)
-    for last in range(len(mixed) - 1, 0, -1):
-        pick = numbers.below(last + 1)
-        mixed[last], mixed[pick] = mixed[pick], mixed[last]
-    return mixed
 
 
 def shuffle(tiles: Iterable[int], seed: str, game: int, round_wind: int, kyoku: int, honba: int) -> Shuffle:
@@ -129,8 +98,8 @@ class Wall:
             hands[seat].append(order[48 + seat])
         return cls(hands, order[DEALT:-DEAD], _dead_from_the_left(order[-DEAD:]), mixed.dice)
 
-    def draw(self) -> int:
-        """The next live tile."""
+    def draw(self, seat: int) -> int:
+        """The next live tile. Whose turn it is makes no difference here, but see `seat_wall.py`."""
         self.drawn += 1
         return self._live[self.drawn - 1]
 
@@ -158,6 +127,10 @@ class Wall:
         hands = [tiles[seat * 13 : seat * 13 + 13] for seat in range(4)]
         return cls(hands, tiles[DEALT:-DEAD], tiles[-DEAD:], dice)
 
+    def _gone(self) -> Sequence[int]:
+        """Places in the live wall whose tiles have been drawn."""
+        return range(self.drawn)
+
     def standing(self) -> list[int | None]:
         """The physical wall as it stands: place → tile, None where the tile is gone (S-24, S-25).
 
@@ -165,8 +138,10 @@ class Wall:
         """
         order = leaving_order(self.dice or (1, 1))
         wall: list[int | None] = [None] * ALL
-        for index in range(self.drawn, len(self._live)):
-            wall[order[DEALT + index]] = self._live[index]
+        gone = set(self._gone())
+        for index, tile in enumerate(self._live):
+            if index not in gone:
+                wall[order[DEALT + index]] = tile
         for place, tile in zip(order[-DEAD:], _dead_from_the_left(self._dead), strict=True):
             wall[place] = tile
         for index in range(self.kans):

@@ -1,0 +1,71 @@
+"""majiang-core judges our records: `python -m scripts.peers --games 300`.
+
+Plays seeded games of dice, caller and shanten under preset majiang with 1, 2 and 3 winners in turn, and lets
+majiang-core's own replay (tests/peer/replay.js) play each 牌譜 again: same events, points and ranks.
+"""
+
+import argparse
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from typing import TextIO
+
+import msgspec
+
+from table.judge.judge import Judge
+from table.judge.way import Mode
+from table.match.roster import enlist, seed_for
+from table.record.paifu import paifu_of
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.pieces.wall import seat_draw
+from table.riichi.rules import Rules
+from table.riichi.ruleset import preset, to_majiang, with_settings
+
+REPLAY = Path(__file__).parent.parent / "tests" / "peer" / "replay.js"
+TABLES = ("dice,caller,shanten,shanten", "shanten,shanten,shanten,shanten", "caller,dice,caller,dice")
+
+
+def rules_for(winners: int) -> Rules:
+    """majiang-core's defaults with that many winners; there, two winners mean that three claims abort."""
+    changes = {"ron.max_winners": str(winners), "ron.sanchahou": "true" if winners == 2 else "false"}
+    return with_settings(preset("majiang"), {**changes, "ron.chankan_sanchahou": "false"})
+
+
+def play(number: int, out: TextIO) -> None:
+    """Play one game and write its rule and 牌譜 as a line for the replay."""
+    rules = rules_for(number % 3 + 1)
+    entrants = enlist(TABLES[number // 3 % len(TABLES)].split(","))
+    first_dealer, order = seat_draw("peers", number)
+    a, b, c, d = (entrants[place].name for place in order)
+    game = RiichiGame(rules, walls_from("peers", number, rules), (a, b, c, d), first_dealer)
+    players = [entrants[place].make(seed_for("peers", number, place)) for place in order]
+    Judge(game, players, mode=Mode.INLINE).run()
+    paifu = paifu_of(game.events, rules, f"game {number}")
+    out.write(msgspec.json.encode({"rule": to_majiang(rules), "paifu": paifu}).decode() + "\n")
+
+
+def replayed(games: int) -> tuple[int, str]:
+    """Play and let majiang-core replay: its exit code and what it printed."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "games.jsonl"
+        with path.open("w", encoding="utf-8") as out:
+            for number in range(games):
+                play(number, out)
+        done = subprocess.run(
+            ["node", str(REPLAY), str(path)], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+        )
+    return done.returncode, done.stdout.decode()
+
+
+def main() -> int:
+    """The command."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.peers", description=__doc__)
+    parser.add_argument("--games", type=int, default=300, help="how many hanchan (default 300)")
+    code, said = replayed(parser.parse_args().games)
+    print(said, end="")
+    return code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

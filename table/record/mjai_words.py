@@ -1,0 +1,89 @@
+"""The words of mjai logs: tiles, yaku, draws."""
+
+from table.riichi.pieces.tiles import NAMES
+
+_HONOURS = "ESWNPFC"
+
+TILES = tuple(
+    _HONOURS[int(name[1]) - 1] if name[0] == "z" else f"5{name[0]}r" if name[1] == "0" else name[1] + name[0]
+    for name in NAMES
+)
+"""mjai's text of each tile."""
+TILE = {text: tile for tile, text in enumerate(TILES)}
+
+YAKU = {
+    "menzenchin_tsumoho": "門前清自摸和",
+    "reach": "立直",
+    "double_reach": "ダブル立直",
+    "ippatsu": "一発",
+    "chankan": "槍槓",
+    "rinshankaiho": "嶺上開花",
+    "haiteiraoyue": "海底摸月",
+    "hoteiraoyui": "河底撈魚",
+    "pinfu": "平和",
+    "tanyaochu": "断幺九",
+    "ipeko": "一盃口",
+    "chitoitsu": "七対子",
+    "honchantaiyao": "混全帯幺九",
+    "ikkitsukan": "一気通貫",
+    "sanshokudojun": "三色同順",
+    "sanshokudoko": "三色同刻",
+    "sankantsu": "三槓子",
+    "toitoiho": "対々和",
+    "sananko": "三暗刻",
+    "shosangen": "小三元",
+    "honroto": "混老頭",
+    "ryanpeko": "二盃口",
+    "junchantaiyao": "純全帯幺九",
+    "honiso": "混一色",
+    "chiniso": "清一色",
+    "renho": "人和",
+    "tenho": "天和",
+    "chiho": "地和",
+    "daisangen": "大三元",
+    "suanko": "四暗刻",
+    "tsuiso": "字一色",
+    "ryuiso": "緑一色",
+    "chinroto": "清老頭",
+    "churenpoton": "九蓮宝燈",
+    "kokushimuso": "国士無双",
+    "daisushi": "大四喜",
+    "shosushi": "小四喜",
+    "sukantsu": "四槓子",
+    "dora": "ドラ",
+    "uradora": "裏ドラ",
+    "akadora": "赤ドラ",
+}
+"""Our name of each yaku that has one name there."""
+YAKU_WORD = {name: word for word, name in YAKU.items()}
+
+WIND_YAKU = {"jikaze": "自風", "bakaze": "場風"}
+"""There without the wind."""
+DRAGON_YAKU = "sangenpai"
+"""There once for each dragon, without which."""
+YAKUMAN_HAN = 100
+"""What a yakuman counts as han there."""
+
+PLAIN = {"四暗刻単騎": "四暗刻", "純正九蓮宝燈": "九蓮宝燈", "国士無双十三面": "国士無双"}
+"""Yakuman whose better form has no word of its own there."""
+
+REASONS = {
+    "荒牌平局": ("fanpai", "exhaustive_draw"),
+    "流し満貫": ("nagashimangan", "nagashimangan"),
+    "九種九牌": ("kyushukyuhai", "kyushu_kyuhai"),
+    "四風連打": ("sufonrenta", "sufuurenta"),
+    "四家立直": ("suchareach", "suucha_riichi"),
+    "四開槓": ("sukaikan", "suukansansen"),
+    "三家和": ("sanchaho", "sanchaho"),
+}
+"""By our name of a draw: the word of gimite's logs and that of RiichiEnv's."""
+DRAWS = {word: name for name, words in REASONS.items() for word in words}
+
+
+def yaku_word(name: str) -> str:
+    """mjai's word for one of our yaku."""
+    kind = name.split()[0]
+    if kind == "翻牌":
+        return DRAGON_YAKU
+    winds = {ours: word for word, ours in WIND_YAKU.items()}
+    return winds.get(kind) or YAKU_WORD[PLAIN.get(name, name)]

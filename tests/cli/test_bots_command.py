@@ -1,0 +1,54 @@
+"""`jantaku bots`: every player that is installed, even where one of them cannot be loaded."""
+
+from importlib.metadata import EntryPoint, EntryPoints
+
+import pytest
+from click.testing import CliRunner
+
+from table.cli import bots
+
+OURS = {
+    "tsumogiri": "players.bots.tsumogiri:Tsumogiri",
+    "shanten": "players.bots.shanten:Shanten",
+}
+
+
+def listed(monkeypatch: pytest.MonkeyPatch, **installed: str) -> list[str]:
+    """What the command prints when these are the entry points."""
+
+    def entry_points(*, group: str) -> EntryPoints:
+        return EntryPoints(EntryPoint(name, value, group) for name, value in installed.items())
+
+    monkeypatch.setattr(bots, "entry_points", entry_points)
+    ran = CliRunner().invoke(bots.command, [])
+    assert (ran.exit_code, ran.exception) == (0, None)
+    return ran.output.splitlines()
+
+
+def test_every_bot_is_listed_by_name_with_its_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    first, second = listed(monkeypatch, **OURS)
+    assert first.startswith("shanten: Lowers its shanten by the widest ukeire")
+    assert first.endswith("(players.bots.shanten:Shanten)")
+    assert second.startswith("tsumogiri: Discards what it draws")
+
+
+@pytest.mark.parametrize(
+    ("value", "reason"),
+    [
+        ("no_such_module:Bot", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
+        ("players.bots.dice:NoSuchBot", "cannot be loaded: AttributeError:"),
+        ("players.bots.danger:BEARABLE", "cannot play: it is not a class with a method `answer`"),
+    ],
+)
+def test_a_bot_that_cannot_be_loaded_says_why_and_hides_no_other(
+    monkeypatch: pytest.MonkeyPatch, value: str, reason: str
+) -> None:
+    lines = listed(monkeypatch, **OURS, bad=value)
+    assert lines[0].startswith(f"bad: {reason}")
+    assert len(lines) == 3
+
+
+def test_without_any_bot_it_says_how_to_get_some(monkeypatch: pytest.MonkeyPatch) -> None:
+    (line,) = listed(monkeypatch)
+    assert "jantaku.players" in line
+    assert "pip install -e ." in line

@@ -1,0 +1,170 @@
+"""`jantaku play`: the main job, and every way to ask for it wrongly."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+
+from table.cli import play
+from table.riichi import ruleset
+from tests.cli.conftest import Jantaku
+
+FAST = ("--players", "tsumogiri,dice,tsumogiri,caller", "--threads", "inline", "--length", "one")
+
+
+def test_play_finishes_a_game_and_says_where_its_records_are(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("play", *FAST, "--seed", "3", "--out", str(tmp_path / "out"))
+    game, place, following = ran.out.splitlines()
+    assert (ran.code, ran.err) == (0, "")
+    assert game.startswith("game 0: ")
+    assert all(name in game for name in ("tsumogiri-1", "dice", "tsumogiri-2", "caller"))
+    assert place == f"seed 3, records in {tmp_path / 'out'}"
+    assert following == f"next: jantaku verify {tmp_path / 'out' / 'game-0000.json'}"
+    assert {path.name for path in (tmp_path / "out").iterdir()} == {"game-0000.jsonl", "game-0000.json"}
+
+
+def test_the_records_of_a_game_verify(jantaku: Jantaku, tmp_path: Path) -> None:
+    jantaku("play", *FAST, "--seed", "3", "--games", "2", "--paifu", "2015", "--out", str(tmp_path))
+    ran = jantaku("verify", *sorted(map(str, tmp_path.iterdir())))
+    assert ran.code == 0
+    assert ran.out.count(": identical\n") == 6
+    assert ran.out.endswith("6 records, 0 different\n")
+
+
+def test_json_is_one_object_a_game_and_nothing_else(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("play", *FAST, "--seed", "3", "--games", "2", "--json", "--out", str(tmp_path))
+    games = [json.loads(line) for line in ran.out.splitlines()]
+    assert [game["game"] for game in games] == [0, 1]
+    assert all(sorted(game["ranks"]) == [1, 2, 3, 4] and game["ending"] == "over" for game in games)
+    assert all(sum(game["scores"]) == 100000 for game in games)
+
+
+def test_quiet_prints_nothing(jantaku: Jantaku, tmp_path: Path) -> None:
+    assert jantaku("play", *FAST, "--quiet", "--out", str(tmp_path)) == (0, "", "")
+
+
+def test_the_same_seed_gives_the_same_bytes_in_all_three_modes(jantaku: Jantaku, tmp_path: Path) -> None:
+    written = set()
+    for run, mode in enumerate(["per-turn", "resident", "inline", "inline"]):
+        folder = tmp_path / str(run)
+        words = ("--players", "shanten,dice,caller,tsumogiri", "--length", "tonpu", "--seed", "11")
+        assert jantaku("play", *words, "--threads", mode, "--out", str(folder)).code == 0
+        written.add((folder / "game-0000.json").read_bytes())
+    assert len(written) == 1
+
+
+def test_the_broken_are_cut_off_and_named(jantaku: Jantaku, tmp_path: Path) -> None:
+    words = ("--players", "tsumogiri,crash,cheat,tsumogiri", "--length", "one", "--seed", "2", "--json")
+    game = json.loads(jantaku("play", *words, "--out", str(tmp_path)).out)
+    crash, cheat = game["faults"][1], game["faults"][2]
+    assert set(crash) == {"gone"} and set(cheat) == {"illegal"}
+    assert game["faults"][0] == game["faults"][3] == {}
+    assert game["ending"] == "over"
+
+
+def test_a_record_drives_the_game_and_bots_go_on_from_there(jantaku: Jantaku, tmp_path: Path) -> None:
+    first, second = tmp_path / "first", tmp_path / "second"
+    words = ("--players", "dice,dice,dice,dice", "--threads", "inline", "--length", "tonpu", "--seed", "5")
+    jantaku("play", *words, "--out", str(first))
+    source = first / "game-0000.json"
+    begin = ("--from", str(source), "--kyoku", "2", "--turn", "12", "--players", "tsumogiri,caller,shanten,dice")
+    assert jantaku("play", *begin, "--threads", "inline", "--seed", "6", "--out", str(second)).code == 0
+    old, new = (json.loads((folder / "game-0000.json").read_bytes()) for folder in (first, second))
+    assert new["log"][0] == old["log"][0]
+    discards = [place for place, item in enumerate(old["log"][1]) if "dapai" in item]
+    until = discards[10] + 1  # eleven turns are the record's, the twelfth is the players'
+    assert new["log"][1][:until] == old["log"][1][:until]
+    assert new["log"][1] != old["log"][1]
+    ran = jantaku("verify", str(second / "game-0000.json"), str(second / "game-0000.jsonl"))
+    assert ran.code == 0, ran.out
+
+
+def test_a_config_file_is_a_table_and_flags_win_over_it(jantaku: Jantaku, tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text(
+        '[table]\nplayers = ["dice", "dice", "dice", "dice"]\nthreads = "inline"\nseed = 9\n'
+        '[rules]\npreset = "mleague"\n[rules.game]\nlength = "one"\n'
+    )
+    ran = jantaku("play", "--config", str(config), "--seed", "10", "--out", str(tmp_path / "out"))
+    assert "seed 10" in ran.out and "dice-4" in ran.out
+    header = json.loads((tmp_path / "out" / "game-0000.jsonl").read_bytes().split(b"\n")[0])
+    assert header["rules"]["game"]["length"] == "one" and header["rules"]["ron"]["max_winners"] == 1
+
+
+BROKEN_BOTS = {
+    "raises.py": "raise RuntimeError('no weights')",
+    "exits.py": "import sys\nsys.exit(3)",
+    "wants.py": "import nothing_of_this_name",
+    "empty.py": "VALUE = 1",
+    "fails.py": "class Bot:\n    def __init__(self): raise OSError('no disk')\n    def answer(self, question): ...",
+}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--players", "shanten,dice,dice,dice,dice"], "--players: 5 given (shanten, dice"),
+        (["--players", "shanten,dice,dice"], "--players: 3 given"),
+        (["--players", "shantne,dice,dice,dice"], "player shantne: did you mean shanten?"),
+        (["--players", "raises:Bot,dice,dice,dice"], "(raises.py line 1): RuntimeError: no weights"),
+        (["--players", "exits:Bot,dice,dice,dice"], "importing exits failed (exits.py line 2): SystemExit: 3"),
+        (["--players", "wants:Bot,dice,dice,dice"], "No module named 'nothing_of_this_name'"),
+        (["--players", "empty:Bot,dice,dice,dice"], "player empty:Bot: empty has no Bot; it has no players"),
+        (["--players", "empty:VALUE,dice,dice,dice"], "1 is not a class with a method answer(question)"),
+        (["--players", "fails:Bot,dice,dice,dice"], "player fails:Bot: it could not be made: OSError: no disk"),
+        (["--players", "absent:Bot,dice,dice,dice"], "player absent:Bot: there is no module absent"),
+        (["--rules", "tenhuo"], '"tenhuo" is no preset and no file; did you mean tenhou?'),
+        (["--set", "ron.max_winer=1"], "--set: there is no key ron.max_winer; did you mean ron.max_winners?"),
+        (["--set", "tiles.red_m=5"], "--set: tiles.red_m = 5 is not allowed; allowed: a whole number from 0 to 4"),
+        (["--set", "ron.sanchahou=false", "--set", "ron.chankan_sanchahou=true"], "needs ron.sanchahou = true"),
+        (["--length", "two"], "Invalid value for '--length': 'two'"),
+        (["--games", "0"], "Invalid value for '--games'"),
+        (["--limit", "0"], "Invalid value for '--limit'"),
+        (["--threads", "inline", "--limit", "1"], "--threads inline cannot keep a clock"),
+        (["--from", "absent.json"], "absent.json: No such file or directory"),
+        (["--config", "absent.toml"], "absent.toml: there is no such file"),
+    ],
+)
+def test_bad_input_is_one_clear_line(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: list[str], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in BROKEN_BOTS.items():
+        (tmp_path / name).write_text(text)
+    ran = jantaku("play", "--length", "one", *words, "--out", "out")
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("jantaku: ") and ran.err.count("\n") == 1 and said in ran.err
+    assert "Traceback" not in ran.err
+    leavings = [path.name for path in (tmp_path / "out").iterdir()] if (tmp_path / "out").exists() else []
+    assert leavings == [], "nothing half written"
+
+
+def test_a_folder_with_games_in_it_is_refused_and_left_as_it_was(jantaku: Jantaku, tmp_path: Path) -> None:
+    jantaku("play", *FAST, "--out", str(tmp_path))
+    before = {path.name: path.read_bytes() for path in tmp_path.iterdir()}
+    ran = jantaku("play", *FAST, "--out", str(tmp_path))
+    assert ran.code == 2
+    assert "already; give a new or empty folder" in ran.err
+    assert {path.name: path.read_bytes() for path in tmp_path.iterdir()} == before
+
+
+def test_a_folder_that_cannot_be_written_is_refused(jantaku: Jantaku, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    ran = jantaku("play", *FAST, "--out", str(tmp_path / "file" / "out"))
+    assert ran.code == 2
+    assert f"--out: {tmp_path / 'file' / 'out'} cannot be used: Not a directory" in ran.err
+
+
+def test_a_kyoku_that_the_record_does_not_have_is_refused(jantaku: Jantaku, tmp_path: Path) -> None:
+    jantaku("play", *FAST, "--seed", "3", "--out", str(tmp_path / "a"))
+    source = str(tmp_path / "a" / "game-0000.json")
+    ran = jantaku("play", "--from", source, "--kyoku", "9", "--out", str(tmp_path / "b"))
+    assert ran.code == 2
+    assert "has no turn 1 in kyoku 9" in ran.err
+    assert os.listdir(tmp_path / "b") == []
+
+
+def test_every_option_of_play_explains_itself() -> None:
+    assert all(getattr(option, "help", None) for option in play.command.params)
+    assert set(ruleset.PRESETS) >= {"tenhou", "mahjongsoul", "mleague", "majiang", "showa"}

@@ -1,0 +1,34 @@
+"""Records of a short seeded game, written by the real judge."""
+
+from pathlib import Path
+
+import pytest
+
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.match.riichi import Keeping, RiichiTable
+from table.match.roster import enlist
+from table.match.runner import Plan, play
+from table.riichi.ruleset import preset, with_settings
+
+PLAYERS = ("dice", "caller", "shanten", "dice")
+
+
+@pytest.fixture(scope="session")
+def game_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with journal and both forms of 牌譜 of one tonpu, with calls, kans, riichi and wins."""
+    folder = tmp_path_factory.mktemp("game")
+    rules = with_settings(preset("tenhou"), {"game.length": "tonpu"})
+    entrants = tuple(enlist(PLAYERS))
+    plan = Plan(entrants=entrants, games=1, seed="4", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
+    names = [entrant.name for entrant in entrants]
+    for _ in play(plan, RiichiTable(rules, names, plan.seed, Keeping(folder, "test", form_2015=True))):
+        pass
+    return folder
+
+
+@pytest.fixture
+def journal(game_folder: Path) -> bytes:
+    """The bytes of the journal."""
+    return (game_folder / "game-0000.jsonl").read_bytes()
