@@ -1,0 +1,47 @@
+"""What the README shows is run here as it stands."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from tests.cli.conftest import Jantaku
+
+pytest_plugins = ("tests.cli.conftest",)
+README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of one language, in order."""
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+
+
+def test_every_jantaku_command_of_the_readme_works(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mybot.py").write_text(next(block for block in blocks("python") if "Follower" in block))
+    (tmp_path / "myrules.toml").write_text(blocks("toml")[0])
+    lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("jantaku ")]
+    assert len(lines) >= 10
+    for line in lines:
+        ran = jantaku(*shlex.split(line, comments=True)[1:])
+        assert ran.code == 0, (line, ran)
+
+
+def test_the_test_of_the_readme_passes() -> None:
+    source = next(block for block in blocks("python") if "def test_" in block)
+    namespace: dict[str, object] = {}
+    exec(compile(source, "README.md", "exec"), namespace)
+    test = namespace["test_a_slow_bot_is_cut_off"]
+    assert callable(test)
+    test()
+
+
+def test_every_script_and_folder_that_the_readme_names_exists() -> None:
+    root = Path(__file__).parent.parent
+    for name in re.findall(r"scripts/(\w+)", README):
+        assert (root / "scripts" / name).exists(), name
+    for name in ("table/judge", "table/riichi", "table/record", "table/match", "table/cli", "players/broken"):
+        assert (root / name).is_dir()

@@ -1,0 +1,43 @@
+"""The same seed, players and rules give the same bytes on every Python, in every mode, on every machine.
+
+The digests below are fixed. They change when walls, bots or the rules of play change; then say why in the commit.
+`scripts/pythons` runs this file on every interpreter that it finds.
+"""
+
+import hashlib
+
+import msgspec
+import pytest
+
+from table.judge.judge import Judge
+from table.match.roster import enlist, seed_for
+from table.record.paifu import paifu_of
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.pieces.wall import seat_draw
+from table.riichi.ruleset import preset
+
+SEED = "golden"
+PLAYERS = ("shanten", "caller", "dice", "tsumogiri")
+DIGESTS = {
+    "tenhou": "5abf7b1161399bfd",
+    "showa": "9a6d945464d3a45d",
+    "mahjongsoul": "79aaff927937edc5",
+}
+
+
+def played(preset_name: str, mode: str) -> bytes:
+    """The 牌譜 of one seeded game."""
+    rules = preset(preset_name)
+    entrants = enlist(PLAYERS)
+    first_dealer, order = seat_draw(SEED, 0)
+    a, b, c, d = (entrants[place].name for place in order)
+    game = RiichiGame(rules, walls_from(SEED, 0, rules), (a, b, c, d), first_dealer)
+    players = [entrants[place].make(seed_for(SEED, 0, place)) for place in order]
+    Judge(game, players, mode=mode).run()
+    return msgspec.json.encode(paifu_of(game.events, rules, preset_name))
+
+
+@pytest.mark.parametrize("mode", ["inline", "resident", "per-turn"])
+@pytest.mark.parametrize("name", DIGESTS)
+def test_a_seeded_game_has_the_same_bytes_everywhere(name: str, mode: str) -> None:
+    assert hashlib.sha256(played(name, mode)).hexdigest()[:16] == DIGESTS[name]
