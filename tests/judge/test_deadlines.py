@@ -76,14 +76,13 @@ def test_an_answer_within_the_margin_is_played_and_says_so(mode: str) -> None:
     assert game.ruled == [(None, "claim", None, None)]
 
 
-@pytest.mark.parametrize("mode", THREADED)
-def test_an_illegal_answer_within_the_margin_is_illegal(mode: str) -> None:
+def test_an_illegal_answer_within_the_margin_is_illegal() -> None:
     def does(question: Question) -> Any:
         time.sleep(2 * UNIT)
         return "claim"
 
     players = [Writer(does), Writer(), Writer(), Writer()]
-    _, log = play(ToyGame(turns=1), players, mode=mode, clock=Clock(turn=UNIT, reaction=UNIT, margin=4 * UNIT))
+    _, log = play(ToyGame(turns=1), players, mode="per-turn", clock=Clock(turn=UNIT, reaction=UNIT, margin=4 * UNIT))
     assert log.every[0].verdict is Verdict.ILLEGAL
 
 
@@ -175,10 +174,9 @@ def test_hearing_without_a_question_is_cut_off_too() -> None:
     join_table_threads()
 
 
-@pytest.mark.parametrize("mode", THREADED)
-def test_without_a_limit_for_the_turn_only_reactions_are_cut_off(mode: str) -> None:
+def test_without_a_limit_for_the_turn_only_reactions_are_cut_off() -> None:
     players = [slow(3 * UNIT, "offer"), slow(4 * UNIT, "claim"), Writer(), Writer()]
-    _, log = play(ToyGame(turns=1), players, mode=mode, clock=Clock(reaction=UNIT, margin=UNIT))
+    _, log = play(ToyGame(turns=1), players, mode="per-turn", clock=Clock(reaction=UNIT, margin=UNIT))
     assert [(answer.verdict, answer.allowed) for answer in log.every] == [(Verdict.OK, None), (Verdict.SILENT, UNIT)]
     join_table_threads()
 

@@ -1,6 +1,7 @@
 """A seat whose thread has not come home: defaults without a new thread, until it is home (S-40)."""
 
 import threading
+import time
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from table import log as table_log
 from table.clock import now
 from table.judge.judge import Judge
 from table.judge.seat import Seat, State
+from table.judge.threaded import OpenTurn, turn_target
 from table.judge.timing import Clock
 from table.port import Question, Verdict
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
@@ -122,6 +124,62 @@ def test_a_seat_that_comes_home_hears_what_it_missed_before_it_is_asked(mode: st
     again = late.diary.index(("asked", late.asked[1]))
     assert late.asked[1] == 5 * 4 and late.diary[again - 1] == ("hear", game.events[13])  # its own draw
     assert log.of(0)[-1].verdict is Verdict.OK
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_seat_that_is_late_at_the_end_may_come_home_and_hear_it(mode: str) -> None:
+    late = Gated(4, "keep")
+
+    class AtTheEnd(Log):
+        def events(self, new: Any) -> None:
+            if ("end",) in new:
+                late.gate.set()
+
+    game = ToyGame(turns=1)
+    Judge(game, [late, Writer(), Writer(), Writer()], mode=mode, clock=RELAXED, watches=[AtTheEnd()]).run()
+    assert late.heard == [game.masked(n, 0) for n in range(len(game.events))] and table_threads() == []
+
+
+def test_an_answer_that_is_beaten_by_the_judge_is_late_though_it_was_in_time() -> None:
+    """Nobody can tell the game two actions: whoever settles first has settled it."""
+    game = ToyGame(turns=1)
+    asked = game.turn()
+    assert asked is not None
+    turn = OpenTurn(1, asked, game)
+    player = Writer(lambda question: turn.event.settle("keep") and "show")
+    seat = Seat(0, player, game, CLOCK, Exception, table=1)
+    seat.begin(CLOCK.turn)
+    turn_target(turn, seat)
+    written = turn.sheet.seal()[1][0]
+    assert written is not None and (written.verdict, written.action) == (Verdict.LATE, "keep")
+    assert turn.event.action == "keep" and turn.event.answer is None
+
+
+def test_a_thread_that_begins_when_the_judge_has_settled_does_not_enter_the_player() -> None:
+    game, player = ToyGame(turns=1), Writer()
+    asked = game.turn()
+    assert asked is not None
+    turn = OpenTurn(1, asked, game)
+    turn.event.settle("keep")
+    turn_target(turn, Seat(0, player, game, CLOCK, Exception, table=1))
+    assert player.diary == []
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_seat_that_answered_in_time_is_not_late_because_its_thread_ends_slowly(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What is left to run there is ours, and no player pays for it."""
+    come_home, slow = Seat.come_home, iter([True])
+
+    def slowly(seat: Seat) -> None:
+        if seat.number == 0 and next(slow, False):
+            time.sleep(4 * UNIT)
+        come_home(seat)
+
+    monkeypatch.setattr(Seat, "come_home", slowly)
+    _, log = play(ToyGame(turns=2), [always("show"), always("show"), Writer(), Writer()], mode=mode, clock=CLOCK)
+    assert [answer.verdict for answer in log.of(0)] == [Verdict.OK, Verdict.OK]
 
 
 @pytest.mark.parametrize("mode", THREADED)

@@ -9,7 +9,7 @@ from table.errors import BadInput
 from table.judge.judge import Judge
 from table.judge.result import Ending
 from table.judge.timing import Clock
-from table.port import Question, Verdict
+from table.port import Choice, Question, Turn, Verdict
 from tests.judge.players import Writer, always, dice, play, table_threads
 from tests.kit.pace import SOON
 from tests.kit.toy import MOVES, ToyGame
@@ -67,6 +67,18 @@ def test_a_choice_with_one_option_is_not_asked(mode: str) -> None:
     assert result.turns == 4 and log.told == []
     assert [player.asked for player in players] == [[], [], [], []]
     assert game.ruled[0] == (None, "pass", None, None)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_a_choice_that_always_asks_is_put_even_with_one_option(mode: str) -> None:
+    class Formal(ToyGame):
+        def turn(self) -> Turn | None:
+            turn = super().turn()
+            return turn and Turn(turn.seat, Choice(turn.choice.options, turn.choice.default, always=True))
+
+    players = [Writer() for _ in range(4)]
+    _, log = play(Formal(turns=4, moves=lambda turn: ("keep",)), players, mode=mode)
+    assert [answer.seat for answer in log.every] == [0, 1, 2, 3]
 
 
 @pytest.mark.parametrize("mode", MODES)

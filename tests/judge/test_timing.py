@@ -2,6 +2,7 @@
 
 import math
 
+import msgspec
 import pytest
 
 from table.errors import BadInput
@@ -9,10 +10,10 @@ from table.judge.timing import Clock
 
 
 @pytest.mark.parametrize("value", [-0.1, math.nan, math.inf])
-@pytest.mark.parametrize("name", ["turn", "reaction", "bank", "margin"])
+@pytest.mark.parametrize("name", ["turn", "reaction", "bank", "increment", "margin", "start"])
 def test_a_time_that_cannot_be_meant_is_refused(name: str, value: float) -> None:
     with pytest.raises(BadInput, match=f"clock.{name}: .* seconds from 0 up"):
-        Clock(**({"turn": 1.0} | {name: value}))
+        msgspec.structs.replace(Clock(turn=1.0), **{name: value})
 
 
 def test_a_bank_without_a_limit_is_refused() -> None:

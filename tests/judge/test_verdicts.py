@@ -156,12 +156,12 @@ def test_a_fault_while_hearing_costs_the_next_question_only(mode: str) -> None:
     class Picky(Writer):
         def hear(self, event: Any) -> None:
             super().hear(event)
-            if event == ("act", 2, "keep"):
+            if event == ("act", 2, "keep") and self.heard.count(event) == 1:
                 raise RuntimeError("cannot hear this")
 
-    game, player = ToyGame(turns=9), Picky()
+    game, player = ToyGame(turns=13), Picky()
     _, log = play(game, [Writer(), player, Writer(), Writer()], mode=mode)
-    assert [answer.verdict for answer in log.of(1)] == [Verdict.OK, Verdict.GONE]
+    assert [answer.verdict for answer in log.of(1)] == [Verdict.OK, Verdict.GONE, Verdict.OK]
     assert log.of(1)[1].reason == "RuntimeError: cannot hear this (while hearing)"
     assert player.heard == [game.masked(n, 1) for n in range(len(game.events))]
 
