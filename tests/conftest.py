@@ -7,6 +7,8 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from tests.kit.command import jantaku as jantaku  # a fixture for every folder
+
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
 
 # A busy machine is not a failure; pytest-timeout ends what hangs.

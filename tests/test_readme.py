@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.cli.conftest import Jantaku
+from tests.kit.command import Jantaku
 
-pytest_plugins = ("tests.cli.conftest",)
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from table.cli import play
 from table.riichi import ruleset
-from tests.cli.conftest import Jantaku
+from tests.kit.command import Jantaku
 
 FAST = ("--players", "tsumogiri,dice,tsumogiri,caller", "--threads", "inline", "--length", "one")
 
@@ -104,7 +104,7 @@ BROKEN_BOTS = {
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--players", "shanten,dice,dice,dice,dice"], "--players: 5 given (shanten, dice"),
+        (["--players", "shanten,dice,dice,dice,dice"], "--players: 5 given; a riichi table seats 4"),
         (["--players", "shanten,dice,dice"], "--players: 3 given"),
         (["--players", "shantne,dice,dice,dice"], "player shantne: did you mean shanten?"),
         (["--players", "raises:Bot,dice,dice,dice"], "(raises.py line 1): RuntimeError: no weights"),

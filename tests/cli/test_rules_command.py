@@ -10,7 +10,7 @@ import pytest
 
 from table.cli import main as cli
 from table.riichi import ruleset
-from tests.cli.conftest import Jantaku, Ran
+from tests.kit.command import Jantaku, Ran
 
 
 @pytest.mark.parametrize("name", ruleset.PRESETS)
