@@ -50,6 +50,11 @@ class RiichiGame:
     def __repr__(self) -> str:
         return f"<RiichiGame {self.standing} {self.kyoku!r}>"
 
+    @property
+    def rounds(self) -> int:
+        """See `Game.rounds`: the kyoku that were dealt."""
+        return len(self._dealers)
+
     def turn(self) -> Turn | None:
         """See `Game.turn`."""
         if self.over:

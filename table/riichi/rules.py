@@ -45,8 +45,8 @@ class Game(Section, frozen=True):
     score_rounding: Annotated[
         Literal["none", "half-up", "half-away"],
         key(
-            "final scores of rank 2 to 4. none: they keep one decimal; else they are rounded to whole numbers and an "
-            "exact half goes up (half-up) or away from zero (half-away)"
+            "final scores of rank 2 to 4. none: they keep one decimal; half-up: they are rounded to whole numbers, an "
+            "exact half up; half-away: the points are rounded to whole thousands before, an exact half away from zero"
         ),
     ]
     ties: Annotated[
@@ -201,7 +201,7 @@ class Draw(Section, frozen=True):
 class Score(Section, frozen=True):
     open_tanyao: Annotated[bool, key("tanyao counts in an open hand")]
     double_wind_fu: Annotated[Literal[2, 4], key("fu of a pair that is both seat and round wind")]
-    kiriage: Annotated[bool, key("30 fu 4 han and 60 fu 3 han are mangan")]
+    kiriage: Annotated[bool, key("30 fu 4 han, 60 fu 3 han and 120 fu 2 han are mangan")]
     kazoe: Annotated[bool, key("13 han are a yakuman; false: sanbaiman")]
     several_yakuman: Annotated[bool, key("yakuman add up; false: one yakuman at the most")]
     double_yakuman: Annotated[

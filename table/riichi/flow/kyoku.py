@@ -115,7 +115,7 @@ class Kyoku:
         self._kan = None
         self._emit(events.Discard(self.seat, action.tile, action.tsumogiri, action.riichi))
         self.ready.discarded(self.seat, action.tsumogiri, in_riichi)
-        self._aborts = self._abort_after_discard()
+        self._aborts = draws.abort_after_discard(self.board, self.rules, self.seat)
 
     def _act_kan(self, action: actions.Kan) -> None:
         self._open_indicators()
@@ -146,16 +146,6 @@ class Kyoku:
             self._rule_call(*call)
         else:
             self._draw((self.seat + 1) % 4)
-
-    def _abort_after_discard(self) -> str | None:
-        board, abort = self.board, self.rules.abort
-        if abort.suucha and draws.is_suucha(board):
-            return "suucha"
-        if abort.suufon and self.seat == 3 and len(board.rivers[3].tiles) == 1 and draws.is_suufon(board):
-            return "suufon"
-        if abort.suukan == "discard" and draws.is_suukan(board):
-            return "suukan"
-        return None
 
     def _rule_rons(self, claims: tuple[int, ...]) -> None:
         winners = ruling.winners(claims, self.rules, on_kan=self._kan is not None)

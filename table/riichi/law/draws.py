@@ -1,7 +1,7 @@
 """Draws of a kyoku (流局) and who is tenpai at the end (S-82 to S-90)."""
 
 from table.riichi.law.furiten import Readiness
-from table.riichi.pieces.board import Board
+from table.riichi.pieces.board import NORTH_SEAT, Board
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import EAST, KIND, NORTH, YAOCHUU
 from table.riichi.points import shapes
@@ -34,6 +34,18 @@ def is_suukan(board: Board) -> bool:
     if board.kans < MOST_KANS:
         return False
     return all(sum(meld.is_kan for meld in hand.melds) < MOST_KANS for hand in board.hands)
+
+
+def abort_after_discard(board: Board, rules: Rules, seat: int) -> str | None:
+    """Why the kyoku is aborted if nobody wins on the discard that `seat` has just made, None if it is not."""
+    abort = rules.abort
+    if abort.suucha and is_suucha(board):
+        return "suucha"
+    if abort.suufon and seat == NORTH_SEAT and len(board.rivers[seat].tiles) == 1 and is_suufon(board):
+        return "suufon"
+    if abort.suukan == "discard" and is_suukan(board):
+        return "suukan"
+    return None
 
 
 def is_tenpai(board: Board, ready: Readiness, rules: Rules, seat: int) -> bool:

@@ -20,14 +20,14 @@ class Readiness:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self.waits = [shapes.waits(hand.counts) for hand in board.hands]
-        """By seat: kinds that complete the hand as it was without a drawn tile, as a bit mask."""
+        self.waits = [_waits(hand) for hand in board.hands]
+        """By seat: kinds that complete the hand as it was without a drawn tile, as a bit mask; 0 where it is hidden."""
         self.missed = [False] * 4
         """By seat: a winning tile was let go."""
 
     def hand_changed(self, seat: int) -> None:
         """The concealed tiles of `seat`, with no drawn tile among them, are others than before."""
-        self.waits[seat] = shapes.waits(self._board.hands[seat].counts)
+        self.waits[seat] = _waits(self._board.hands[seat])
 
     def discarded(self, seat: int, tsumogiri: bool, was_in_riichi: bool) -> None:
         """`seat` has discarded: what it let go before is forgotten, unless it was in riichi already."""
@@ -47,6 +47,10 @@ class Readiness:
         """Whether `kind` completes the hand of `seat` and furiten does not forbid to win on it."""
         waits = self.waits[seat]
         return bool(waits >> kind & 1) and not self.missed[seat] and not waits & self._board.rivers[seat].kinds
+
+
+def _waits(hand: Tehai) -> int:
+    return shapes.waits(hand.counts) if hand.known else 0
 
 
 def waits_for_kokushi(hand: Tehai) -> bool:

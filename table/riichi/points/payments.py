@@ -17,6 +17,9 @@ STICK = 1000
 MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = 2000, 3000, 4000, 6000, 8000
 """Base points of the limits."""
 
+ALMOST_MANGAN = 1920
+"""Base points of 30 fu 4 han, 60 fu 3 han and 120 fu 2 han, which kiriage rounds up (S-107)."""
+
 _LIMITS = {MANGAN: "満貫", HANEMAN: "跳満", BAIMAN: "倍満", SANBAIMAN: "三倍満", YAKUMAN: "役満"}
 _MULTIPLES = ("", "", "ダブル", "トリプル", "四倍", "五倍", "六倍")
 
@@ -51,9 +54,10 @@ def base_points(fu: int, han: int, yakuman: int, score: Score) -> int:
         return BAIMAN
     if han >= 6:
         return HANEMAN
-    if han == 5 or (score.kiriage and (fu, han) in ((30, 4), (60, 3))):
+    base = fu << han + 2
+    if han == 5 or (score.kiriage and base == ALMOST_MANGAN):
         return MANGAN
-    return min(fu << han + 2, MANGAN)
+    return min(base, MANGAN)
 
 
 def limit_name(value: HandValue, score: Score) -> str:

@@ -73,10 +73,10 @@ def test_payments_follow_the_table(
     assert settle(value, 0, None, MAJIANG).hand == (3 * from_dealer, -from_dealer, -from_dealer, -from_dealer)
 
 
-def test_kiriage_makes_a_mangan_of_thirty_fu_four_han_and_sixty_fu_three_han() -> None:
+def test_kiriage_makes_a_mangan_of_what_is_just_below_it() -> None:
     """S-107."""
     kiriage = rules_with("score", kiriage=True)
-    for fu, han in ((30, 4), (60, 3)):
+    for fu, han in ((30, 4), (60, 3), (120, 2)):
         assert settle(plain(fu, han), 1, 0, kiriage).defen == 8000
         assert limit_name(plain(fu, han), kiriage.score) == "満貫"
         assert limit_name(plain(fu, han), MAJIANG.score) == ""

@@ -1,0 +1,1 @@
+"""Collections of games that other programs played or recorded, read into one form (see `record`)."""

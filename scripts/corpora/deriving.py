@@ -1,0 +1,53 @@
+"""Replies worked out from what happened, for sources that do not record them: only claims that won are known."""
+
+from collections.abc import Sequence
+
+from scripts.corpora.record import Decision, DrawFact, Fact, Play, WinFact
+from table.riichi import actions, events
+from table.riichi.actions import RiichiAction
+from table.riichi.pieces.melds import MeldKind
+
+
+def derived_decisions(facts: Sequence[Fact]) -> tuple[Decision, ...]:
+    """What each play's successors say that the seats did about it."""
+    happened = [fact for fact in facts if not isinstance(fact, events.Riichi)]
+    decisions = []
+    for place, fact in enumerate(happened):
+        if isinstance(fact, Play):
+            decisions.append(_decision(fact, happened[place + 1 :]))
+    return tuple(decisions)
+
+
+def _decision(play: Play, later: Sequence[Fact]) -> Decision:
+    if isinstance(play, events.Discard | events.Kan):
+        return _reactions(play.seat, later)
+    if isinstance(play, events.Call) and play.meld.kind == MeldKind.DAIMINKAN:
+        return Decision()
+    return Decision(replies={play.seat: own_action(later[0])})
+
+
+def own_action(fact: Fact) -> RiichiAction:
+    """What the turn seat did so that `fact` happened. Raises ValueError if nothing it may do makes that happen."""
+    if isinstance(fact, events.Discard):
+        return actions.Discard(fact.tile, fact.tsumogiri, fact.riichi)
+    if isinstance(fact, events.Kan):
+        return actions.Kan(fact.meld)
+    if isinstance(fact, WinFact):
+        return actions.TSUMO
+    if isinstance(fact, DrawFact):
+        return actions.KYUUSHU
+    raise ValueError(f"{fact} does not follow a seat's own turn")
+
+
+def _reactions(source: int, later: Sequence[Fact]) -> Decision:
+    first = later[0]
+    others = [seat for seat in range(4) if seat != source]
+    if isinstance(first, WinFact):
+        return Decision(replies={fact.seat: actions.RON for fact in later if isinstance(fact, WinFact)})
+    if isinstance(first, events.Call):
+        return Decision(replies={first.seat: actions.Call(first.meld)})
+    if isinstance(first, DrawFact) and first.reason == "sanchahou":
+        return Decision(replies=dict.fromkeys(others, actions.RON))
+    if isinstance(first, DrawFact) and first.hands is not None:
+        return Decision(tenpai=frozenset(seat for seat in range(4) if first.hands[seat] is not None))
+    return Decision()

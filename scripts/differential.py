@@ -1,0 +1,93 @@
+"""`python -m scripts.differential FILE...`: plays recorded games of others through our engine and compares everything.
+
+Prints a line per file and the first difference of each; exit code 0 if there is none, 1 if there is, 2 for a
+file that cannot be read.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import msgspec
+from rich.console import Console
+from rich.progress import Progress
+
+from scripts.corpora.following import Difference, follow
+from scripts.corpora.reading import read
+from scripts.corpora.record import Skipped
+from table.errors import BadInput
+
+
+class Count(msgspec.Struct):
+    """What came of one file, or of all."""
+
+    games: int = 0
+    kyoku: int = 0
+    different: int = 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Compare the files; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.differential", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="one JSON object a line, plain or .gz")
+    parser.add_argument("--all", action="store_true", help="print every difference, not the first of each file")
+    options = parser.parse_args(arguments)
+    try:
+        total = compare(options.files, every=options.all)
+    except BadInput as error:
+        print(f"differential: {error}", file=sys.stderr)
+        return 2
+    print(f"TOTAL {total.games} games {total.kyoku} kyoku {total.different} different")
+    return 1 if total.different else 0
+
+
+def compare(files: Sequence[Path], *, every: bool = False) -> Count:
+    """Compare and print. Raises BadInput before anything is compared if a file is missing."""
+    for file in files:
+        if not file.is_file():
+            raise BadInput(f"{file}: there is no such file")
+    total = Count()
+    console = Console(stderr=True)
+    with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
+        task = progress.add_task("games", total=None)
+        for file in files:
+            progress.update(task, description=file.name)
+            count = _compare_file(file, every, lambda: progress.advance(task))
+            total.games += count.games
+            total.kyoku += count.kyoku
+            total.different += count.different
+    return total
+
+
+def _compare_file(file: Path, every: bool, advance: Callable[[], None]) -> Count:
+    count = Count()
+    skipped: Counter[str] = Counter()
+    miscounted = 0
+    shown: list[Difference] = []
+    for record in read(file):
+        advance()
+        if isinstance(record, Skipped):
+            skipped[record.why] += 1
+            continue
+        kyoku, difference = follow(record)
+        count.games += 1
+        count.kyoku += kyoku
+        miscounted += record.miscounted
+        if difference is not None:
+            count.different += 1
+            if every or not shown:
+                shown.append(difference)
+    identical = count.games - count.different
+    left_out = "".join(f"  {number} skipped ({why})" for why, number in skipped.items())
+    if miscounted:
+        left_out += f"  wins miscounted by the source: {miscounted}"
+    print(f"{file}  {count.games} games  {count.kyoku} kyoku  {identical} identical{left_out}", flush=True)
+    for difference in shown:
+        print(f"    {difference}", flush=True)
+    return count
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,83 @@
+"""Recorded games of others, and ways to change what they say."""
+
+import gzip
+import json
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scripts.corpora.following import Difference, follow
+from scripts.corpora.reading import read
+from scripts.corpora.record import DrawFact, GameRecord, KyokuRecord, WinFact
+from table.riichi.rules import Rules
+
+GAMES = Path(__file__).parents[1] / "data" / "games"
+FILES = sorted(GAMES.glob("*.jsonl.gz"))
+TENHOU, MAJIANG, RIICHIENV, SCRIPT = (
+    GAMES / f"{name}.jsonl.gz" for name in ("tenhou", "majiang_core", "riichienv", "majiang_script")
+)
+
+
+@cache
+def lines(file: Path) -> list[dict[str, Any]]:
+    return [json.loads(line) for line in gzip.decompress(file.read_bytes()).decode().splitlines()]
+
+
+@cache
+def records(file: Path) -> list[GameRecord]:
+    return [record for record in read(file) if isinstance(record, GameRecord)]
+
+
+def record(file: Path, name: str) -> GameRecord:
+    return next(record for record in records(file) if record.name == name)
+
+
+def first(file: Path) -> GameRecord:
+    return records(file)[0]
+
+
+def everything() -> Iterable[tuple[GameRecord, KyokuRecord]]:
+    return ((record, kyoku) for file in FILES for record in records(file) for kyoku in record.kyoku)
+
+
+def difference(record: GameRecord) -> Difference:
+    _, found = follow(record)
+    assert found is not None
+    return found
+
+
+def with_rules(record: GameRecord, section: str, **changes: Any) -> GameRecord:
+    changed = msgspec.structs.replace(getattr(record.rules, section), **changes)
+    rules: Rules = msgspec.structs.replace(record.rules, **{section: changed})
+    return msgspec.structs.replace(record, rules=rules)
+
+
+def with_kyoku(record: GameRecord, number: int, **changes: Any) -> GameRecord:
+    kyoku = list(record.kyoku)
+    kyoku[number] = msgspec.structs.replace(kyoku[number], **changes)
+    return msgspec.structs.replace(record, kyoku=tuple(kyoku))
+
+
+def with_fact(record: GameRecord, number: int, place: int, **changes: Any) -> GameRecord:
+    facts = list(record.kyoku[number].facts)
+    facts[place] = msgspec.structs.replace(facts[place], **changes)
+    return with_kyoku(record, number, facts=tuple(facts))
+
+
+def with_decision(record: GameRecord, number: int, place: int, **changes: Any) -> GameRecord:
+    decisions = list(record.kyoku[number].decisions)
+    decisions[place] = msgspec.structs.replace(decisions[place], **changes)
+    return with_kyoku(record, number, decisions=tuple(decisions))
+
+
+def wins(kyoku: KyokuRecord) -> list[WinFact]:
+    return [fact for fact in kyoku.facts if isinstance(fact, WinFact)]
+
+
+def ended(kyoku: KyokuRecord, reason: str) -> bool:
+    """Whether a kyoku ended with that draw."""
+    end = kyoku.facts[-1]
+    return isinstance(end, DrawFact) and end.reason == reason

@@ -1,0 +1,301 @@
+"""Positions for tests of the rules: a picture of the table, then what the seats say, word by word.
+
+    t = table(["m123p456s789z1155", "p46"], draws="z6 p5", settings={"ron.max_winners": "1"})
+    t.play("東z6_ 南p5_ 東ron")
+    assert t.deltas == (…)
+
+A word is a wind and what that seat does: a discard (`東m1`, `東m1_` tsumogiri, `東m1*` riichi, `東m1_*`), a meld
+in Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten`, `pass`; or
+`.` for the turn seat's tsumogiri. Whoever is not named passes. Tiles that the picture leaves open are filled
+from a fixed shuffle, those in `hidden` where nobody sees them for as long as possible.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
+from typing import Any
+
+from table.chance import Numbers, shuffled
+from table.port import Action, Choice
+from table.record.items import reply
+from table.riichi import actions, events
+from table.riichi.flow.hanchan import Standing, opening
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.notation import parse_tiles
+from table.riichi.pieces.tiles import KIND, NAMES, full_set
+from table.riichi.pieces.wall import DEAD, Wall
+from table.riichi.rules import Rules
+from table.riichi.ruleset import preset, with_settings
+
+WINDS = "東南西北"
+LIVE = 70
+NAMED: dict[Any, str] = {
+    actions.Tsumo: "tsumo",
+    actions.Ron: "ron",
+    actions.Kyuushu: "kyuushu",
+    actions.Pass: "pass",
+    actions.Tenpai: "tenpai",
+    actions.Noten: "noten",
+}
+
+
+def rules_of(name: str = "showa", settings: Mapping[str, str] | None = None) -> Rules:
+    """A preset with some keys set as on a command line."""
+    return _rules(name, tuple((settings or {}).items()))
+
+
+@cache
+def _rules(name: str, settings: tuple[tuple[str, str], ...]) -> Rules:
+    return with_settings(preset(name), dict(settings), "test")
+
+
+def tiles(text: str) -> list[int]:
+    """Tiles from "m123 p0 z11", spaces as you like."""
+    return parse_tiles(text.replace(" ", ""))
+
+
+@cache
+def text_of(action: Action) -> str:
+    """The word for an action, without the wind."""
+    named = NAMED.get(type(action))
+    return named or next(iter(reply(action).values()))
+
+
+def stack(
+    rules: Rules,
+    hands: Sequence[str] = (),
+    *,
+    draws: str = "",
+    last: str = "",
+    rinshan: str = "",
+    dora: str = "",
+    ura: str = "",
+    hidden: str = "",
+) -> Wall:
+    """A wall that deals `hands` and then gives `draws`; its live part ends with `last`.
+
+    `dora` and `ura` are indicators in the order in which they are opened.
+    """
+    known = [tiles(hand) for hand in (*hands, "", "", "", "")[:4]]
+    front, end, kans, upper, lower = (tiles(text) for text in (draws, last, rinshan, dora, ura))
+    rest = _rest(rules, [*known, front, end, kans, upper, lower], tiles(hidden))
+    for hand in known:
+        assert len(hand) <= 13, f"a hand of {len(hand)} tiles is dealt"
+        hand += [next(rest) for _ in range(13 - len(hand))]
+    live = [*front, *(next(rest) for _ in range(LIVE - len(front) - len(end))), *end]
+    dead = [*kans, *(next(rest) for _ in range(4 - len(kans)))]
+    for place in range((DEAD - 4) // 2):
+        dead += [known[place] if place < len(known) else next(rest) for known in (upper, lower)]
+    return Wall(known, live, dead)
+
+
+def _rest(rules: Rules, used: Iterable[Iterable[int]], hidden: Iterable[int]) -> Iterator[int]:
+    """The tiles that the picture leaves open, in a fixed mixed order, hidden kinds last."""
+    mixed = _mixed(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)
+    gone = Counter(tile for part in used for tile in part)
+    rest = []
+    for tile in mixed:
+        if gone[tile]:
+            gone[tile] -= 1
+        else:
+            rest.append(tile)
+    too_many = [NAMES[tile] for tile, count in gone.items() if count]
+    assert not too_many, f"the picture has too many of {', '.join(too_many)}"
+    kinds = {KIND[tile] for tile in hidden}
+    return iter(sorted(rest, key=lambda tile: KIND[tile] in kinds))
+
+
+@cache
+def _mixed(red_m: int, red_p: int, red_s: int) -> list[int]:
+    return shuffled(full_set(red_m, red_p, red_s), Numbers("jantaku position"))
+
+
+def table(
+    hands: Sequence[str] = (),
+    *,
+    rules: str = "showa",
+    settings: Mapping[str, str] | None = None,
+    scores: Sequence[int] | None = None,
+    honba: int = 0,
+    sticks: int = 0,
+    number: int = 0,
+    **wall: str,
+) -> "Table":
+    """A game that begins with this kyoku. `scores` by seat; `number` counts kyoku from East 1 = 0."""
+    law = rules_of(rules, settings)
+    first = opening(law)
+    points = tuple(scores) if scores else first.scores
+    standing = Standing(number, honba, sticks, (points[0], points[1], points[2], points[3]), max(first.last, number))
+    return Table(law, [stack(law, hands, **wall)], standing, first_dealer=-number % 4)
+
+
+class Table:
+    """A game and the means to play it by words. In the first kyoku seats and player ids are the same."""
+
+    def __init__(self, rules: Rules, walls: Sequence[Wall], start: Standing, first_dealer: int = 0) -> None:
+        after, ready = walls_from("position", 0, rules), iter(walls)
+        names = ("A", "B", "C", "D")
+        self.game = RiichiGame(rules, lambda at: next(ready, None) or after(at), names, first_dealer, start)
+        self._begin()
+
+    def _begin(self) -> None:
+        self.kyoku = self.game.kyoku
+        self._from = max(n for n, event in enumerate(self.game.events) if isinstance(event, events.KyokuStart))
+        self.start: events.KyokuStart = self.game.events[self._from]
+        self._acting: int | None = None
+        self._responses: list[Action | None] = [None] * 4
+
+    # --- what the seats do
+
+    def play(self, words: str) -> "Table":
+        """Do what the words say, and rule on the last of them."""
+        for word in words.split():
+            self._word(word)
+        self._rule()
+        return self
+
+    def act(self, words: str) -> "Table":
+        """As `play`, but stop before the ruling on the last word: `offers` then tells the reactions."""
+        for word in words.split():
+            self._word(word)
+        return self
+
+    def pass_until(self, left: int) -> "Table":
+        """Everybody discards what he draws until the turn seat has drawn with `left` tiles in the live wall."""
+        while self.board.live > left:
+            self.play(".")
+        assert self.board.live == left, f"{self.board.live} tiles are left"
+        return self
+
+    def pass_to_the_end(self) -> "Table":
+        """Everybody discards what he draws until the kyoku is over."""
+        while not self.over:
+            self.play(".")
+        return self
+
+    def next_kyoku(self) -> "Table":
+        """Go on to the kyoku that follows one that has ended."""
+        assert self.over and not self.game.over, "this kyoku, or the game, has not got there"
+        self._begin()
+        return self
+
+    def _word(self, word: str) -> None:
+        if word == ".":
+            self._rule()
+            seat, choice = self._turn()
+            return self._do(seat, choice, text_of(choice.default))
+        seat, said = WINDS.index(word[0]), word[1:]
+        if self._acting is not None and said in self.offers(word[0]) and seat != self._acting:
+            self._responses[seat] = _option(self._reaction(seat), said)
+            return None
+        self._rule()
+        turn, choice = self._turn()
+        assert seat == turn, f"{word}: it is the turn of {WINDS[turn]}, and nothing like it was offered before"
+        return self._do(seat, choice, said)
+
+    def _do(self, seat: int, choice: Choice, said: str) -> None:
+        action = _option(choice, said)
+        assert action is not None, f"{WINDS[seat]}{said}: offered are {', '.join(map(text_of, choice.options))}"
+        self.game.act(action)
+        self._acting = seat
+        self._responses = [
+            None if other == seat or (can := self._reaction(other)) is None else can.default for other in range(4)
+        ]
+
+    def _rule(self) -> None:
+        if self._acting is not None:
+            self._acting = None
+            turned = -self.start.dealer % 4
+            self.game.rule((*self._responses[turned:], *self._responses[:turned]))
+
+    def _turn(self) -> tuple[int, Choice]:
+        assert not self.over, "the kyoku is over"
+        turn = self.kyoku.turn()
+        assert turn is not None
+        return turn
+
+    def _reaction(self, seat: int) -> Choice | None:
+        return self.kyoku.reaction(seat)
+
+    # --- what can be seen
+
+    def offers(self, wind: str) -> list[str]:
+        """What a seat may do now: its turn, or its reaction to what was just acted; empty if nothing."""
+        seat = WINDS.index(wind)
+        if self._acting is not None:
+            choice = None if seat == self._acting else self._reaction(seat)
+        else:
+            turn, offer = self._turn()
+            choice = offer if seat == turn else None
+        return [] if choice is None else [text_of(option) for option in choice.options]
+
+    @property
+    def turn(self) -> str:
+        """The wind whose turn it is."""
+        return WINDS[self._turn()[0]]
+
+    @property
+    def board(self) -> Board:
+        """The board of this kyoku."""
+        return self.kyoku.board
+
+    @property
+    def over(self) -> bool:
+        """This kyoku has ended."""
+        return self.kyoku.result is not None
+
+    @property
+    def stream(self) -> list[Any]:
+        """The events of this kyoku."""
+        end = next((n for n in range(self._from + 1, len(self.game.events)) if self._is_next(n)), None)
+        return list(self.game.events[self._from : end])
+
+    def _is_next(self, index: int) -> bool:
+        return isinstance(self.game.events[index], events.KyokuStart | events.HanchanEnd)
+
+    @property
+    def wins(self) -> list[events.Win]:
+        """The wins of this kyoku."""
+        return [event for event in self.stream if isinstance(event, events.Win)]
+
+    @property
+    def win(self) -> events.Win:
+        """The only win of this kyoku."""
+        (win,) = self.wins
+        return win
+
+    @property
+    def yaku(self) -> list[str]:
+        """Names of the yaku of the only win."""
+        return [name for name, _ in self.win.value.yaku]
+
+    @property
+    def draw(self) -> events.Ryukyoku:
+        """How this kyoku was drawn."""
+        (draw,) = (event for event in self.stream if isinstance(event, events.Ryukyoku))
+        return draw
+
+    @property
+    def indicators(self) -> list[str]:
+        """The open dora indicators."""
+        return [NAMES[tile] for tile in self.board.indicators]
+
+    @property
+    def trace(self) -> list[str]:
+        """Names of the kinds of event since the deal, for assertions on their order."""
+        return [type(event).__name__ for event in self.stream[1:]]
+
+    @property
+    def deltas(self) -> tuple[int, ...]:
+        """What each seat has gained in this kyoku, sticks that it placed included."""
+        return tuple(now - then for now, then in zip(self.board.scores, self.start.scores, strict=True))
+
+    @property
+    def standing(self) -> Standing:
+        """Where the game stands after the last kyoku that has ended."""
+        return self.game.standing
+
+
+def _option(choice: Choice | None, said: str) -> Action | None:
+    return next((option for option in choice.options if text_of(option) == said), None) if choice else None

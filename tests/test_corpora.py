@@ -1,0 +1,177 @@
+"""The readers of other programs' games, and what is known to be wrong in what they read."""
+
+from typing import Any
+
+import msgspec
+import pytest
+
+from scripts.corpora.comparing import as_held
+from scripts.corpora.following import follow
+from scripts.corpora.majiang import lists_all_options
+from scripts.corpora.mjlog import tags, unpack
+from scripts.corpora.record import GameRecord, WinFact
+from scripts.corpora.tenhou import read_game as read_tenhou
+from scripts.hands.cases import numbered
+from table.riichi import actions, events
+from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.tehai import tehai_of
+from table.riichi.pieces.tiles import RED_M, TILE
+from table.riichi.pieces.wall import Wall
+from tests.kit.games import (
+    MAJIANG,
+    RIICHIENV,
+    TENHOU,
+    difference,
+    ended,
+    everything,
+    first,
+    lines,
+    record,
+    records,
+    with_decision,
+    with_fact,
+)
+
+# --- what the sources get wrong ----------------------------------------------------------------
+
+
+def miscounted() -> tuple[GameRecord, int, int]:
+    """A game that ends with such a win: the numbers of kyoku and fact."""
+    for game in records(MAJIANG):
+        facts = game.kyoku[-1].facts
+        for place, fact in enumerate(facts):
+            if isinstance(fact, WinFact) and fact.miscounted:
+                return game, len(game.kyoku) - 1, place
+    raise AssertionError("no such game")
+
+
+def test_a_win_that_majiang_core_miscounts_is_compared_with_the_right_value() -> None:
+    """It takes only the first red five of a run such as p005 for a five where fives are dora."""
+    game, number, place = miscounted()
+    win = game.kyoku[number].facts[place]
+    assert isinstance(win, WinFact)
+    told = next(item["hule"] for item in line_of(game)["paipu"]["log"][number] if "hule" in item)
+    assert win.han == told["fanshu"] + 1
+    assert follow(game)[1] is None
+    assert "han 9" in str(difference(with_fact(game, number, place, han=9)))
+
+
+def test_after_a_miscounted_win_the_game_goes_on_as_it_was_paid() -> None:
+    game, number, place = miscounted()
+    win = game.kyoku[number].facts[place]
+    assert isinstance(win, WinFact)
+    assert game.final is not None
+    more = tuple(100 if delta > 0 else -100 if delta < 0 else 0 for delta in win.deltas)
+    deltas = tuple(delta + extra for delta, extra in zip(win.deltas, more, strict=True))
+    dealer = game.kyoku[number].dealer
+    scores = tuple(score + more[(player - dealer) % 4] for player, score in enumerate(game.final.scores))
+    paid = msgspec.structs.replace(
+        with_fact(game, number, place, deltas=deltas),
+        final=msgspec.structs.replace(game.final, scores=scores, tenths=None),
+    )
+    assert follow(paid)[1] is None
+    assert "deltas" in str(difference(with_fact(paid, number, place, miscounted=False)))
+
+
+def line_of(game: GameRecord) -> dict[str, Any]:
+    return next(line for line in lines(MAJIANG) if line["id"] == game.name)
+
+
+def test_a_plain_five_that_was_just_drawn_is_tsumogiri_whatever_majiang_core_calls_it() -> None:
+    """Beside a red five it lists, accepts and records such a five as one from the hand."""
+    red, five = TILE["m0"], TILE["m5"]
+    hand = tehai_of([red, TILE["m1"]])
+    hand.draw(five)
+    assert as_held(actions.Discard(five), hand) == actions.Discard(five, tsumogiri=True)
+    assert as_held(actions.Discard(red), hand) == actions.Discard(red)
+    hand.add(five)
+    assert as_held(actions.Discard(five), hand) == actions.Discard(five)
+
+
+def test_the_recorded_games_show_a_five_that_is_called_so() -> None:
+    drawn, made = record(MAJIANG, "nopenalty-813023").kyoku[0].facts[:2]
+    assert isinstance(drawn, events.Draw)
+    assert made == events.Discard(drawn.seat, TILE["m5"], tsumogiri=False, riichi=True)
+    assert drawn.tile == TILE["m5"]
+
+
+def test_a_chi_that_the_fourth_kan_makes_void_is_not_offered() -> None:
+    """S-85: the discard after the fourth kan aborts the kyoku unless somebody wins; majiang-core asks for calls."""
+    game, kyoku = next(
+        (record, kyoku)
+        for record, kyoku in everything()
+        if not record.single and record.rules.abort.suukan == "discard" and ended(kyoku, "suukan")
+    )
+    number = game.kyoku.index(kyoku)
+    last = next(fact for fact in reversed(kyoku.facts) if isinstance(fact, events.Discard))
+    caller = (last.seat + 1) % 4
+    void = actions.Call(pon(last.tile, 3, last.tile, last.tile))
+    place = len(kyoku.decisions) - 1
+    assert follow(with_decision(game, number, place, replies={caller: void}))[1] is None
+
+
+def test_options_after_a_pon_with_several_red_fives_are_not_believed() -> None:
+    """To majiang-core m500- is a chi when it looks for kuikae (S-50)."""
+    red, five = TILE["m0"], TILE["m5"]
+    assert not lists_all_options(events.Call(0, pon(red, 3, red, five)))
+    assert lists_all_options(events.Call(0, pon(red, 3, five, five)))
+    assert lists_all_options(events.Call(0, chi(red, TILE["m4"], TILE["m6"])))
+    assert not lists_all_options(events.Call(0, daiminkan(red, 3, *[five] * 3)))
+    assert lists_all_options(events.Draw(0, red))
+
+
+# --- reading -----------------------------------------------------------------------------------
+
+
+def record_in_the_west() -> GameRecord:
+    return next(record for record in records(TENHOU) if record.kyoku[-1].number >= 8)
+
+
+def test_a_tonpu_that_outlasts_itself_is_a_hanchan_in_a_private_lobby_only() -> None:
+    """Private lobbies of Tenhou play a hanchan and call it a tonpu."""
+    line = next(line for line in lines(TENHOU) if line["id"] == record_in_the_west().name)
+    private = line["xml"].replace('type="169" lobby="0"', 'type="161" lobby="7994"')
+    ranked = line["xml"].replace('type="169"', 'type="161"')
+    assert isinstance(game := read_tenhou({**line, "xml": private}), GameRecord)
+    assert game.rules.game.length == "hanchan"
+    assert isinstance(game := read_tenhou({**line, "xml": ranked}), GameRecord)
+    assert game.rules.game.length == "tonpu"
+
+
+def test_points_of_a_lobby_with_its_own_uma_are_not_compared() -> None:
+    line = lines(TENHOU)[0]
+    assert isinstance(game := read_tenhou({**line, "check": "points_differ"}), GameRecord)
+    assert game.final is not None
+    assert game.final.tenths is None
+    assert follow(game)[1] is None
+
+
+def test_tenhou_melds_are_unpacked() -> None:
+    """One of each kind, taken from logs; 16 is the red 5m."""
+    assert unpack(50251, numbered) == pon(TILE["z6"], 3, TILE["z6"], TILE["z6"])
+    assert unpack(17408, numbered) == ankan(*[TILE["p9"]] * 4)
+    assert unpack(8265, numbered).kind == MeldKind.PON
+    chi_of_red = (3 * 3 + 1) << 10 | 0x4 | 3  # 4-5-6 of m, every copy the first, the five called
+    assert unpack(chi_of_red, numbered) == chi(RED_M, TILE["m4"], TILE["m6"])
+    assert unpack(16 << 8 | 1, numbered) == daiminkan(RED_M, 1, *[TILE["m5"]] * 3)
+    added = (4 * 3) << 9 | 0x10 | 2  # the first copy was added, the second one called
+    assert unpack(added, numbered) == kakan(pon(TILE["m5"], 2, TILE["m5"], TILE["m5"]), RED_M)
+
+
+def test_a_north_put_aside_by_three_players_is_refused() -> None:
+    with pytest.raises(ValueError, match="four players"):
+        unpack(0x20 | 120 << 8, numbered)
+
+
+def test_tags_carry_names_numbers_and_attributes() -> None:
+    draw, end = tags('<T71/><AGARI ba="0,2" who="3" />')
+    assert (draw.name, draw.number) == ("T", 71)
+    assert (end.name, end.number, end.ints("ba"), end.ints("hai")) == ("AGARI", None, [0, 2], [])
+
+
+def test_a_followed_record_can_be_followed_again() -> None:
+    """A wall is used up while it is played; a record's is not."""
+    game = first(RIICHIENV)
+    before = Wall.from_tiles(game.kyoku[0].wall.tiles)
+    assert follow(game) == follow(game)
+    assert (game.kyoku[0].wall.drawn, game.kyoku[0].wall.tiles) == (0, before.tiles)
