@@ -8,17 +8,27 @@ import os
 import sys
 from collections.abc import Sequence
 from importlib import import_module
-from typing import NoReturn
+from typing import NoReturn, get_args
 
 import click
 
+from table import log
 from table.errors import BadInput, JantakuError
 
 COMMANDS = {
     "play": "Play games between bots and keep their records.",
+    "match": "Play many games on paired walls and say who is better.",
+    "stats": "Work out the figures of a match again from its records.",
+    "diff": "Show where two runs on the same walls part.",
     "verify": "Play records again through the rules and compare every event.",
     "rules": "Show, check and compare rules.",
+    "serve": "Serve riichi rooms for clients over WebSocket, and for people who look on.",
+    "daifugo": "Serve rooms of 大富豪 for programs over WebSocket.",
     "bots": "List the bots that can play.",
+    "exam": "Examine a bot: is it legal, in time and sound in every situation?",
+    "view": "Look at records in the browser.",
+    "show": "Print a position of a record.",
+    "convert": "Carry records to and from mjai, tenhou.net/6 and 牌譜.",
 }
 """Every command by the name of its file, and what it does in a line. A file is imported only when its command runs."""
 
@@ -48,9 +58,12 @@ class _Commands(click.Group):
 @click.option(
     "--debug", is_flag=True, expose_value=False, help="Show the traceback of a failure (anywhere in the line)."
 )
+@click.option("--log", "level", type=click.Choice(get_args(log.Level)), help="Log from this level on, to stderr.")
+@click.option("--log-json", is_flag=True, help="Log JSON lines instead of lines for people.")
 @click.pass_context
-def jantaku(ctx: click.Context) -> None:
+def jantaku(ctx: click.Context, level: log.Level | None, log_json: bool) -> None:
     """Riichi mahjong at which programs play (雀卓)."""
+    log.configure(level or "warning", json=log_json)
     if ctx.invoked_subcommand is None:
         click.echo(ctx.get_help())
 

@@ -1,8 +1,9 @@
-"""`jantaku play`: games between four bots, with records."""
+"""`jantaku play`: games between bots, with records."""
 
 import secrets
 from collections.abc import Iterator
 from importlib.metadata import version
+from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -13,36 +14,46 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from table import config
 from table.clock import stamp
+from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.way import Mode
+from table.match.daifugo import DaifugoTable
 from table.match.riichi import Beginning, Keeping, RiichiTable
 from table.match.roster import enlist
-from table.match.runner import Plan, play
+from table.match.runner import Opener, Plan, play
 from table.match.standings import Outcome, line_of, table_of
+from table.match.watched import Watched
 from table.record.read import load
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.settings import split_texts
+from table.view.terminal import LiveTable
 
-SEATS = 4
 LIMIT = 10.0
-"""Seconds that a player has for a question where nothing else is said: long, but nobody can stop the table."""
+"""Seconds that a riichi player has for a question where nothing else is said: long, but nobody can stop the table."""
+SEATS = 4
+DAIFUGO_PLAYERS = ("daifugo-greedy", "daifugo-weakest", "daifugo-greedy", "daifugo-weakest", "dice", "dice")
+"""Who sits down at daifugo where nothing else is said."""
 EPILOG = """Examples:
 
 \b
   jantaku play
   jantaku play --players shanten,shanten,caller,mybots:Clever --games 20
   jantaku play --rules mleague --set ron.max_winners=2 --length tonpu
+  jantaku play --game daifugo --players daifugo-greedy,daifugo-weakest,dice
   jantaku play --from records/…/game-0000.json --kyoku 3 --turn 12
 """
 
 
 @click.command(epilog=EPILOG)
-@click.option("--players", metavar="A,B,C,D", help="Four bots: names from `jantaku bots`, or module:Class.")
+@click.option("--game", type=click.Choice(["riichi", "daifugo"]), default="riichi", help="The game.", show_default=True)
+@click.option("--players", metavar="A,B,C,D", help="Bots: names from `jantaku bots`, or module:Class.")
 @click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
 @click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
-@click.option("--length", type=click.Choice(["one", "until-win", "tonpu", "hanchan", "yonchan"]), help="Length of each game.")
+@click.option(
+    "--length", type=click.Choice(["one", "until-win", "tonpu", "hanchan", "yonchan"]), help="Length of each game."
+)
 @click.option("--games", type=click.IntRange(1, 1_000_000), help="Number of games.  [default: 1]")
 @click.option("--seed", metavar="N", help="Seed of walls, seats and bots: the same seed plays the same games.")
 @click.option(
@@ -58,25 +69,59 @@ EPILOG = """Examples:
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game, nothing else.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def command(**given: Any) -> None:
-    """Play games between four bots and keep their records.
+    """Play games between bots and keep their records: four at riichi, two to six at daifugo.
 
     Every player has a thread and a clock of its own; who is slow or breaks gets the default action and the blame.
     """
-    settings = _settings(given)
-    rules = _rules(settings, given)
-    plan = _plan(settings, given)
-    begin = None
-    if given["source"] is not None:
-        begin = Beginning(load(given["source"]), given["kyoku"], given["turn"])
-    folder = _folder(given["out"], plan.seed)
-    names = [entrant.name for entrant in plan.entrants]
-    keeping = Keeping(folder, version("jantaku"), form_2015=given["paifu"] == "2015")
-    table = RiichiTable(rules, names, plan.seed, keeping, begin)
+    given["began"] = stamp()
+    plan, folder, table = (_daifugo if given["game"] == "daifugo" else _riichi)(given)
+    if given["game"] != "daifugo" and plan.games == 1 and _is_for_a_person(given):
+        table = Watched(table, lambda: LiveTable(Console()))
     try:
         _show(play(plan, table), plan, folder, given)
     except KeyboardInterrupt:
         click.echo(f"stopped; the records so far are in {folder}", err=True)
         raise
+
+
+def _is_for_a_person(given: dict[str, Any]) -> bool:
+    return Console().is_terminal and not given["quiet"] and not given["as_json"]
+
+
+def _riichi(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
+    settings = _settings(given)
+    rules = _rules(settings, given)
+    plan = _plan(settings, given, LIMIT)
+    if len(plan.entrants) != SEATS:
+        raise BadInput(f"--players: {len(plan.entrants)} given; a riichi table seats {SEATS}")
+    begin = None
+    if given["source"] is not None:
+        begin = Beginning(load(given["source"]), given["kyoku"], given["turn"])
+    folder = _folder(_records(given, plan.seed))
+    names = [entrant.name for entrant in plan.entrants]
+    keeping = Keeping(folder, version("jantaku"), form_2015=given["paifu"] == "2015")
+    return plan, folder, RiichiTable(rules, names, plan.seed, keeping, begin)
+
+
+def _daifugo(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
+    for option in ("config_file", "source", "length"):
+        if given[option] is not None:
+            flag = {"config_file": "config", "source": "from"}.get(option, option)
+            raise BadInput(
+                f"--{flag} is for riichi; daifugo has --players, --rules, --set, --games, --seed and --limit"
+            )
+    texts = split_texts(given["texts"], "--set")
+    rules = daifugo.FILES.resolve(given["rule_source"] or daifugo.DEFAULT).rules
+    rules = daifugo.FILES.with_settings(rules, texts)
+    specs = given["players"] or ",".join(DAIFUGO_PLAYERS[: rules.game.seats])
+    plan = _plan(config.Settings(), {**given, "players": specs}, rules.room.turn_limit)
+    if not daifugo.FEWEST <= len(plan.entrants) <= daifugo.MOST:
+        raise BadInput(f"--players: {len(plan.entrants)} given; daifugo seats {daifugo.FEWEST} to {daifugo.MOST}")
+    # As many seats as there are players, whatever a preset says.
+    rules = daifugo.FILES.with_settings(rules, {"game.seats": str(len(plan.entrants))})
+    folder = _folder(_records(given, plan.seed))
+    names = [entrant.name for entrant in plan.entrants]
+    return plan, folder, DaifugoTable(rules, names, plan.seed, folder, version("jantaku"))
 
 
 def _settings(given: dict[str, Any]) -> config.Settings:
@@ -96,22 +141,21 @@ def _rules(settings: config.Settings, given: dict[str, Any]) -> Rules:
     return ruleset.with_settings(rules, texts)
 
 
-def _plan(settings: config.Settings, given: dict[str, Any]) -> Plan:
+def _plan(settings: config.Settings, given: dict[str, Any], limit: float) -> Plan:
+    """What is played; `limit` is the time of an answer where nobody says another."""
     table = settings.table
-    specs = given["players"].split(",") if given["players"] else list(table.players)
-    if len(specs) != SEATS:
-        raise BadInput(f"--players: {len(specs)} given ({', '.join(specs)}); a riichi table seats {SEATS}")
+    players = [spec.strip() for spec in given["players"].split(",")] if given["players"] else settings.players
     mode = Mode(given["threads"] or table.threads)
     clock = settings.clock
     if given["limit"] is not None:
         clock = msgspec.structs.replace(clock, turn=given["limit"], reaction=given["limit"])
     elif not clock.runs and mode is not Mode.INLINE:
-        clock = msgspec.structs.replace(clock, turn=LIMIT, reaction=LIMIT)
+        clock = msgspec.structs.replace(clock, turn=limit, reaction=limit)
     if mode is Mode.INLINE and clock.runs:
         raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
     seed = given["seed"] or (str(secrets.randbelow(2**32)) if table.seed is None else str(table.seed))
     return Plan(
-        entrants=tuple(enlist([spec.strip() for spec in specs])),
+        entrants=tuple(enlist(players, _records(given, seed))),
         games=given["games"] or table.games,
         seed=seed,
         mode=mode,
@@ -120,9 +164,17 @@ def _plan(settings: config.Settings, given: dict[str, Any]) -> Plan:
     )
 
 
-def _folder(out: Path | None, seed: str) -> Path:
+def _records(given: dict[str, Any], seed: str) -> Path:
+    """Where records go, and what programs that play write to stderr."""
+    if given["out"]:
+        return Path(given["out"])
+    name = f"{given['began']}-seed-{seed}"
+    again = (Path("records") / (name if n == 1 else f"{name}-{n}") for n in count(1))
+    return next(folder for folder in again if not folder.exists())
+
+
+def _folder(folder: Path) -> Path:
     """The folder for the records, made if need be. A folder that holds games already is refused."""
-    folder = out or Path("records") / f"{stamp()}-seed-{seed}"
     try:
         folder.mkdir(parents=True, exist_ok=True)
         taken = next(folder.glob("game-*"), None)

@@ -1,6 +1,7 @@
 """`jantaku rules`: print a complete rule file, check one, compare two."""
 
 import sys
+from typing import Any
 
 import click
 from rich.console import Console
@@ -8,53 +9,64 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from table.errors import BadInput
+from table.daifugo import rules as daifugo
+from table.presets import Presets
 from table.riichi import ruleset
-from table.settings import split_texts, toml
+from table.settings import difference, split_texts, toml
+
+GAMES: dict[str, Presets[Any]] = {"riichi": ruleset.FILES, "daifugo": daifugo.FILES}
 
 
 @click.command(epilog="Your own rules: jantaku rules mleague > my.toml, edit it, then jantaku rules --check my.toml")
 @click.argument("source", metavar="[PRESET|FILE]", required=False)
+@click.option("--game", type=click.Choice(list(GAMES)), default="riichi", help="The game.", show_default=True)
 @click.option("--list", "listing", is_flag=True, help="List the presets.")
 @click.option("--check", metavar="FILE", help="Check a rule file and say what it changes.")
 @click.option("--diff", nargs=2, metavar="A B", help="Show what differs between two presets or files.")
 @click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change a key first, e.g. ron.max_winners=1.")
 def command(
-    source: str | None, listing: bool, check: str | None, diff: tuple[str, str] | None, texts: tuple[str, ...]
+    source: str | None,
+    game: str,
+    listing: bool,
+    check: str | None,
+    diff: tuple[str, str] | None,
+    texts: tuple[str, ...],
 ) -> None:
     """Print the complete rules of a preset or file, every key with its comment."""
+    files = GAMES[game]
     asked = [source is not None, listing, check is not None, diff is not None]
     if sum(asked) > 1:
         raise BadInput("rules: give one of PRESET or FILE, --list, --check and --diff")
     if texts and source is None:
         raise BadInput("rules: --set needs a PRESET or FILE to change")
     if check is not None:
-        _check(check)
+        _check(files, check)
     elif diff is not None:
-        _diff(*diff)
+        _diff(files, *diff)
     elif source is not None:
-        found = ruleset.resolve(source)
-        rules = ruleset.with_settings(found.rules, split_texts(texts, "--set"))
-        click.echo(ruleset.to_toml(rules, found.preset), nl=False)
+        found = files.resolve(source)
+        rules = files.with_settings(found.rules, split_texts(texts, "--set"))
+        click.echo(files.to_toml(rules, found.preset), nl=False)
     else:
-        _list()
+        _list(files)
 
 
-def _list() -> None:
-    for name, text in ruleset.PRESETS.items():
+def _list(files: Presets[Any]) -> None:
+    for name, text in files.texts.items():
         click.echo(click.wrap_text(text, 100, initial_indent=f"{name:<13}", subsequent_indent=" " * 13))
     if sys.stdout.isatty():
         click.echo("\njantaku rules PRESET prints one complete; --diff A B compares two")
 
 
-def _check(path: str) -> None:
-    found = ruleset.read(path)
-    changed = [name for name, _, _ in ruleset.difference(ruleset.preset(found.preset), found.rules)]
+def _check(files: Presets[Any], path: str) -> None:
+    found = files.read(path)
+    changed = [name for name, _, _ in difference(files.preset(found.preset), found.rules)]
     keys = "1 key" if len(changed) == 1 else f"{len(changed) or 'no'} keys"
     click.echo(f"ok: {path}, preset {found.preset}, {keys} changed{': ' if changed else ''}{', '.join(changed)}")
 
 
-def _diff(a: str, b: str) -> None:
-    rows = ruleset.difference(ruleset.resolve(a).rules, ruleset.resolve(b).rules)
+def _diff(files: Presets[Any], a: str, b: str) -> None:
+    rows = difference(files.resolve(a).rules, files.resolve(b).rules)
     if not rows:
         click.echo(f"{a} and {b} are the same rules")
     elif sys.stdout.isatty():

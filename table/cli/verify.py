@@ -4,8 +4,12 @@ from pathlib import Path
 
 import click
 
+from table.cli.convert import rules_given
+from table.daifugo import rules as daifugo_rules
+from table.record import daifugo
+from table.record.convert import form_of, read_any
 from table.record.read import Record, load
-from table.record.verify import verify
+from table.record.verify import Verified, verify
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.settings import split_texts
@@ -25,9 +29,14 @@ def command(files: tuple[Path, ...], rule_source: str | None, texts: tuple[str, 
     """
     differing = 0
     for path in files:
-        record = load(path)
-        done = verify(record, _rules(record, rule_source, texts))
-        what = f"{path}: {done.kyoku} kyoku, {done.events} events"
+        done: Verified | daifugo.Verified
+        if daifugo.is_daifugo(path):
+            done = _verify_daifugo(path, rule_source, texts)
+            what = f"{path}: {done.rounds} rounds, {done.events} events"
+        else:
+            record = _load(path, rule_source, texts)
+            done = verify(record, _rules(record, rule_source, texts))
+            what = f"{path}: {done.kyoku} kyoku, {done.events} events"
         if done.difference is not None:
             differing += 1
             click.echo(f"{what}: DIFFERENT at {done.difference}")
@@ -38,7 +47,20 @@ def command(files: tuple[Path, ...], rule_source: str | None, texts: tuple[str, 
     return 1 if differing else 0
 
 
+def _load(path: Path, source: str | None, texts: tuple[str, ...]) -> Record:
+    """A record; what a foreign log does not tell is completed by the rules."""
+    if form_of(path) in ("mjai", "tenhou6"):
+        return read_any(path, rules_given(source, texts)).record
+    return load(path)
+
+
 def _rules(record: Record, source: str | None, texts: tuple[str, ...]) -> Rules:
     rules = ruleset.resolve(source).rules if source else record.rules or ruleset.preset(FOREIGN)
     changes = split_texts(texts, "--set")
     return ruleset.with_settings(rules, changes) if changes else rules
+
+
+def _verify_daifugo(path: Path, source: str | None, texts: tuple[str, ...]) -> daifugo.Verified:
+    record = daifugo.load(path)
+    rules = daifugo_rules.FILES.resolve(source).rules if source else record.rules
+    return daifugo.verify(record, daifugo_rules.FILES.with_settings(rules, split_texts(texts, "--set")))

@@ -11,7 +11,8 @@ from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.match.standings import Outcome, faults_by_entrant
 from table.record.drive import Drive
-from table.record.journal import FORMAT, Header, Journal, write_whole
+from table.record.journal import Header, Journal
+from table.record.lines import FORMAT, write_whole
 from table.record.paifu import as_2015, paifu_of
 from table.record.read import Record
 from table.record.verify import game_of

@@ -5,6 +5,7 @@ from typing import Protocol
 
 import msgspec
 
+from table.errors import BadInput, PlayerNotReady
 from table.judge.game import Game
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
@@ -13,6 +14,7 @@ from table.judge.watch import Watch
 from table.judge.way import Mode
 from table.match.roster import Entrant, seed_for
 from table.match.standings import Outcome
+from table.port import Player, Remote
 
 SOON = 0.2
 """Seconds between two looks at a running table, so that Ctrl-C is heard in between."""
@@ -55,24 +57,46 @@ def play(plan: Plan, opener: Opener) -> Iterator[Outcome]:
     """Play the plan and give every outcome as it comes. Ctrl-C ends the running game between two turns, keeps its
     record and is then raised."""
     for number in range(plan.games):
-        yield _play_one(plan, number, opener)
+        yield play_one(plan, number, opener)
 
 
-def _play_one(plan: Plan, number: int, opener: Opener) -> Outcome:
+def play_one(
+    plan: Plan,
+    number: int,
+    opener: Opener,
+    *,
+    must_start: bool | None = None,
+    conduct: Callable[[Judge], Result] | None = None,
+) -> Outcome:
+    """Play the game of that number. Ctrl-C: see `play`.
+
+    `must_start`: whether there is no game if a player is not ready, by default the match's first game is none.
+    `conduct` runs the judge; the default does so in a thread, for the sake of Ctrl-C.
+    """
     opened = opener(number)
-    players = [plan.entrants[place].make(seed_for(plan.seed, number, place)) for place in opened.order]
+    players: list[Player] = []
     result = None
     try:
+        for place in opened.order:
+            players.append(plan.entrants[place].make(seed_for(plan.seed, number, place)))
         judge = Judge(
             opened.game,
             players,
             mode=plan.mode,
-            clock=plan.clock,
+            clock=[plan.entrants[place].clock(plan.clock) for place in opened.order],
             watches=opened.begin(),
             on_fault=plan.on_fault,
+            must_start=number == 0 if must_start is None else must_start,  # later it is a fault like others
         )
-        result = _run(judge)
+        result = (conduct or _run)(judge)
+    except PlayerNotReady as missing:
+        names = [plan.entrants[place].name for place in opened.order]
+        told = [f"player {names[seat]} is not ready: {reason}" for seat, reason in missing.args]
+        raise BadInput("; ".join(told)) from missing
     finally:
+        for player in players:
+            if isinstance(player, Remote):
+                player.close()
         outcome = opened.close(result)
     assert outcome is not None
     return outcome

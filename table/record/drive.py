@@ -5,11 +5,8 @@ from collections.abc import Callable, Iterator, Sequence
 import msgspec
 
 from table.port import Action, Choice
-from table.record.items import Encoder, Item, reply
+from table.record.items import DECISIVE, Encoder, Item, reply
 from table.riichi.game import RiichiGame
-
-DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "pingju"}
-"""Items whose order every record agrees on. `kaigang` and `lizhi` stand elsewhere or nowhere."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -47,16 +44,20 @@ class Drive:
 
     `steps` yields before every turn, with kyoku and turn from 1, so that the caller may stop there and let
     players go on. It ends at the first difference or where the record ends. `form` brings the engine's items
-    into the record's form.
+    into the record's form. `asked` is told of every choice as it is put: player id, choice, what the record took.
     """
 
     def __init__(
-        self, game: RiichiGame, log: Sequence[Sequence[Item]], form: Callable[[Item], Item] = lambda item: item
+        self,
+        game: RiichiGame,
+        log: Sequence[Sequence[Item]],
+        form: Callable[[Item], Item] = lambda item: item,
+        asked: Callable[[int, Choice, Action], None] | None = None,
     ) -> None:
         self.game = game
         self.difference: Difference | None = None
         self._log = [decisive(items) for items in log]
-        self._form = form
+        self._form, self._asked = form, asked
         self._encoder = Encoder()
         self._read = 0
         """Events of the game that were compared."""
@@ -82,19 +83,25 @@ class Drive:
     def _turn(self) -> None:
         turn = self.game.turn()
         assert turn is not None, "the game is not over"
-        self.game.act(self._choose(self._seat(turn.seat), turn.choice, self._replies()))
+        self.game.act(self._choose(turn.seat, turn.choice, self._replies()))
         self._compare()
         replies = self._replies()
         responses: list[Action | None] = [None] * 4
         for player in range(4):
             choice = self.game.reaction(player) if player != turn.seat else None
             if choice is not None:
-                responses[player] = self._choose(self._seat(player), choice, replies)
+                responses[player] = self._choose(player, choice, replies)
         self.game.rule(responses)
         self._compare()
 
-    def _choose(self, seat: int, choice: Choice, replies: dict[int, Item]) -> Action:
-        """The option that the record says `seat` took."""
+    def _choose(self, player: int, choice: Choice, replies: dict[int, Item]) -> Action:
+        """The option that the record says `player` took."""
+        action = self._chosen(self._seat(player), choice, replies)
+        if self._asked is not None:
+            self._asked(player, choice, action)
+        return action
+
+    def _chosen(self, seat: int, choice: Choice, replies: dict[int, Item]) -> Action:
         wanted = replies.get(seat, {})
         for option in choice.options:
             if reply(option) == wanted:

@@ -5,10 +5,10 @@ and `lizhi` follows a riichi that stands, as in our journal. A 牌譜 has anothe
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from table.errors import BadInput
-from table.record.items import DRAW_NAMES, Item
+from table.record.items import DECISIVE, DRAW_NAMES, Item
 from table.riichi import events
 from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import Meld, MeldKind
@@ -42,6 +42,21 @@ def _stands(later: Iterable[Item]) -> bool:
             return not (pingju["name"].startswith(DRAW_NAMES["sanchahou"]) and any(pingju["shoupai"]))
         return "hule" not in item
     return False
+
+
+def with_answers(items: Sequence[Item], kyoku: int, answers: Mapping[tuple[int, int], Item]) -> list[Item]:
+    """Items in the order of play with the `turn` lines of `kyoku` (from 1) where a journal has them: before what they
+    led to. `answers`: as in `Record.answers`."""
+    mixed: list[Item] = []
+    before = 0
+    for item in items:
+        if "lizhi" not in item and before >= 0 and (line := answers.get((kyoku, before))) is not None:
+            mixed.append(line)
+            before = -before  # once
+        if item.keys() & DECISIVE:
+            before = abs(before) + 1
+        mixed.append(item)
+    return mixed
 
 
 def event_of(item: Item) -> events.Event | None:

@@ -30,6 +30,10 @@ DRAW_NAMES = {
 """Majiang's name of each draw."""
 
 
+DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "pingju"}
+"""Items whose order every record agrees on. `kaigang` and `lizhi` stand elsewhere or nowhere."""
+
+
 class Encoder:
     """Turns a stream of full events into items. Keeps a board, for results show whole hands."""
 
@@ -151,7 +155,7 @@ def _pingju(event: events.Ryukyoku, board: Board) -> Item:
 
 def _shown(tiles: tuple[int, ...], hand: Tehai, riichi: bool) -> str:
     """An opened hand; a tile just drawn stands last."""
-    if hand.drawn is None:
+    if len(tiles) % 3 != 2:
         return hand_text(tiles, hand.melds, riichi=riichi)
     return hand_text(tiles[:-1], hand.melds, last=tiles[-1], riichi=riichi)
 

@@ -1,14 +1,16 @@
 """Reading records: our journal, and 牌譜 of majiang-core 1.x and of 2015."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
 import msgspec
 
 from table.errors import BadInput
-from table.record.items import Item
-from table.record.journal import FORMAT, Header
+from table.record.items import DECISIVE, Item
+from table.record.journal import Header
+from table.record.lines import read_lines
 from table.record.paifu import by_kyoku
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import TILE
@@ -37,6 +39,9 @@ class Record(msgspec.Struct):
     """Whose next tile a draw is: a key of `WALLS`."""
     walls: list[Wall] = []
     """One a kyoku, where the record tells them."""
+    title: str = ""
+    answers: dict[tuple[int, int], Item] = {}
+    """The `turn` lines of a journal, by kyoku (from 1) and the number of decisive items of it before the turn."""
 
 
 def load(path: Path) -> Record:
@@ -68,29 +73,30 @@ def _checked(record: Record) -> Record:
 
 def _journal(path: Path, content: bytes) -> Record:
     """Our own journal. Half a line at its end is as good as none."""
-    *lines, _half = content.split(b"\n")
-    items: list[Item] = []
-    for number, line in enumerate(lines, 1):
-        try:
-            item = json.loads(line)
-        except ValueError:
-            raise BadInput(f"{path} line {number}: broken, not JSON") from None
-        if not isinstance(item, dict):
-            raise BadInput(f"{path} line {number}: not a JSON object")
-        items.append(item)
-    if not items:
-        raise BadInput(f"{path}: the header line is missing")
-    if items[0].get("jantaku", 0) > FORMAT:
-        raise BadInput(f"{path}: written in format {items[0]['jantaku']}; this jantaku reads up to {FORMAT}")
+    items = read_lines(path, content)
     header = _converted(items[0], Header, path, "line 1")
     record = Record(path, "journal", header.player, header.qijia, [])
     record.rules = _converted(header.rules, Rules, path, "line 1: rules")
-    record.seed, record.number, record.driven = header.seed, header.number, header.driven
+    record.seed, record.number, record.driven = header.seed or None, header.number, header.driven
     record.school = header.walls
     record.walls = [_wall(item, path, WALLS[header.walls]) for item in items if "wall" in item]
     record.log = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn"})
+    record.answers = _answers(items)
     record.final = next((item["jieju"] for item in items if "jieju" in item), None)
     return record
+
+
+def _answers(items: Iterable[Item]) -> dict[tuple[int, int], Item]:
+    kyoku, before = 0, 0
+    found = {}
+    for item in items:
+        if "turn" in item:
+            found[kyoku, before] = item
+        elif "qipai" in item:
+            kyoku, before = kyoku + 1, 1
+        elif item.keys() & DECISIVE:
+            before += 1
+    return found
 
 
 def _paifu(path: Path, content: bytes) -> Record:
@@ -109,11 +115,21 @@ def _paifu(path: Path, content: bytes) -> Record:
     record = Record(path, form, names, first_dealer, _converted(paifu["log"], list[list[Item]], path, "log"))
     if paifu.get("rank"):
         record.final = {key: paifu[key] for key in ("defen", "rank", "point")}
+    record.title = str(paifu.get("title") or "")
     if extra := paifu.get("jantaku"):
-        record.rules = _converted(extra["rules"], Rules, path, "jantaku.rules")
-        record.school = _converted(extra.get("walls", "shared"), School, path, "jantaku.walls")
-        record.seed, record.number, record.driven = extra["seed"], extra["number"], extra.get("driven", False)
+        take_extra(record, extra)
     return record
+
+
+def take_extra(record: Record, extra: Item) -> None:
+    """Take what a log of ours carries beside its format's own keys: what a re-drive needs."""
+    record.rules = _converted(extra["rules"], Rules, record.path, "jantaku.rules") if "rules" in extra else None
+    record.school = extra.get("walls", "shared")
+    if record.school not in WALLS:
+        raise BadInput(f"{record.path} jantaku.walls is {record.school!r}; allowed are {', '.join(WALLS)}")
+    record.seed, record.number = extra.get("seed"), extra.get("number", 0)
+    record.driven, record.first_dealer = extra.get("driven", False), extra.get("qijia", record.first_dealer)
+    record.title = extra.get("title", record.title)
 
 
 def _wall(item: Item, path: Path, kind: type[Wall]) -> Wall:

@@ -48,11 +48,16 @@ class RecordedWalls:
 
 def opening_of(record: Record, rules: Rules) -> Standing:
     """Where the game of the record begins: as the rules say in East 1, or in the middle of a game."""
-    first = record.log[0][0]["qipai"]
-    start = opening(rules)
-    number = first["zhuangfeng"] * 4 + first["jushu"]
-    if not (number or first["changbang"] or first["lizhibang"]):
+    standing, start = standing_of(record, 0), opening(rules)
+    if not (standing.number or standing.honba or standing.sticks):
         return start
+    return msgspec.structs.replace(standing, last=max(start.last, standing.number))
+
+
+def standing_of(record: Record, kyoku: int) -> Standing:
+    """Where the game of the record stands as kyoku number `kyoku`, from 0, is dealt; its round is the last planned."""
+    first = record.log[kyoku][0]["qipai"]
+    number = first["zhuangfeng"] * 4 + first["jushu"]
     dealer = (record.first_dealer + first["jushu"]) % 4
     by_id = [first["defen"][(player - dealer) % 4] for player in range(4)]
     return Standing(
@@ -60,7 +65,7 @@ def opening_of(record: Record, rules: Rules) -> Standing:
         honba=first["changbang"],
         sticks=first["lizhibang"],
         scores=(by_id[0], by_id[1], by_id[2], by_id[3]),
-        last=max(start.last, number),
+        last=number,
     )
 
 

@@ -92,6 +92,15 @@ def test_a_config_file_is_a_table_and_flags_win_over_it(jantaku: Jantaku, tmp_pa
     assert header["rules"]["game"]["length"] == "one" and header["rules"]["ron"]["max_winners"] == 1
 
 
+def test_the_log_tells_faults_as_json_lines_on_request_and_is_quiet_without(jantaku: Jantaku, tmp_path: Path) -> None:
+    words = ("--players", "tsumogiri,crash,tsumogiri,tsumogiri", "--length", "one", "--seed", "2", "--quiet")
+    assert jantaku("play", *words, "--out", str(tmp_path / "a")).err == ""
+    ran = jantaku("--log", "info", "--log-json", "play", *words, "--out", str(tmp_path / "b"))
+    lines = [json.loads(line) for line in ran.err.splitlines()]
+    faults = [line for line in lines if line["event"] == "fault"]
+    assert faults and all({"table", "seat", "turn", "kyoku", "what"} <= line.keys() for line in faults)
+
+
 BROKEN_BOTS = {
     "raises.py": "raise RuntimeError('no weights')",
     "exits.py": "import sys\nsys.exit(3)",

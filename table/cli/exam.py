@@ -1,0 +1,87 @@
+"""`jantaku exam`: may this bot sit at any table?"""
+
+from collections.abc import Iterable
+from typing import Any
+
+import click
+import msgspec
+
+from table.cli.main import FAILED, OK
+from table.exam.exam import ITEMS, Mark, Paper, examine
+from table.judge.timing import Clock
+from table.match.roster import enlist
+from table.riichi import ruleset
+from table.seating import one_of
+
+EPILOG = """Examples:
+
+\b
+  jantaku exam shanten
+  jantaku exam mybot:Clever --hanchan 10
+  jantaku exam "exec:node bot.js?dialect=majiang" --item kan --item furiten
+  jantaku exam mybot:Clever --json
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.argument("bot")
+@click.option("--hanchan", type=click.IntRange(0), default=100, help="Random hanchan.", show_default=True)
+@click.option("--item", "items", multiple=True, metavar="NAME", help=f"Only this item, of: {', '.join(ITEMS)}.")
+@click.option(
+    "--limit",
+    type=click.FloatRange(0.001),
+    default=10.0,
+    metavar="SECONDS",
+    help="Time for each answer.",
+    show_default=True,
+)
+@click.option("--rules", "source", default=ruleset.DEFAULT, metavar="PRESET|FILE", help="Rules.", show_default=True)
+@click.option("--seed", default="exam", metavar="N", help="Seed of walls and opponents.", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="One JSON object an item, nothing else.")
+def command(**given: Any) -> int:
+    """Examine BOT, a player as in `jantaku play --players`, and say where it fails.
+
+    It sits in scripted kyoku, joins a hanchan from a record and plays random ones. An item is passed if BOT answers
+    every question legally and in time, bears all that it hears and is paid for each win that it claims. How well it
+    plays does not matter. Exit code 1 if an item fails.
+    """
+    marks = examine(_paper(given))
+    return _print_json(marks) if given["as_json"] else _print(marks)
+
+
+def _paper(given: dict[str, Any]) -> Paper:
+    for item in given["items"]:
+        one_of(item, ITEMS, "--item")
+    (entrant,) = enlist([given["bot"]])
+    return Paper(
+        make=entrant.make,
+        rules=ruleset.resolve(given["source"]).rules,
+        clock=entrant.clock(Clock(turn=given["limit"], reaction=given["limit"])),
+        seed=given["seed"],
+        hanchan=given["hanchan"],
+        items=tuple(item for item in ITEMS if not given["items"] or item in given["items"]),
+    )
+
+
+def _print(marks: Iterable[Mark]) -> int:
+    """A line an item, as soon as it is known; under one that failed the exchange at which it did."""
+    width = max(map(len, ITEMS))
+    passed = done = 0
+    for mark in marks:
+        done += 1
+        passed += mark.passed
+        asked = f"{mark.parts} played, {mark.asked} questions, slowest answer {mark.longest:.3f} s"
+        click.echo(f"{mark.item:{width}}  {'pass' if mark.passed else 'FAIL'}  {mark.about or asked}")
+        if mark.failure is not None:
+            for line in mark.failure.lines():
+                click.echo(f"    {line}")
+    click.echo(f"{passed} of {done} passed")
+    return OK if passed == done else FAILED
+
+
+def _print_json(marks: Iterable[Mark]) -> int:
+    failed = False
+    for mark in marks:
+        failed |= not mark.passed
+        click.echo(msgspec.json.encode(mark))
+    return FAILED if failed else OK

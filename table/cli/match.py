@@ -1,0 +1,214 @@
+"""`jantaku match`: many hanchan on paired walls, and what can be said after them."""
+
+import os
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+from rich.console import Console
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.text import Text
+
+from table.clock import stamp
+from table.errors import BadInput
+from table.match import conduct as conducting
+from table.match.conduct import Finished, conduct
+from table.match.crew import Crew, Here
+from table.match.plan import MatchFile, MatchPlan, file_of, plan_of, read
+from table.match.processes import Processes
+from table.match.report import Content, write_report
+from table.match.show import estimate_text, sprt_text, tables_of
+from table.match.store import PLAYING, Store, plan_in, refuse_other
+from table.riichi import ruleset
+from table.settings import split_texts
+
+EPILOG = """Examples:
+
+\b
+  jantaku match --format 1v3 --players mybots:New,mybots:Old --sets 250
+  jantaku match --players shanten,caller,dice,tsumogiri --until ci=0.05
+  jantaku match --format 1v3 --players mybots:New,mybots:Old --sprt rank1=2.45
+  jantaku match tournament.toml --workers 4 --out matches/june
+  jantaku match --resume matches/june
+"""
+STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
+
+
+@click.command(epilog=EPILOG)
+@click.argument("file", required=False, metavar="[FILE]")
+@click.option("--players", metavar="A,B,…", help="The pool: names from `jantaku bots`, or module:Class.")
+@click.option("--format", "form", metavar="FORMAT", help="seats, 1v3, 2v2, round-robin or gauntlet.  [default: seats]")
+@click.option("--seatings", metavar="WHICH", help="rotated (4 per wall set), all (24) or one (without pairing).")
+@click.option("--walls", metavar="SCHOOL", help="shared, or per-seat: every seat has its own draw queue.")
+@click.option("--sets", type=int, metavar="N", help="Wall sets.  [default: 25]")
+@click.option("--games", type=int, metavar="N", help="Hanchan instead of sets; whole sets of them.")
+@click.option("--seed", metavar="N", help="Seed of walls and bots: the same seed plays the same match.")
+@click.option("--until", "until", metavar="ci=0.05", help="Stop once the 95 % interval of the mean rank is so narrow.")
+@click.option("--sprt", is_flag=False, flag_value="", metavar="[KEY=X,…]", help="Stop by a test of rank0 and rank1.")
+@click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
+@click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
+@click.option("--length", metavar="LENGTH", help="Length of each game: one, tonpu, hanchan, …")
+@click.option("--threads", metavar="MODE", help="resident, per-turn or inline (no clock).  [default: resident]")
+@click.option("--limit", type=float, metavar="SECONDS", help="Time for each answer.  [default: 10; inline: none]")
+@click.option("--workers", type=int, metavar="N", help="Processes; 0 plays in this one.  [default: one per core]")
+@click.option("--on", metavar="WHERE", help="processes, or ray: a cluster (pip install jantaku[ray]).")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the match, new or empty.")
+@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with the match in this folder.")
+@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object, nothing else.")
+@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
+def command(**given: Any) -> None:
+    """Play a match on paired walls and say who is better, with honest intervals.
+
+    Every hanchan is kept as soon as it is over. Ctrl-C drops those in progress within seconds; --resume plays
+    exactly what is missing and ends with the same files.
+    """
+    store, crew = _opened(given)
+    console = Console(quiet=given["quiet"] or given["as_json"], highlight=False)
+    try:
+        with _bar(console, store.plan) as tell:
+            done = conduct(store, crew, tell)
+    except KeyboardInterrupt:
+        kept = len(store.lines)
+        click.echo(f"stopped; {kept} hanchan are kept; go on with: jantaku match --resume {store.folder}", err=True)
+        raise
+    finally:
+        store.close()
+    report = write_report(store.folder / "report.html", _content(store, done))
+    if given["as_json"]:
+        click.echo(msgspec.json.encode(done).decode())
+    _show(console, store, done, report)
+
+
+def _opened(given: dict[str, Any]) -> tuple[Store, Crew]:
+    """The folder of a new match or of one that goes on, and who plays it. Nothing is written if either cannot be."""
+    flags = _flags(given)
+    if given["resume"] is None:
+        file = _with_rules(read(given["file"], flags), given)
+        plan = plan_of(file)
+        out = given["out"] or Path(file.match.out or f"matches/{stamp()}-seed-{plan.seed}")
+        crew = _crew(plan, out, file)
+        return Store.create(out, plan), crew
+    if given["out"] is not None and given["out"] != given["resume"]:
+        raise BadInput("--out: a match that is resumed stays in its folder; leave --out away")
+    file = _with_rules(read(given["file"], flags, file_of(plan_in(given["resume"]))), given)
+    plan = plan_of(file)
+    refuse_other(given["resume"], plan)
+    crew = _crew(plan, given["resume"], file)
+    return Store.resume(given["resume"]), crew
+
+
+def _flags(given: dict[str, Any]) -> dict[str, Any]:
+    """The flags that were given, by the keys of a match file."""
+    names = ("seatings", "walls", "sets", "games", "threads", "workers", "on")
+    flags = {f"match.{name}": given[name] for name in names} | {"match.format": given["form"]}
+    if given["players"] is not None:
+        flags["match.players"] = [spec.strip() for spec in given["players"].split(",") if spec.strip()]
+    if given["seed"] is not None:
+        flags["match.seed"] = _number("--seed", given["seed"], int)
+    if given["limit"] is not None:
+        flags |= {"clock.turn": given["limit"], "clock.reaction": given["limit"]}
+    if given["until"] is not None:
+        key, _, value = given["until"].partition("=")
+        if key.strip() != "ci":
+            raise BadInput(f"--until {given['until']}: allowed is ci=WIDTH, for example ci=0.05")
+        flags["stop.ci"] = _number("--until ci", value, float)
+    if given["sprt"] is not None:
+        flags["stop.sprt"] = True
+        for key, value in split_texts((part for part in given["sprt"].split(",") if part), "--sprt").items():
+            if key not in STOP_KEYS:
+                raise BadInput(f"--sprt: there is no {key}; the keys are {', '.join(STOP_KEYS)}")
+            flags[f"stop.{key}"] = _number(f"--sprt {key}", value, int if key == "least" else float)
+    return flags
+
+
+def _number(flag: str, text: str, kind: type[int] | type[float]) -> float:
+    try:
+        return kind(text)
+    except ValueError:
+        raise BadInput(f"{flag}: {text!r} is not a {'whole ' if kind is int else ''}number") from None
+
+
+def _with_rules(file: MatchFile, given: dict[str, Any]) -> MatchFile:
+    """Rules by flags win over those of the file."""
+    rules = ruleset.resolve(given["rule_source"]).rules if given["rule_source"] else file.rules
+    texts = split_texts(given["texts"], "--set")
+    if given["length"]:
+        texts = {"game.length": given["length"], **texts}
+    return msgspec.structs.replace(file, rules=ruleset.with_settings(rules, texts) if texts else rules)
+
+
+def _crew(plan: MatchPlan, folder: Path, file: MatchFile) -> Crew:
+    workers, scratch = file.match.workers, folder / PLAYING
+    if file.match.on == "ray":
+        from table.match.on_ray import OnRay  # an extra that need not be installed
+
+        return OnRay(plan, workers, file.needs)
+    if workers == 0:
+        return Here(plan, scratch)
+    return Processes(plan, scratch, workers or os.cpu_count() or 1)
+
+
+class _Rate(ProgressColumn):
+    """Hanchan per second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed:.1f}/s" if task.speed else "-/s")
+
+
+@contextmanager
+def _bar(console: Console, plan: MatchPlan) -> Iterator[Callable[[conducting.Progress], None]]:
+    """Shows progress: a bar on a terminal, else a line for every tenth and every doubling."""
+    columns = (BarColumn(20), MofNCompleteColumn(), _Rate(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    shown = console.is_terminal and not console.quiet
+    with Progress(*columns, console=console, disable=not shown, transient=True) as bar:
+        task = bar.add_task("", total=plan.games)
+
+        def tell(progress: conducting.Progress) -> None:
+            text, games = estimate_text(progress, plan.names[0]), progress.games
+            bar.update(task, completed=games, description=text)
+            tenth = games * 10 // progress.planned > (games - 1) * 10 // progress.planned
+            if not shown and (tenth or games & (games - 1) == 0):
+                console.print(f"{games} of {progress.planned} hanchan, {text}".rstrip(", "), soft_wrap=True)
+
+        yield tell
+
+
+def _content(store: Store, done: Finished) -> Content:
+    plan, results = store.plan, done.results
+    facts = {
+        "players": ", ".join(plan.players),
+        "format": f"{plan.format}, seatings {plan.seatings}, walls {plan.walls}",
+        "rules": plan.rules_digest,
+        "seed": str(plan.seed),
+        "players run": f"threads {plan.threads}, on a fault: {plan.on_fault}",
+    }
+    if results.sprt is not None:
+        facts["test"] = sprt_text(results.sprt)
+    if results.ended_by:
+        facts["ended early"] = results.ended_by
+    return Content(" · ".join(plan.names), facts, list(store.lines.values()), results.figures, done.times)
+
+
+def _show(console: Console, store: Store, done: Finished, report: str) -> None:
+    results, plan = done.results, store.plan
+    if results.figures is None:
+        console.print("no hanchan has a result")
+    else:
+        for table in tables_of(results.figures, done.times):
+            console.print(table)
+        found = results.figures
+        void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
+        console.print(
+            f"{found.games} hanchan in {found.sets} sets, format {plan.format}, walls {plan.walls}, "
+            f"seed {plan.seed}{void}",
+            soft_wrap=True,
+        )
+        console.print("± is half of the 95 % interval; the wall set is its unit", soft_wrap=True)
+    if results.sprt is not None:
+        console.print(sprt_text(results.sprt), soft_wrap=True)
+    if results.ended_by:
+        console.print(f"ended early: {results.ended_by}", soft_wrap=True)
+    console.print(f"all of it: {store.folder}, {report}", soft_wrap=True)

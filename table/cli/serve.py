@@ -1,0 +1,195 @@
+"""`jantaku serve`: riichi rooms for clients over WebSocket."""
+
+import secrets
+import signal
+import threading
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+import click
+import msgspec
+
+from table import config
+from table.clock import stamp
+from table.errors import BadInput
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.match.riichi import Keeping
+from table.match.roster import Entrant, enlist
+from table.match.standings import Outcome, line_of
+from table.riichi import ruleset
+from table.riichi.rules import Rules
+from table.seating import Terms, terms_of
+from table.server.limits import Limits
+from table.server.riichi import House, RiichiHouse, pages
+from table.server.riichi_room import Place, RoomPlan
+from table.server.web import WebServer
+from table.settings import split_texts
+
+PORT = 8766
+LIMIT = 10.0
+"""Seconds for an answer where nothing else is said."""
+PLAYERS = "ws,ws,ws,ws"
+BOTS = "shanten,caller,tsumogiri,dice"
+SEATS = 4
+EPILOG = """A client connects to ws://HOST:PORT/play/{ROOM}?name=NAME&dialect=DIALECT, with &token=TOKEN if one is
+wanted and &key=SECRET, a secret of its own with which it takes its seat back. The game begins when all seats are
+taken, or when the host, who came first, sends {"start": ["shanten"]} to fill the others with bots. One connection
+plays one game.
+
+Look on at http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:PORT/watch/{ROOM}.
+
+\b
+  jantaku serve --room club --players ws,ws,shanten,shanten
+  python -m players.adapters.websocket ws://127.0.0.1:8766/play/club --name alice --bot shanten
+"""
+
+
+@click.command(epilog=EPILOG)
+@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: everywhere.")
+@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0: any free one.")
+@click.option("--room", "rooms", multiple=True, metavar="NAME", help="A room; without, visitors open their own.")
+@click.option("--players", metavar="A,B,C,D", help=f"Who sits in a room: ws, ws:NAME, or bots.  [default: {PLAYERS}]")
+@click.option("--bots", default=BOTS, show_default=True, metavar="A,B", help="Bots that a host may fill seats with.")
+@click.option("--games", type=click.IntRange(1), help="End after so many games.  [default: never]")
+@click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
+@click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
+@click.option(
+    "--length", type=click.Choice(["one", "until-win", "tonpu", "hanchan", "yonchan"]), help="Length of each game."
+)
+@click.option("--limit", type=click.FloatRange(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
+@click.option("--seed", metavar="N", help="Seed of walls and seats: who knows it knows every wall.  [default: secret]")
+@click.option("--config", "config_file", metavar="FILE", help="A table's config file; flags win over it.")
+@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the records.")
+@click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
+@click.option("--token", default="", envvar="JANTAKU_TOKEN", help="What everybody who plays has to know.")
+@click.option("--operator-token", default="", envvar="JANTAKU_OPERATOR_TOKEN", help="Who knows it sees hidden tiles.")
+@click.option("--delay", type=click.IntRange(0), default=0, metavar="TURNS", help="Watchers see it so much later.")
+@click.option("--origin", "origins", multiple=True, metavar="URL", help="A site whose pages may connect.")
+@click.option("--max-rooms", type=click.IntRange(1), default=100, show_default=True, help="Rooms at the same time.")
+@click.option("--max-connections", type=click.IntRange(1), default=200, show_default=True, help="Connections in all.")
+@click.option("--max-per-address", type=click.IntRange(1), default=50, show_default=True, help="… from one address.")
+@click.option("--max-message", type=click.IntRange(256), default=16384, show_default=True, help="Bytes of a message.")
+@click.option("--max-rate", type=click.FloatRange(0), default=20, show_default=True, help="Messages/s not asked for.")
+@click.option("--idle", type=click.FloatRange(1), default=900, show_default=True, help="Seconds of a client's silence.")
+def command(**given: Any) -> None:
+    """Serve riichi rooms over WebSocket, to players in any dialect and to people who look on."""
+    began = stamp()
+    settings = config.load(given["config_file"]) if given["config_file"] else config.Settings()
+    folder = _folder(given["out"] or Path("records") / f"{began}-serve")
+    house = House(
+        plan=_plan(settings, given, folder),
+        rooms=given["rooms"],
+        token=given["token"],
+        operator_token=given["operator_token"],
+        games=given["games"],
+        limits=_limits(given),
+    )
+    _serve(house, given["host"], given["port"], folder)
+
+
+def _serve(house: House, host: str, port: int, folder: Path) -> None:
+    """Serve until a signal, or until all games are played."""
+    rooms = RiichiHouse(house, _report)
+    signal.signal(signal.SIGTERM, lambda *_: rooms.finished.set())
+    with WebServer(rooms.welcome, pages(), host, port, house.limits) as server:
+        names = "|".join(house.rooms) or "{ROOM}"
+        click.echo(f"serving ws://{host}:{server.port}/play/{names}?name=NAME; records in {folder}; Ctrl-C ends it")
+        try:
+            rooms.finished.wait()
+        finally:
+            rooms.close()
+
+
+_printing = threading.Lock()
+
+
+def _report(room: str, ending: Outcome | str) -> None:
+    """A line for every game; rooms end theirs at the same time."""
+    with _printing:
+        if isinstance(ending, str):
+            click.echo(f"room {room}: {ending}", err=True)
+        else:
+            click.echo(f"room {room}: {line_of(ending)}; {ending.records[-1]}")
+
+
+def _plan(settings: config.Settings, given: dict[str, Any], folder: Path) -> RoomPlan:
+    mode = Mode(settings.table.threads)
+    if mode is Mode.INLINE:
+        raise BadInput(f'{given["config_file"]}: table.threads = "inline" cannot keep a clock, and clients need one')
+    return RoomPlan(
+        places=_places(settings, given, folder),
+        bots={bot: enlist([bot])[0] for bot in given["bots"].split(",") if bot},
+        rules=_rules(settings, given),
+        seed=given["seed"] or str(secrets.randbits(64)),
+        mode=mode,
+        clock=_clock(settings.clock, given["limit"]),
+        on_fault=OnFault(settings.table.on_fault),
+        keeping=Keeping(folder, version("jantaku"), form_2015=given["paifu"] == "2015"),
+        delay=given["delay"],
+    )
+
+
+def _places(settings: config.Settings, given: dict[str, Any], folder: Path) -> tuple[Place | Entrant, ...]:
+    """Who sits where: `ws` waits for a client, `ws:NAME` for that one, everything else is a player as in `play`."""
+    wanted = (given["players"] or PLAYERS).split(",")
+    if given["config_file"] and not given["players"]:
+        wanted = list(settings.players)
+    terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
+    if len(terms) != SEATS:
+        raise BadInput(f"--players: {len(terms)} given; a riichi table seats {SEATS}")
+    there = iter(enlist([one for one in terms if not _is_awaited(one)], folder))
+    places = [
+        Place(one.name or one.bot.partition(":")[2], one.clock) if _is_awaited(one) else next(there) for one in terms
+    ]
+    if not any(isinstance(place, Place) for place in places):
+        raise BadInput("--players: nobody is waited for; at least one has to be ws or ws:NAME")
+    return tuple(places)
+
+
+def _is_awaited(terms: Terms) -> bool:
+    return terms.bot.partition(":")[0] == "ws"
+
+
+def _rules(settings: config.Settings, given: dict[str, Any]) -> Rules:
+    rules = ruleset.resolve(given["rule_source"]).rules if given["rule_source"] else settings.rules.rules
+    texts = split_texts(given["texts"], "--set")
+    if given["length"]:
+        texts = {"game.length": given["length"], **texts}
+    return ruleset.with_settings(rules, texts)
+
+
+def _clock(clock: Clock, limit: float | None) -> Clock:
+    """Nobody plays without a clock here: a client that says nothing would hold up everybody."""
+    if limit is None:
+        turn, reaction = clock.turn or LIMIT, clock.reaction or LIMIT
+        return msgspec.structs.replace(clock, turn=turn, reaction=reaction, start=clock.start or LIMIT)
+    return msgspec.structs.replace(clock, turn=limit, reaction=limit, start=clock.start or LIMIT)
+
+
+def _limits(given: dict[str, Any]) -> Limits:
+    return Limits(
+        connections=given["max_connections"],
+        per_address=given["max_per_address"],
+        origins=given["origins"],
+        message=given["max_message"],
+        rate=given["max_rate"],
+        rooms=given["max_rooms"],
+        backlog=4000,
+        idle=given["idle"],
+        ping=20.0,
+    )
+
+
+def _folder(folder: Path) -> Path:
+    """The folder for the records, made if need be. A folder that holds games already is refused."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        taken = next(folder.glob("game-*"), None)
+    except OSError as error:
+        raise BadInput(f"--out: {folder} cannot be used: {error.strerror}") from error
+    if taken is not None:
+        raise BadInput(f"--out: {folder} holds {taken.name} already; give a new or empty folder")
+    return folder

@@ -1,0 +1,61 @@
+"""`jantaku show`: a position of a record in the terminal."""
+
+import sys
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+from rich.text import Text
+
+from table.cli.convert import rules_given
+from table.errors import BadInput
+from table.record.convert import FORMATS, Format, read_any
+from table.record.decisions import view_of
+from table.record.follow import Follower, in_play_order
+from table.record.items import Item
+from table.record.read import Record
+from table.view.terminal import position
+
+PLAIN_WIDTH = 160
+"""Columns where there is no terminal, so that lines do not break."""
+
+
+@click.command(epilog="A turn is a discard, kan or win; --turn 0 is the deal. Without --turn the end of the kyoku.")
+@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--kyoku", type=click.IntRange(1), default=1, show_default=True, help="The kyoku, from 1.")
+@click.option("--turn", type=click.IntRange(0), help="The turn within the kyoku, from 1.")
+@click.option("--from", "form", type=click.Choice(FORMATS), help="Format of the file.  [default: found out]")
+@click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules of a record that does not tell its own.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object with what each seat sees.")
+def command(
+    file: Path, kyoku: int, turn: int | None, form: Format | None, rule_source: str | None, as_json: bool
+) -> None:
+    """Print the table as it stood after a turn of a record of any format."""
+    record = read_any(file, rules_given(rule_source, ()), form).record
+    if kyoku > len(record.log):
+        raise BadInput(f"{file} has no kyoku {kyoku}; it has {len(record.log)}")
+    follower, last = _followed(record, kyoku, turn)
+    names = [record.names[(record.first_dealer + follower.board.kyoku + seat) % 4] for seat in range(4)]
+    if as_json:
+        views = [msgspec.to_builtins(view_of(follower.board, seat)) for seat in range(4)]
+        click.echo(msgspec.json.encode({"kyoku": kyoku, "event": follower.count, "names": names, "views": views}))
+        return
+    console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+    console.print(position(follower.board, names, follower.board.last_seat))
+    console.print(Text(f"kyoku {kyoku} event {follower.count}: {msgspec.json.encode(last).decode()}"), soft_wrap=True)
+
+
+def _followed(record: Record, kyoku: int, turn: int | None) -> tuple[Follower, Item]:
+    """The board after a turn of a kyoku, and the item that made it."""
+    items = in_play_order(record.log[kyoku - 1])
+    ends = [number for number, item in enumerate(items) if item.keys() & {"dapai", "gang", "hule", "pingju"}]
+    stop = len(items) if turn is None else 1
+    if turn:
+        if turn > len(ends):
+            raise BadInput(f"{record.path} kyoku {kyoku} has no turn {turn}; it has {len(ends)}")
+        stop = ends[turn - 1] + 1
+    follower = Follower(f"{record.path} kyoku {kyoku}")
+    for item in items[:stop]:
+        follower.take(item)
+    return follower, items[stop - 1]

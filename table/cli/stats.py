@@ -1,0 +1,44 @@
+"""`jantaku stats`: the figures of matches again, from their records alone."""
+
+from pathlib import Path
+
+import click
+import msgspec
+from rich.console import Console
+
+from table.errors import BadInput
+from table.match.reading import read_runs
+from table.match.report import Content, write_report
+from table.match.show import tables_of
+from table.match.statistics import figures
+from table.match.timing import timing
+
+
+@click.command(
+    epilog="Hanchan on the same walls (equal seed and set) count as one set, from whichever folder they come."
+)
+@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR…")
+@click.option("--json", "as_json", is_flag=True, help="One JSON object, as in results.json and timing.json.")
+@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write the HTML report, too.")
+def command(folders: tuple[Path, ...], as_json: bool, report: Path | None) -> None:
+    """Work out the figures of matches, or of folders of `jantaku play`, from their records.
+
+    Journals of matches and games are read as they are; results.json is not looked at.
+    """
+    run = read_runs(folders)
+    if not any(line.ended for line in run.lines):
+        raise BadInput(f"{folders[0]}: none of {len(run.lines)} hanchan has come to its end")
+    found, times = figures(run.lines, run.names), timing(run.times, run.names)
+    if as_json:
+        click.echo(msgspec.json.encode({"figures": found, "times": times}).decode())
+    else:
+        console = Console(highlight=False)
+        for table in tables_of(found, times):
+            console.print(table)
+        void = f", {found.void} without a result" if found.void else ""
+        console.print(f"{found.games} hanchan in {found.sets} sets{void}", soft_wrap=True)
+    if report is not None:
+        if report.exists():
+            raise BadInput(f"--report: {report} exists already; nothing was overwritten")
+        facts = {"records": ", ".join(str(folder) for folder in folders)}
+        click.echo(write_report(report, Content(" · ".join(run.names), facts, run.lines, found, times)), err=as_json)

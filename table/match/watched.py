@@ -1,0 +1,58 @@
+"""Games with one more who looks on: a terminal, a browser."""
+
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from table.judge.game import Game
+from table.judge.result import Result
+from table.judge.watch import Watch
+from table.match.runner import Opener, OpenGame
+from table.match.standings import Outcome
+
+
+class Looker(Watch, Protocol):
+    """A watch that has to be told when a game is over."""
+
+    def close(self) -> None:
+        """There is nothing more to see."""
+
+
+class Watched:
+    """Opens games like another opener; `look` gives a new looker for each. Implements `runner.Opener`."""
+
+    def __init__(self, opener: Opener, look: Callable[[], Looker]) -> None:
+        self._opener, self._look = opener, look
+
+    def __call__(self, number: int) -> "WatchedGame":
+        """The game of that number."""
+        return WatchedGame(self._opener(number), self._look)
+
+
+class WatchedGame:
+    """A game with a looker from its beginning to its end. Implements `runner.OpenGame`."""
+
+    def __init__(self, opened: OpenGame, look: Callable[[], Looker]) -> None:
+        self._opened, self._look = opened, look
+        self._looker: Looker | None = None
+
+    @property
+    def game(self) -> Game:
+        """See `OpenGame.game`."""
+        return self._opened.game
+
+    @property
+    def order(self) -> Sequence[int]:
+        """See `OpenGame.order`."""
+        return self._opened.order
+
+    def begin(self) -> Sequence[Watch]:
+        """See `OpenGame.begin`."""
+        watches = self._opened.begin()
+        self._looker = self._look()
+        return (*watches, self._looker)
+
+    def close(self, result: Result | None) -> Outcome | None:
+        """See `OpenGame.close`."""
+        if self._looker is not None:
+            self._looker.close()
+        return self._opened.close(result)

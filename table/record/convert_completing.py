@@ -1,0 +1,126 @@
+"""What a foreign log does not tell is taken from the engine, where the engine agrees with all that it does tell.
+
+Each kyoku is driven by itself, so that one that the rules do not fit leaves the others complete.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput
+from table.record.convert_building import Imported
+from table.record.drive import Drive
+from table.record.follow import Follower, by_player, in_play_order
+from table.record.items import Encoder, Item, writes_decimals
+from table.record.mjai_words import PLAIN
+from table.record.paifu import by_kyoku
+from table.record.read import Record
+from table.record.verify import RecordedWalls, standing_of
+from table.riichi import ruleset
+from table.riichi.events import KyokuStart
+from table.riichi.flow.hanchan import Standing, final
+from table.riichi.game import RiichiGame
+from table.riichi.rules import Rules
+
+ASSUMED = "tenhou"
+"""Rules of a foreign log that does not say by which it was played."""
+
+
+def rules_for(imported: Imported) -> Rules:
+    """The rules that a log's head suggests."""
+    changes = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
+    if imported.tonpu:
+        changes["game.length"] = "tonpu"
+    rules = ruleset.preset(ASSUMED)
+    return ruleset.with_settings(rules, changes) if changes else rules
+
+
+def completed(record: Record, rules: Rules) -> tuple[Record, list[str]]:
+    """The record with whole results and indicators where these rules open them, and every kyoku that disagrees."""
+    notes: list[str] = []
+    log = []
+    for number, kyoku in enumerate(record.log, 1):
+        told = msgspec.structs.replace(record, log=[kyoku], seed=None, walls=record.walls[number - 1 : number])
+        try:
+            whole = _driven(told, rules)
+        except BadInput as error:
+            notes.append(f"kyoku {number}: kept as it is: {error}")
+            whole = None
+        if isinstance(whole, str):
+            notes.append(f"kyoku {number}: kept as it is: these rules differ at {whole}")
+            whole = None
+        log.append(whole or kyoku)
+    return msgspec.structs.replace(record, log=log), notes
+
+
+def _driven(one: Record, rules: Rules) -> list[Item] | str | None:
+    """The items of a record of one kyoku as the engine makes them, the difference in words, or None if unfinished."""
+    walls = RecordedWalls(one, rules, "convert")
+    game = RiichiGame(rules, walls, one.names, one.first_dealer, standing_of(one, 0))
+    drive = Drive(game, one.log, _as_told(one.log[0]))
+    for _ in drive.steps():
+        pass
+    if drive.difference is not None:
+        return str(drive.difference).removeprefix("kyoku 1 ")
+    if not one.log[0][-1].keys() & {"hule", "pingju", "kaigang"}:
+        return None
+    encoder = Encoder(decimals=writes_decimals(rules))
+    items, deals = [], 0
+    for event in drive.game.events:
+        deals += isinstance(event, KyokuStart)
+        item = encoder.encode(event)
+        if item is not None and deals == 1:
+            items.append(item)
+    return by_kyoku(items)[0]
+
+
+def _as_told(kyoku: Sequence[Item]) -> Callable[[Item], Item]:
+    """Gives the record's own item for one of the engine's that agrees with all that the record tells."""
+    told = {_key(item): item for item in kyoku if item.keys() & {"hule", "pingju"}}
+
+    def form(item: Item) -> Item:
+        theirs = told.get(_key(item))
+        return theirs if theirs is not None and _agrees(item, theirs) else item
+
+    return form
+
+
+def _key(item: Item) -> tuple[str, int]:
+    ((key, value),) = item.items()
+    return key, value.get("l", -1) if key == "hule" else -1
+
+
+def _agrees(ours: Item, theirs: Item) -> bool:
+    if "pingju" in theirs:
+        return all(ours["pingju"][key] == theirs["pingju"][key] for key in ("name", "fenpei"))
+    hule, told = ours["hule"], theirs["hule"]
+    if any(_told(hule.get(key)) != _told(value) for key, value in told.items() if key != "hupai"):
+        return False
+    return "hupai" not in told or _coarse(hule["hupai"]) == _coarse(told["hupai"])
+
+
+def _told(value: Any) -> Any:
+    """A value without the mark of riichi that hands of 2015 lack."""
+    return value.replace("*", "") if isinstance(value, str) else value
+
+
+def _coarse(hupai: Sequence[Item]) -> list[tuple[str, str]]:
+    """Yaku as every log tells them: without the better forms of a yakuman and without order."""
+    return sorted((PLAIN.get(str(one["name"]), str(one["name"])), str(one["fanshu"])) for one in hupai)
+
+
+def with_final(record: Record, rules: Rules) -> Record:
+    """The record of a game that is over with final points and ranks by these rules."""
+    qipai = record.log[-1][0]["qipai"]
+    follower = Follower(f"{record.path} kyoku {len(record.log)}")
+    for played in in_play_order(record.log[-1]):
+        follower.take(played)
+    by_first = by_player(follower.board.scores, qipai["jushu"])
+    scores = [by_first[(player - record.first_dealer) % 4] for player in range(4)]
+    number = qipai["zhuangfeng"] * 4 + qipai["jushu"]
+    four = (scores[0], scores[1], scores[2], scores[3])
+    end = final(Standing(number, 0, follower.board.sticks, four, number), rules, record.first_dealer)
+    item = Encoder(decimals=writes_decimals(rules)).encode(end)
+    assert item is not None, "the end has its item"
+    return msgspec.structs.replace(record, final=item["jieju"])

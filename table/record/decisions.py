@@ -1,0 +1,217 @@
+"""Every decision of a record: what a player saw, what it could do, what it did and how long that took.
+
+    for decision in decisions(read_any(path).record):
+        decision.view.hand, decision.options, decision.answer
+
+The engine is driven by the record to find the options, so the record's rules must be known. A journal tells every
+answer; from other records the answers are inferred: who did nothing that shows is taken to have passed, which is a
+guess where somebody else came first (`told` says which it is).
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput
+from table.port import Action, Choice
+from table.record.drive import Drive
+from table.record.items import DECISIVE, Encoder, Item, reply
+from table.record.paifu import item_2015
+from table.record.read import Record
+from table.record.verify import game_of
+from table.riichi import events
+from table.riichi.game import RiichiGame
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.notation import hand_text, meld_text
+from table.riichi.pieces.tiles import NAMES
+from table.riichi.rules import Rules
+
+Four = tuple[Any, ...]
+
+
+class View(msgspec.Struct, frozen=True):
+    """The table as one seat sees it, in Majiang notation. Lists of four are by seat of the kyoku, 東 first."""
+
+    seat: int
+    round_wind: int
+    kyoku: int
+    honba: int
+    sticks: int
+    live: int
+    """Tiles left to draw."""
+    hand: str
+    """The own concealed tiles, a drawn one last, `*` in riichi, then the melds."""
+    scores: Four
+    riichi: Four
+    """0 no, 1 riichi, 2 double riichi."""
+    melds: Four
+    """A list of melds each."""
+    rivers: Four
+    """A list of discards each, with `_` for tsumogiri, `*` for the riichi tile and the mark of a caller."""
+    indicators: tuple[str, ...]
+
+
+class Decision(msgspec.Struct, frozen=True):
+    """One question and its answer. `kyoku` and `turn` count from 1; `event` is the number of items of the kyoku, in
+    the order of play, before the question; options and answer have the form of Majiang replies, `{}` is a pass."""
+
+    kyoku: int
+    turn: int
+    event: int
+    player: int
+    view: View
+    options: tuple[Item, ...]
+    answer: Item
+    told: bool
+    verdict: str | None = None
+    used: float | None = None
+    """Seconds."""
+    allowed: float | None = None
+    key: tuple[int, int] = (0, 0)
+    """The turn's place as in `Record.answers`."""
+
+
+def decisions(record: Record, rules: Rules | None = None) -> Iterator[Decision]:
+    """All decisions of a record with more than one option, in the order of play, up to where the engine and the record
+    part, if they do. Raises BadInput if neither the record nor the caller tells the rules."""
+    rules = rules or record.rules
+    if rules is None:
+        raise BadInput(f"{record.path}: it does not say by which rules it was played, so options cannot be known")
+    game = game_of(record, rules, "decisions")
+    witness = _Witness(record, game)
+    form = item_2015 if record.form == "2015" else _as_it_is
+    drive = Drive(game, record.log, form, witness.asked)
+    for kyoku, turn in drive.steps():
+        yield from witness.seen
+        witness.begin(kyoku, turn)
+    yield from witness.seen
+
+
+def _as_it_is(item: Item) -> Item:
+    return item
+
+
+class _Witness:
+    """Sees the questions of one turn, with what each seat knew."""
+
+    def __init__(self, record: Record, game: RiichiGame) -> None:
+        self._record, self._game = record, game
+        self._boards = [Board() for _ in range(4)]
+        self._read, self._items, self._decisive = 0, 0, 0
+        self._encoder = Encoder()
+        self._kyoku, self._turn, self._before = 0, 0, 0
+        self.seen: list[Decision] = []
+
+    def begin(self, kyoku: int, turn: int) -> None:
+        """A turn begins."""
+        self._catch_up()
+        self.seen = []
+        self._kyoku, self._turn, self._before = kyoku, turn, self._decisive
+
+    def asked(self, player: int, choice: Choice, action: Action) -> None:
+        """A choice is put to a player."""
+        if len(choice.options) == 1:
+            return
+        self._catch_up()
+        seat = (player - self._game.first_dealer - self._game.standing.kyoku) % 4
+        key = (self._kyoku, self._before)
+        told = next(
+            (one for one in self._record.answers.get(key, {}).get("answers", ()) if one["seat"] == player), None
+        )
+        self.seen.append(
+            Decision(
+                kyoku=self._kyoku,
+                turn=self._turn,
+                event=self._items,
+                player=player,
+                view=view_of(self._boards[player], seat),
+                options=tuple(reply(option) for option in choice.options),
+                answer=told["reply"] if told else reply(action),
+                told=told is not None,
+                verdict=told["verdict"] if told else None,
+                used=told["used"] if told else None,
+                allowed=told.get("allowed") if told else None,
+                key=key,
+            )
+        )
+
+    def _catch_up(self) -> None:
+        """Let every seat hear what has happened."""
+        stream = self._game.events
+        while self._read < len(stream):
+            event = stream[self._read]
+            for player in range(4):
+                self._game.masked(self._read, player).apply(self._boards[player])
+            if isinstance(event, events.KyokuStart):
+                self._items = self._decisive = 0
+            item = self._encoder.encode(event)
+            self._items += item is not None
+            self._decisive += item is not None and not item.keys().isdisjoint(DECISIVE)
+            self._read += 1
+
+
+def view_of(board: Board, seat: int) -> View:
+    """What `seat` sees on its board."""
+    hand = board.hands[seat]
+    own = hand_text(hand.tiles_before_draw, hand.melds, last=hand.drawn, riichi=bool(board.riichi[seat]))
+    return View(
+        seat=seat,
+        round_wind=board.round,
+        kyoku=board.kyoku,
+        honba=board.honba,
+        sticks=board.sticks,
+        live=board.live,
+        hand=own,
+        scores=tuple(board.scores),
+        riichi=tuple(board.riichi),
+        melds=tuple([meld_text(meld) for meld in other.melds] for other in board.hands),
+        rivers=tuple(river_text(board, other) for other in range(4)),
+        indicators=tuple(NAMES[tile] for tile in board.indicators),
+    )
+
+
+def river_text(board: Board, seat: int) -> list[str]:
+    """The discards of a seat as Majiang writes a river (河): `m1`, `z2_`, `p9_*`, `s3=`."""
+    river = board.rivers[seat]
+    texts = []
+    riichi = river.sideways[0] if board.riichi[seat] and river.sideways else -1
+    for place, tile in enumerate(river.tiles):
+        caller = river.called_by.get(place)
+        mark = "" if caller is None else " +=-"[(seat - caller) % 4]
+        texts.append(NAMES[tile] + "_" * river.tsumogiri[place] + "*" * (place == riichi) + mark)
+    return texts
+
+
+COLUMNS = ("file", "kyoku", "turn", "event", "player", "told", "verdict", "used", "allowed")
+"""Columns of a table of decisions beside those of `View`, the options and the answer."""
+
+
+def write_parquet(path: Path, records: list[Record], rules: Rules | None = None) -> int:
+    """Write all decisions of some records as one Parquet table; the number of rows.
+
+    Options and answer are JSON text. Needs `pip install jantaku[parquet]`; raises BadInput without it, or if the
+    file is there already.
+    """
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        raise BadInput("Parquet needs pyarrow: pip install 'jantaku[parquet]'") from None
+    if path.exists():
+        raise BadInput(f"{path} exists already; nothing was overwritten")
+    rows = [_row(record, decision) for record in records for decision in decisions(record, rules)]
+    part = path.with_name(path.name + ".part")
+    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), part)
+    part.replace(path)
+    return len(rows)
+
+
+def _row(record: Record, decision: Decision) -> dict[str, Any]:
+    flat = {name: getattr(decision, name) for name in COLUMNS if name != "file"}
+    texts = {
+        "options": [msgspec.json.encode(option).decode() for option in decision.options],
+        "answer": msgspec.json.encode(decision.answer).decode(),
+    }
+    return {"file": str(record.path), **flat, **msgspec.to_builtins(decision.view), **texts}

@@ -1,0 +1,93 @@
+"""The words of tenhou.net/6 logs: tile codes, call strings, names of yaku, draws and limits."""
+
+import re
+from typing import NamedTuple
+
+from table.errors import BadInput
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tiles import KIND, NAMES, ORDER
+
+_SUITS = "mpsz"
+CODES = tuple(
+    51 + _SUITS.index(name[0]) if name[1] == "0" else (_SUITS.index(name[0]) + 1) * 10 + int(name[1]) for name in NAMES
+)
+"""The code of each tile: 11-19, 21-29, 31-39, 41-47 and 51-53 for the red fives."""
+TILE_OF = {code: tile for tile, code in enumerate(CODES)}
+TSUMOGIRI = 60
+NO_DISCARD = 0
+CODE_ORDER = tuple(KIND[tile] * 2 + (ORDER[tile] % 2) for tile in range(len(NAMES)))
+"""Sort key: a red five right after the plain one, as in genuine logs."""
+
+_CALL = re.compile(r"((?:\d\d)*)([cpmka])((?:\d\d)*)")
+_LETTERS = {
+    "c": MeldKind.CHI,
+    "p": MeldKind.PON,
+    "m": MeldKind.DAIMINKAN,
+    "k": MeldKind.KAKAN,
+    "a": MeldKind.ANKAN,
+}
+_LETTER = {kind: letter for letter, kind in _LETTERS.items()}
+
+YAKU = {"ダブル立直": "両立直", "国士無双十三面": "国士無双１３面"} | {f"翻牌 {d}": f"役牌 {d}" for d in "白發中"}
+"""Tenhou's name of a yaku where it is not ours."""
+OUR_YAKU = {theirs: ours for ours, theirs in YAKU.items()}
+
+DRAWS = {"荒牌平局": "流局", "三家和": "三家和了", "四開槓": "四槓散了"}
+"""Tenhou's name of a draw where it is not ours."""
+OUR_DRAWS = {theirs: ours for ours, theirs in DRAWS.items()}
+NOBODY_TENPAI, ALL_TENPAI = "全員不聴", "全員聴牌"
+WIN = "和了"
+
+LIMITS = ((4, "役満"), (3, "三倍満"), (2, "倍満"), (1.5, "跳満"), (1, "満貫"))
+"""Names of limits by what they pay, in mangan."""
+MANGAN = (12000, 8000, 8000, 8000)
+"""What a mangan pays, by seat."""
+
+
+class CallText(NamedTuple):
+    """A call string read: kind, all tiles but `called`, the called (added, fourth) one, its source (relative)."""
+
+    kind: MeldKind
+    own: tuple[int, ...]
+    called: int
+    source: int
+
+
+def call_text(meld: Meld) -> str:
+    """The string of a meld; for a kakan, of what is added to its pon."""
+    own = [CODES[tile] for tile in sorted(meld.own, key=CODE_ORDER.__getitem__)]
+    letter = _LETTER[meld.kind]
+    if meld.kind == MeldKind.ANKAN:
+        return "".join(map(str, own[:3])) + letter + str(own[3])
+    assert meld.called is not None, "only an ankan takes no tile"
+    taken = [CODES[meld.called]] if meld.added is None else [CODES[meld.added], CODES[meld.called]]
+    place = {3: 0, 2: 1, 1: len(own)}[meld.source]
+    return "".join(map(str, own[:place])) + letter + "".join(map(str, taken + own[place:]))
+
+
+def parse_call(text: str) -> CallText:
+    """The inverse of `call_text`. For a kakan `own` are the two own tiles and the one once called, in that order."""
+    match = _CALL.fullmatch(text)
+    if match is None:
+        raise BadInput(f"“{text}” is no call: they look like c275226, 15p1551, 1111m11, 31k313131, 414141a41")
+    kind = _LETTERS[match[2]]
+    before, after = _tiles(match[1]), _tiles(match[3])
+    if len(before) + len(after) != (4 if kind >= MeldKind.DAIMINKAN else 3) or not after:
+        raise BadInput(f"“{text}” is no call: it has {len(before) + len(after)} tiles")
+    place = 2 if len(before) == 3 else len(before)
+    source = 0 if kind == MeldKind.ANKAN else 3 - place
+    own = [*before, *after[1:]]
+    if kind == MeldKind.KAKAN:
+        own = [*before, *after[2:], after[1]]
+    return CallText(kind, tuple(own), after[0], source)
+
+
+def tile_of(code: object) -> int:
+    """The tile of a code. Raises BadInput."""
+    if isinstance(code, int) and code in TILE_OF:
+        return TILE_OF[code]
+    raise BadInput(f"{code!r} is no tile: allowed are 11-19, 21-29, 31-39, 41-47 and 51-53")
+
+
+def _tiles(digits: str) -> list[int]:
+    return [tile_of(int(digits[at : at + 2])) for at in range(0, len(digits), 2)]

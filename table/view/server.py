@@ -1,0 +1,58 @@
+"""The viewer's page at an address of this machine, for one person at a browser. Nobody else can reach it."""
+
+from collections.abc import Callable, Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+HOST = "127.0.0.1"
+
+
+class PageServer(ThreadingHTTPServer):
+    """Serves a page at `/` and records at `/record/0.json`, …, each made when it is first asked for."""
+
+    daemon_threads = True
+
+    def __init__(self, port: int, page: bytes, records: Sequence[Callable[[], bytes]]) -> None:
+        super().__init__((HOST, port), _Handler)
+        self.page = page
+        self._records = records
+        self._made: dict[int, bytes] = {}
+
+    @property
+    def address(self) -> str:
+        """Where the page is."""
+        return f"http://{HOST}:{self.server_port}/"
+
+    def record(self, number: int) -> bytes | None:
+        """The items of a record as JSON; None if there is no such record."""
+        if not 0 <= number < len(self._records):
+            return None
+        if number not in self._made:
+            self._made[number] = self._records[number]()
+        return self._made[number]
+
+
+class _Handler(BaseHTTPRequestHandler):
+    def do_GET(self) -> None:
+        server = self.server
+        assert isinstance(server, PageServer)
+        path = self.path.partition("?")[0]
+        if path == "/":
+            self._send(server.page, "text/html; charset=utf-8")
+            return
+        number = path.removeprefix("/record/").removesuffix(".json")
+        found = server.record(int(number)) if number.isascii() and number.isdigit() else None
+        if found is None:
+            self.send_error(404, "There is nothing here")
+        else:
+            self._send(found, "application/json")
+
+    def _send(self, content: bytes, kind: str) -> None:
+        self.send_response(200)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(content)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """A line for every request would drown what the command says."""

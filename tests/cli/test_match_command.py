@@ -1,0 +1,146 @@
+"""`jantaku match`, `stats` and `diff` as a person uses them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.kit.command import Jantaku, Ran
+
+SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
+
+
+@pytest.fixture
+def played(jantaku: Jantaku, tmp_path: Path) -> Path:
+    """A small match that was played."""
+    folder = tmp_path / "match"
+    assert jantaku("match", *SMALL, "--sets", "3", "--seed", "5", "--out", str(folder)).code == 0
+    return folder
+
+
+def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("match", *SMALL, "--sets", "3", "--seed", "5", "--out", str(tmp_path / "match"))
+    assert (ran.code, ran.err) == (0, "")
+    assert "12 of 12 hanchan" in ran.out and "12 hanchan in 3 sets, format 1v3, walls shared, seed 5" in ran.out
+    assert f"all of it: {tmp_path / 'match'}, report report.html" in ran.out
+    assert max(map(len, ran.out.splitlines()[:-2])) <= 80
+    assert (tmp_path / "match" / "report.html").stat().st_size > 10_000
+
+
+def test_stats_says_what_the_match_said_from_the_records_alone(jantaku: Jantaku, played: Path) -> None:
+    results = json.loads((played / "results.json").read_text())
+    times = json.loads((played / "timing.json").read_text())
+    for name in ("results.json", "timing.json", "journal.jsonl", "times.jsonl", "games.sqlite", "match.json"):
+        (played / name).unlink()
+    ran = jantaku("stats", str(played), "--json")
+    assert ran.code == 0
+    found = json.loads(ran.out)
+    by_name = {player["name"]: player for player in found["figures"]["players"]}
+    assert by_name == {player["name"]: player for player in results["figures"]["players"]}
+    assert sorted(found["times"], key=str) == sorted(times, key=str)
+
+
+def test_stats_takes_hanchan_on_the_same_walls_for_one_set(jantaku: Jantaku, played: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "other"
+    words = [*SMALL[:2], "--players", "caller,tsumogiri", *SMALL[4:]]
+    assert jantaku("match", *words, "--sets", "3", "--seed", "5", "--out", str(folder)).code == 0
+    assert "24 hanchan in 3 sets" in jantaku("stats", str(played), str(folder)).out
+
+
+def test_stats_reads_folders_of_play(jantaku: Jantaku, tmp_path: Path) -> None:
+    folder = tmp_path / "games"
+    words = ("--players", "dice,dice,tsumogiri,caller", "--length", "one", "--threads", "inline", "--quiet")
+    assert jantaku("play", *words, "--games", "3", "--seed", "1", "--out", str(folder)).code == 0
+    assert "3 hanchan in 3 sets" in jantaku("stats", str(folder)).out
+
+
+def test_stats_names_the_broken_line_of_a_record(jantaku: Jantaku, played: Path) -> None:
+    path = played / "records" / "game-0004.jsonl"
+    lines = path.read_bytes().split(b"\n")
+    path.write_bytes(b"\n".join([*lines[:7], lines[7][:9], *lines[8:]]))
+    ran = jantaku("stats", str(played))
+    assert ran.code == 2 and f"{path} line 8: broken" in ran.err
+
+
+def test_a_report_that_is_there_is_not_overwritten(jantaku: Jantaku, played: Path) -> None:
+    before = (played / "report.html").read_bytes()
+    ran = jantaku("stats", str(played), "--report", str(played / "report.html"))
+    assert ran.code == 2 and "exists already; nothing was overwritten" in ran.err
+    assert (played / "report.html").read_bytes() == before
+
+
+def test_diff_says_with_its_exit_code_whether_runs_are_the_same(jantaku: Jantaku, played: Path, tmp_path: Path) -> None:
+    assert jantaku("diff", str(played), str(played)).code == 0
+    folder = tmp_path / "other"
+    words = [*SMALL[:2], "--players", "caller,tsumogiri", *SMALL[4:]]
+    assert jantaku("match", *words, "--sets", "3", "--seed", "5", "--out", str(folder)).code == 0
+    ran = jantaku("diff", str(played), str(folder))
+    assert ran.code == 1
+    assert "hanchan 0: dice | caller, tsumogiri, tsumogiri, tsumogiri" in ran.out
+    assert ran.out.splitlines()[-2].startswith("dice | caller: ")
+    objects = [json.loads(text) for text in jantaku("diff", str(played), str(folder), "--json").out.splitlines()]
+    assert [game["game"] for game in objects] == list(range(12))
+
+
+def test_a_file_says_what_is_played_and_flags_win_over_it(jantaku: Jantaku, tmp_path: Path) -> None:
+    path = tmp_path / "match.toml"
+    path.write_text(
+        '[match]\nformat = "seats"\nplayers = ["dice", "caller", "tsumogiri", "dice"]\nthreads = "inline"\n'
+        'seatings = "all"\ngames = 48\nseed = 3\nworkers = 0\nwalls = "per-seat"\n[rules.game]\nlength = "one"\n'
+    )
+    ran = jantaku("match", str(path), "--sets", "1", "--json", "--out", str(tmp_path / "match"))
+    assert ran.code == 0, ran.err
+    found = json.loads(ran.out)["results"]
+    assert (found["walls"], found["seed"], found["figures"]["games"]) == ("per-seat", 3, 24)
+    names = [player["name"] for player in found["figures"]["players"]]
+    assert names == ["dice-1", "caller", "tsumogiri", "dice-2"]
+
+
+def test_an_sprt_ends_the_match_and_says_what_it_accepts(jantaku: Jantaku, tmp_path: Path) -> None:
+    words = ("--sprt", "rank0=3.4,rank1=2.4,least=5", "--sets", "400", "--seed", "1", "--out", str(tmp_path / "match"))
+    ran = jantaku("match", *SMALL, *words)
+    assert ran.code == 0 and "SPRT, mean rank 3.4 (H0) against 2.4 (H1): accepted H" in ran.out
+    assert "ended early: SPRT accepts H" in ran.out
+
+
+def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
+    assert jantaku("match", *SMALL, "--sets", "1", "--quiet", "--out", str(tmp_path / "m")) == Ran(0, "", "")
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (("--players", "dice,dice,dice"), "players: format seats needs 4; given are 3"),
+        (("--players", "dice,dice", "--format", "round-robin"), "needs a pool of 4 or more; given are 2"),
+        (("--players", "dice,dice", "--format", "1v3", "--seed", "seven"), "--seed: 'seven' is not a whole number"),
+        (("--players", "dice,dice", "--format", "1v3", "--games", "10"), "whole sets of 4; the nearest is 8 or 12"),
+        (("--players", "dice,dice", "--format", "1v3", "--games", "8", "--sets", "2"), "either sets or games"),
+        (("--players", "dice,dicf", "--format", "1v3"), "did you mean dice?"),
+        (("--players", "dice,dice", "--format", "2v3"), 'match.format = "2v3" is not allowed'),
+        (("--players", "dice,dice", "--format", "1v3", "--sets", "0"), "match.sets = 0 is not allowed"),
+        (("--players", "dice,dice", "--format", "1v3", "--until", "0.05"), "allowed is ci=WIDTH"),
+        (("--players", "dice,dice", "--format", "1v3", "--until", "ci=narrow"), "'narrow' is not a number"),
+        (("--players", "dice,dice", "--format", "1v3", "--sprt", "elo0=1"), "--sprt: there is no elo0"),
+        (("--players", "dice,dice", "--format", "1v3", "--sprt", "rank1=2.5"), "a test needs two hypotheses"),
+        (("--players", "dice,dice", "--format", "1v3", "--threads", "inline", "--limit", "1"), "cannot keep a clock"),
+        (("--players", "dice,dice", "--format", "1v3", "--on", "the-moon"), 'match.on = "the-moon" is not allowed'),
+        (("--resume", "nowhere"), "nowhere: holds no match"),
+        (("nowhere.toml",), "nowhere.toml: there is no such file"),
+    ],
+)
+def test_what_cannot_be_played_is_told_in_one_line(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], told: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = jantaku("match", *words)
+    assert ran.code == 2 and told in ran.err and ran.err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == [], "nothing was written"
+
+
+def test_a_match_is_only_resumed_as_what_it_is(jantaku: Jantaku, played: Path) -> None:
+    before = {path: path.read_bytes() for path in played.rglob("*") if path.is_file()}
+    ran = jantaku("match", "--resume", str(played), "--seed", "6")
+    assert ran.code == 2 and "holds another match: seed: 5 there, 6 here" in ran.err
+    assert {path: path.read_bytes() for path in played.rglob("*") if path.is_file()} == before
+    again = jantaku("match", "--resume", str(played), "--workers", "0")
+    assert again.code == 0 and "12 hanchan in 3 sets" in again.out

@@ -1,0 +1,59 @@
+"""Decisions of a record, for people who learn from them."""
+
+from pathlib import Path
+
+import pytest
+
+from table.errors import BadInput
+from table.record.convert import read_any
+from table.record.decisions import decisions, write_parquet
+from table.record.read import load
+
+
+def test_every_answer_of_a_journal_is_a_decision_with_its_time_and_options(game_folder: Path) -> None:
+    record = load(game_folder / "game-0000.jsonl")
+    found = list(decisions(record))
+    answers = [answer for turn in record.answers.values() for answer in turn["answers"]]
+    assert len(found) == len(answers) > 100
+    assert all(decision.told and decision.answer in decision.options for decision in found)
+    assert [(d.player, d.answer, d.used) for d in found] == [(a["seat"], a["reply"], a["used"]) for a in answers]
+    assert all(len(decision.options) > 1 for decision in found)
+
+
+def test_a_decision_is_seen_with_the_eyes_of_its_seat(game_folder: Path) -> None:
+    """The own hand is whole; nothing in a view tells another's."""
+    for decision in decisions(load(game_folder / "game-0000.json")):
+        view = decision.view
+        tiles = sum(sign.isdigit() for sign in view.hand.split(",")[0])
+        assert tiles + 3 * len(view.melds[view.seat]) in (13, 14)
+        assert (decision.player - view.seat) % 4 in range(4)
+        assert not decision.told
+
+
+def test_a_paifu_has_the_same_decisions_as_its_journal(game_folder: Path) -> None:
+    """Only who passed where somebody else came first is a guess."""
+    told = list(decisions(load(game_folder / "game-0000.jsonl")))
+    guessed = list(decisions(load(game_folder / "game-0000.json")))
+    assert [(d.kyoku, d.event, d.player, d.view) for d in told] == [
+        (d.kyoku, d.event, d.player, d.view) for d in guessed
+    ]
+    assert all(b.answer == {} for a, b in zip(told, guessed, strict=True) if a.answer != b.answer)
+
+
+def test_without_rules_there_are_no_options(game_folder: Path) -> None:
+    record = load(game_folder / "game-0000.2015.json")
+    record.rules = None
+    with pytest.raises(BadInput, match="by which rules"):
+        next(decisions(record))
+
+
+def test_decisions_become_a_parquet_table(game_folder: Path, tmp_path: Path) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
+    record = read_any(game_folder / "game-0000.jsonl").record
+    path = tmp_path / "decisions.parquet"
+    rows = write_parquet(path, [record])
+    table = parquet.read_table(path)
+    assert table.num_rows == rows == len(list(decisions(record)))
+    assert {"hand", "options", "answer", "used", "verdict", "rivers"} <= set(table.column_names)
+    with pytest.raises(BadInput, match="exists already"):
+        write_parquet(path, [record])

@@ -1,0 +1,210 @@
+"""The page in a real browser: what is on the screen is what the record says."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+import msgspec
+import pytest
+
+from table.record.convert import read_any
+from table.record.follow import Follower, in_play_order
+from table.record.read import Record
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.tiles import NAMES
+from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
+from table.view.server import PageServer
+from tests.view.chromium import Browser, chromium
+
+PROGRAM = chromium()
+pytestmark = [
+    pytest.mark.browser,
+    pytest.mark.skipif(PROGRAM is None, reason="no Chromium is on the PATH"),
+    pytest.mark.timeout(180),
+]
+DESK, PHONE = (1280, 900), (390, 844)
+
+SCREEN = """(() => {
+    const tiles = element => [...element.querySelectorAll('.tile')].map(tile => tile.dataset.tile);
+    return [...document.querySelectorAll('.seat')].map(seat => ({
+        hand: tiles(seat.querySelector('.hand')).sort(), river: tiles(seat.querySelector('.river')),
+        melds: [...seat.querySelectorAll(':scope > .melds > .meld')].map(meld => meld.dataset.meld),
+        bent: seat.querySelectorAll('.river .bent').length, called: seat.querySelectorAll('.river .called').length,
+        score: seat.querySelector('.score').textContent, stick: Boolean(seat.querySelector('.stick')),
+    }));
+})()"""
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    assert PROGRAM is not None
+    with Browser(PROGRAM, tmp_path_factory.mktemp("profile")) as opened:
+        yield opened
+        assert opened.errors == []
+
+
+@pytest.fixture(scope="module")
+def record(game_folder: Path) -> Record:
+    return read_any(game_folder / "game-0000.jsonl").record
+
+
+@pytest.fixture(scope="module")
+def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of an exported page on the disk."""
+    path = tmp_path_factory.mktemp("export") / "game.html"
+    path.write_bytes(page(Book([entry_of(record)])))
+    return path.as_uri()
+
+
+def expected(board: Board) -> list[dict[str, Any]]:
+    """What the screen has to show of a board."""
+    seats = []
+    for seat, hand in enumerate(board.hands):
+        river = board.rivers[seat]
+        seats.append(
+            {
+                "hand": sorted(NAMES[tile] for tile in hand.tiles),
+                "river": [NAMES[tile] for tile in river.tiles],
+                "bent": len(river.sideways),
+                "called": len(river.called_by),
+                "score": f"{board.scores[seat]:,}",
+                "stick": board.deposited[seat],
+            }
+        )
+    return seats
+
+
+def press_right(browser: Browser, times: int) -> None:
+    """Press → that often; all but the last press are made inside the page, which does not wait for the screen."""
+    if times > 1:
+        key = "new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true})"
+        browser.ask(f"for (let n = 1; n < {times}; n++) document.body.dispatchEvent({key})")
+    if times:
+        browser.press("ArrowRight")
+
+
+def shown(browser: Browser) -> list[dict[str, Any]]:
+    return [{key: value for key, value in seat.items() if key != "melds"} for seat in browser.ask(SCREEN)]
+
+
+def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_record(
+    browser: Browser, export: str, record: Record
+) -> None:
+    """Ten positions and more, spread over the whole game, read back from the screen."""
+    browser.open(f"{export}#k=1&e=1", *DESK)
+    checked, steps, before = 0, 0, 1
+    for number, kyoku in enumerate(record.log, 1):
+        follower = Follower(f"kyoku {number}")
+        for event, item in enumerate(in_play_order(kyoku), 1):
+            follower.take(item)
+            steps += 1
+            if steps % 40 == 1 or "hule" in item or "pingju" in item:
+                press_right(browser, steps - before)
+                checked, before = checked + 1, steps
+                assert browser.ask("document.getElementById('table').dataset.position") == f"{number}.{event}"
+                assert shown(browser) == expected(follower.board)
+    assert checked >= 10
+    press_right(browser, steps + 1 - before)
+    assert record.final is not None
+    final = browser.ask("document.getElementById('result').textContent")
+    assert all(f"{points:,}" in final for points in record.final["defen"])
+
+
+def test_a_link_leads_to_its_position_and_turns_are_stepped_by_key(browser: Browser, export: str) -> None:
+    browser.open(f"{export}#k=2&e=30&l=ja", *DESK)
+    position = "document.getElementById('table').dataset.position"
+    assert browser.ask(position) == "2.30"
+    assert browser.ask("document.documentElement.lang") == "ja"
+    browser.press("[")
+    assert browser.ask(position) == "2.1"
+    browser.press("]")
+    assert browser.ask(position) == "3.1"
+    browser.press("ArrowRight", shift=True)
+    assert browser.ask("'dapai' in viewer.items[viewer.at.event]")
+    assert "k=3" in browser.ask("viewer.link()")
+
+
+@pytest.mark.parametrize("player", [0, 2])
+def test_one_seats_view_hides_every_other_hand(browser: Browser, export: str, player: int) -> None:
+    browser.open(f"{export}#k=1&e=20&v={player}", *DESK)
+    hands = [seat["hand"] for seat in browser.ask(SCREEN)]
+    assert sum(any(hand) for hand in hands) == 1
+    assert browser.ask("document.querySelector('.place0 .hand .tile').dataset.tile") != ""
+    others = (
+        f"[...document.querySelectorAll('#decisions .answer')].filter(one => one.dataset.player !== '{player}').length"
+    )
+    assert browser.ask(others) == 0
+
+
+def test_the_physical_wall_loses_what_is_drawn(browser: Browser, export: str, record: Record) -> None:
+    """S-22 to S-25: 136 tiles less 52 dealt and those drawn; one rinshan tile lies lowered."""
+    items = in_play_order(record.log[0])
+    for event in (1, 25, 60):
+        browser.open(f"{export}#k=1&e={event}", *DESK)
+        drawn = sum(not item.keys().isdisjoint(("zimo", "gangzimo")) for item in items[:event])
+        assert browser.ask("Number(document.querySelector('.wall svg').dataset.standing)") == 136 - 52 - drawn
+
+
+def test_decisions_show_options_answer_time_and_verdict(browser: Browser, export: str, record: Record) -> None:
+    turn = record.answers[1, 4]["answers"][0]
+    browser.open(f"{export}#k=1&e=4&l=en", *DESK)
+    text = browser.ask("document.querySelector('#decisions .answer').textContent")
+    assert turn["verdict"] in text
+    assert record.names[turn["seat"]] in text
+    assert (
+        browser.ask("document.querySelectorAll('#decisions .answer:first-child .option[aria-current=true]').length")
+        == 1
+    )
+    assert browser.ask("document.querySelectorAll('#decisions .answer:first-child .option').length") > 5
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_nothing_sticks_out_and_tiles_can_be_read(browser: Browser, export: str, size: tuple[int, int]) -> None:
+    browser.open(f"{export}#k=1&e=60", *size)
+    assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+    assert browser.ask("Math.min(...[...document.querySelectorAll('.hand .tile')].map(t => t.offsetWidth))") >= 22
+    assert browser.ask("Math.min(...[...document.querySelectorAll('.river .tile')].map(t => t.offsetWidth))") >= 20
+
+
+def test_an_export_loads_nothing_from_anywhere(browser: Browser, export: str) -> None:
+    browser.open(export, *DESK)
+    assert (
+        browser.ask("performance.getEntriesByType('resource').filter(one => !one.name.startsWith('data:')).length") == 0
+    )
+    assert browser.ask("document.querySelectorAll('.hand .tile').length") >= 52
+
+
+def test_a_served_page_fetches_its_record_and_plays_by_itself(browser: Browser, record: Record) -> None:
+    entries = [Entry(head_of(record), path="record/0.json")]
+    server = PageServer(0, page(Book(entries)), [lambda: msgspec.json.encode(stream_of(record)[0])])
+    thread = Thread(target=server.serve_forever, name="page")
+    thread.start()
+    try:
+        browser.open(server.address, *DESK)
+        arrived = """new Promise(done => {
+            const table = document.getElementById('table');
+            const look = () => Number((table.dataset.position || '0.0').split('.')[1]) >= NUMBER && done(true);
+            new MutationObserver(look).observe(table, {attributes: true, childList: true});
+            look();
+        })"""
+        assert browser.ask(arrived.replace("NUMBER", "1"))
+        browser.ask("viewer.speed = 16")
+        browser.press(" ")
+        assert browser.ask(arrived.replace("NUMBER", "4"))
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+def test_items_that_come_one_by_one_make_the_same_game(browser: Browser, export: str) -> None:
+    """A running table sends what a record holds: feeding item by item ends in the same positions."""
+    browser.open(export, *DESK)
+    script = """(() => {
+        const entry = readBook().records[0], game = new Game(entry.head);
+        for (const item of entry.items) game.feed(item);
+        return JSON.stringify(game.kyoku) === JSON.stringify(viewer.game.kyoku) && game.kyoku.length;
+    })()"""
+    assert browser.ask(script) == json.loads(str(browser.ask("viewer.game.kyoku.length")))

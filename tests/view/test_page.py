@@ -1,0 +1,169 @@
+"""The page without a browser: it is one file, it cannot be broken out of, its colours and words are complete."""
+
+import json
+import re
+from http.client import HTTPConnection
+from pathlib import Path
+from threading import Thread
+
+import msgspec
+import pytest
+from click.testing import CliRunner
+
+from table.cli.show import command as show
+from table.cli.view import command as view
+from table.errors import BadInput
+from table.record.convert import read_any
+from table.view.page import ASSETS, Book, Entry, entry_of, head_of, page, stream_of
+from table.view.server import PageServer
+
+LONGEST = 400
+
+
+def asset(name: str) -> str:
+    return (ASSETS / name).read_text("utf-8")
+
+
+def test_the_page_is_one_file_that_refers_to_no_other(game_folder: Path) -> None:
+    text = page(Book([entry_of(read_any(game_folder / "game-0000.jsonl").record)])).decode()
+    assert not re.search(r"<script src=|<link rel=.stylesheet|url\(|@import|https?://(?!www\.w3\.org)", text)
+    assert text.count("<script") == len(list(re.findall(r"<script src=", asset("index.html")))) + 1
+
+
+def test_a_name_cannot_break_out_of_the_page(game_folder: Path) -> None:
+    record = read_any(game_folder / "game-0000.jsonl").record
+    evil = "</script><script>alert(1)</script>"
+    record.names = (evil, *record.names[1:])
+    text = page(Book([entry_of(record)])).decode()
+    assert evil not in text
+    told = re.search(r'<script id="book" type="application/json">(.*?)</script>', text, re.DOTALL)
+    assert told is not None
+    assert json.loads(told[1])["records"][0]["head"]["player"][0] == evil
+
+
+def test_the_stream_of_a_record_is_its_journal_with_options(game_folder: Path) -> None:
+    path = game_folder / "game-0000.jsonl"
+    lines = [json.loads(line) for line in path.read_text().splitlines()][1:]
+    stream, notes = stream_of(read_any(path).record)
+    assert notes == []
+    for line in stream:
+        for answer in line.get("answers", ()):
+            assert answer["reply"] in answer.pop("options")
+    assert json.loads(msgspec.json.encode(stream)) == lines
+
+
+def test_a_record_without_rules_is_shown_without_options_and_says_so(game_folder: Path, tmp_path: Path) -> None:
+    paifu = json.loads((game_folder / "game-0000.2015.json").read_text())
+    del paifu["jantaku"]
+    path = tmp_path / "foreign.json"
+    path.write_text(json.dumps(paifu))
+    record = read_any(path).record
+    assert record.rules is None
+    entry = entry_of(record)
+    assert any("by which rules" in note for note in entry.head["notes"])
+    assert entry.items is not None
+    assert not any("wall" in item or "answers" in item for item in entry.items)
+
+
+def luminance(colour: str) -> float:
+    parts = [int(colour[at : at + 2], 16) / 255 for at in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.03928 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def test_all_text_has_the_contrast_of_wcag_aa() -> None:
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", asset("style.css")))
+    grounds = [colours[name] for name in ("felt", "felt-edge", "page", "panel", "button")] + ["#1b5144"]
+    for name in ("text", "quiet", "accent", "plus", "minus"):
+        for ground in grounds:
+            assert contrast(colours[name], ground) >= 4.5, (name, ground)
+    for name in ("danger", "good"):
+        assert contrast("#ffffff", colours[name]) >= 4.5
+    assert contrast("#1a1400", colours["accent"]) >= 4.5
+    faces = dict(re.findall(r'(INK|RED|GREEN|BLUE) = "(#[0-9a-f]{6})"', asset("tiles.js")))
+    assert len(faces) == 4
+    for face in faces.values():
+        assert contrast(face, colours["tile"]) >= 4.5
+        assert contrast(face, colours["tile-shade"]) >= 4.5
+
+
+def test_both_languages_have_the_same_words() -> None:
+    text = asset("words.js")
+    english, japanese = (text[text.index(f"    {key}: {{") :].split("\n    },", 1)[0] for key in ("en", "ja"))
+    keys = [
+        set(re.findall(r"(?:^|[,{]) *(\w+): (?:[\"`\[(\w])", part, re.MULTILINE)) - {"en", "ja"}
+        for part in (english, japanese)
+    ]
+    assert keys[0] == keys[1]
+    assert len(keys[0]) > 40
+    used = set(
+        re.findall(
+            r'word\("(\w+)"', "".join(asset(f"{name}.js") for name in ("draw", "panel", "wall", "viewer", "tiles"))
+        )
+    )
+    used |= set(re.findall(r'data-(?:word|label)="(\w+)"', asset("index.html")))
+    assert used <= keys[0]
+
+
+def test_no_file_of_the_page_is_longer_than_its_budget() -> None:
+    lengths = {path.name: path.read_text("utf-8").count("\n") for path in ASSETS.iterdir() if path.is_file()}
+    assert len(lengths) >= 10
+    assert {name for name, length in lengths.items() if length > LONGEST} == set()
+
+
+def test_the_server_gives_the_page_and_its_records_and_nothing_else(game_folder: Path) -> None:
+    record = read_any(game_folder / "game-0000.json").record
+    made: list[int] = []
+
+    def items() -> bytes:
+        made.append(1)
+        return msgspec.json.encode(stream_of(record)[0])
+
+    server = PageServer(0, page(Book([Entry(head_of(record), path="record/0.json")])), [items])
+    thread = Thread(target=server.serve_forever, name="page")
+    thread.start()
+    try:
+        connection = HTTPConnection("127.0.0.1", server.server_port)
+        answers = {}
+        for path in ("/", "/record/0.json", "/record/0.json", "/record/1.json", "/record/-1.json", "/../setup.cfg"):
+            connection.request("GET", path)
+            response = connection.getresponse()
+            answers[path] = (response.status, response.read())
+            if response.status == 404:
+                connection.close()
+        connection.close()
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+    assert [status for status, _ in answers.values()] == [200, 200, 404, 404, 404]
+    assert "qipai" in json.loads(answers["/record/0.json"][1])[1]
+    assert made == [1]
+
+
+def test_an_export_never_overwrites(game_folder: Path, tmp_path: Path) -> None:
+    target = tmp_path / "game.html"
+    source = str(game_folder / "game-0000.jsonl")
+    done = CliRunner().invoke(view, [source, "--export", str(target)])
+    assert done.exit_code == 0, done.output
+    assert target.read_text("utf-8").startswith("<!doctype html>")
+    again = CliRunner().invoke(view, [source, "--export", str(target)])
+    assert isinstance(again.exception, BadInput)
+
+
+@pytest.mark.parametrize("command", [show, view])
+def test_a_contradiction_is_told_and_no_page_is_made(game_folder: Path, tmp_path: Path, command: object) -> None:
+    paifu = json.loads((game_folder / "game-0000.json").read_text())
+    paifu["log"][1][0]["qipai"]["defen"][0] += 100
+    path, target = tmp_path / "bad.json", tmp_path / "bad.html"
+    path.write_text(json.dumps(paifu))
+    words = [str(path), "--export", str(target)] if command is view else [str(path)]
+    done = CliRunner().invoke(command, words)  # type: ignore[arg-type]
+    assert isinstance(done.exception, BadInput)
+    assert "bad.json kyoku 2 event 1: points" in str(done.exception)
+    assert not target.exists()
