@@ -10,3 +10,9 @@ now = time.monotonic
 def stamp() -> str:
     """The date and time of day in UTC, for file names and headers only."""
     return datetime.now(UTC).strftime("%Y%m%dT%H%M%SZ")
+
+
+def time_of_day() -> str:
+    """The time of day in UTC for people, as `9:05:00`."""
+    at = datetime.now(UTC)
+    return f"{at.hour}:{at:%M:%S}"

@@ -11,6 +11,13 @@
     turn = 5.0
     reaction = 2.0
 
+A player may have a table of its own instead, four of them then:
+
+    [[player]]
+    bot = "exec:node bot.js"  # a program; dialect, cwd, env, restart, restarts say how it is run
+    dialect = "majiang"
+    clock.turn = 20.0         # its own limits
+
 Command line flags win over the file. A rule file is looked for beside the config file.
 """
 
@@ -25,6 +32,7 @@ from table.errors import BadInput
 from table.judge.timing import Clock
 from table.riichi import ruleset
 from table.riichi.ruleset import RuleFile
+from table.seating import Terms, terms_from
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -56,12 +64,20 @@ class Settings(_Values, frozen=True):
     """A config file, checked. Every key has a default, so an empty file is a table too."""
 
     rules: RuleFile = msgspec.field(default_factory=lambda: ruleset.resolve(ruleset.DEFAULT))
+    player: tuple[Terms, ...] = ()
+    """The `[[player]]` tables, where the file has them instead of `table.players`."""
+
+    @property
+    def players(self) -> tuple[str | Terms, ...]:
+        """Who plays, however the file says it."""
+        return self.player or self.table.players
 
 
 def load(path: str | Path) -> Settings:
     """The settings of a config file. BadInput with file and key for whatever cannot be used in it."""
     tables, where = settings.read_toml(path), str(path)
-    rules = _rules(tables, Path(path))
+    rules = rules_of(tables, path, "table")
+    player = _players(tables, where)
     layer = settings.read_layer(tables, _Values, where)
     try:
         values = settings.build(_Values, layer, where)
@@ -69,16 +85,25 @@ def load(path: str | Path) -> Settings:
         raise BadInput(f"{where}: {error}") from None
     if values.table.threads == "inline" and values.clock.runs:
         raise BadInput(f'{where}: table.threads = "inline" needs a config without clock.turn and clock.reaction')
-    return Settings(table=values.table, clock=values.clock, rules=rules)
+    return Settings(table=values.table, clock=values.clock, rules=rules, player=player)
 
 
-def _rules(tables: dict[str, Any], path: Path) -> RuleFile:
-    """The rules that the file names or holds; what names them is taken out of `tables`."""
+def _players(tables: dict[str, Any], where: str) -> tuple[Terms, ...]:
+    """The `[[player]]` tables; they are taken out of `tables`."""
+    if "player" not in tables:
+        return ()
+    if "players" in tables.get("table", ()):
+        raise BadInput(f"{where}: give either table.players or [[player]] tables, not both")
+    return terms_from(tables.pop("player"), where)
+
+
+def rules_of(tables: dict[str, Any], path: str | Path, table: str) -> RuleFile:
+    """The rules that a file names in `[table]` or holds in `[rules]`; what names them is taken out of `tables`."""
     inside = tables.pop("rules", None)
-    head = tables.get("table")
+    head = tables.get(table)
     named = head.pop("rules", None) if isinstance(head, dict) else None
     if inside is not None and named is not None:
-        raise BadInput(f"{path}: give either table.rules or [rules], not both")
+        raise BadInput(f"{path}: give either {table}.rules or [rules], not both")
     if isinstance(inside, dict):
         return ruleset.from_table(inside, f"{path}: [rules]")
     if inside is not None or not isinstance(named, str | None):
@@ -86,8 +111,8 @@ def _rules(tables: dict[str, Any], path: Path) -> RuleFile:
         raise BadInput(f"{path}: rules = {given} is not allowed; allowed: a preset, a rule file or a [rules] table")
     if named is None:
         return ruleset.resolve(ruleset.DEFAULT)
-    beside = path.parent / named
+    beside = Path(path).parent / named
     try:
         return ruleset.resolve(str(beside) if named not in ruleset.PRESETS and beside.is_file() else named)
     except BadInput as error:
-        raise BadInput(f"{path}: table.rules: {error}") from None
+        raise BadInput(f"{path}: {table}.rules: {error}") from None

@@ -3,7 +3,9 @@
 JantakuError
 ├── BadInput      the person at the keyboard: a file, a key, an option (exit code 2)
 ├── PlayerFault   one player at the table: the table goes on without its answer
-│   └── PlayerGone    ... and that player will not come back
+│   ├── PlayerSilent      ... because nothing came in time
+│   ├── PlayerUnreadable  ... because what came cannot be read
+│   └── PlayerGone        ... and that player will not come back
 │       └── PlayerNotReady   ... because it never became ready in the first place
 └── TableFault    ourselves: this table stops, keeps its record and says so
 """
@@ -19,6 +21,14 @@ class BadInput(JantakuError):
 
 class PlayerFault(JantakuError):
     """A player broke the contract of the port. Never raised for a defect of ours."""
+
+
+class PlayerSilent(PlayerFault):
+    """A player elsewhere has not answered by the time at which its answer could still be used."""
+
+
+class PlayerUnreadable(PlayerFault):
+    """What a player elsewhere has sent is no message of its dialect: bytes, JSON, keys or values are wrong."""
 
 
 class PlayerGone(PlayerFault):

@@ -2,7 +2,7 @@
 
 from collections.abc import Hashable
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -11,14 +11,24 @@ Action = Hashable
 
 
 class Choice(msgspec.Struct, frozen=True, gc=False):
-    """What one seat may do now. `default` is legal and is played for a seat that gives no answer."""
+    """What one seat may do now. `default` is legal and is played for a seat that gives no answer.
+
+    With a single option the seat is not asked, unless the game says `always`: there a player has to say
+    it itself.
+    """
 
     options: tuple[Action, ...]
     default: Action
+    always: bool = False
+
+    @property
+    def asks(self) -> bool:
+        """Whether the seat is asked at all."""
+        return self.always or len(self.options) > 1
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):
-    """Whose turn it is and what that seat may do. With a single option the seat is not asked."""
+    """Whose turn it is and what that seat may do."""
 
     seat: int
     choice: Choice
@@ -29,13 +39,15 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
     `id` is unique at this table; an answer counts for this question only. `seat` is the player's
     place in the judge's list, fixed for the game. `allowed` is the time in seconds that the player
-    has in all (limit and what is left of its bank, without the margin), None without a clock.
+    has in all (limit and what is left of its bank, without the margin), None without a clock; `margin`
+    are the seconds that are granted on top. After both nothing that the player says can be used.
     """
 
     id: int
     seat: int
     choice: Choice
     allowed: float | None = None
+    margin: float = 0.0
 
     @property
     def options(self) -> tuple[Action, ...]:
@@ -56,6 +68,25 @@ class Player(Protocol):
 
     def answer(self, question: Question) -> Action:
         """One of `question.options`. Whatever else comes back, or is raised, is this player's fault."""
+
+
+@runtime_checkable
+class Remote(Player, Protocol):
+    """A player whose mind is elsewhere: in a process of its own or behind a socket.
+
+    `answer` raises PlayerSilent at the latest when `allowed + margin` seconds are over, so that the seat is
+    at home again; PlayerUnreadable for what cannot be read, PlayerGone when nobody is there any more.
+    """
+
+    @property
+    def stale(self) -> int:
+        """Replies that came for something else than the question then open; they were not used."""
+
+    def start(self, seconds: float | None) -> None:
+        """Wait until it is ready, at most so long. Raises PlayerNotReady. Called once, before the first question."""
+
+    def close(self) -> None:
+        """The game is over: let it go. Returns at once, may be called twice, from any thread."""
 
 
 class Verdict(StrEnum):

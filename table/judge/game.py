@@ -19,6 +19,10 @@ class Game(Protocol):
         """How many players sit at the table."""
 
     @property
+    def rounds(self) -> int:
+        """How many rounds (in riichi: kyoku) have begun. A bank of time may be one for each."""
+
+    @property
     def events(self) -> Sequence[Any]:
         """All that has happened, unmasked, in order. It only ever grows."""
 

@@ -17,13 +17,20 @@ class Inline:
         self._seats = seats
         self._others = [[*seats[n + 1 :], *seats[:n]] for n in range(len(seats))]
 
+    def start(self) -> None:
+        """See `Way.start`: one after another."""
+        for seat in self._seats:
+            if seat.starts and seat.begin(seat.clock.start):
+                seat.get_ready(len(self._game.events))
+                seat.come_home()
+
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Asks in seat order after the turn seat."""
         game = self._game
         answers: list[Answer] = []
         responses: list[Action | None] = [None] * len(self._seats)
         action = turn.choice.default
-        if len(turn.choice.options) > 1:
+        if turn.choice.asks:
             answers.append(self._ask(self._seats[turn.seat], turn.choice, number))
             action = answers[0].action
         game.act(action)
@@ -31,7 +38,7 @@ class Inline:
             choice = game.reaction(seat.number)
             if choice is None:
                 continue
-            if len(choice.options) == 1:
+            if not choice.asks:
                 responses[seat.number] = choice.default
                 continue
             answer = self._ask(seat, choice, number)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import TypeVar
 
-from table.errors import BadInput, TableFault
+from table.errors import BadInput, PlayerNotReady, TableFault
 from table.judge.crew import PerTurn, Resident
 from table.judge.game import Game, Turn
 from table.judge.inline import Inline
@@ -34,8 +34,10 @@ _Word = TypeVar("_Word", Mode, OnFault)
 class Judge:
     """Runs one game from its first event to its last; used once.
 
-    `players[n]` sits on seat n. Raises BadInput for settings that cannot work together. `run` plays in
-    the caller's thread; `start` and `join` play in a thread of the judge's own.
+    `players[n]` sits on seat n; `clock` is one for all or one for each. With `must_start` the game is not
+    played at all if players do not become ready: `run` raises PlayerNotReady with (seat, reason) for each of them.
+    Raises BadInput for settings that cannot work together. `run` plays in the caller's thread; `start` and `join`
+    in one of the judge's own.
     """
 
     def __init__(
@@ -44,21 +46,24 @@ class Judge:
         players: Sequence[Player],
         *,
         mode: Mode | str = Mode.PER_TURN,
-        clock: Clock | None = None,
+        clock: Clock | Sequence[Clock] | None = None,
         table: int = 1,
         watches: Sequence[Watch] = (),
         on_fault: OnFault | str = OnFault.DEFAULT,
+        must_start: bool = False,
     ) -> None:
         self._mode = _word(Mode, "threads", mode)
         self._on_fault = _word(OnFault, "on_fault", on_fault)
-        self._clock = clock if clock is not None else Clock()
-        _refuse_misfits(game, players, self._mode, self._clock)
+        clocks = [clock or Clock()] * game.seats if isinstance(clock, Clock | None) else list(clock)
+        _refuse_misfits(game, players, self._mode, clocks)
+        self._must_start = must_start
         catches = IN_THE_JUDGE if self._mode is Mode.INLINE else IN_A_THREAD
-        self._seats = [Seat(n, one, game, self._clock, catches, table=table) for n, one in enumerate(players)]
+        self._seats = [Seat(n, one, game, clocks[n], catches, table=table) for n, one in enumerate(players)]
         self._game = game
         self._table = table
         self._watches = tuple(watches)
         self._turns = 0
+        self._rounds = game.rounds
         self._shown = 0
         self._stopping = False
         self._void = ""
@@ -79,12 +84,13 @@ class Judge:
         try:
             way = self._way()
             try:
+                self._start(way)
                 ending = self._play(way)
                 if ending is not Ending.STOPPED:
                     way.finish()
             finally:
                 left_behind = way.close()
-        except TableFault:
+        except (TableFault, PlayerNotReady):
             raise
         except Exception as defect:
             raise table_fault(self._table, self._turns, defect) from defect
@@ -129,9 +135,18 @@ class Judge:
         if self._mode is Mode.INLINE:
             return Inline(self._game, self._seats)
         crew = PerTurn if self._mode is Mode.PER_TURN else Resident
-        return Threaded(self._game, self._seats, self._clock, crew, self._table)
+        return Threaded(self._game, self._seats, crew, self._table)
 
     # --- the turns
+
+    def _start(self, way: Way) -> None:
+        """Let everybody become ready; who does not plays defaults, or there is no game."""
+        way.start()
+        missing = [seat for seat in self._seats if seat.leaving[0] is Verdict.START_FAILED]
+        if missing and self._must_start:
+            raise PlayerNotReady(*((seat.number, seat.leaving[1]) for seat in missing))
+        for seat in missing:
+            self._log.warning("player is not ready", seat=seat.number, reason=seat.leaving[1])
 
     def _play(self, way: Way) -> Ending:
         self._show()
@@ -140,6 +155,7 @@ class Judge:
             if turn is None:
                 return Ending.OVER
             self._turns += 1
+            self._refill()
             played = way.play(self._turns, turn)
             self._account(played.answers, turn)
             if not self._void:
@@ -149,6 +165,13 @@ class Judge:
                 return Ending.VOID
         return Ending.STOPPED
 
+    def _refill(self) -> None:
+        """A round that has just begun may bring every seat a full bank."""
+        if self._game.rounds != self._rounds:
+            self._rounds = self._game.rounds
+            for seat in self._seats:
+                seat.new_round()
+
     def _account(self, answers: Sequence[Answer], turn: Turn) -> None:
         """Book the sealed answers, and do about the bad ones what the settings say."""
         for answer in answers:
@@ -157,7 +180,7 @@ class Judge:
             if answer.verdict is Verdict.OK or answer.verdict.good:
                 continue
             what = f"{answer.verdict} at question {answer.question}: {answer.reason}"
-            self._log.info("fault", seat=answer.seat, turn=self._turns, mover=turn.seat, what=what)
+            self._log.info("fault", seat=answer.seat, kyoku=self._rounds, turn=self._turns, mover=turn.seat, what=what)
             if self._on_fault is OnFault.FORFEIT:
                 seat.leave(Verdict.GONE, f"forfeited, {what}")
             elif self._on_fault is OnFault.VOID:
@@ -193,11 +216,13 @@ def _word(words: type[_Word], name: str, given: str) -> _Word:
         raise BadInput(f"{name}: {given!r} is not known; allowed are {allowed}") from None
 
 
-def _refuse_misfits(game: Game, players: Sequence[Player], mode: Mode, clock: Clock) -> None:
+def _refuse_misfits(game: Game, players: Sequence[Player], mode: Mode, clocks: Sequence[Clock]) -> None:
     """Raise BadInput for what cannot work, before anything has begun."""
     if len(players) != game.seats:
         raise BadInput(f"players: {len(players)} given for the {game.seats} seats of this game")
-    if mode is Mode.INLINE and clock.runs:
+    if len(clocks) != game.seats:
+        raise BadInput(f"clock: {len(clocks)} given for the {game.seats} seats of this game; allowed are one or all")
+    if mode is Mode.INLINE and any(clock.runs for clock in clocks):
         raise BadInput(
             "threads: inline cannot keep a clock, as nobody could cut a slow player off; "
             "with a clock allowed are per-turn and resident"

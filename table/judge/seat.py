@@ -12,14 +12,14 @@ import msgspec
 import structlog
 
 from table.clock import now
-from table.errors import PlayerGone, PlayerNotReady
+from table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.judge.game import Game
 from table.judge.responses import Responses
 from table.judge.result import SeatReport, Tally
 from table.judge.timing import Clock
 from table.judge.verdicts import Catches, fault_in_words, weigh
 from table.log import logger
-from table.port import Answer, Choice, Player, Question, Verdict
+from table.port import Answer, Choice, Player, Question, Remote, Verdict
 
 
 class State(StrEnum):
@@ -39,6 +39,12 @@ _MOVES = {
 }
 
 _NO_ANSWER = (Verdict.GONE, Verdict.START_FAILED, Verdict.SILENT)
+_TOOK_TIME = (Verdict.SILENT, Verdict.LATE)
+_VERDICTS = {
+    PlayerNotReady: Verdict.START_FAILED,
+    PlayerSilent: Verdict.SILENT,
+    PlayerUnreadable: Verdict.MALFORMED,
+}
 
 
 class Seat:
@@ -47,6 +53,7 @@ class Seat:
     def __init__(self, number: int, player: Player, game: Game, clock: Clock, catches: Catches, *, table: int) -> None:
         self.number = number
         self.listens: bool = getattr(player, "listens", True)
+        self.clock = clock
         self.bank = clock.bank
         self.allowed: float | None = None
         """Seconds for the errand under way, without the margin."""
@@ -58,7 +65,7 @@ class Seat:
         """Why the seat is GONE, once it is."""
         self._player = player
         self._game = game
-        self._clock = clock
+        self._remote = player if isinstance(player, Remote) else None
         self._catches = catches
         self._state = State.IDLE
         self._moving = threading.Lock()
@@ -66,6 +73,7 @@ class Seat:
         self._opened: float | None = None
         self._fault: tuple[Verdict, str] | None = None
         self._stale = 0
+        self._in_a_row = 0
         self._tally = Tally()
         self._table = table
 
@@ -96,15 +104,16 @@ class Seat:
         if self._state is not State.GONE:
             self.leaving = (verdict, reason)
             self.move(State.GONE)
-            self._log().warning("seat is not asked any more", reason=reason)
+            if verdict is not Verdict.START_FAILED:  # the judge may rather not play at all
+                self._log().warning("seat is not asked any more", reason=reason)
 
-    def begin(self, limit: float | None) -> bool:
-        """The judge is about to send this seat's thread on an errand; False if it is not at home."""
+    def begin(self, allowed: float | None) -> bool:
+        """The judge is about to send this seat's thread on an errand of so many seconds; False if it is not home."""
         with self._moving:  # the state and `busy` change together: home is home
             if not self._step(State.ASKED):
                 return False
             self.busy = True
-        self.allowed = None if limit is None else limit + self.bank
+        self.allowed = allowed
         self._opened = self._question = None
         return True
 
@@ -125,6 +134,15 @@ class Seat:
 
     # --- time
 
+    def with_bank(self, limit: float | None) -> float | None:
+        """Seconds for a question of this limit: all of the bank may go with it."""
+        return None if limit is None else limit + self.bank
+
+    def new_round(self) -> None:
+        """Another round begins."""
+        if self.clock.bank_per == "round":
+            self.bank = self.clock.bank
+
     def open(self) -> float:
         """The seat's thread begins to deal with its errand: from here its time runs."""
         self._opened = now()
@@ -135,10 +153,27 @@ class Seat:
         if self.allowed is None:
             return None
         began = sent if self._opened is None else self._opened
-        due = began + self.allowed + self._clock.margin
+        due = began + self.allowed + self.clock.margin
         return min(max(0.0, due - now()), threading.TIMEOUT_MAX)
 
     # --- hearing and answering, in the seat's own thread
+
+    @property
+    def starts(self) -> bool:
+        """Whether the player is one that has to become ready."""
+        return self._remote is not None
+
+    def get_ready(self, end: int) -> None:
+        """Deliver the first events and wait until the player is ready for questions."""
+        self.open()
+        self.hear_to(end)
+        if self._remote is None or self._state is State.GONE:
+            return
+        try:
+            self._remote.start(self.allowed)
+        except self._catches as fault:
+            words = str(fault) if isinstance(fault, PlayerNotReady) else fault_in_words(fault, self._catches)
+            self.leave(Verdict.START_FAILED, words)
 
     def hear_to(self, end: int) -> None:
         """Deliver the events before number `end` that were not delivered yet, in order, each once.
@@ -166,7 +201,7 @@ class Seat:
         refusal = self._refusal(began, allowed)
         if refusal is None:
             try:
-                given = self._player.answer(Question(question, self.number, choice, allowed))
+                given = self._player.answer(Question(question, self.number, choice, allowed, self.clock.margin))
             except self._catches as fault:
                 refusal = self._blame(fault)
             else:
@@ -183,7 +218,7 @@ class Seat:
             return self.leaving
         if fault is not None:
             return fault
-        if allowed is not None and now() - began > allowed + self._clock.margin:
+        if allowed is not None and now() - began > allowed + self.clock.margin:
             return Verdict.SILENT, f"time was up after hearing the events: {now() - began:.2f} s of {allowed:.2f} s"
         return None
 
@@ -191,7 +226,7 @@ class Seat:
         """`answer` with its verdict as the clock has it: an answer after the deadline is late whatever it says."""
         if answer.allowed is None or answer.used <= answer.allowed:
             return answer
-        if answer.used <= answer.allowed + self._clock.margin:
+        if answer.used <= answer.allowed + self.clock.margin:
             good = answer.verdict is Verdict.OK
             return msgspec.structs.replace(answer, verdict=Verdict.OK_MARGIN) if good else answer
         return self.too_late(answer, choice)
@@ -213,13 +248,26 @@ class Seat:
 
     def _blame(self, fault: BaseException) -> tuple[Verdict, str]:
         """The player's exception as a verdict; if it means that the player has gone, it is gone from here on."""
-        verdict = Verdict.START_FAILED if isinstance(fault, PlayerNotReady) else Verdict.GONE
+        verdict = next((word for kind, word in _VERDICTS.items() if isinstance(fault, kind)), Verdict.GONE)
         reason = fault_in_words(fault, self._catches)
         if isinstance(fault, PlayerGone):
             self.leave(verdict, reason)
         return verdict, reason
 
     # --- the judge's side
+
+    @property
+    def on_autopilot(self) -> bool:
+        """Whether the seat has used up its time so often that nobody waits for it any more."""
+        return 0 < self.clock.max_faults <= self._in_a_row
+
+    def recover(self) -> None:
+        """A question that nobody waited for was answered in time: the next one is waited for."""
+        self._in_a_row = 0
+
+    def autopilot(self) -> tuple[Verdict, str]:
+        """What to say of this seat when it is on autopilot."""
+        return Verdict.SILENT, f"on autopilot after {self._in_a_row} questions in a row out of time"
 
     def excuse(self) -> tuple[Verdict, str]:
         """Why this seat cannot be asked now."""
@@ -243,14 +291,17 @@ class Seat:
         self._tally.add(answer)
         if answer.allowed is not None:
             limit = answer.allowed - self.bank
-            self.bank = max(0.0, self.bank - max(0.0, answer.used - limit))
+            self.bank = max(0.0, self.bank - max(0.0, answer.used - limit)) + self.clock.increment
+            # What was not put to the seat has cost nobody time: it neither adds to the row nor ends it.
+            self._in_a_row = self._in_a_row + 1 if answer.verdict in _TOOK_TIME else 0
 
     def report(self) -> SeatReport:
         """The seat's figures so far."""
-        return self._tally.report(self.number, self._state, self._stale)
+        elsewhere = 0 if self._remote is None else self._remote.stale
+        return self._tally.report(self.number, self._state, self._stale + elsewhere)
 
     def _log(self) -> structlog.typing.FilteringBoundLogger:
-        return logger(table=self._table, seat=self.number)
+        return logger(table=self._table, seat=self.number, kyoku=self._game.rounds)
 
     def __repr__(self) -> str:
         at = "" if self._question is None else f" question {self._question},"

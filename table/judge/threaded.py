@@ -9,7 +9,6 @@ from table.judge.discard import DiscardEvent
 from table.judge.game import Game, Turn
 from table.judge.responses import Responses, question_id
 from table.judge.seat import Seat, State
-from table.judge.timing import Clock
 from table.judge.way import Played, table_fault
 from table.port import Action, Answer, Choice, Verdict
 
@@ -25,8 +24,10 @@ class OpenTurn:
         self.sheet = Responses(number, game.seats, turn.seat, game.reaction)
         self.before = self.after = len(game.events)
         """How many events there were before the action, and with it."""
+        self.sent: set[int] = set()
+        """The seats that were sent, or would have been if they were at home."""
         self.excuses: dict[int, tuple[Verdict, str]] = {}
-        """Why a seat could not be sent, as it stood at that moment."""
+        """Why a seat could not be sent, or is not waited for, as it stood at that moment."""
         self._game = game
 
     def _act(self, action: Action) -> None:
@@ -40,7 +41,7 @@ class OpenTurn:
 
 def turn_target(turn: OpenTurn, seat: Seat) -> None:
     """The turn seat's thread (S-41): settles the event once, by itself where there is nothing to choose."""
-    if len(turn.choice.options) == 1:
+    if not turn.choice.asks:
         turn.event.settle(turn.choice.default)
         seat.open()
         seat.hear_to(turn.before)
@@ -56,24 +57,42 @@ def other_target(turn: OpenTurn, seat: Seat) -> None:
     if turn.event.defect is not None:
         return
     choice = turn.sheet.choice(seat.number)
-    if choice is None or len(choice.options) == 1:
+    if choice is None or not choice.asks:
         seat.open()
         seat.hear_to(turn.after)
     else:
         seat.hand_in(turn.sheet, seat.put(turn.question(seat), choice, seat.allowed, turn.after))
 
 
+def probe_target(seat: Seat, question: int, choice: Choice, end: int) -> None:
+    """The thread of a seat on autopilot: nobody waits for its answer, but a good one brings it back."""
+    if seat.put(question, choice, seat.allowed, end).verdict.good:
+        seat.recover()
+
+
 class Threaded:
     """The judge's side of a turn: sends the threads, waits no longer than it must, and seals."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat], clock: Clock, crew: Callable[..., Crew], table: int) -> None:
+    def __init__(self, game: Game, seats: Sequence[Seat], crew: Callable[..., Crew], table: int) -> None:
         self._game = game
         self._seats = seats
-        self._clock = clock
         self._table = table
         self._open: OpenTurn | None = None
         self._defects: list[BaseException] = []
         self._crew = crew(table, seats, self._note)
+
+    def start(self) -> None:
+        """See `Way.start`."""
+        end, sent = len(self._game.events), now()
+        starting = [
+            seat
+            for seat in self._seats
+            if seat.starts and self._start(seat, seat.clock.start, functools.partial(seat.get_ready, end), "start")
+        ]
+        for seat in starting:
+            if not _until_due(seat, sent, functools.partial(self._crew.wait, seat)):
+                seat.leave(Verdict.START_FAILED, f"not ready after {seat.allowed:.1f} s")
+        self._check()
 
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
@@ -94,11 +113,14 @@ class Threaded:
         """Send the threads, and see to it that the event is settled by the deadline (S-39)."""
         sent = now()
         under_way = False
-        if self._crew.every_turn or len(turn.choice.options) > 1:
-            under_way = self._send(turn, mover, turn_target, self._clock.turn)
+        if mover.on_autopilot:
+            self._probe(turn, mover, turn.choice, mover.clock.turn, turn.before)
+        elif self._crew.every_turn or turn.choice.asks:
+            under_way = self._send(turn, mover, turn_target, mover.clock.turn)
         if self._crew.every_turn:
             for seat in others:
-                self._send(turn, seat, other_target, self._clock.reaction)
+                if not seat.on_autopilot:
+                    self._send(turn, seat, other_target, seat.clock.reaction)
         if under_way:
             _until_due(mover, sent, turn.event.wait)
         turn.event.settle(turn.choice.default)  # refused, and rightly, if the seat was in time
@@ -107,11 +129,14 @@ class Threaded:
     def _gather(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
         """Wait for everybody who may still write, the slowest in all and not one after the other (S-38)."""
         settled = now()
-        if not self._crew.every_turn:
-            for seat in others:
-                choice = turn.sheet.choice(seat.number)
-                if choice is not None and len(choice.options) > 1:
-                    self._send(turn, seat, other_target, self._clock.reaction)
+        for seat in others:
+            choice = turn.sheet.choice(seat.number) if seat.number not in turn.sent else None
+            if choice is None or not choice.asks:
+                continue
+            if seat.on_autopilot:
+                self._probe(turn, seat, choice, seat.clock.reaction, turn.after)
+            else:
+                self._send(turn, seat, other_target, seat.clock.reaction)
         for seat in (*others, mover):
             if seat.busy and seat.state is not State.LATE:
                 self._bring_home(seat, settled)
@@ -129,7 +154,7 @@ class Threaded:
                 continue
             if answer is not None:
                 self._crew.wait(seat, None)  # nothing but a few lines of ours are left to run there
-            elif len(choice.options) > 1:
+            elif choice.asks:
                 answer = self._missing(turn, seat, choice)
             if answer is not None:
                 played.answers.append(answer)
@@ -147,14 +172,22 @@ class Threaded:
         return Answer(seat.number, question, choice.default, verdict, seat.used(), seat.allowed, reason)
 
     def _send(self, turn: OpenTurn, seat: Seat, target: Callable[[OpenTurn, Seat], None], limit: float | None) -> bool:
-        if self._start(seat, limit, functools.partial(target, turn, seat), f"t{turn.number}"):
+        turn.sent.add(seat.number)
+        if self._start(seat, seat.with_bank(limit), functools.partial(target, turn, seat), f"t{turn.number}"):
             return True
         turn.excuses[seat.number] = seat.excuse()
         return False
 
-    def _start(self, seat: Seat, limit: float | None, errand: Errand, label: str) -> bool:
+    def _probe(self, turn: OpenTurn, seat: Seat, choice: Choice, limit: float | None, end: int) -> None:
+        """Put a question to a seat on autopilot and do not wait: it is LATE from the start."""
+        turn.excuses[seat.number] = seat.autopilot()
+        errand = functools.partial(probe_target, seat, turn.question(seat), choice, end)
+        if choice.asks and self._start(seat, seat.with_bank(limit), errand, f"t{turn.number}"):
+            seat.move(State.LATE)
+
+    def _start(self, seat: Seat, allowed: float | None, errand: Errand, label: str) -> bool:
         """Send a seat that is at home; False if it is not."""
-        if not seat.begin(limit):
+        if not seat.begin(allowed):
             return False
         try:
             self._crew.send(seat, errand, label)
@@ -170,13 +203,15 @@ class Threaded:
 
     def finish(self) -> None:
         """See `Way.finish`. A seat that is late gets one more limit to come home and hear the end."""
-        end, limit, started = len(self._game.events), self._clock.longest, now()
+        end, started = len(self._game.events), now()
         sent = []
         for seat in self._seats:
+            limit = seat.clock.longest
             if seat.state is State.LATE and limit is not None:
                 self._crew.wait(seat, max(0.0, started + limit - now()))
             if seat.listens and seat.heard < end:
-                sent += [seat] if self._start(seat, limit, functools.partial(_last_target, seat, end), "end") else []
+                errand = functools.partial(_last_target, seat, end)
+                sent += [seat] if self._start(seat, seat.with_bank(limit), errand, "end") else []
         for seat in sent:
             self._bring_home(seat, started)
         self._check()

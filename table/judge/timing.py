@@ -1,33 +1,49 @@
 """How long a seat may think: the settings of the clock, checked once when they are made."""
 
 import math
+from typing import Literal
 
 import msgspec
 
 from table.errors import BadInput
 
+_TIMES = ("turn", "reaction", "bank", "increment", "margin", "start")
+
 
 class Clock(msgspec.Struct, frozen=True):
-    """Time limits in seconds, the same for every seat. Raises BadInput for a value that cannot be meant.
+    """Time limits of one seat in seconds. Raises BadInput for a value that cannot be meant.
 
     `turn` and `reaction` are the limits of one question put to the turn seat and to another seat (None:
-    no limit). `bank` is each seat's reserve for the whole game, which shrinks by what a question takes
-    beyond its limit. `margin` is granted on top, and shown in the verdict, because a busy machine wakes
-    a waiting thread late. So a seat has `limit + bank + margin` at most, and nothing extends that.
+    no limit). `bank` is the seat's reserve, which shrinks by what a question takes beyond its limit: one for
+    the whole game, or a full one for every round (in riichi a kyoku) as `bank_per` says; every question that
+    was put adds `increment` to it. `margin` is granted on top, and shown in the verdict, because a busy
+    machine wakes a waiting thread late. So a seat has `limit + bank + margin` at most, and nothing extends
+    that. `start` is how long a player may take to become ready before the first turn (None: for ever).
+
+    After `max_faults` questions in a row that ran out of time the seat is on autopilot: defaults are played
+    for it at once, until it answers a question in time that nobody waits for. 0: never.
     """
 
     turn: float | None = None
     reaction: float | None = None
     bank: float = 0.0
+    bank_per: Literal["game", "round"] = "game"
+    increment: float = 0.0
     margin: float = 0.1
+    start: float | None = 10.0
+    max_faults: int = 3
 
     def __post_init__(self) -> None:
-        for name in self.__struct_fields__:
+        for name in _TIMES:
             value = getattr(self, name)
             if value is not None and not (math.isfinite(value) and value >= 0):
                 raise BadInput(f"clock.{name}: {value} is not a time; allowed are seconds from 0 up")
-        if self.bank and not self.runs:
-            raise BadInput(f"clock.bank: {self.bank} s without clock.turn or clock.reaction, so it can never be used")
+        if self.max_faults < 0:
+            raise BadInput(f"clock.max_faults: {self.max_faults} is not a number of questions; allowed are 0 and up")
+        for name in ("bank", "increment"):
+            value = getattr(self, name)
+            if value and not self.runs:
+                raise BadInput(f"clock.{name}: {value} s without clock.turn or clock.reaction, so it can never be used")
 
     @property
     def runs(self) -> bool:

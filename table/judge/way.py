@@ -28,6 +28,9 @@ class Played(msgspec.Struct, gc=False):
 class Way(Protocol):
     """One way to run turns. Everything here is called in the judge's thread."""
 
+    def start(self) -> None:
+        """Let the players that need it become ready, all at once. Who does not is GONE (`start_failed`)."""
+
     def play(self, number: int, turn: Turn) -> Played:
         """Ask the turn seat, make its action happen, ask who may react, and seal what came in time."""
 

@@ -6,109 +6,24 @@
 
 A word is a wind and what that seat does: a discard (`東m1`, `東m1_` tsumogiri, `東m1*` riichi, `東m1_*`), a meld
 in Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten`, `pass`; or
-`.` for the turn seat's tsumogiri. Whoever is not named passes. Tiles that the picture leaves open are filled
-from a fixed shuffle, those in `hidden` where nobody sees them for as long as possible.
+`.` for the turn seat's tsumogiri. Whoever is not named passes. The picture is that of `table.riichi.position`.
 """
 
-from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import cache
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from table.chance import Numbers, shuffled
 from table.port import Action, Choice
-from table.record.items import reply
-from table.riichi import actions, events
-from table.riichi.flow.hanchan import Standing, opening
+from table.record.words import word_of as text_of
+from table.riichi import events
+from table.riichi.flow.hanchan import Standing
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.board import Board
-from table.riichi.pieces.notation import parse_tiles
-from table.riichi.pieces.tiles import KIND, NAMES, full_set
-from table.riichi.pieces.wall import DEAD, Wall
+from table.riichi.pieces.tiles import NAMES
+from table.riichi.pieces.wall import Wall
+from table.riichi.position import WINDS, rules_of, stack, standing_at, tiles
 from table.riichi.rules import Rules
-from table.riichi.ruleset import preset, with_settings
 
-WINDS = "東南西北"
-LIVE = 70
-NAMED: dict[Any, str] = {
-    actions.Tsumo: "tsumo",
-    actions.Ron: "ron",
-    actions.Kyuushu: "kyuushu",
-    actions.Pass: "pass",
-    actions.Tenpai: "tenpai",
-    actions.Noten: "noten",
-}
-
-
-def rules_of(name: str = "showa", settings: Mapping[str, str] | None = None) -> Rules:
-    """A preset with some keys set as on a command line."""
-    return _rules(name, tuple((settings or {}).items()))
-
-
-@cache
-def _rules(name: str, settings: tuple[tuple[str, str], ...]) -> Rules:
-    return with_settings(preset(name), dict(settings), "test")
-
-
-def tiles(text: str) -> list[int]:
-    """Tiles from "m123 p0 z11", spaces as you like."""
-    return parse_tiles(text.replace(" ", ""))
-
-
-@cache
-def text_of(action: Action) -> str:
-    """The word for an action, without the wind."""
-    named = NAMED.get(type(action))
-    return named or next(iter(reply(action).values()))
-
-
-def stack(
-    rules: Rules,
-    hands: Sequence[str] = (),
-    *,
-    draws: str = "",
-    last: str = "",
-    rinshan: str = "",
-    dora: str = "",
-    ura: str = "",
-    hidden: str = "",
-) -> Wall:
-    """A wall that deals `hands` and then gives `draws`; its live part ends with `last`.
-
-    `dora` and `ura` are indicators in the order in which they are opened.
-    """
-    known = [tiles(hand) for hand in (*hands, "", "", "", "")[:4]]
-    front, end, kans, upper, lower = (tiles(text) for text in (draws, last, rinshan, dora, ura))
-    rest = _rest(rules, [*known, front, end, kans, upper, lower], tiles(hidden))
-    for hand in known:
-        assert len(hand) <= 13, f"a hand of {len(hand)} tiles is dealt"
-        hand += [next(rest) for _ in range(13 - len(hand))]
-    live = [*front, *(next(rest) for _ in range(LIVE - len(front) - len(end))), *end]
-    dead = [*kans, *(next(rest) for _ in range(4 - len(kans)))]
-    for place in range((DEAD - 4) // 2):
-        dead += [known[place] if place < len(known) else next(rest) for known in (upper, lower)]
-    return Wall(known, live, dead)
-
-
-def _rest(rules: Rules, used: Iterable[Iterable[int]], hidden: Iterable[int]) -> Iterator[int]:
-    """The tiles that the picture leaves open, in a fixed mixed order, hidden kinds last."""
-    mixed = _mixed(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)
-    gone = Counter(tile for part in used for tile in part)
-    rest = []
-    for tile in mixed:
-        if gone[tile]:
-            gone[tile] -= 1
-        else:
-            rest.append(tile)
-    too_many = [NAMES[tile] for tile, count in gone.items() if count]
-    assert not too_many, f"the picture has too many of {', '.join(too_many)}"
-    kinds = {KIND[tile] for tile in hidden}
-    return iter(sorted(rest, key=lambda tile: KIND[tile] in kinds))
-
-
-@cache
-def _mixed(red_m: int, red_p: int, red_s: int) -> list[int]:
-    return shuffled(full_set(red_m, red_p, red_s), Numbers("jantaku position"))
+__all__ = ["WINDS", "Table", "rules_of", "stack", "table", "text_of", "tiles"]
 
 
 def table(
@@ -124,9 +39,7 @@ def table(
 ) -> "Table":
     """A game that begins with this kyoku. `scores` by seat; `number` counts kyoku from East 1 = 0."""
     law = rules_of(rules, settings)
-    first = opening(law)
-    points = tuple(scores) if scores else first.scores
-    standing = Standing(number, honba, sticks, (points[0], points[1], points[2], points[3]), max(first.last, number))
+    standing = standing_at(law, number=number, honba=honba, sticks=sticks, scores=scores)
     return Table(law, [stack(law, hands, **wall)], standing, first_dealer=-number % 4)
 
 

@@ -30,6 +30,11 @@ class ToyGame:
         self._action: Action = ""
         self._draw()
 
+    @property
+    def rounds(self) -> int:
+        """See `Game.rounds`: one for every time that all seats have had a turn."""
+        return (self._turn - 1) // self.seats + 1
+
     def turn(self) -> Turn | None:
         """See `Game.turn`."""
         if self._turn > self._turns:

@@ -1,0 +1,108 @@
+"""One of our bots as a program: `python -m players.adapters.client --bot shanten --dialect majiang`.
+
+It knows the game from messages alone: from them it keeps its own board, works out what it may do and asks its
+bot. So it shows what a program at this table may rely on, and how little it takes.
+"""
+
+import os
+import sys
+from collections.abc import Callable, Iterable
+from typing import Protocol
+
+import click
+
+from players.adapters.stdio import protocol_streams
+from table.errors import BadInput
+from table.port import Action, Choice, Player, Question
+from table.riichi import ruleset
+from table.riichi.actions import PASS
+from table.riichi.events import Event, HanchanStart, KyokuStart
+from table.riichi.flow.view import View
+from table.seating import bot_maker
+from table.wire.majiang_reader import MajiangReader, MajiangReader2015
+from table.wire.mjai_reader import MjaiReader
+from table.wire.told import Reader
+
+READERS: dict[str, Callable[[str], Reader]] = {
+    "majiang": lambda rules: MajiangReader(),
+    "majiang-2015": lambda rules: MajiangReader2015(ruleset.resolve(rules).rules),
+    "mjai": lambda rules: MjaiReader(ruleset.resolve(rules).rules),
+    "mjai-lines": lambda rules: MjaiReader(ruleset.resolve(rules).rules),
+}
+"""By dialect, what reads it; the rules are for dialects that do not tell them."""
+
+
+class Mind:
+    """A bot, the board that it goes by, and the questions that arise from it."""
+
+    def __init__(self, bot: Player) -> None:
+        self._bot = bot
+        self._listens = getattr(bot, "listens", True)
+        self._view: View | None = None
+        self._player = 0
+        self._asked = 0
+
+    def hear(self, event: Event) -> Choice | None:
+        """Take an event in. What the seat may do about it."""
+        if isinstance(event, HanchanStart):
+            self._view = View(event.rules)
+        if self._listens:
+            self._bot.hear(event)
+        assert self._view is not None, "a game begins with its start"
+        choice = self._view.hear(event)
+        if isinstance(event, KyokuStart):
+            self._player = (event.dealer + self._view.seat) % 4
+        return choice
+
+    def decide(self, choice: Choice | None) -> Action | None:
+        """What the bot does, None for nothing. Where it lets the last discard go it may yet declare tenpai."""
+        action = None if choice is None else self._ask(choice)
+        if action in (None, PASS) and self._view is not None:
+            declaration = self._view.declaration()
+            return action if declaration is None else self._ask(declaration)
+        return action
+
+    def _ask(self, choice: Choice) -> Action:
+        if not choice.asks:
+            return choice.default
+        self._asked += 1
+        return self._bot.answer(Question(self._asked, self._player, choice))
+
+
+class Sink(Protocol):
+    """Where replies go."""
+
+    def write(self, line: bytes, /) -> object:
+        """Send one reply."""
+
+
+def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None:
+    """Read messages and reply to them until they end."""
+    for line in lines:
+        told = reader.read(line)
+        choice = None
+        for event in told.events:
+            choice = mind.hear(event)
+        if told.wants_reply:
+            out.write(reader.write(mind.decide(choice), told.number))
+
+
+@click.command()
+@click.option("--bot", "spec", default="shanten", show_default=True, help="An installed bot or module:Class.")
+@click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
+@click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
+@click.option("--seed", type=int, help="The bot's seed; by default the one that the table gives, or 0.")
+def main(spec: str, dialect: str, rules: str, seed: int | None) -> None:
+    """Play one of our bots over standard input and output."""
+    lines, out = protocol_streams()
+    try:
+        bot = bot_maker(spec)(int(os.environ.get("JANTAKU_SEED", "0")) if seed is None else seed)
+        serve(Mind(bot), READERS[dialect](rules), lines, out)
+    except BadInput as error:
+        sys.exit(str(error))
+    except BrokenPipeError:
+        sys.exit(0)  # the table has hung up
+
+
+if __name__ == "__main__":
+    main()

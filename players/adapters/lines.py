@@ -1,0 +1,32 @@
+"""Bytes from a pipe, cut into lines. Never holds more than one line's worth of them."""
+
+from table.wire.dialect import LONGEST_LINE
+
+
+class Splitter:
+    """Cuts what comes into lines without their ends; blank ones are left out.
+
+    A line that is too long is handed on cut off as soon as that is known, so that whoever waits for it is told;
+    its rest is dropped.
+    """
+
+    def __init__(self) -> None:
+        self._partial = bytearray()
+        self._skipping = False
+
+    def feed(self, data: bytes) -> list[bytes]:
+        """The lines that are complete with `data`."""
+        *ends, rest = data.split(b"\n")
+        lines = []
+        for end in ends:
+            if not self._skipping:
+                lines.append(bytes(self._partial) + end)
+            self._partial.clear()
+            self._skipping = False
+        if not self._skipping:
+            self._partial += rest
+            if len(self._partial) > LONGEST_LINE:
+                lines.append(bytes(self._partial))
+                self._partial.clear()
+                self._skipping = True
+        return [line[: LONGEST_LINE + 1] for line in (line.strip() for line in lines) if line]

@@ -1,0 +1,221 @@
+"""Players that are programs: anything that can be started and speaks a dialect on its standard input and output."""
+
+import os
+import shlex
+import shutil
+import sys
+import threading
+import time
+from collections.abc import Callable
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from players.adapters.program import Program
+from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
+from table.port import Action, Player, Question
+from table.riichi.events import HanchanStart, KyokuStart
+from table.seating import Terms, installed, one_of, see_working_folder
+from table.wire.dialect import Dialect, Greeting, Talk
+from table.wire.dialects import DEFAULT, DIALECTS
+from table.wire.native import Native
+
+SEED = "JANTAKU_SEED"
+"""The environment variable that tells a program the seed that a bot here would be made with."""
+NUMBER = "{id}"
+"""In a command: the player's number in the game, as its dialect counts."""
+NO_GREETING = 0.3
+"""Seconds that a program without a greeting is watched at the start: long enough for one that cannot run to say so."""
+
+
+class Launch:
+    """How one player of a match is started, and whether it may be started again. Shared by its games."""
+
+    def __init__(self, terms: Terms, name: str, command: list[str], dialect: Callable[[], Dialect], logs: Path | None):
+        self.terms, self.name, self.command, self.dialect = terms, name, command, dialect
+        self._log = None if logs is None else logs / f"{name}.stderr.txt"
+        self._failures = 0
+        self._lock = threading.Lock()
+
+    def __call__(self, seed: int) -> Player:
+        """The player of one game."""
+        return ProcessPlayer(self, seed)
+
+    def start(self, seed: int, player: int) -> Program:
+        """Start the program; `player` is its number in the game. PlayerNotReady if it cannot or must not be."""
+        if self.refusal:
+            raise PlayerNotReady(self.refusal)
+        env = {**os.environ, "PYTHONUNBUFFERED": "1", SEED: str(seed), **self.terms.env}
+        command = [word.replace(NUMBER, str(player)) for word in self.command]
+        if self._log is not None:
+            self._log.parent.mkdir(parents=True, exist_ok=True)
+        return Program(self.name, command, cwd=self.terms.cwd, env=env, log=self._log)
+
+    def failed(self) -> None:
+        """The program has ended before its game did."""
+        with self._lock:
+            self._failures += 1
+
+    @property
+    def refusal(self) -> str:
+        """Why it must not be started again; empty if it may."""
+        failures = self._failures
+        if failures and self.terms.restart == "never":
+            return "the program ended in an earlier game and restart is never"
+        if failures > self.terms.restarts:
+            return f"the program ended {failures} times and restarts is {self.terms.restarts}"
+        return ""
+
+
+class ProcessPlayer:
+    """One game of a player that is a program. Implements `Remote`."""
+
+    listens = True
+
+    def __init__(self, launch: Launch, seed: int) -> None:
+        self._launch, self._seed = launch, seed
+        self._program: Program | None = None
+        self._dialect = launch.dialect()
+        self._stale = 0
+        self._opening: HanchanStart | None = None
+        self._closed = False
+        self._down: PlayerFault = PlayerNotReady("it was not started")
+        """What to raise while there is no program."""
+
+    @property
+    def stale(self) -> int:
+        """See `Remote.stale`."""
+        return self._stale + self._dialect.stale
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`. The first event starts the program; a new kyoku may start it again."""
+        if isinstance(event, HanchanStart):
+            self._opening = event
+            self._begin()
+            return
+        if isinstance(event, KyokuStart):
+            self._begin_again()
+        if self._program is not None:
+            self._tell(event)
+
+    def start(self, seconds: float | None) -> None:
+        """See `Remote.start`."""
+        until = None if seconds is None else time.monotonic() + seconds
+        greeting = self._dialect.greet()
+        try:
+            if self._program is None:
+                raise self._down
+            if greeting is not None:
+                self._converse(greeting, until)
+            elif gone := self._program.gone_within(min(NO_GREETING, seconds or NO_GREETING)):
+                raise PlayerGone(gone)
+        except PlayerFault as fault:
+            self._fall(fault)
+            self.close()
+            raise PlayerNotReady(str(fault)) from fault
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`. PlayerGone only if the program does not come back in this game."""
+        if self._program is None:
+            raise self._down
+        until = None if question.allowed is None else time.monotonic() + question.allowed + question.margin
+        try:
+            action: Action = self._converse(self._dialect.ask(question), until)
+        except PlayerGone as gone:
+            self._fall(gone)
+            raise self._down from gone
+        return action
+
+    def close(self) -> None:
+        """See `Remote.close`."""
+        self._closed = True
+        if self._program is not None:
+            self._program.stop()
+
+    def _tell(self, event: Any) -> None:
+        assert self._program is not None
+        data = self._dialect.tell(event)
+        self._program.send(data, self._dialect.due)
+
+    def _converse(self, talk: Talk | Greeting, until: float | None) -> Any:
+        """Let the dialect talk with the program until it has what it wants."""
+        program, dialect = self._program, self._dialect
+        assert program is not None
+        try:
+            data = next(talk)
+            while True:
+                program.send(data, dialect.due)
+                data = talk.send(program.receive(until))
+        except StopIteration as end:
+            return end.value
+
+    def _begin_again(self) -> None:
+        """A new kyoku: a program that has ended since the last one is started again, if it may be."""
+        if self._program is not None and (gone := self._program.gone_within(0)):
+            self._fall(PlayerGone(gone))
+        if self._program is None and not isinstance(self._down, PlayerGone):
+            self._begin()
+
+    def _begin(self) -> None:
+        """Start the program and tell it how the game began."""
+        self._stale += self._dialect.stale
+        self._dialect = self._launch.dialect()
+        opening = self._dialect.tell(self._opening)
+        try:
+            self._program = self._launch.start(self._seed, self._dialect.me)
+        except PlayerNotReady as problem:
+            self._down = problem
+            return
+        self._program.send(opening, self._dialect.due)
+
+    def _fall(self, fault: PlayerFault) -> None:
+        """There is no program any more: until the next kyoku, or for good."""
+        program, self._program = self._program, None
+        if program is None:
+            return
+        program.stop(at_once=True)
+        self._launch.failed()
+        if self._launch.terms.restart == "next-kyoku" and not self._launch.refusal and not self._closed:
+            self._down = PlayerFault(f"{fault}; it is started again with the next kyoku")
+        else:
+            self._down = PlayerGone(str(fault))
+
+
+def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
+    """The transport of `exec:PROGRAM WORDS…`."""
+    command = shlex.split(terms.bot.partition(":")[2])
+    if not command:
+        raise BadInput(f"player {name}: {terms.bot!r} names no program; write for example exec:node bot.js")
+    where = terms.cwd or os.getcwd()
+    if not os.path.isdir(where):
+        raise BadInput(f"player {name}: cwd: there is no folder {where}")
+    at = os.path.join(where, command[0]) if os.sep in command[0] else command[0]
+    found = shutil.which(at, path={**os.environ, **terms.env}.get("PATH"))
+    if found is None:
+        raise BadInput(f"player {name}: there is no program {command[0]}, or it must not be executed")
+    command[0] = os.path.abspath(found)
+    dialect = DEFAULT if terms.dialect is None else terms.dialect
+    one_of(dialect, DIALECTS, f"player {name}: dialect")
+    return Launch(terms, name, command, DIALECTS[dialect], logs)
+
+
+def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
+    """The transport of a Python bot with `isolate = "process"`: its module is imported there, not here."""
+    if terms.dialect is not None:
+        raise BadInput(f'player {name}: dialect: a bot with isolate = "process" is not spoken to in a dialect')
+    module, colon, _ = terms.bot.partition(":")
+    if not colon:
+        one_of(terms.bot, installed(), f"player {name}")
+    elif not _exists(module):
+        raise BadInput(f"player {name}: there is no module {module} here or among the installed")
+    command = [sys.executable, "-m", "players.adapters.isolated", terms.bot]
+    env = {"PYTHONPATH": os.pathsep.join(sys.path), **terms.env}
+    return Launch(msgspec.structs.replace(terms, env=env), name, command, Native, logs)
+
+
+def _exists(module: str) -> bool:
+    """Whether there is such a module, or at least its package; nothing of it is run."""
+    see_working_folder()
+    return find_spec(module.partition(".")[0]) is not None

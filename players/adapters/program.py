@@ -1,0 +1,364 @@
+"""One running program that is a player: lines in, lines out, and the certainty that it ends.
+
+The table's threads never wait for the program but for an answer: what is sent goes into the pipe at once or on a
+backlog, which a thread of the program's own empties; the same thread reads what comes. A second one waits for the
+end of the process and ends whatever that has left behind.
+"""
+
+import atexit
+import contextlib
+import os
+import selectors
+import signal
+import subprocess
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from players.adapters import guardian
+from players.adapters.lines import Splitter
+from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
+from table.wire.dialect import Heard
+
+BACKLOG = 8 << 20
+"""Bytes that may wait for a program that does not read; beyond that it is given up."""
+UNREAD = 4 << 20
+"""Bytes of lines that may wait for the table; beyond that the program has to wait."""
+GOODBYE = 0.5
+"""Seconds that a program has to leave by itself when its input ends."""
+GRACE = 1.0
+"""Seconds between SIGTERM and SIGKILL."""
+SETTLING = 0.1
+"""Seconds in which a broken pipe may turn out to be the end of the process, which is the better reason."""
+_CHUNK = 1 << 16
+_TAIL = 2000  # bytes of stderr that are kept for the report
+_SHOWN = 200
+
+_running: "set[Program]" = set()
+
+
+class Program:
+    """A started program. PlayerNotReady if it cannot be started.
+
+    `command` is not read by a shell; the program gets a process group of its own. What it writes to stderr is
+    appended to `log`.
+    """
+
+    def __init__(
+        self, name: str, command: Sequence[str], *, cwd: str | None, env: Mapping[str, str], log: Path | None
+    ) -> None:
+        self.name = name
+        self._changed = threading.Condition()
+        self._lines: deque[Heard] = deque()
+        self._unread = 0
+        self._splitter = Splitter()
+        self._outbox = bytearray()
+        self._tail = bytearray()
+        self._due = 0
+        self._trouble = ""
+        """A pipe has ended: what to say of it if the process lives on."""
+        self._output_ended = False
+        self._gone = ""
+        """Why nothing will come any more."""
+        self._stopping = False
+        self._buried = False
+        self._ended = threading.Event()
+        self._log = None if log is None else log.open("ab", buffering=0)
+        self._process = self._spawn(command, cwd, env)
+        guardian.watch(self._process.pid)
+        self._threads: list[threading.Thread] = []
+        self._open_pipes()
+        _running.add(self)
+        self._launch(self._carry, "pipes")
+        self._launch(self._bury, "end")
+
+    @property
+    def pid(self) -> int:
+        """Its process, which is also its process group."""
+        return self._process.pid
+
+    @property
+    def stopping(self) -> bool:
+        """Whether it was told to go."""
+        return self._stopping
+
+    # --- for the seat's thread
+
+    def send(self, data: bytes, due: int) -> None:
+        """Send whole lines; never waits. `due`: how many replies are due from now on.
+
+        A program that has gone hears nothing more; `receive` says so.
+        """
+        with self._changed:
+            self._due = due
+            if not data or self._gone or self._trouble:
+                return
+            self._outbox += data
+            self._flush()
+            if len(self._outbox) > BACKLOG:
+                self._trouble = f"does not read: {len(self._outbox)} bytes wait for it"
+            if self._outbox or self._trouble:
+                self._wake()
+
+    def receive(self, until: float | None) -> Heard:
+        """The next line. PlayerSilent when the time (of `time.monotonic`) is `until` and none has come,
+        PlayerGone when none will come any more."""
+        with self._changed:
+            while not self._lines:
+                if self._gone:
+                    raise PlayerGone(self._gone)
+                left = None if until is None else until - time.monotonic()
+                if left is not None and left <= 0:
+                    raise PlayerSilent("no answer in time")
+                self._changed.wait(left)
+            heard = self._lines.popleft()
+            if self._unread > UNREAD:
+                self._wake()
+            self._unread -= len(heard.line)
+            return heard
+
+    def gone_within(self, seconds: float) -> str:
+        """Why the program has gone, if it goes within `seconds`; else empty."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._gone, seconds)
+            return self._gone
+
+    # --- its end
+
+    def stop(self, *, at_once: bool = False) -> None:
+        """End the program and all that it has started, and return at once: its input ends, then comes SIGTERM, then
+        SIGKILL. With `at_once` it is not waited for that it leaves by itself."""
+        with self._changed:
+            if self._stopping:
+                return
+            self._stopping = True
+            self._declare("was stopped")
+            self._wake()
+        self._launch(lambda: self._end(at_once), "stop")
+
+    def join(self, seconds: float) -> bool:
+        """Wait until nothing of it is left, at most so long; whether that is so."""
+        until = time.monotonic() + seconds
+        for thread in list(self._threads):
+            thread.join(max(0.0, until - time.monotonic()))
+        return not any(thread.is_alive() for thread in self._threads)
+
+    def kill(self) -> None:
+        """SIGKILL for the program and all that it has started."""
+        self._signal(signal.SIGKILL)
+
+    def _end(self, at_once: bool) -> None:
+        if at_once or not self._ended.wait(GOODBYE):
+            self._signal(signal.SIGTERM)
+            if not self._ended.wait(GRACE):
+                self._signal(signal.SIGKILL)
+
+    def _signal(self, number: int) -> None:
+        with self._changed, contextlib.suppress(OSError):
+            if not self._buried:  # after that the number may be somebody else's
+                os.killpg(self._process.pid, number)
+
+    def _bury(self) -> None:
+        """Wait for the end of the process, then end what it has left behind, and only then free its number."""
+        if hasattr(os, "waitid"):  # not everywhere; without it the number is free a moment too early
+            os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
+        else:
+            self._process.wait()
+        self._signal(signal.SIGKILL)
+        with self._changed:
+            self._buried = True
+            self._process.wait()
+        guardian.forget(self._process.pid)
+        self._ended.set()
+        _running.discard(self)
+        with self._changed:
+            self._wake()
+
+    # --- the pipes, in a thread of their own
+
+    def _carry(self) -> None:
+        while not self._ended.is_set():
+            self._face_trouble()
+            self._choose()
+            for key, _ in self._pipes.select():
+                if key.fd == self._stdin:
+                    with self._changed:
+                        self._flush()
+                elif key.fd == self._stdout:
+                    self._take()
+                elif key.fd == self._stderr:
+                    self._keep()
+                else:
+                    _read(self._wake_read)
+        for _ in range(UNREAD // _CHUNK):  # bounded: a child that got away may still be writing
+            self._keep()
+            if not self._take():  # it may have answered before it ended
+                break
+        with self._changed:
+            self._declare(self._obituary())
+        self._close_pipes()
+
+    def _face_trouble(self) -> None:
+        """A pipe has ended or is full: give the program up, unless it is just ending."""
+        if self._trouble and not self._stopping and not self._ended.wait(SETTLING):
+            with self._changed:
+                self._declare(f"{self._trouble}{self._said()}")
+            self.stop(at_once=True)
+
+    def _choose(self) -> None:
+        """What to look at: the input while something waits for it, the output while there is room for lines."""
+        with self._changed:
+            self._watch(self._stdin, selectors.EVENT_WRITE, bool(self._outbox))
+            self._watch(self._stdout, selectors.EVENT_READ, self._unread <= UNREAD and not self._output_ended)
+            if self._stopping and not self._outbox:
+                self._end_input()
+
+    def _watch(self, pipe: int, event: int, wanted: bool) -> None:
+        known = pipe in self._pipes.get_map()
+        if wanted and not known:
+            self._pipes.register(pipe, event)
+        elif known and not wanted:
+            self._pipes.unregister(pipe)
+
+    def _flush(self) -> None:
+        """Write what the pipe takes of the backlog. The caller holds the lock."""
+        try:
+            while self._outbox:
+                del self._outbox[: os.write(self._stdin, self._outbox[:_CHUNK])]
+        except BlockingIOError:
+            return
+        except OSError:
+            self._outbox.clear()
+            self._trouble = self._trouble or "has closed its input"
+
+    def _take(self) -> bool:
+        """Take lines from the program; False if there was nothing to read."""
+        data = _read(self._stdout)
+        with self._changed:
+            if data == b"":
+                self._output_ended = True
+                self._trouble = self._trouble or "has closed its output"
+            for line in self._splitter.feed(data or b""):
+                self._lines.append(Heard(line, self._due))
+                self._unread += len(line)
+            self._changed.notify_all()
+        return bool(data)
+
+    def _keep(self) -> bool:
+        """Keep what the program says for people; False if there was nothing to read."""
+        data = _read(self._stderr)
+        if data == b"":
+            self._watch(self._stderr, selectors.EVENT_READ, False)
+        if data:
+            self._tail = (self._tail + data)[-_TAIL:]
+            if self._log is not None:
+                self._log.write(data)
+        return bool(data)
+
+    # --- the words for it
+
+    def _declare(self, what: str) -> None:
+        """From now on the program is gone. The first reason stands. The caller holds the lock."""
+        self._gone = self._gone or f"the program {what}"
+        self._changed.notify_all()
+
+    def _obituary(self) -> str:
+        code = self._process.returncode
+        if code < 0:
+            return f"was killed by signal {-code} ({signal.strsignal(-code)}){self._said()}"
+        return f"has ended with exit code {code}{self._said()}"
+
+    def _said(self) -> str:
+        """The last line of its stderr, or the last that speaks of an error, for the report."""
+        lines = [line.strip() for line in bytes(self._tail).decode("utf-8", "replace").split("\n") if line.strip()]
+        if not lines:
+            return ""
+        telling = [line for line in lines if "rror" in line]
+        return f"; its last words: {(telling or lines)[-1][:_SHOWN]}"
+
+    # --- opening and closing
+
+    def _launch(self, target: Callable[[], None], what: str) -> None:
+        thread = threading.Thread(target=target, name=f"jantaku {self.name} {what}", daemon=True)
+        self._threads.append(thread)
+        thread.start()
+
+    @staticmethod
+    def _spawn(command: Sequence[str], cwd: str | None, env: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+        pipe = subprocess.PIPE
+        try:
+            return subprocess.Popen(
+                command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env, start_new_session=True, bufsize=0
+            )
+        except (OSError, ValueError) as error:
+            raise PlayerNotReady(f"{command[0]} cannot be started: {getattr(error, 'strerror', error)}") from error
+
+    def _open_pipes(self) -> None:
+        process = self._process
+        assert process.stdin and process.stdout and process.stderr
+        self._stdin, self._stdout, self._stderr = (
+            pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr)
+        )
+        self._wake_read, self._wake_write = os.pipe()
+        for fd in (self._stdin, self._stdout, self._stderr, self._wake_read, self._wake_write):
+            os.set_blocking(fd, False)
+        self._pipes = selectors.DefaultSelector()
+        for fd in (self._stderr, self._wake_read):
+            self._pipes.register(fd, selectors.EVENT_READ)
+
+    def _wake(self) -> None:
+        """Make the thread at the pipes look again. The caller holds the lock."""
+        if self._wake_write >= 0:
+            with contextlib.suppress(BlockingIOError):  # full: it is awake
+                os.write(self._wake_write, b"!")
+
+    def _end_input(self) -> None:
+        """The program reads the end of its input. The caller holds the lock."""
+        if self._process.stdin is not None and not self._process.stdin.closed:
+            self._watch(self._stdin, selectors.EVENT_WRITE, False)
+            self._trouble = self._trouble or "has no input any more"
+            with contextlib.suppress(OSError):
+                self._process.stdin.close()
+
+    def _close_pipes(self) -> None:
+        with self._changed:
+            self._trouble = self._trouble or "has ended"
+            self._outbox.clear()
+            self._pipes.close()
+            for fd in (self._wake_read, self._wake_write):
+                os.close(fd)
+            self._wake_write = -1
+            for pipe in (self._process.stdin, self._process.stdout, self._process.stderr, self._log):
+                if pipe is not None:
+                    pipe.close()
+
+
+def _read(fd: int) -> bytes | None:
+    """What is there to be read; empty at the end, None if there is nothing yet."""
+    try:
+        return os.read(fd, _CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""
+
+
+def programs_left() -> int:
+    """How many programs that this process has started have not ended yet."""
+    return len(_running)
+
+
+def end_all() -> None:
+    """End every program that this process has started and wait for that: those that were told to go have a moment
+    for it, others none (a process that ends cannot begin anything any more)."""
+    for program in list(_running):
+        if not program.stopping:
+            program.kill()
+    for program in list(_running):
+        program.join(GOODBYE + 2 * GRACE)
+    guardian.dismiss()
+
+
+atexit.register(end_all)

@@ -1,0 +1,198 @@
+"""How a player is named, and on what terms it sits: what a command line or a `[[player]]` of a config file says."""
+
+import importlib
+import inspect
+import os
+import re
+import sys
+from collections.abc import Callable, Mapping, Sequence
+from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from table import settings
+from table.errors import BadInput
+from table.port import Player
+from table.settings import did_you_mean
+
+BOTS = "jantaku.players"
+"""Entry points that are player classes, by the name that seats them."""
+TRANSPORTS = "jantaku.transports"
+"""Entry points that seat players elsewhere (`Transport`), by the word in front of the colon or after `isolate`."""
+
+
+_OPTIONS = re.compile(r"(.+?)\?([\w.]+=[^&]*(?:&[\w.]+=[^&]*)*)")
+
+Seconds = Annotated[float, Meta(ge=0)]
+Count = Annotated[int, Meta(ge=0)]
+
+
+class Limits(msgspec.Struct, frozen=True):
+    """Where one player's clock differs from the table's; see `table.judge.timing.Clock`."""
+
+    turn: Annotated[Seconds | None, Meta(description="seconds in its own turn")] = None
+    reaction: Annotated[Seconds | None, Meta(description="seconds for a reaction")] = None
+    bank: Annotated[Seconds | None, Meta(description="seconds in reserve")] = None
+    increment: Annotated[Seconds | None, Meta(description="seconds added to the bank per question")] = None
+    margin: Annotated[Seconds | None, Meta(description="seconds granted on top")] = None
+    start: Annotated[Seconds | None, Meta(description="seconds to become ready")] = None
+    max_faults: Annotated[Count | None, Meta(description="questions out of time before the autopilot")] = None
+
+    @property
+    def given(self) -> dict[str, Any]:
+        """Those that were set."""
+        return {name: value for name, value in msgspec.structs.asdict(self).items() if value is not None}
+
+
+class Terms(msgspec.Struct, frozen=True):
+    """One player of a table: who it is and how it is seated."""
+
+    bot: Annotated[str, Meta(description="an installed bot, module:Class, or exec:PROGRAM WORDS…")]
+    name: Annotated[str | None, Meta(description="what it is called in records")] = None
+    isolate: Annotated[
+        Literal["none", "process"], Meta(description="process: a Python bot gets a process of its own")
+    ] = "none"
+    dialect: Annotated[str | None, Meta(description="in which messages a program is spoken to")] = None
+    cwd: Annotated[str | None, Meta(description="the folder that a program is started in")] = None
+    env: Annotated[dict[str, str], Meta(description="environment variables of a program, beside the table's own")] = {}
+    restart: Annotated[
+        Literal["never", "next-kyoku", "next-game"], Meta(description="when a program that has ended is started again")
+    ] = "next-game"
+    restarts: Annotated[int, Meta(description="how often at the most in a match", ge=0)] = 10
+    listen: Annotated[str | None, Meta(description="HOST:PORT at which a ws: player is waited for")] = None
+    clock: Limits = Limits()
+
+    @property
+    def scheme(self) -> str:
+        """The transport that seats it: the word of `bot` in front of a colon if that is one, or `isolate`'s."""
+        word = self.bot.partition(":")[0]
+        if word in _points(TRANSPORTS):
+            return word
+        return "" if self.isolate == "none" else self.isolate
+
+    @property
+    def label(self) -> str:
+        """The name that was given, or one made of the bot's."""
+        if self.name:
+            return self.name
+        if self.scheme in ("", "process"):
+            return self.bot.rpartition(":")[2] or self.bot
+        words = self.bot.partition(":")[2].split()
+        scripts = [word for word in words if Path(word).suffix and not word.startswith("-")]
+        return Path((scripts or words or [self.bot])[0]).name
+
+
+Transport = Callable[[Terms, str, Path | None], Callable[[int], Player]]
+"""Seats players elsewhere on these terms, under that name, with a folder for what they write to stderr. Called once
+a match; what it gives makes the player of one game from a seed. Raises BadInput for what cannot work."""
+
+
+def terms_of(text: str) -> Terms:
+    """`BOT` or `BOT?key=value&key=value` as on a command line; the keys are those of a `[[player]]`. BadInput."""
+    match = _OPTIONS.fullmatch(text)
+    if match is None:
+        return Terms(text)
+    where = f"player {match[1]}"
+    texts = settings.split_texts(match[2].split("&"), where)
+    return settings.build(Terms, {"bot": match[1], **settings.read_texts(texts, Terms, where)}, where)
+
+
+def terms_from(tables: object, where: str) -> tuple[Terms, ...]:
+    """The `[[player]]` tables of a config file. BadInput names the table and its key."""
+    if not isinstance(tables, list) or not all(isinstance(table, dict) for table in tables):
+        raise BadInput(f'{where}: players are written as tables: [[player]] and below it bot = "…"')
+    found = []
+    for number, table in enumerate(tables, 1):
+        place = f"{where}: player {number}"
+        found.append(settings.build(Terms, settings.read_layer(table, Terms, place), place))
+    return tuple(found)
+
+
+def installed() -> dict[str, EntryPoint]:
+    """The players that installed packages offer, by name."""
+    return _points(BOTS)
+
+
+def transport(scheme: str) -> Transport:
+    """The transport of that name. BadInput if it cannot be loaded."""
+    known = _points(TRANSPORTS)
+    if scheme not in known:
+        raise BadInput(f"nothing here seats players by “{scheme}”; it comes with jantaku, so install that again")
+    found: Transport = known[scheme].load()
+    return found
+
+
+def _points(group: str) -> dict[str, EntryPoint]:
+    return {point.name: point for point in sorted(entry_points(group=group), key=lambda point: point.name)}
+
+
+def one_of(word: str, known: Mapping[str, Any] | Sequence[str], what: str) -> None:
+    """BadInput unless `word` is known."""
+    if word not in known:
+        raise BadInput(f"{what}: {word!r} is not known; {did_you_mean(word, known)}allowed are {', '.join(known)}")
+
+
+def bot_class(spec: str) -> Any:
+    """The class that `spec` names. BadInput if there is none, or if importing it fails."""
+    module_name, colon, class_name = spec.partition(":")
+    if not colon:
+        known = installed()
+        if spec not in known:
+            hint = did_you_mean(spec, known)
+            raise BadInput(f"player {spec}: {hint}the players are {', '.join(known)}; your own are module:Class")
+        module_name, _, class_name = known[spec].value.partition(":")
+    module = _import(spec, module_name)
+    if not hasattr(module, class_name):
+        classes = [name for name, value in vars(module).items() if isinstance(value, type) and hasattr(value, "answer")]
+        raise BadInput(f"player {spec}: {module_name} has no {class_name}; it has {', '.join(classes) or 'no players'}")
+    return getattr(module, class_name)
+
+
+def bot_maker(spec: str) -> Callable[[int], Player]:
+    """What makes a bot of that class from a seed. BadInput as `bot_class`, and for what is no player."""
+    kind = bot_class(spec)
+    if not isinstance(kind, type) or not callable(getattr(kind, "answer", None)):
+        raise BadInput(f"player {spec}: {kind!r} is not a class with a method answer(question)")
+    takes_seed = "seed" in inspect.signature(kind).parameters
+
+    def make(seed: int) -> Player:
+        try:
+            player: Player = kind(seed=seed) if takes_seed else kind()
+        except Exception as error:
+            raise BadInput(f"player {spec}: it could not be made: {type(error).__name__}: {error}") from error
+        return player
+
+    return make
+
+
+def see_working_folder() -> None:
+    """Let modules in the working folder be found."""
+    here = os.getcwd()
+    if here not in sys.path:
+        sys.path.insert(0, here)
+
+
+def _import(spec: str, module_name: str) -> Any:
+    """Import a bot's module; a bot in the working folder is found, as with `python -m`."""
+    see_working_folder()
+    try:
+        return importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        if error.name and (module_name + ".").startswith(error.name + "."):
+            raise BadInput(f"player {spec}: there is no module {module_name} here or among the installed") from error
+        raise _broken(spec, module_name, error) from error
+    except BaseException as error:  # a bot may raise anything, SystemExit too
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise _broken(spec, module_name, error) from error
+
+
+def _broken(spec: str, module_name: str, error: BaseException) -> BadInput:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)} line {trace.tb_lineno})" if trace else ""
+    return BadInput(f"player {spec}: importing {module_name} failed{place}: {type(error).__name__}: {error}")

@@ -1,0 +1,209 @@
+"""The messages of Majiang (電脳麻将) to a seat and its replies: the dialects of 2015 and of majiang-core 1.x.
+
+2015: `{"type": "zimo", "data": {"l": 0, "p": "m1"}}`, replies `{"type": "dapai", "data": "m1_"}`.
+1.x: `{"zimo": {"l": 0, "p": "m1"}, "seq": 7}`, replies `{"dapai": "m1_", "seq": 7}`.
+
+All four players reply to nearly every message, most of them with nothing; `seq` (1.x) numbers the messages that
+want a reply. A table asks less: the reply to the message that a question hangs on is the answer to it, all
+others are read and dropped.
+"""
+
+import re
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput, PlayerUnreadable
+from table.port import Action, Question
+from table.record.items import Encoder, Item, writes_decimals
+from table.record.paifu import as_number, item_2015, paifu_of
+from table.riichi import actions, events
+from table.riichi.majiang_rule import nearest_majiang
+from table.riichi.pieces.notation import parse_meld
+from table.riichi.pieces.tiles import TILE
+from table.wire.dialect import Greeting, Heard, Replies, Talk, field, number_in, read_json, shown, write_line
+
+REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")
+"""The keys of a 1.x reply."""
+UNCONFIRMED = {"kaigang"}
+"""Messages of 1.x that nobody replies to."""
+UNCONFIRMED_2015 = {"kaiju", "qipai", "kaigang"}
+_DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
+
+
+class Majiang:
+    """The 1.x dialect for one seat. Implements `Dialect`."""
+
+    unconfirmed = UNCONFIRMED
+
+    def __init__(self) -> None:
+        self._replies = Replies()
+        self._told: list[events.Event] = []
+        self._encoder = Encoder()
+        self._kept: tuple[int, Item] = (0, {})
+        """The last reply that answered a question, and to which message."""
+
+    @property
+    def due(self) -> int:
+        """See `Dialect.due`."""
+        return self._replies.due
+
+    @property
+    def stale(self) -> int:
+        """See `Dialect.stale`."""
+        return self._replies.stale
+
+    @property
+    def me(self) -> int:
+        """See `Dialect.me`: the player id."""
+        start = self._told[0] if self._told else None
+        return start.you or 0 if isinstance(start, events.HanchanStart) else 0
+
+    def tell(self, event: events.Event) -> bytes:
+        """See `Dialect.tell`. That a riichi stands is not said in this dialect."""
+        self._told.append(event)
+        item = self._item(event)
+        if item is None:
+            return b""
+        number = 0 if item.keys() & self.unconfirmed else self._replies.expect()
+        return self._message(item, number)
+
+    def greet(self) -> Greeting | None:
+        """The reply to `kaiju`."""
+        return self._greet()
+
+    def ask(self, question: Question) -> Talk:
+        """The reply to the last message. A tenpai declaration may have been in it already."""
+        number = self.due
+        if self._kept[0] == number:
+            return self._action(self._kept[1], question)
+        self._replies.asking(number)
+        line = yield b""
+        while not self._replies.answers(line, number_in(line, "seq"), number):
+            line = yield b""
+        reply = self._reply(line)
+        self._kept = number, reply
+        return self._action(reply, question)
+
+    def _greet(self) -> Greeting:
+        line = yield b""
+        while not self._replies.answers(line, number_in(line, "seq"), 1):
+            line = yield b""
+        self._reply(line)
+
+    def _item(self, event: events.Event) -> Item | None:
+        if isinstance(event, events.HanchanStart):
+            self._encoder = Encoder(decimals=writes_decimals(event.rules))
+            return self._kaiju(event)
+        item = self._encoder.encode(event)
+        if item is None or "lizhi" in item:
+            return None
+        return {"jieju": self._jieju(item["jieju"])} if "jieju" in item else item
+
+    def _kaiju(self, event: events.HanchanStart) -> Item:
+        """Rules that majiang-core has no words for are the nearest that it has; `jantaku` says all of them."""
+        return {
+            "kaiju": {
+                "id": event.you,
+                "rule": nearest_majiang(event.rules),
+                "title": "jantaku",
+                "player": event.names,
+                "qijia": event.first_dealer,
+                "jantaku": {"rules": msgspec.to_builtins(event.rules)},
+            }
+        }
+
+    def _jieju(self, result: Item) -> Item:
+        """The 牌譜 as this seat saw it: the tiles of the others stay hidden."""
+        start = self._told[0]
+        assert isinstance(start, events.HanchanStart)
+        return paifu_of(self._told, start.rules, "jantaku")
+
+    def _message(self, item: Item, number: int) -> bytes:
+        return write_line({**item, "seq": number} if number else item)
+
+    def _reply(self, heard: Heard) -> Item:
+        """A line as a reply of 1.x with one key, or none. PlayerUnreadable."""
+        value = read_json(heard.line)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            raise PlayerUnreadable(f"{shown(heard.line)} is not a JSON object")
+        given = {key: value[key] for key in REPLIES if key in value}
+        if len(given) > 1:
+            raise PlayerUnreadable(f"{shown(heard.line)} says {' and '.join(given)} at once")
+        return given
+
+    def _action(self, reply: Item, question: Question) -> Action:
+        """What a reply says as an answer to `question`. PlayerUnreadable."""
+        if "dapai" in reply:
+            return discard_of(field(reply, "dapai", str))
+        if "fulou" in reply:
+            return actions.Call(_meld(field(reply, "fulou", str)))
+        if "gang" in reply:
+            return actions.Kan(_meld(field(reply, "gang", str)))
+        if reply.get("hule"):
+            own_turn = any(isinstance(option, actions.Discard) for option in question.options)
+            return actions.TSUMO if own_turn else actions.RON
+        declares = actions.TENPAI in question.options
+        if reply.get("daopai") and (declares or actions.PASS not in question.options):
+            return actions.TENPAI if declares else actions.KYUUSHU
+        return actions.NOTEN if declares else actions.PASS
+
+
+class Majiang2015(Majiang):
+    """The dialect of 2015 for one seat. Implements `Dialect`."""
+
+    unconfirmed = UNCONFIRMED_2015
+
+    def greet(self) -> Greeting | None:
+        """Nobody replies to `kaiju` or `qipai`."""
+        return None
+
+    def ask(self, question: Question) -> Talk:
+        """The reply to the last message. Tenpai is always declared: there is no word for it."""
+        if actions.TENPAI in question.options:
+            return actions.TENPAI
+        return (yield from super().ask(question))
+
+    def _kaiju(self, event: events.HanchanStart) -> Item:
+        tiles = event.rules.tiles
+        reds = {"m": tiles.red_m, "p": tiles.red_p, "s": tiles.red_s}
+        return {"kaiju": {"player": event.names, "qijia": event.first_dealer, "hongpai": reds}}
+
+    def _jieju(self, result: Item) -> Item:
+        return {**result, "point": [as_number(text) for text in result["point"]]}
+
+    def _message(self, item: Item, number: int) -> bytes:
+        ((kind, data),) = item_2015(item).items()
+        return write_line({"type": kind, "data": data})
+
+    def _reply(self, heard: Heard) -> Item:
+        value = read_json(heard.line)
+        if value is None:
+            return {}
+        if not isinstance(value, dict):
+            raise PlayerUnreadable(f"{shown(heard.line)} is not a JSON object")
+        kind = field(value, "type", str)
+        if not kind:
+            return {}
+        if kind == "pingju":
+            return {"daopai": "-"}
+        if kind not in REPLIES or kind == "daopai":
+            raise PlayerUnreadable(f"{shown(heard.line)}: there is no reply {kind}")
+        return {kind: value.get("data") or "-"}
+
+
+def discard_of(text: str) -> actions.Discard:
+    """A discard as Majiang writes it: `m1`, `m1_`, `m1*`, `m1_*`. PlayerUnreadable."""
+    match = _DISCARD.fullmatch(text)
+    if match is None:
+        raise PlayerUnreadable(f"{shown(text.encode())} is not a discard: they look like m1, m1_, m1* or m1_*")
+    return actions.Discard(TILE[match[1]], bool(match[2]), bool(match[3]))
+
+
+def _meld(text: str) -> Any:
+    try:
+        return parse_meld(text)
+    except BadInput as error:
+        raise PlayerUnreadable(str(error)[:200]) from None

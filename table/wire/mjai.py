@@ -1,0 +1,222 @@
+"""mjai to a seat and its replies, as bots of mjai.app and Mortal read it.
+
+    mjai        one line is an array of all events since the last line; each line is replied to with one object.
+                Lines are sent when there is a question, at the start, and at the end of each kyoku and of the game
+    mjai-lines  one line is one event, sent as late; the one that is asked about has no `can_act: false`, and only
+                that one is replied to
+
+Player ids count from the first dealer. A riichi takes two questions: `reach`, which is echoed, then `dahai`. There
+are no numbers in this dialect: replies are told apart by counting them. Where tenpai has to be declared it is.
+"""
+
+from collections.abc import Generator
+from typing import Any
+
+import msgspec
+
+from table.errors import PlayerUnreadable
+from table.port import Action, Question
+from table.record.items import Encoder
+from table.record.mjai_events import Line, Speaker
+from table.record.mjai_words import TILE, TILES
+from table.riichi import actions, events
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
+from table.wire.dialect import Greeting, Heard, Replies, Talk, field, read_object, write_line
+
+_CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
+
+
+class Mjai:
+    """One seat's side, an array a line. Implements `Dialect`."""
+
+    def __init__(self) -> None:
+        self._replies = Replies()
+        self._board = Board()
+        self._encoder = Encoder()
+        self._speaker = Speaker(self._board, "wide")
+        self._waiting: list[Line] = []
+        """Events that the seat has heard and that were not sent yet."""
+        self._first_dealer = 0
+        self.me = 0
+        """See `Dialect.me`: counted from the first dealer."""
+        self._playing = False
+        """A kyoku has begun and its end was not sent."""
+        self._reach_sent = False
+        """The own riichi was echoed already, before its discard."""
+
+    @property
+    def due(self) -> int:
+        """See `Dialect.due`."""
+        return self._replies.due
+
+    @property
+    def stale(self) -> int:
+        """See `Dialect.stale`."""
+        return self._replies.stale
+
+    def tell(self, event: events.Event) -> bytes:
+        """See `Dialect.tell`. Within a kyoku events wait until there is a question."""
+        if isinstance(event, events.HanchanStart):
+            self._waiting.append(self._start_game(event))
+            return self._flush()
+        data = self._end_kyoku() if isinstance(event, events.KyokuStart | events.HanchanEnd) else b""
+        if isinstance(event, events.HanchanEnd):
+            scores = [event.scores[(self._first_dealer + player) % 4] for player in range(4)]
+            self._waiting.append({"type": "end_game", "scores": scores})
+            return data + self._flush()
+        self._playing = True
+        item = self._encoder.encode(event)
+        event.apply(self._board)
+        self._waiting += self._without_echo(list(self._speaker.lines(event, item)))
+        return data
+
+    def greet(self) -> Greeting | None:
+        """The reply to `start_game`."""
+        return self._greet()
+
+    def ask(self, question: Question) -> Talk:
+        """All that happened, the last of it being what the question is about."""
+        if actions.TENPAI in question.options:
+            return actions.TENPAI
+        reply = yield from self._reply(self._flush(asks=True))
+        kind = field(reply, "type", str)
+        if kind == "reach" and any(_is_riichi(option) for option in question.options):
+            self._reach_sent = True
+            self._waiting.append({"type": "reach", "actor": self.me})
+            reply = yield from self._reply(self._flush(asks=True))
+            if field(reply, "type", str) != "dahai":
+                raise PlayerUnreadable(f"its riichi goes on with {reply['type']}; after reach comes dahai")
+            return self._discard(reply, riichi=True)
+        return self._action(kind, reply, question)
+
+    def _reply(self, data: bytes) -> Generator[bytes, Heard, Line]:
+        """Send `data`; the reply to it, which has to be of this seat."""
+        number = self._replies.due
+        self._replies.asking(number)
+        heard = yield data
+        while not self._replies.answers(heard, 0, number):
+            heard = yield b""
+        reply = read_object(heard.line)
+        if reply.get("actor", self.me) != self.me:
+            raise PlayerUnreadable(f"its actor is {reply['actor']}, but {self.me} was asked")
+        return reply
+
+    def _greet(self) -> Greeting:
+        yield from self._reply(b"")
+
+    # --- what is sent
+
+    def _flush(self, *, asks: bool = False) -> bytes:
+        """Everything that waits, as one line that is replied to."""
+        lines, self._waiting = self._waiting, []
+        self._replies.expect()
+        return write_line(lines)
+
+    def _end_kyoku(self) -> bytes:
+        if not self._playing:
+            return b""
+        self._playing = False
+        self._waiting.append({"type": "end_kyoku"})
+        return self._flush()
+
+    def _without_echo(self, lines: list[Line]) -> list[Line]:
+        """Without the own `reach` where that was sent before the discard."""
+        if lines and lines[-1]["type"] == "dahai" and lines[-1]["actor"] == self.me:
+            if self._reach_sent and lines[0]["type"] == "reach":
+                del lines[0]
+            self._reach_sent = False
+        return lines
+
+    def _start_game(self, event: events.HanchanStart) -> Line:
+        """`jantaku` says by which rules is played; mjai has no words for them."""
+        first, rules = event.first_dealer, event.rules
+        self._first_dealer = first
+        self.me = ((event.you or 0) - first) % 4
+        reds = rules.tiles.red_m + rules.tiles.red_p + rules.tiles.red_s
+        return {
+            "type": "start_game",
+            "id": self.me,
+            "names": [event.names[(first + player) % 4] for player in range(4)],
+            "kyoku_first": 4 if rules.game.length == "tonpu" else 0,
+            "aka_flag": reds > 0,
+            "jantaku": {"rules": msgspec.to_builtins(rules)},
+        }
+
+    # --- what is replied
+
+    def _action(self, kind: str, reply: Line, question: Question) -> Action:
+        """What a reply says. PlayerUnreadable."""
+        own_turn = any(isinstance(option, actions.Discard) for option in question.options)
+        match kind:
+            case "none":
+                return actions.PASS
+            case "dahai":
+                return self._discard(reply, riichi=False)
+            case "reach":  # not offered: any discard with riichi says so
+                return actions.Discard(getattr(question.default, "tile", 0), riichi=True)
+            case "hora":
+                return actions.TSUMO if own_turn else actions.RON
+            case "ryukyoku":
+                return actions.KYUUSHU
+            case "chi" | "pon" | "daiminkan":
+                return actions.Call(self._call(kind, reply))
+            case "ankan":
+                return actions.Kan(ankan(*_tiles(reply, 4)))
+            case "kakan":
+                return actions.Kan(_kakan(reply, question))
+        raise PlayerUnreadable(f"there is no reply {kind}")
+
+    def _discard(self, reply: Line, *, riichi: bool) -> actions.Discard:
+        return actions.Discard(_tile(field(reply, "pai", str)), field(reply, "tsumogiri", bool), riichi)
+
+    def _call(self, kind: str, reply: Line) -> Meld:
+        called, own = _tile(field(reply, "pai", str)), _tiles(reply, _CALLS[kind])
+        if kind == "chi":
+            return chi(called, *own)
+        source = (field(reply, "target", int) - self.me) % 4
+        return pon(called, source, *own) if kind == "pon" else daiminkan(called, source, *own)
+
+
+class MjaiLines(Mjai):
+    """One seat's side, an event a line. Implements `Dialect`."""
+
+    def greet(self) -> Greeting | None:
+        """Only questions are replied to."""
+        return None
+
+    def _flush(self, *, asks: bool = False) -> bytes:
+        lines, self._waiting = self._waiting, []
+        silent = lines[:-1] if asks else lines
+        if asks:
+            self._replies.expect()
+        data = b"".join(write_line({**line, "can_act": False}) for line in silent)
+        return data + b"".join(write_line(line) for line in lines[len(silent) :])
+
+
+def _is_riichi(option: Action) -> bool:
+    return isinstance(option, actions.Discard) and option.riichi
+
+
+def _tile(text: Any) -> int:
+    if not isinstance(text, str) or text not in TILE:
+        raise PlayerUnreadable(f"{str(text)[:20]!r} is no tile: allowed are {TILES[0]} to {TILES[26]}, 5mr, …, E to C")
+    return TILE[text]
+
+
+def _tiles(reply: Line, count: int) -> list[int]:
+    """The consumed tiles: of one kind for a triplet or kan. PlayerUnreadable."""
+    consumed: list[Any] = field(reply, "consumed", list)
+    if len(consumed) != count:
+        raise PlayerUnreadable(f"its consumed has {len(consumed)} tiles, not {count}")
+    return [_tile(text) for text in consumed]
+
+
+def _kakan(reply: Line, question: Question) -> Meld:
+    """The kakan that is offered of these tiles; else one that says what was replied, from nobody knows whom."""
+    added, kept = _tile(field(reply, "pai", str)), _tiles(reply, 3)
+    for option in question.options:
+        meld = option.meld if isinstance(option, actions.Kan) else None
+        if meld is not None and meld.added == added and sorted(meld.tiles[:-1]) == sorted(kept):
+            return meld
+    return kakan(pon(kept[0], 1, *kept[1:]), added)

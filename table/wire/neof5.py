@@ -1,0 +1,301 @@
+"""The messages of neof5 (コンピュータ大富豪): events to bytes, bytes to requests. Pure; knows no socket.
+
+Every game message is a full snapshot of the round as one receiver sees it. §4 and §5 of the protocol.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from enum import StrEnum
+from typing import Any, Literal
+
+import msgspec
+
+from table.daifugo import events
+from table.daifugo.board import Board, Step
+from table.daifugo.cards import HIDDEN, UnknownSuit, cards_text, parse_cards
+from table.errors import BadInput
+
+LONGEST = 6000
+"""Bytes that no message exceeds: a real client aborts on more (§12.1)."""
+LONGEST_NAME = 32
+"""Characters of a player's name that are shown; longer ones are cut so that messages keep below LONGEST."""
+LONGEST_TWEET = 500
+"""Characters of a Tweet that are passed on."""
+DEAL_STEP = 5
+"""CardDistributed is sent whenever seat 0 has so many more cards (§3.2)."""
+TIMED_OUT = "（サーバ処理：タイムアウト）"
+"""What a seat tweets when its time is over (§5.3)."""
+
+
+class Kind(StrEnum):
+    """The kinds of message that the server sends."""
+
+    START = "Start"
+    CARD_DISTRIBUTED = "CardDistributed"
+    CARD_SWAPPED = "CardSwapped"
+    THINKING = "Thinking"
+    PROCESS_TURN = "ProcessTurn"
+    CARDS_ARE_PUT = "CardsArePut"
+    KAKUMEI = "Kakumei"
+    NAGARE = "Nagare"
+    AGARI = "Agari"
+    FINISH = "Finish"
+    TWEET = "Tweet"
+    EXCEPTION = "Exception"
+
+
+class Trouble(StrEnum):
+    """Texts of Exceptions that are not about a play. The first three are neof5's own (§5.2)."""
+
+    UNKNOWN_SUIT = "Unknown Suit."
+    NO_KIND = "Kindがありません"
+    NO_MESSAGE = "Messageがありません"
+    NO_CARDS = "Cardsがありません"
+    UNKNOWN_KIND = "Kindが不明です（Put, Tweet, Start のいずれか）"
+    NO_JSON = "JSONオブジェクトではありません"
+    BAD_CARDS = "Cardsを読めません"
+
+
+# --- what the server says ------------------------------------------------------------------------
+
+
+def tell(board: Board, event: events.Event, swapped: Literal["once", "each"]) -> Iterator[Kind]:
+    """Bring `board` up to date and yield each kind of message that everybody is to be sent as the board then stands.
+
+    An event may take several steps (dealing): the board must be looked at before the next kind is asked for.
+    """
+    match event:
+        case events.Deal(hands):
+            for count in range(DEAL_STEP, len(hands[0]) + 1, DEAL_STEP):
+                board.deal([hand[:count] for hand in hands])
+                yield Kind.CARD_DISTRIBUTED
+            event.apply(board)
+            yield Kind.CARD_DISTRIBUTED
+        case events.Exchange(gifts) if swapped == "each":
+            for at in range(0, len(gifts), 2):
+                events.Exchange(gifts[at : at + 2]).apply(board)
+                yield Kind.CARD_SWAPPED
+        case _:
+            event.apply(board)
+            kind = _KINDS.get(type(event))
+            if kind is not None:
+                yield kind
+
+
+_KINDS: dict[type[events.Event], Kind] = {
+    events.RoundStart: Kind.START,
+    events.Exchange: Kind.CARD_SWAPPED,
+    events.Sorted: Kind.CARD_DISTRIBUTED,
+    events.Thinking: Kind.THINKING,
+    events.Play: Kind.CARDS_ARE_PUT,
+    events.Revolution: Kind.KAKUMEI,
+    events.Nagare: Kind.NAGARE,
+    events.Agari: Kind.AGARI,
+    events.RoundEnd: Kind.FINISH,
+}
+
+
+def snapshot(kind: Kind, board: Board, names: Sequence[str], seat: int | None, *, agari: bool = True) -> bytes:
+    """A game message for `seat`, or for spectators, who see all hands (None).
+
+    `names` as they are to be shown; `agari` says whether the history holds `n-AGARI`.
+    """
+    return msgspec.json.encode(
+        {
+            "YourNum": seat or 0,
+            "Kind": kind,
+            "Teban": board.turn,
+            "IsKakumei": board.revolution,
+            "PlayerInfo": [
+                {
+                    "Name": name[:LONGEST_NAME],
+                    "HavingCardCount": len(hand),
+                    "Ranking": rank,
+                    "OrderOfFinish": place,
+                }
+                for name, hand, rank, place in zip(names, board.hands, board.ranks, board.places, strict=True)
+            ],
+            **(
+                {"AllDeck": [cards_text(hand) for hand in board.hands]}
+                if seat is None
+                else {"Deck": cards_text(board.hands[seat])}
+            ),
+            "Ba": [cards_text(play) for play in board.trick],
+            "Yama": cards_text(board.pile),
+            "History": history_texts(board.history, agari=agari),
+        }
+    )
+
+
+def tweet(text: str, seat: int) -> bytes:
+    """What a seat says to everybody."""
+    return msgspec.json.encode({"Kind": Kind.TWEET, "Message": text[:LONGEST_TWEET], "PlayerNum": seat})
+
+
+def exception(text: str) -> bytes:
+    """What was wrong with a message, for its sender only."""
+    return msgspec.json.encode({"Kind": Kind.EXCEPTION, "Message": text})
+
+
+# --- the history ---------------------------------------------------------------------------------
+
+_ENTRY = re.compile(r"(?P<seat>\d)-(?:\[(?P<cards>[^\]]+)\]|(?P<word>PASS|AGARI))")
+
+
+def history_texts(history: Iterable[Step], *, agari: bool = True) -> list[str]:
+    """The history as neof5 writes it: `2-[S3 H3]`, `2-PASS`, `2-AGARI`, `/`."""
+    return [_step_text(step) for step in history if agari or step.kind != "agari"]
+
+
+def _step_text(step: Step) -> str:
+    if step.kind == "nagare":
+        return "/"
+    if step.kind == "agari":
+        return f"{step.seat}-AGARI"
+    return f"{step.seat}-[{cards_text(step.cards)}]" if step.cards else f"{step.seat}-PASS"
+
+
+def parse_history(texts: Iterable[str]) -> list[Step]:
+    """The steps of a history. BadInput with the entry that is none."""
+    return [_parse_step(number, text) for number, text in enumerate(texts, 1)]
+
+
+def _parse_step(number: int, text: str) -> Step:
+    if text == "/":
+        return Step("nagare")
+    entry = _ENTRY.fullmatch(text)
+    if entry is None:
+        raise BadInput(f"history entry {number}: {text!r} is none; allowed are N-[CARDS], N-PASS, N-AGARI and /")
+    seat = int(entry["seat"])
+    if entry["word"] == "AGARI":
+        return Step("agari", seat)
+    return Step("play", seat, parse_cards(entry["cards"] or ""))
+
+
+# --- what players say ----------------------------------------------------------------------------
+
+
+class Refused(Exception):
+    """A message of a player cannot be understood; the text is that of the Exception to send."""
+
+
+class PutRequest(msgspec.Struct, frozen=True):
+    """A play in the order in which the player sent it; no card: a pass."""
+
+    cards: tuple[int, ...]
+
+
+class TweetRequest(msgspec.Struct, frozen=True):
+    """Something to say to everybody."""
+
+    text: str
+
+
+class StartRequest(msgspec.Struct, frozen=True):
+    """Begin with whoever is there."""
+
+
+Request = PutRequest | TweetRequest | StartRequest
+
+
+def parse_request(text: str) -> Request:
+    """What a player's message asks for. Refused with the text of the Exception where that cannot be told."""
+    try:
+        message = msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):  # a lone surrogate cannot be encoded
+        raise Refused(Trouble.NO_JSON) from None
+    if not isinstance(message, dict):
+        raise Refused(Trouble.NO_JSON)
+    match message.get("Kind"):
+        case "Put":
+            return PutRequest(_cards_of(message.get("Cards")))
+        case "Tweet":
+            if not isinstance(message.get("Message"), str):
+                raise Refused(Trouble.NO_MESSAGE)
+            return TweetRequest(message["Message"])
+        case "Start":
+            return StartRequest()
+        case None:
+            raise Refused(Trouble.NO_KIND)
+        case _:
+            raise Refused(Trouble.UNKNOWN_KIND)
+
+
+def _cards_of(text: Any) -> tuple[int, ...]:
+    if not isinstance(text, str):
+        raise Refused(Trouble.NO_CARDS)
+    try:
+        return parse_cards(text)
+    except UnknownSuit:
+        raise Refused(Trouble.UNKNOWN_SUIT) from None
+    except BadInput:
+        raise Refused(Trouble.BAD_CARDS) from None
+
+
+# --- the player's side ---------------------------------------------------------------------------
+
+
+class PlayerInfo(msgspec.Struct, frozen=True, rename="pascal"):
+    """One seat as every snapshot shows it."""
+
+    name: str
+    having_card_count: int
+    ranking: int
+    order_of_finish: int
+
+
+class Snapshot(msgspec.Struct, frozen=True, rename="pascal"):
+    """A game message as a player receives it."""
+
+    kind: str
+    your_num: int
+    teban: int
+    is_kakumei: bool
+    player_info: tuple[PlayerInfo, ...]
+    ba: tuple[str, ...]
+    yama: str
+    history: tuple[str, ...]
+    deck: str = ""
+    all_deck: tuple[str, ...] = ()
+
+
+class Said(msgspec.Struct, frozen=True, rename="pascal"):
+    """A Tweet or an Exception as a player receives it."""
+
+    kind: str
+    message: str
+    player_num: int = -1
+
+
+def parse_message(text: str | bytes) -> Snapshot | Said:
+    """A message of the server. BadInput for what is none."""
+    try:
+        kind = msgspec.json.decode(text).get("Kind")
+        if kind in (Kind.TWEET, Kind.EXCEPTION):
+            return msgspec.json.decode(text, type=Said)
+        return msgspec.json.decode(text, type=Snapshot)
+    except (msgspec.DecodeError, AttributeError) as error:
+        raise BadInput(f"not a message of neof5: {error}") from None
+
+
+def board_of(shown: Snapshot) -> Board:
+    """The board that a snapshot shows; hands that it does not show hold hidden cards."""
+    board = Board()
+    board.sit(len(shown.player_info))
+    board.turn, board.revolution = shown.teban, shown.is_kakumei
+    board.ranks = [info.ranking for info in shown.player_info]
+    board.places = [info.order_of_finish for info in shown.player_info]
+    board.hands = [[HIDDEN] * info.having_card_count for info in shown.player_info]
+    if shown.all_deck:
+        board.hands = [list(parse_cards(deck)) for deck in shown.all_deck]
+    else:
+        board.hands[shown.your_num] = list(parse_cards(shown.deck))
+    board.trick = [parse_cards(play) for play in shown.ba]
+    board.pile = list(parse_cards(shown.yama))
+    board.history = parse_history(shown.history)
+    return board
+
+
+def put(cards: Iterable[int]) -> bytes:
+    """A play, no card for a pass."""
+    return msgspec.json.encode({"Kind": "Put", "Cards": cards_text(cards)})

@@ -1,0 +1,26 @@
+"""What a program that is a player needs from a dialect: messages as events, actions as replies."""
+
+from typing import Protocol
+
+import msgspec
+
+from table.port import Action
+from table.riichi.events import Event
+
+
+class Told(msgspec.Struct, frozen=True):
+    """One line from the table: what has happened, whether it has to be replied to and under which number."""
+
+    events: tuple[Event, ...]
+    wants_reply: bool
+    number: int = 0
+
+
+class Reader(Protocol):
+    """Reads what the table tells one seat, in order, and writes its replies."""
+
+    def read(self, line: bytes) -> Told:
+        """One line. BadInput for a line that is none of this dialect."""
+
+    def write(self, action: Action | None, number: int) -> bytes:
+        """The reply `action`, None for nothing, to the line of that number."""

@@ -1,0 +1,44 @@
+"""A dialect talked to without any program: what is told comes out, what is said goes in."""
+
+from typing import Any
+
+from table.port import Action, Choice, Question
+from table.riichi import ruleset
+from table.riichi.events import Event
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.rules import Rules
+from table.wire.dialect import Dialect, Heard
+
+MAJIANG = ruleset.resolve("majiang").rules
+
+
+def game_of(seed: str = "23", rules: Rules = MAJIANG, first_dealer: int = 1) -> RiichiGame:
+    """A game that has just been dealt."""
+    return RiichiGame(rules, walls_from(seed, 0, rules), ("a", "b", "c", "d"), first_dealer)
+
+
+def question(*options: Action, default: Action | None = None) -> Question:
+    """A question with these options; the last is the default unless another is given."""
+    return Question(7, 0, Choice(options, options[-1] if default is None else default))
+
+
+def ask(dialect: Dialect, put: Question, *lines: bytes) -> tuple[bytes, Action]:
+    """Put a question and let the player say `lines`, one after another: what was sent, and the answer."""
+    talk, sent = dialect.ask(put), b""
+    try:
+        sent += next(talk)
+        for line in lines:
+            sent += talk.send(Heard(line, dialect.due))
+    except StopIteration as end:
+        return sent, end.value
+    raise AssertionError("the question is still open")
+
+
+def told(dialect: Dialect, game: RiichiGame, player: int, until: Any = None) -> list[bytes]:
+    """What `dialect` sends while `player` hears all that has happened so far."""
+    return [dialect.tell(game.masked(index, player)) for index in range(len(game.events))]
+
+
+def tell(dialect: Dialect, *happened: Event) -> bytes:
+    """What `dialect` sends for these events."""
+    return b"".join(dialect.tell(event) for event in happened)

@@ -1,0 +1,251 @@
+"""mjai as bots of mjai.app and Mortal read it: ids, batches, the riichi in two steps, replies."""
+
+import json
+from typing import Any
+
+import pytest
+
+from table.errors import PlayerUnreadable
+from table.riichi import actions, events
+from table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
+from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.notation import parse_tile
+from table.wire.dialect import Dialect, Heard
+from table.wire.mjai import Mjai, MjaiLines
+from tests.wire.driving import MAJIANG, ask, question, tell
+
+START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)
+"""Player 2 of a game that player 1 deals first: mjai's player 1."""
+HANDS = (None, tuple(range(13)), None, None)
+DEAL = events.KyokuStart(1, 0, 0, 0, 0, (25000, 26000, 24000, 25000), parse_tile("p9"), HANDS)
+
+
+def m(text: str) -> int:
+    return parse_tile(text)
+
+
+def began(dialect: Dialect) -> Dialect:
+    """The game is dealt, and `start_game` has its reply where that is due."""
+    tell(dialect, START)
+    greeting = dialect.greet()
+    if greeting is not None:
+        next(greeting)
+        with pytest.raises(StopIteration):
+            greeting.send(Heard(b'{"type":"none"}', dialect.due))
+    tell(dialect, DEAL)
+    return dialect
+
+
+def messages(data: bytes) -> list[Any]:
+    return [json.loads(line) for line in data.splitlines()]
+
+
+def flushed(dialect: Dialect, *happened: events.Event) -> list[Any]:
+    """What is sent when the seat is asked about the last of `happened`."""
+    assert tell(dialect, *happened) == b"", "it waits until there is a question"
+    return messages(next(dialect.ask(question(RON, PASS))))
+
+
+def test_ids_count_from_the_first_dealer() -> None:
+    ((start,),) = messages(tell(Mjai(), START))
+    assert (start["type"], start["id"], start["names"]) == ("start_game", 1, ["b", "c", "d", "a"])
+    assert (start["kyoku_first"], start["aka_flag"]) == (0, True)
+
+
+def test_the_deal_hides_the_other_hands_and_counts_by_id() -> None:
+    dialect = began(Mjai())
+    ((deal, tsumo),) = flushed(dialect, events.Draw(1, m("m0")))
+    assert deal == {
+        "type": "start_kyoku",
+        "bakaze": "E",
+        "dora_marker": "9p",
+        "kyoku": 1,
+        "honba": 0,
+        "kyotaku": 0,
+        "oya": 0,
+        "scores": [25000, 26000, 24000, 25000],
+        "tehais": [["?"] * 13, [*(f"{n}m" for n in range(1, 10)), "1p", "2p", "3p", "4p"], ["?"] * 13, ["?"] * 13],
+    }
+    assert tsumo == {"type": "tsumo", "actor": 1, "pai": "5mr"}
+
+
+def test_another_kyoku_turns_the_seats_and_not_the_ids() -> None:
+    dialect = Mjai()
+    deal = events.KyokuStart(2, 0, 1, 2, 1, (1, 2, 3, 4), 0, (tuple(range(13)), None, None, None))
+    tell(dialect, START, deal)
+    ((start, tsumo),) = flushed(dialect, events.Draw(0, 5))
+    assert (start["kyoku"], start["oya"], start["scores"], start["honba"]) == (2, 1, [4, 1, 2, 3], 2)
+    assert tsumo["actor"] == 1 and start["tehais"][1][0] == "1m"
+
+
+def test_one_line_holds_all_that_has_happened_and_is_replied_to_once() -> None:
+    dialect = began(Mjai())
+    due = dialect.due
+    (batch,) = flushed(dialect, events.Draw(0, None), events.Discard(0, m("p8"), tsumogiri=True))
+    assert [line["type"] for line in batch] == ["start_kyoku", "tsumo", "dahai"] and dialect.due == due + 1
+    assert batch[1]["pai"] == "?" and batch[2] == {"type": "dahai", "actor": 0, "pai": "8p", "tsumogiri": True}
+
+
+def test_line_by_line_only_the_event_that_is_asked_about_can_be_acted_on() -> None:
+    dialect = began(MjaiLines())
+    assert dialect.due == 0 and dialect.greet() is None
+    lines = flushed(dialect, events.Draw(0, None), events.Discard(0, m("p8"), riichi=True))
+    assert [line["type"] for line in lines] == ["start_kyoku", "tsumo", "reach", "dahai"]
+    assert [line.get("can_act", True) for line in lines] == [False, False, False, True] and dialect.due == 1
+
+
+def test_the_end_of_a_kyoku_and_of_the_game_are_lines_of_their_own() -> None:
+    dialect = began(Mjai())
+    draw = events.Ryukyoku("suufon", (None,) * 4)
+    assert tell(dialect, events.Draw(0, None), draw) == b""
+    (last,) = messages(tell(dialect, DEAL))
+    assert [line["type"] for line in last][-2:] == ["ryukyoku", "end_kyoku"]
+    assert last[-2]["reason"] == "sufonrenta" and last[-2]["tehais"][0][0] == "?"
+    end = messages(tell(dialect, draw, events.HanchanEnd((1, 2, 3, 4), (4, 3, 2, 1), (0, 0, 0, 0))))
+    assert [line["type"] for line in end[0]] == ["start_kyoku", "ryukyoku", "end_kyoku"]
+    assert end[1] == [{"type": "end_game", "scores": [2, 3, 4, 1]}]
+
+
+def test_dora_comes_where_the_stream_has_it() -> None:
+    """Specs 4.2: a daiminkan's indicator after the rinshan draw and before the discard."""
+    dialect = began(Mjai())
+    meld = daiminkan(m("m1"), 2, 0, 0, 0)
+    (batch,) = flushed(
+        dialect,
+        events.Draw(0, None),
+        events.Discard(0, 0),
+        events.Call(2, meld),
+        events.Draw(2, None, rinshan=True),
+        events.Dora(m("z1")),
+        events.Discard(2, m("p1")),
+    )
+    kinds = [line["type"] for line in batch][3:]
+    assert kinds == ["daiminkan", "tsumo", "dora", "dahai"]
+    assert batch[3] == {"type": "daiminkan", "actor": 2, "target": 0, "pai": "1m", "consumed": ["1m"] * 3}
+
+
+# --- riichi in two steps
+
+RIICHI = (Discard(0, riichi=True), Discard(1, tsumogiri=True, riichi=True), Discard(0), Discard(1, tsumogiri=True))
+
+
+@pytest.mark.parametrize("kind", [Mjai, MjaiLines])
+def test_reach_is_echoed_and_then_its_discard_is_asked_for(kind: Any) -> None:
+    dialect = began(kind())
+    tell(dialect, events.Draw(1, 1))
+    due = dialect.due
+    talk = dialect.ask(question(*RIICHI))
+    next(talk)
+    echo = talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
+    reach = {"type": "reach", "actor": 1}
+    assert messages(echo) == ([[reach]] if kind is Mjai else [reach]) and dialect.due == due + 2
+    with pytest.raises(StopIteration) as answer:
+        talk.send(Heard(b'{"type":"dahai","actor":1,"pai":"1m","tsumogiri":false}', dialect.due))
+    assert answer.value.value == RIICHI[0]
+    (*_, last) = flushed(dialect, events.Discard(1, 0, riichi=True), events.Riichi(1), events.Draw(2, None))
+    kinds = [line["type"] for line in last] if kind is Mjai else ["dahai", "reach_accepted", "tsumo"]
+    assert kinds == ["dahai", "reach_accepted", "tsumo"], "the echo is not repeated"
+
+
+def test_another_seats_riichi_is_told_as_a_whole() -> None:
+    dialect = began(Mjai())
+    (batch,) = flushed(dialect, events.Draw(0, None), events.Discard(0, 3, riichi=True))
+    assert [line["type"] for line in batch][2:] == ["reach", "dahai"]
+
+
+def test_a_riichi_that_came_to_nothing_does_not_swallow_the_next_one() -> None:
+    """The discard did not come in time: the default was played, and a later riichi is echoed again."""
+    dialect = began(Mjai())
+    tell(dialect, events.Draw(1, 1))
+    talk = dialect.ask(question(*RIICHI))
+    next(talk)
+    talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
+    talk.close()
+    (batch,) = flushed(
+        dialect, events.Discard(1, 1, tsumogiri=True), events.Draw(1, 2), events.Discard(1, 0, riichi=True)
+    )
+    assert [line["type"] for line in batch] == ["dahai", "tsumo", "reach", "dahai"]
+
+
+def test_after_reach_comes_nothing_but_a_discard() -> None:
+    dialect = began(Mjai())
+    tell(dialect, events.Draw(1, 1))
+    with pytest.raises(PlayerUnreadable, match="after reach comes dahai"):
+        ask(dialect, question(*RIICHI), b'{"type":"reach","actor":1}', b'{"type":"none","actor":1}')
+
+
+def test_a_riichi_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
+    dialect = began(Mjai())
+    tell(dialect, events.Draw(1, 1))
+    options = (Discard(0), Discard(1, tsumogiri=True))
+    _, action = ask(dialect, question(*options), b'{"type":"reach","actor":1}')
+    assert isinstance(action, Discard) and action.riichi and action not in options
+
+
+# --- replies
+
+TURN = (Discard(0), Discard(1, tsumogiri=True))
+REACTION = (RON, PASS)
+PON = pon(m("s9"), 1, m("s9"), m("s9"))
+
+
+@pytest.mark.parametrize(
+    ("reply", "options", "action"),
+    [
+        ({"type": "none"}, REACTION, PASS),
+        ({"type": "dahai", "pai": "1m", "tsumogiri": False, "meta": {"q": 1}}, TURN, Discard(0)),
+        ({"type": "dahai", "pai": "P", "tsumogiri": True}, TURN, Discard(m("z5"), tsumogiri=True)),
+        ({"type": "hora", "target": 1}, TURN, TSUMO),
+        ({"type": "hora", "target": 0, "pai": "5mr"}, REACTION, RON),
+        ({"type": "ryukyoku"}, (KYUUSHU, *TURN), KYUUSHU),
+        ({"type": "chi", "target": 0, "pai": "2m", "consumed": ["1m", "3m"]}, REACTION, Call(chi(1, 0, 2))),
+        (
+            {"type": "pon", "target": 3, "pai": "5p", "consumed": ["5pr", "5p"]},
+            REACTION,
+            Call(pon(m("p5"), 2, m("p0"), m("p5"))),
+        ),
+        (
+            {"type": "daiminkan", "target": 0, "pai": "E", "consumed": ["E", "E", "E"]},
+            REACTION,
+            Call(daiminkan(27, 3, 27, 27, 27)),
+        ),
+        ({"type": "ankan", "consumed": ["E"] * 4}, TURN, Kan(ankan(27, 27, 27, 27))),
+        ({"type": "kakan", "pai": "9s", "consumed": ["9s"] * 3}, (Kan(kakan(PON, 26)), *TURN), Kan(kakan(PON, 26))),
+    ],
+)
+def test_a_reply_means_what_the_protocol_says(reply: Any, options: Any, action: actions.RiichiAction) -> None:
+    dialect = began(Mjai())
+    tell(dialect, events.Draw(1, 1))
+    line = json.dumps({**reply, "actor": 1}).encode()
+    assert ask(dialect, question(*options), line)[1] == action
+
+
+def test_a_kakan_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
+    dialect = began(Mjai())
+    _, action = ask(dialect, question(*TURN), b'{"type":"kakan","actor":1,"pai":"9s","consumed":["9s","9s","9s"]}')
+    assert action == Kan(kakan(pon(26, 1, 26, 26), 26)), "from nobody knows whom"
+
+
+@pytest.mark.parametrize(
+    ("line", "why"),
+    [
+        (b"[]", "not a JSON object"),
+        (b"{}", "its type is null"),
+        (b'{"type":"fly"}', "there is no reply fly"),
+        (b'{"type":"dahai","actor":2,"pai":"1m","tsumogiri":false}', "its actor is 2, but 1 was asked"),
+        (b'{"type":"dahai","actor":1,"pai":"1m"}', "its tsumogiri is null"),
+        (b'{"type":"dahai","actor":1,"pai":"0m","tsumogiri":false}', "no tile"),
+        (b'{"type":"dahai","actor":1,"pai":["1m"],"tsumogiri":false}', "its pai"),
+        (b'{"type":"chi","actor":1,"target":0,"pai":"2m","consumed":["1m"]}', "has 1 tiles, not 2"),
+        (b'{"type":"pon","actor":1,"pai":"2m","consumed":["2m","2m"]}', "its target is null"),
+        (b'{"type":"pon","actor":1,"target":0,"pai":"2m","consumed":["2m",{}]}', "no tile"),
+    ],
+)
+def test_what_is_no_reply_is_named(line: bytes, why: str) -> None:
+    with pytest.raises(PlayerUnreadable, match=why):
+        ask(began(Mjai()), question(*TURN), line)
+
+
+def test_tenpai_is_declared_without_asking() -> None:
+    """mjai has no word for it."""
+    assert ask(began(Mjai()), question(TENPAI, NOTEN)) == (b"", TENPAI)
