@@ -33,6 +33,7 @@ GRACE = 1.0
 SETTLING = 0.1
 """Seconds in which a broken pipe may turn out to be the end of the process, which is the better reason."""
 _CHUNK = 1 << 16
+_LAST_CHUNKS = 64  # more than any pipe holds
 _TAIL = 2000  # bytes of stderr that are kept for the report
 _SHOWN = 200
 
@@ -192,7 +193,7 @@ class Program:
                     self._keep()
                 else:
                     _read(self._wake_read)
-        for _ in range(UNREAD // _CHUNK):  # bounded: a child that got away may still be writing
+        for _ in range(_LAST_CHUNKS):  # bounded: a child that got away may still be writing
             self._keep()
             if not self._take():  # it may have answered before it ended
                 break

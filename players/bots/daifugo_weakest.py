@@ -1,0 +1,16 @@
+"""Weakest: the 大富豪 player that gives away nothing it could use later."""
+
+from players.daifugo_base import DaifugoPlayer
+from table.daifugo.actions import PASS
+from table.port import Action, Question
+
+
+class DaifugoWeakest(DaifugoPlayer):
+    """Plays the weakest cards that are enough and leads the weakest single; passes only if it must (大富豪)."""
+
+    def answer(self, question: Question) -> Action:
+        """The play whose strongest card is the weakest; of equal ones the smaller."""
+        plays = self.plays(question)
+        if not plays:
+            return PASS
+        return min(plays, key=lambda play: (len(play.cards), sorted(map(self.strength, play.cards), reverse=True)))

@@ -1,0 +1,63 @@
+"""What a 大富豪 bot starts from: it hears, keeps the board as its own seat sees it, and is asked.
+
+A complete bot in a few lines:
+
+    class Hoarder(DaifugoPlayer):
+        \"""Passes whenever it may.\"""
+
+        def answer(self, question: Question) -> Action:
+            return PASS if PASS in question.options else question.default
+
+It plays as `jantaku play --game daifugo --players your_module:Hoarder,…`. Cards are 0..52 in ascending order,
+see `table.daifugo.cards`; every option is a `Put` of the cards in that order, without cards it is the pass.
+"""
+
+from abc import ABC, abstractmethod
+from typing import Protocol
+
+from table.daifugo.actions import Put
+from table.daifugo.board import Board
+from table.daifugo.cards import strength
+from table.port import Action, Question
+
+
+class Happening(Protocol):
+    """What a player needs to know about an event: how the board changes by it."""
+
+    def apply(self, board: Board) -> None:
+        """Bring `board` up to date."""
+
+
+class DaifugoPlayer(ABC):
+    """Base of all 大富豪 bots; `answer` is all that is missing.
+
+    `board` is the table as this seat sees it: the other hands hold only HIDDEN cards. `seed` is for bots that
+    roll dice; equal seeds should give equal play.
+    """
+
+    listens = True
+
+    def __init__(self, *, seed: int = 0) -> None:
+        self.seed = seed
+        self.board = Board()
+
+    @abstractmethod
+    def answer(self, question: Question) -> Action:
+        """One of `question.options`."""
+
+    def hear(self, event: Happening) -> None:
+        """See `Player.hear`."""
+        event.apply(self.board)
+
+    def hand(self, question: Question) -> list[int]:
+        """The own cards, weakest first under the order that stands now."""
+        return sorted(self.board.hands[question.seat], key=lambda card: (self.strength(card), card))
+
+    def strength(self, card: int) -> int:
+        """How strong a card is now."""
+        return strength(card, self.board.revolution)
+
+    @staticmethod
+    def plays(question: Question) -> list[Put]:
+        """The options that lay cards."""
+        return [option for option in question.options if isinstance(option, Put) and option.cards]

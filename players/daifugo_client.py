@@ -1,0 +1,74 @@
+"""A player of neof5 over WebSocket: the base of programs that connect, and a way to send one of our bots there.
+
+class Mine(Neof5Client):
+    def choose(self, board: Board, seat: int) -> Sequence[int]:
+        return ()  # a pass
+
+Mine("ws://127.0.0.1:8765/play/A/A-01?name=Mine").run()
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from players.daifugo_base import DaifugoPlayer
+from table.daifugo.actions import PASS, Put
+from table.daifugo.board import Board
+from table.daifugo.legal import legal_plays, weakest_single
+from table.daifugo.rules import Rules
+from table.port import Choice, Player, Question
+from table.wire import neof5
+from table.wire.neof5 import Kind, Said, Snapshot
+
+
+class Neof5Client(ABC):
+    """Plays at a server of neof5; `choose` is all that is missing."""
+
+    def __init__(self, url: str) -> None:
+        self._url = url
+        self.connection: ClientConnection | None = None
+
+    @abstractmethod
+    def choose(self, board: Board, seat: int) -> Sequence[int]:
+        """The cards to play as `seat` on this board, in any order; none: pass."""
+
+    def hear(self, message: Snapshot | Said) -> None:  # noqa: B027 - most programs need only `choose`
+        """Everything that the server sends, Exceptions about own plays, too."""
+
+    def run(self) -> None:
+        """Play until the server closes the connection."""
+        with connect(self._url, compression=None) as connection:
+            self.connection = connection
+            while True:
+                try:
+                    message = neof5.parse_message(connection.recv())
+                    self.hear(message)
+                    if isinstance(message, Snapshot) and message.kind == Kind.PROCESS_TURN:
+                        cards = self.choose(neof5.board_of(message), message.your_num)
+                        connection.send(neof5.put(cards).decode())
+                except ConnectionClosed:
+                    return
+
+
+class BotClient(Neof5Client):
+    """Sends a bot of ours to a server. `rules` must be those of the room, for the options depend on them."""
+
+    def __init__(self, url: str, bot: Player, rules: Rules) -> None:
+        super().__init__(url)
+        self._bot, self._rules = bot, rules
+        self._asked = 0
+
+    def choose(self, board: Board, seat: int) -> Sequence[int]:
+        """What the bot answers to the question that a table of our own would put."""
+        self._asked += 1
+        hand = board.hands[seat]
+        plays = legal_plays(self._rules, hand, board.top, board.revolution)
+        default = PASS if board.trick else Put(weakest_single(hand, board.revolution))
+        if isinstance(self._bot, DaifugoPlayer):
+            board.letter = self._rules.game.letter
+            self._bot.board = board  # each message shows all, so that nothing need be heard in between
+        answer = self._bot.answer(Question(self._asked, seat, Choice(tuple(map(Put, plays)), default, always=True)))
+        assert isinstance(answer, Put)
+        return answer.cards

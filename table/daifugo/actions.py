@@ -1,0 +1,12 @@
+"""What a seat may do: put cards, or none. Actions are values: equal actions are the same action."""
+
+import msgspec
+
+
+class Put(msgspec.Struct, frozen=True, gc=False):
+    """Play `cards`, in ascending order; none: pass."""
+
+    cards: tuple[int, ...] = ()
+
+
+PASS = Put()

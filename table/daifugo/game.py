@@ -1,0 +1,164 @@
+"""A whole series behind the judge's seam: rounds with carried ranks, from the first deal to the final points."""
+
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from table.chance import Numbers, shuffled
+from table.daifugo import events
+from table.daifugo.actions import PASS, Put
+from table.daifugo.board import Board
+from table.daifugo.cards import CARDS, OPENING
+from table.daifugo.legal import foul, legal_plays, weakest_single
+from table.daifugo.plays import REVOLUTION
+from table.daifugo.ranks import DAIHINMIN, gifts, points_at, rank_at
+from table.daifugo.rules import Rules
+from table.daifugo.trick import Trick
+from table.errors import BadInput
+from table.port import Action, Choice, Turn
+
+Deals = Callable[[int], events.Hands]
+"""Gives the hands of a round, numbered from 1, in the order in which the cards are dealt."""
+
+
+def deals_from(seed: str, number: int, seats: int) -> Deals:
+    """Hands that depend on the seed, the number of the series and the round alone. One card a seat, seat 0 first."""
+
+    def deal(at: int) -> events.Hands:
+        deck = shuffled(range(CARDS), Numbers(f"jantaku deck 1|{seed}|{number}|{at}"))
+        return tuple(tuple(deck[seat::seats]) for seat in range(seats))
+
+    return deal
+
+
+def seats_drawn(seed: str, number: int, seats: int) -> tuple[int, ...]:
+    """By seat, which entrant of a match sits there in the series of that number."""
+    return tuple(shuffled(range(seats), Numbers(f"jantaku daifugo seats 1|{seed}|{number}")))
+
+
+class DaifugoGame:
+    """One series. Implements `table.judge.game.Game`: every turn is one seat's, nobody reacts."""
+
+    def __init__(self, rules: Rules, deals: Deals, names: Sequence[str], ranks: Sequence[int] | None = None) -> None:
+        if len(names) != rules.game.seats:
+            raise BadInput(f"players: {len(names)} given for the {rules.game.seats} seats of game.seats")
+        self.rules = rules
+        self.seats = len(names)
+        self.events: list[Any] = []
+        self.board = Board()
+        """The table with all hands open. To be read, not changed."""
+        self.over = False
+        self._deals = deals
+        self._trick = Trick()
+        self._happen(events.SeriesStart(tuple(names), rules.game.letter))
+        self._begin_round(1, tuple(ranks or (0,) * self.seats))
+
+    def __repr__(self) -> str:
+        return f"<DaifugoGame class {self.rules.game.letter} {self.board!r}>"
+
+    # --- the seam
+
+    @property
+    def rounds(self) -> int:
+        """See `Game.rounds`."""
+        return self.board.round
+
+    def turn(self) -> Turn | None:
+        """See `Game.turn`. A seat is asked even if all it can do is to pass: it has to say so itself."""
+        if self.over:
+            return None
+        board = self.board
+        hand = board.hands[board.turn]
+        plays = legal_plays(self.rules, hand, board.top, board.revolution)
+        default = PASS if board.trick else Put(weakest_single(hand, board.revolution))
+        return Turn(board.turn, Choice(tuple(map(Put, plays)), default, always=True))
+
+    def act(self, action: Action) -> None:
+        """See `Game.act`."""
+        assert isinstance(action, Put)
+        self._before = self.board.revolution
+        self._happen(events.Play(self.board.turn, action.cards))
+
+    def reaction(self, seat: int) -> None:
+        """See `Game.reaction`: nobody ever may."""
+
+    def rule(self, responses: Sequence[Action | None]) -> None:
+        """See `Game.rule`: what the play leads to, and whose turn is next (§3.2 d to h)."""
+        board, seat = self.board, self.board.turn
+        cards = board.history[-1].cards
+        if cards:
+            self._trick.play(seat)
+            if len(cards) >= REVOLUTION:
+                self._happen(events.Revolution(not board.revolution))
+        else:
+            self._trick.pass_by(seat)
+            if self._trick.is_over(board.holders):
+                self._happen(events.Nagare())
+                self._trick = Trick()
+        if not board.hands[seat]:
+            self._go_out(seat, cards)
+        if len(board.holders) > 1:
+            self._next_turn(seat)
+        else:
+            self._end_round()
+
+    def masked(self, index: int, seat: int) -> events.Event:
+        """See `Game.masked`."""
+        return events.masked(self.events[index], seat)
+
+    def accepts(self, action: object) -> bool:
+        """See `Game.accepts`."""
+        return isinstance(action, Put)
+
+    # --- rounds
+
+    def _happen(self, event: events.Event) -> None:
+        self.events.append(event)
+        event.apply(self.board)
+
+    def _begin_round(self, number: int, ranks: tuple[int, ...]) -> None:
+        hands = self._deals(number)
+        self._trick = Trick()
+        self._happen(events.RoundStart(number, ranks))
+        self._happen(events.Deal(hands))
+        if DAIHINMIN in ranks:
+            leader = ranks.index(DAIHINMIN)
+        else:
+            leader = next(seat for seat, hand in enumerate(hands) if OPENING in hand)
+        self._happen(events.Leader(leader))
+        if given := gifts(hands, ranks):
+            self._happen(events.Exchange(given))
+        self._happen(events.Sorted())
+        self._happen(events.Thinking(leader))
+
+    def _next_turn(self, seat: int) -> None:
+        """The next seat that holds cards. After a 流れ that is the maker of the last play, or who is next to him."""
+        after = ((seat + step) % self.seats for step in range(1, self.seats + 1))
+        self._happen(events.Thinking(next(other for other in after if self.board.hands[other])))
+
+    def _go_out(self, seat: int, cards: Sequence[int]) -> None:
+        """The best place that is free, the last one that is free for a forbidden finish."""
+        revolution = self.board.revolution if self.rules.finish.revolution == "after" else self._before
+        why = foul(self.rules, cards, revolution)
+        free = [place for place in range(1, self.seats + 1) if place not in self.board.places]
+        self._happen(events.Agari(seat, free[-1] if why else free[0], str(why or "")))
+
+    def _end_round(self) -> None:
+        board, seats = self.board, self.seats
+        # One seat is left without a place: the one that still holds cards.
+        left = next(place for place in range(1, seats + 1) if place not in board.places)
+        places = tuple(place or left for place in board.places)
+        ranks = tuple(rank_at(place, seats) for place in places)
+        points = tuple(points_at(place, seats, self.rules.series.points) for place in places)
+        self._happen(events.RoundEnd(places, ranks, points))
+        if board.round < self.rules.series.rounds:
+            self._begin_round(board.round + 1, ranks)
+        else:
+            self._end_series()
+
+    def _end_series(self) -> None:
+        """Of equal points, the better place in the last round counts."""
+        board = self.board
+        best_first = sorted(range(self.seats), key=lambda seat: (-board.points[seat], board.places[seat]))
+        places = tuple(best_first.index(seat) + 1 for seat in range(self.seats))
+        self._happen(events.SeriesEnd(tuple(board.points), places))
+        self.over = True

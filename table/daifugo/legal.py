@@ -1,0 +1,111 @@
+"""What may be played, and for whatever may not the reason, in neof5's own words (§5.2, §6)."""
+
+from collections.abc import Sequence
+from enum import StrEnum
+
+from table.daifugo.cards import THREE, TWO, naturals, rank_of, strength
+from table.daifugo.plays import is_kaidan, is_one_rank, kaidan_plays, one_rank_plays, representative
+from table.daifugo.rules import Rules
+
+
+class Reason(StrEnum):
+    """Why a play is refused. The texts are what clients of neof5 know, full stops and all (§5.2)."""
+
+    NOT_YOUR_TURN = "手番が違います。"
+    LEADER_PASSES = "親なのでパスできません。"
+    NOT_IN_HAND = "手札にないカードを出そうとしています。"
+    RANKS_DIFFER = "数字が異なるカードが含まれています。"
+    COUNT_DIFFERS = "枚数が一致していません。"
+    NOT_STRONGER = "強いカードではありません。"
+    NOT_KAIDAN = "カードが階段でない"
+    TRICK_IS_NO_KAIDAN = "場が階段でない"
+
+
+class Foul(StrEnum):
+    """Why a last play is a forbidden finish (§6.5)."""
+
+    JOKER = "ジョーカーあがりは禁止です"
+    HIGHEST = "２あがり（革命時は３あがり）は禁止です"
+
+
+def refusal(rules: Rules, top: Sequence[int], cards: Sequence[int], revolution: bool) -> Reason | None:
+    """Why `cards` may not follow `top` (empty: they lead), None if they may. Whose cards they are is not looked at.
+
+    No card is a pass, which is always right here: that the leader may not pass is `why_not`'s.
+    """
+    reason = _refusal_a(top, cards, revolution)
+    if reason is None or rules.game.letter == "A":
+        return reason
+    if not top:
+        return None if is_kaidan(cards) else reason
+    if is_kaidan(top):
+        return _refusal_on_kaidan(rules, top, cards, revolution)
+    return Reason.TRICK_IS_NO_KAIDAN if is_kaidan(cards) else reason
+
+
+def _refusal_a(top: Sequence[int], cards: Sequence[int], revolution: bool) -> Reason | None:
+    """The rule of class A. A kaidan is no set of one rank, so nothing follows it."""
+    mine = representative(cards)
+    if mine is None:
+        return None
+    if not is_one_rank(cards):
+        return Reason.RANKS_DIFFER
+    other = representative(top)
+    if other is None:
+        return None
+    if len(cards) != len(top):
+        return Reason.COUNT_DIFFERS
+    beats = is_one_rank(top) and strength(mine, revolution) > strength(other, revolution)
+    return None if beats else Reason.NOT_STRONGER
+
+
+def _refusal_on_kaidan(rules: Rules, top: Sequence[int], cards: Sequence[int], revolution: bool) -> Reason | None:
+    """Natural cards alone count: the weakest of the new ones must beat the strongest of the old ones (§6.3)."""
+    if not is_kaidan(cards):
+        return Reason.NOT_KAIDAN
+    if rules.kaidan.length == "same" and len(cards) != len(top):
+        return Reason.COUNT_DIFFERS
+    weakest = min(strength(card, revolution) for card in naturals(cards))
+    strongest = max(strength(card, revolution) for card in naturals(top))
+    return None if weakest > strongest else Reason.NOT_STRONGER
+
+
+def why_not(
+    rules: Rules, hand: Sequence[int], top: Sequence[int], cards: Sequence[int], revolution: bool
+) -> Reason | None:
+    """Why the player on turn with this hand may not play `cards` (none: pass), None if he may (§5.2 #3-#9)."""
+    if not cards and not top:
+        return Reason.LEADER_PASSES
+    # Every card and each only once: the original looked at any one of them (§7.1 #1, #2).
+    if len(set(cards)) < len(cards) or not set(cards) <= set(hand):
+        return Reason.NOT_IN_HAND
+    return refusal(rules, top, cards, revolution)
+
+
+def legal_plays(rules: Rules, hand: Sequence[int], top: Sequence[int], revolution: bool) -> list[tuple[int, ...]]:
+    """All that the player on turn may play: the pass first if it is allowed, then small sets first, weak ones first."""
+    plays = one_rank_plays(hand) + (kaidan_plays(hand) if rules.game.letter == "B" else [])
+    if top:
+        plays = [cards for cards in plays if refusal(rules, top, cards, revolution) is None]
+    plays.sort(key=lambda cards: (len(cards), _weakness(cards, revolution), cards))
+    return [(), *plays] if top else plays
+
+
+def _weakness(cards: Sequence[int], revolution: bool) -> int:
+    return min(strength(card, revolution) for card in cards)
+
+
+def weakest_single(hand: Sequence[int], revolution: bool) -> tuple[int, ...]:
+    """What is played for a leader who says nothing: the weakest card under the order that stands, the joker last."""
+    return (min(hand, key=lambda card: (strength(card, revolution), card)),)
+
+
+def foul(rules: Rules, cards: Sequence[int], revolution: bool) -> Foul | None:
+    """Why going out with `cards` is forbidden, None if it is not (§6.5). Class A forbids nothing."""
+    if rules.game.letter == "A":
+        return None
+    real = naturals(cards)
+    if not real:
+        return Foul.JOKER
+    highest = THREE if revolution else TWO
+    return Foul.HIGHEST if any(rank_of(card) == highest for card in real) else None

@@ -1,0 +1,81 @@
+"""What a set of cards is: cards of one rank, a kaidan or neither; and every play that a hand holds (§6.2, §6.3)."""
+
+from collections.abc import Iterable, Sequence
+from itertools import combinations
+
+from table.daifugo.cards import JOKER, SUITS, naturals, rank_of, suit_of
+
+SHORTEST_KAIDAN = 3
+REVOLUTION = 4
+"""Cards that a play needs to turn the order round."""
+_RANKS = 13
+
+
+def is_one_rank(cards: Sequence[int]) -> bool:
+    """Whether all cards are of one rank, jokers apart. No card at all is, too."""
+    return len({rank_of(card) for card in naturals(cards)}) <= 1
+
+
+def representative(cards: Sequence[int]) -> int | None:
+    """The card whose strength a set of one rank has: a natural one if there is any, None if there is no card."""
+    return next(iter(naturals(cards)), JOKER if cards else None)
+
+
+def is_kaidan(cards: Sequence[int]) -> bool:
+    """Whether this is a run of one suit in the order 3…2; jokers fill gaps or extend an end."""
+    real = naturals(cards)
+    ranks = {rank_of(card) for card in real}
+    if len(cards) < SHORTEST_KAIDAN or not real or len(ranks) < len(real):
+        return False
+    # 13 ranks in a row hold every run, so a joker that fills no gap always fits at one of the ends.
+    return len({suit_of(card) for card in real}) == 1 and max(ranks) - min(ranks) < len(cards) <= _RANKS
+
+
+def one_rank_plays(hand: Iterable[int]) -> list[tuple[int, ...]]:
+    """Every play of one rank that the hand holds, each sorted: with the joker, too, and the joker alone."""
+    cards = sorted(hand)
+    joker: tuple[int, ...] = (JOKER,) if cards and cards[-1] == JOKER else ()
+    found: list[tuple[int, ...]] = [joker] if joker else []
+    by_rank: dict[int, list[int]] = {}
+    for card in naturals(cards):
+        by_rank.setdefault(rank_of(card), []).append(card)
+    for group in by_rank.values():
+        for size in range(1, len(group) + 1):
+            for some in combinations(group, size):
+                found.append(some)
+                if joker:
+                    found.append(some + joker)
+    return found
+
+
+def kaidan_plays(hand: Iterable[int]) -> list[tuple[int, ...]]:
+    """Every kaidan that the hand holds, each sorted, the joker in any place."""
+    cards = set(hand)
+    found: set[tuple[int, ...]] = set()
+    for suit in range(len(SUITS)):
+        for low in range(_RANKS):
+            _runs_from(low, suit, cards, found)
+    return sorted(found)
+
+
+def _runs_from(low: int, suit: int, cards: set[int], found: set[tuple[int, ...]]) -> None:
+    """Add the kaidan that begin at rank `low`; at most one place of a run is the joker's."""
+    run: list[int] = []
+    gap = False
+    for rank in range(low, _RANKS):
+        card = rank << 2 | suit
+        if card in cards:
+            run.append(card)
+        elif gap or JOKER not in cards:
+            return
+        else:
+            gap = True
+            run.append(JOKER)
+        if len(run) < SHORTEST_KAIDAN:
+            continue
+        if gap:
+            found.add(tuple(sorted(run)))
+        else:
+            found.add(tuple(run))
+            if JOKER in cards:
+                found.update((*run[:at], *run[at + 1 :], JOKER) for at in range(len(run)))

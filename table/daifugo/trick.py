@@ -1,0 +1,24 @@
+"""One trick: who made the last play and who has passed since (§6.4)."""
+
+from collections.abc import Iterable
+
+
+class Trick:
+    """From a lead to the 流れ. A pass locks nobody out: whoever passed may play again."""
+
+    def __init__(self) -> None:
+        self._maker: int | None = None
+        self._passed: set[int] = set()
+
+    def play(self, seat: int) -> None:
+        """`seat` lays cards."""
+        self._maker = seat
+        self._passed.clear()
+
+    def pass_by(self, seat: int) -> None:
+        """`seat` passes."""
+        self._passed.add(seat)
+
+    def is_over(self, holders: Iterable[int]) -> bool:
+        """Whether all who still hold cards, but for the maker of the last play, have passed since it."""
+        return all(seat == self._maker or seat in self._passed for seat in holders)

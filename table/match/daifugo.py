@@ -1,0 +1,96 @@
+"""大富豪 for the runner: seats drawn, cards dealt, the journal kept."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from table.daifugo.events import SeriesEnd
+from table.daifugo.game import DaifugoGame, deals_from, seats_drawn
+from table.daifugo.rules import Rules
+from table.judge.result import Ending, Result
+from table.judge.watch import Watch
+from table.match.standings import Outcome, faults_by_entrant
+from table.record.daifugo import GAME, Header, lines_of, reply
+from table.record.lines import FORMAT, Journal
+
+
+class DaifugoTable:
+    """Opens series between entrants of these names. Implements `runner.Opener`.
+
+    Journals go to `folder`; `version` is that of the program.
+    """
+
+    def __init__(self, rules: Rules, names: Sequence[str], seed: str, folder: Path, version: str) -> None:
+        self._rules, self._names, self._seed = rules, tuple(names), seed
+        self._folder, self._version = folder, version
+
+    def __call__(self, number: int) -> "OpenDaifugo":
+        """The series of that number, at its first deal."""
+        seats = len(self._names)
+        order = seats_drawn(self._seed, number, seats)
+        game = DaifugoGame(
+            self._rules, deals_from(self._seed, number, seats), tuple(self._names[place] for place in order)
+        )
+        header = header_of(game, self._seed, number, self._version)
+        return OpenDaifugo(game, order, header, self._folder / f"game-{number:04d}.jsonl")
+
+
+def header_of(game: DaifugoGame, seed: str, number: int, version: str, *, driven: bool = False) -> Header:
+    """The header for the journal of a series that has just begun."""
+    return Header(
+        jantaku=FORMAT,
+        version=version,
+        game=GAME,
+        rules=msgspec.to_builtins(game.rules),
+        seed=seed,
+        number=number,
+        player=game.events[0].names,
+        ranks=game.events[1].ranks,
+        driven=driven,
+    )
+
+
+class OpenDaifugo:
+    """One series that is ready to be played, with its journal. Implements `runner.OpenGame`."""
+
+    def __init__(self, game: DaifugoGame, order: Sequence[int], header: Header, path: Path) -> None:
+        self.game = game
+        self.order = order
+        self._header = header
+        self._path = path
+        self._journal: Journal | None = None
+
+    def begin(self) -> Sequence[Watch]:
+        """See `OpenGame.begin`. Only now is a file made."""
+        self._journal = Journal(self._path, self._header, lines_of, reply)
+        return (self._journal,)
+
+    def close(self, result: Result | None) -> Outcome | None:
+        """See `OpenGame.close`."""
+        if self._journal is not None:
+            self._journal.close()
+        if result is None:
+            return None
+        end = self.game.events[-1]
+        over = isinstance(end, SeriesEnd) and result.ending is Ending.OVER
+        scores = self._by_entrant(end.points) if over else ()
+        return Outcome(
+            game=self._header.number,
+            seed=self._header.seed,
+            ending=result.ending,
+            names=self._by_entrant(self._header.player),
+            scores=scores,
+            ranks=self._by_entrant(end.places) if over else (),
+            points=tuple(map(float, scores)),
+            kyoku=self.game.rounds,
+            faults=faults_by_entrant(result, self.order),
+            longest=self._by_entrant([report.longest for report in result.seats]),
+            records=(str(self._path),),
+            reason=result.reason,
+        )
+
+    def _by_entrant(self, by_seat: Sequence[Any]) -> tuple[Any, ...]:
+        """Values by seat as values by entrant."""
+        return tuple(by_seat[self.order.index(place)] for place in range(len(self.order)))

@@ -1,0 +1,130 @@
+"""`ws:NAME` on a command line or in a config: a player of a match that is waited for at a port of this process."""
+
+import atexit
+import re
+import threading
+
+from websockets.frames import CloseCode
+
+from table.errors import BadInput
+from table.log import logger
+from table.seating import Terms, one_of
+from table.server.limits import Limits
+from table.server.line import Line
+from table.server.seats import Claim, SocketSeat
+from table.server.web import Arrival, Visitor, WebServer
+from table.wire.dialects import DEFAULT, DIALECTS
+
+LISTEN = "127.0.0.1:8766"
+"""Where it is waited unless the player's `listen` says otherwise."""
+ROOM = "/play/table"
+_HIGHEST_PORT = 65535
+_LISTEN = re.compile(r"(.+):([0-9]{1,5})")
+
+
+class Awaited:
+    """A player of a match who comes over WebSocket, game after game. What makes the player of one game."""
+
+    def __init__(self, name: str, dialect: str, address: str) -> None:
+        self.name, self.dialect = name, dialect
+        self.address = address
+        """Where it is waited for."""
+        self._lock = threading.Lock()
+        self._seat = self._new_seat()
+
+    def __call__(self, seed: int) -> SocketSeat:
+        """The player of the next game. Its client may be there already."""
+        seat = self.seat()
+        if not seat.connected:
+            logger(player=self.name).warning("waiting for a client", at=self.address)
+        return seat
+
+    def seat(self) -> SocketSeat:
+        """Where the client sits down now: a game that is over makes room for the next one."""
+        with self._lock:
+            if self._seat.closed:
+                self._seat = self._new_seat()
+            return self._seat
+
+    def _new_seat(self) -> SocketSeat:
+        return SocketSeat(f"nobody has come to {self.address}")
+
+
+class _Client:
+    """A client on its seat. Implements `web.Visitor`."""
+
+    def __init__(self, seat: SocketSeat, line: Line) -> None:
+        self._seat, self._line = seat, line
+
+    def hear(self, text: str) -> bool:
+        """See `Visitor.hear`."""
+        return self._seat.receive(self._line, text)
+
+    def leave(self) -> None:
+        """See `Visitor.leave`."""
+        self._seat.leave(self._line)
+
+
+class Hall:
+    """One port and the players who are waited for there. BadInput if it cannot be had."""
+
+    def __init__(self, host: str, port: int) -> None:
+        self._awaited: dict[str, Awaited] = {}
+        # A page of some site has no business here; the ping finds out who is gone without a word.
+        self._server = WebServer(self._welcome, {}, host, port, Limits(origins=(), ping=20.0))
+        self.address = f"{host}:{self._server.port}"
+        self._server.start()
+
+    def expect(self, name: str, dialect: str) -> Awaited:
+        """Let a player of that name in from now on."""
+        player = Awaited(name, dialect, f"ws://{self.address}{ROOM}?name={name}")
+        self._awaited[name] = player
+        return player
+
+    def close(self) -> None:
+        """Send everybody away."""
+        self._server.close()
+
+    def _welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
+        query = arrival.query
+        player = self._awaited.get(query.get("name", ""))
+        try:
+            if arrival.path != ROOM or player is None:
+                expected = ", ".join(self._awaited)
+                raise BadInput(f"waited for at {ROOM}?name=NAME: {expected}")
+            dialect = query.get("dialect", player.dialect)
+            one_of(dialect[:32], DIALECTS, "dialect")
+            claim = Claim(player.name, query.get("key", ""), arrival.address)
+            seat = player.seat()
+            if refusal := seat.take(claim, line, DIALECTS[dialect]):
+                raise BadInput(refusal)
+            return _Client(seat, line)
+        except BadInput as error:
+            line.hang_up(CloseCode.POLICY_VIOLATION, str(error))
+            return None
+
+
+_halls: dict[str, Hall] = {}
+
+
+def awaited(terms: Terms, name: str, logs: object) -> Awaited:
+    """The transport of `ws:NAME`. The port stays open until this process ends."""
+    if not terms.bot.partition(":")[2]:
+        raise BadInput(f"player {name}: {terms.bot!r} names nobody; write for example ws:alice")
+    dialect = DEFAULT if terms.dialect is None else terms.dialect
+    one_of(dialect, DIALECTS, f"player {name}: dialect")
+    listen = terms.listen or LISTEN
+    match = _LISTEN.fullmatch(listen)
+    if match is None or int(match[2]) > _HIGHEST_PORT:
+        raise BadInput(f"player {name}: listen: {listen!r} is not HOST:PORT, as {LISTEN}")
+    if listen not in _halls:
+        _halls[listen] = Hall(match[1], int(match[2]))
+    return _halls[listen].expect(name, dialect)
+
+
+@atexit.register
+def close_all() -> None:
+    """Close all ports. Clients that still wait for a game are sent away."""
+    for hall in _halls.values():
+        hall.close()
+    _halls.clear()

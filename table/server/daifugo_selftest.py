@@ -1,0 +1,122 @@
+"""The three self-tests that neof5 offers to whoever writes a player (§11)."""
+
+import threading
+from collections.abc import Sequence
+
+import msgspec
+
+from table.clock import time_of_day
+from table.daifugo import rules as daifugo
+from table.daifugo.actions import PASS, Put
+from table.daifugo.cards import parse_cards
+from table.daifugo.events import Hands
+from table.daifugo.rules import Rules
+from table.port import Action, Question
+from table.server.daifugo_chair import Chair
+from table.server.daifugo_room import RoomPlan
+from table.server.line import Line
+
+LIMIT = 300.0
+"""Seconds for a turn in the self-test rooms."""
+CONNECTION_SECONDS = 60.0
+"""After so many seconds the connection test closes."""
+
+_HANDS = (
+    "C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK",
+    "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2",
+    "H6 HA H4 D4 HK",
+)
+_SCRIPTS = (
+    ("RULE1", ("S3", "", "", "CA SA", "C5", "", "DA", "H0 D0 C0 S0", "SQ", "S2")),
+    ("RULE2", ("H6", "HA", "H4 D4", "", "HK")),
+)
+
+
+class Scripted:
+    """Plays a list of plays in order; one that is not legal now is kept, and passed instead."""
+
+    listens = False
+
+    def __init__(self, plays: Sequence[str]) -> None:
+        self._plays = [parse_cards(play) for play in plays]
+        self.sent: tuple[int, ...] = ()
+        """The last play in the order of the list."""
+
+    def hear(self, event: object) -> None:
+        """See `Player.hear`: never called, as `listens` says."""
+
+    def answer(self, question: Question) -> Action:
+        """The next play of the list, else a pass; whoever must lead and cannot follow the list plays the default."""
+        if self._plays and Put(tuple(sorted(self._plays[0]))) in question.options:
+            self.sent = self._plays.pop(0)
+            return Put(tuple(sorted(self.sent)))
+        return PASS if PASS in question.options else question.default
+
+
+class ScriptedChair(Chair):
+    """The seat of a scripted player."""
+
+    player: Scripted
+
+    @property
+    def put(self) -> tuple[int, ...]:  # type: ignore[override]
+        """See `Chair.put`."""
+        return self.player.sent
+
+
+def rule_test(plan: RoomPlan) -> RoomPlan:
+    """TEST 2: class A, three seats, a fixed deal, two scripted opponents."""
+    hands: Hands = tuple(tuple(parse_cards(hand)) for hand in _HANDS)
+    others = [ScriptedChair(name, Scripted(plays)) for name, plays in _SCRIPTS]
+    return msgspec.structs.replace(
+        plan, rules=_one_round(plan.rules, "A", 3), limit=LIMIT, others=others, deals=lambda at: hands, folder=None
+    )
+
+
+def practice(plan: RoomPlan, letter: str) -> RoomPlan:
+    """TEST 3: a visitor and three computer players; begins by itself."""
+    others = [Chair(f"COM{n}", plan.com(n)) for n in range(1, 4)]
+    return msgspec.structs.replace(
+        plan, rules=_one_round(plan.rules, letter, 4), limit=LIMIT, others=others, folder=None
+    )
+
+
+def _one_round(rules: Rules, letter: str, seats: int) -> Rules:
+    texts = {"game.letter": letter, "game.seats": str(seats), "series.rounds": "1", "room.auto_start": "true"}
+    return daifugo.FILES.with_settings(rules, texts, "self-test")
+
+
+class ConnectionTest:
+    """TEST 1: says hello to whatever object comes. Implements `web.Visitor`."""
+
+    def __init__(self, name: str, line: Line) -> None:
+        self._name, self._line = name, line
+        self._end = threading.Timer(CONNECTION_SECONDS, line.hang_up)
+        self._end.daemon = True
+        self._end.start()
+        text = (
+            f"Congratulations!! You have successfully WebSocket connection. The current time is {time_of_day()} (UTC)"
+        )
+        line.say(_test_message(text, name))
+
+    def hear(self, text: str) -> None:
+        """Send an object back, greeted; anything else gets the reason why it is none."""
+        try:
+            message = msgspec.json.decode(text, type=dict[str, msgspec.Raw])
+        except (msgspec.DecodeError, UnicodeEncodeError) as error:
+            self._line.say(_test_message(str(error), self._name))
+            return
+        greeting = {"Kind": "ConnectionTest", "Message": f"Hello {self._name}", "YourName": self._name}
+        self._line.say(msgspec.json.encode({**message, **greeting}))
+
+    def leave(self) -> None:
+        """Nothing is kept of him."""
+        self._end.cancel()
+
+
+def _test_message(text: str, name: str) -> bytes:
+    return msgspec.json.encode({"Kind": "ConnectionTest", "Message": text, "YourName": name})
+
+
+NAMELESS = _test_message("URL Parameter 'name' is not specified.", "")
+"""What is said to whoever comes to a self-test without a name."""

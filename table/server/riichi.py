@@ -1,0 +1,186 @@
+"""The riichi server: routes to rooms, and who may go where."""
+
+import re
+import threading
+from collections.abc import Callable, Sequence
+
+import msgspec
+from websockets.frames import CloseCode
+
+from table.errors import BadInput
+from table.match.standings import Outcome
+from table.seating import one_of
+from table.server.limits import Limits
+from table.server.line import Line
+from table.server.riichi_room import Guest, Room, RoomPlan
+from table.server.seats import Claim, same_secret
+from table.server.watchers import Gallery
+from table.server.web import Arrival, Page, Visitor
+from table.view.page import Book, page
+from table.wire.dialects import DEFAULT, DIALECTS
+
+ROUTES = "/play/{room}?name=NAME and /watch/{room}"
+LONGEST_NAME = 32
+_ROUTE = re.compile(r"/(play|watch)/([^/]*)")
+_ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
+
+
+class House(msgspec.Struct, frozen=True):
+    """What a server offers: rooms by name, or those that visitors open.
+
+    `token` is wanted of everybody who plays, `operator_token` of who wants to see hidden tiles; empty: of nobody,
+    and nobody can. `games` is how many are played in all, None: no end.
+    """
+
+    plan: RoomPlan
+    rooms: Sequence[str] = ()
+    token: str = ""
+    operator_token: str = ""
+    games: int | None = None
+    limits: Limits = Limits()
+
+
+class _Player:
+    """A client with a seat. Implements `web.Visitor`."""
+
+    def __init__(self, room: Room, guest: Guest, line: Line) -> None:
+        self._room, self._guest, self._line = room, guest, line
+
+    def hear(self, text: str) -> bool:
+        """See `Visitor.hear`."""
+        return self._room.hear(self._guest, self._line, text)
+
+    def leave(self) -> None:
+        """See `Visitor.leave`."""
+        self._room.leave(self._guest, self._line)
+
+
+class _Watcher:
+    """Somebody who looks on; what he says is ignored. Implements `web.Visitor`."""
+
+    def __init__(self, gallery: Gallery, line: Line) -> None:
+        self._gallery, self._line = gallery, line
+
+    def hear(self, text: str) -> bool:
+        """See `Visitor.hear`."""
+        return False
+
+    def leave(self) -> None:
+        """See `Visitor.leave`."""
+        self._gallery.leave(self._line)
+
+
+class RiichiHouse:
+    """All rooms of a server; `welcome` is what the web server calls. `report`: see `Room`."""
+
+    def __init__(self, house: House, report: Callable[[str, Outcome | str], None]) -> None:
+        self.rooms: dict[str, Room] = {}
+        self.finished = threading.Event()
+        """Set when all games are played."""
+        self._house, self._tell = house, report
+        self._lock = threading.Lock()
+        self._counting = threading.Lock()
+        self._begun = self._ended = 0
+        for name in house.rooms:
+            if not _ROOM.fullmatch(name):
+                raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
+            self.rooms[name] = self._room(name, house.token, stay=True)
+
+    def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
+        """See `web.Welcome`. Who cannot be let in is told why when the connection is closed."""
+        try:
+            match = _ROUTE.fullmatch(arrival.path)
+            if match is None:
+                raise BadInput(f"there is no {arrival.path}; allowed are {ROUTES}")
+            return (self._play if match[1] == "play" else self._watch)(match[2], arrival, line)
+        except BadInput as refusal:
+            line.hang_up(CloseCode.POLICY_VIOLATION, str(refusal))
+            return None
+
+    def close(self) -> None:
+        """End all games after the turn that is played; their records are kept."""
+        with self._lock:
+            rooms = list(self.rooms.values())
+        for room in rooms:
+            room.close()
+
+    # --- who comes
+
+    def _play(self, room_name: str, arrival: Arrival, line: Line) -> Visitor:
+        query = arrival.query
+        name, dialect = query.get("name", ""), query.get("dialect", DEFAULT)
+        if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
+            raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
+        one_of(dialect[:LONGEST_NAME], DIALECTS, "dialect")
+        claim = Claim(name, query.get("key", ""), arrival.address)
+        room = self._open(room_name, query.get("token", ""))
+        guest = room.sit(claim, line, DIALECTS[dialect])
+        if room.done and isinstance(guest, str):  # its game has just ended: the next one is in a new room
+            room = self._open(room_name, query.get("token", ""))
+            guest = room.sit(claim, line, DIALECTS[dialect])
+        if isinstance(guest, str):
+            raise BadInput(guest)
+        return _Player(room, guest, line)
+
+    def _watch(self, room_name: str, arrival: Arrival, line: Line) -> Visitor:
+        room = self.rooms.get(room_name)
+        if room is None:
+            raise BadInput("there is no such room")
+        token = arrival.query.get("token", "")
+        operator = self._house.operator_token
+        if token and not (operator and same_secret(token, operator)):
+            raise BadInput("token: it is not the operator's; who looks on without one sees no hidden tile")
+        gallery = room.gallery
+        gallery.admit(line, operator=bool(token))
+        return _Watcher(gallery, line)
+
+    # --- rooms
+
+    def _open(self, name: str, token: str) -> Room:
+        """The room of that name, made if need be. A visitor who opens one chooses its token."""
+        house = self._house
+        with self._lock:
+            self._forget()
+            room = self.rooms.get(name)
+            wanted = house.token if room is None or house.token else room.token
+            if wanted and not same_secret(token, wanted):
+                raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
+            if room is None:
+                if house.rooms or not _ROOM.fullmatch(name):
+                    allowed = ", ".join(house.rooms) or "1 to 32 of A-Z a-z 0-9 and -"
+                    raise BadInput(f"room {name[:LONGEST_NAME]}: there is none; allowed are {allowed}")
+                if len(self.rooms) >= house.limits.rooms:
+                    raise BadInput("all rooms are taken; try again later")
+                room = self.rooms[name] = self._room(name, token, stay=False)
+            return room
+
+    def _forget(self) -> None:
+        """Let rooms go that visitors opened and have left. The caller holds the lock."""
+        for name, room in list(self.rooms.items()):
+            if not room.stay and room.retire():
+                del self.rooms[name]
+                room.gallery.dismiss()
+
+    def _room(self, name: str, token: str, *, stay: bool) -> Room:
+        return Room(name, self._house.plan, self._next_game, self._report, token=token, stay=stay)
+
+    def _next_game(self) -> int | None:
+        with self._counting:
+            if self._house.games is not None and self._begun >= self._house.games:
+                return None
+            self._begun += 1
+            return self._begun - 1
+
+    def _report(self, room: str, ending: Outcome | str) -> None:
+        try:
+            self._tell(room, ending)
+        finally:
+            with self._counting:
+                self._ended += 1
+                if self._ended == self._house.games:
+                    self.finished.set()
+
+
+def pages() -> dict[str, Page]:
+    """The viewer, at the address that a room is watched at."""
+    return {"/watch/": Page("text/html; charset=utf-8", page(Book(live="?")))}

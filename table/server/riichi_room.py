@@ -1,0 +1,286 @@
+"""One riichi room: who sits there, who looks on, and the game that begins when all seats are taken."""
+
+import itertools
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput, TableFault
+from table.judge.judge import Judge, OnFault
+from table.judge.result import Result
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.log import logger
+from table.match.riichi import Keeping, RiichiTable
+from table.match.roster import Entrant
+from table.match.runner import Plan, play_one
+from table.match.standings import Outcome
+from table.match.watched import Watched
+from table.riichi.rules import Rules
+from table.seating import Limits as ClockLimits
+from table.server.line import Line
+from table.server.seats import Claim, SocketSeat
+from table.server.watchers import Gallery
+from table.wire.dialect import Dialect
+
+ENDING = 10.0
+"""Seconds that somebody who comes while a game is being put away waits for the next one."""
+
+
+class Place(msgspec.Struct, frozen=True):
+    """A seat that waits for a client: of that name, or of any if it is empty."""
+
+    name: str = ""
+    limits: ClockLimits = ClockLimits()
+
+
+class RoomPlan(msgspec.Struct, frozen=True):
+    """How rooms are run: who sits there, by which rules and clock, and what is kept.
+
+    `bots` are those that a host may fill free seats with. Watchers see everything `delay` turns late.
+    """
+
+    places: tuple[Place | Entrant, ...]
+    bots: Mapping[str, Entrant]
+    rules: Rules
+    seed: str
+    mode: Mode
+    clock: Clock
+    on_fault: OnFault
+    keeping: Keeping
+    delay: int = 0
+
+
+class Guest:
+    """A client in a room, from its coming to the end of its game."""
+
+    def __init__(self, place: int, name: str) -> None:
+        self.place = place
+        """Its number among the room's places."""
+        self.name = name
+        self.seat = SocketSeat()
+
+
+class Room:
+    """A room. Its methods may be called from any thread.
+
+    `number()` gives the number of the next game, None if there is to be none; `report` is told how games ended, or
+    why one did not. A room that does not `stay` is used for one game.
+    """
+
+    def __init__(
+        self,
+        name: str,
+        plan: RoomPlan,
+        number: Callable[[], int | None],
+        report: Callable[[str, Outcome | str], None],
+        *,
+        token: str = "",
+        stay: bool = False,
+    ) -> None:
+        self.name, self.plan, self.token, self.stay = name, plan, token, stay
+        self.gallery = Gallery(plan.delay)
+        self.done = False
+        """Whether nobody can sit down here any more."""
+        self._number, self._report = number, report
+        self._changed = threading.Condition(threading.RLock())
+        self._guests: list[Guest] = []
+        self._judge: Judge | None = None
+        self._thread: threading.Thread | None = None
+        self._closing = self._used = False
+
+    def retire(self) -> bool:
+        """Close a room that was used and that everybody has left; whether that was so."""
+        with self._changed:
+            if self._used and not self._guests and self._thread is None:
+                self.done = True
+            return self.done and not self._guests
+
+    # --- coming and going
+
+    def sit(self, claim: Claim, line: Line, dialect: Callable[[], Dialect]) -> Guest | str:
+        """Seat a client, or give it its seat back: why not, if it cannot be."""
+        with self._changed:
+            self._used = True
+            # Who hears the end of a game may be back before its records are written.
+            self._changed.wait_for(lambda: not any(guest.seat.closed for guest in self._guests), ENDING)
+            known = next((guest for guest in self._guests if guest.name == claim.name), None)
+            if known is not None:
+                return known.seat.take(claim, line, dialect) or known
+            if self.done:
+                return f"room {self.name} is closed"
+            if self._thread is not None:
+                return f"room {self.name} is playing; look on at /watch/{self.name}"
+            if claim.name in self._bots:
+                return f"the name {claim.name} is taken; choose another"
+            place = self._place_for(claim.name)
+            if place is None:
+                return f"room {self.name} has no seat for {claim.name}"
+            guest = Guest(place, claim.name)
+            self._guests.append(guest)
+            guest.seat.take(claim, line, dialect)
+            if not self._free:
+                self._begin({})
+            return guest
+
+    def leave(self, guest: Guest, line: Line) -> None:
+        """A connection is gone. Before the game that frees the seat, later it stays the client's."""
+        with self._changed:
+            guest.seat.leave(line)
+            if self._thread is None and guest in self._guests and not guest.seat.connected:
+                self._guests.remove(guest)
+
+    def hear(self, guest: Guest, line: Line, text: str) -> bool:
+        """A client has said something; before the game, perhaps the host that it is to begin. Whether it was due."""
+        with self._changed:
+            if self._thread is None and guest in self._guests:
+                self._command(guest, line, text)
+                return False
+        return guest.seat.receive(line, text)
+
+    def wait(self, seconds: float | None = None) -> bool:
+        """Wait until no game is played here, at most so long; whether that came true."""
+        thread = self._thread
+        if thread is not None:
+            thread.join(seconds)
+        return thread is None or not thread.is_alive()
+
+    def close(self) -> None:
+        """End the game after the turn that is played, and send everybody away."""
+        with self._changed:
+            self._closing = self.done = True
+            if self._judge is not None:
+                self._judge.stop()
+            if self._thread is None:
+                self._send_away()
+            for guest in self._guests:
+                guest.seat.dismiss()
+        self.wait()
+        self.gallery.dismiss()
+
+    def _send_away(self) -> None:
+        """There will be no game. The caller holds the lock."""
+        for guest in self._guests:
+            guest.seat.dismiss()
+        self._guests.clear()
+
+    # --- seats before the game
+
+    @property
+    def _free(self) -> dict[int, Place]:
+        """The seats that wait for a client, by number."""
+        taken = {guest.place for guest in self._guests}
+        places = enumerate(self.plan.places)
+        return {number: place for number, place in places if isinstance(place, Place) and number not in taken}
+
+    @property
+    def _bots(self) -> set[str]:
+        """The names of those who sit here anyway."""
+        return {place.name for place in self.plan.places if isinstance(place, Entrant)}
+
+    def _place_for(self, name: str) -> int | None:
+        """The seat kept for that name, else one that is kept for nobody; None if there is none."""
+        free = self._free
+        kept = [number for number, place in free.items() if place.name == name]
+        return next(iter(kept or [number for number, place in free.items() if not place.name]), None)
+
+    def _command(self, guest: Guest, line: Line, text: str) -> None:
+        """`{"start": ["shanten", …]}`: the host, who came first, fills the free seats, the named bots over and over."""
+        try:
+            bots = self._wanted(guest, text)
+        except BadInput as error:
+            line.say(msgspec.json.encode({"error": str(error)}))
+            return
+        taken = self._bots | {one.name for one in self._guests}
+        filled = {}
+        for number, bot in zip(self._free, itertools.cycle(bots), strict=False):
+            name = _unlike(bot.name, taken)
+            taken.add(name)
+            filled[number] = msgspec.structs.replace(bot, name=name)
+        self._begin(filled)
+
+    def _wanted(self, guest: Guest, text: str) -> list[Entrant]:
+        try:
+            command: Any = msgspec.json.decode(text)
+        except (msgspec.DecodeError, RecursionError):
+            command = None
+        names = command.get("start") if isinstance(command, dict) else None
+        known = self.plan.bots
+        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
+            raise BadInput('the game has not begun; allowed is {"start": ["BOT", …]} with bots for the free seats')
+        if guest is not self._guests[0]:
+            raise BadInput(f"only the host, {self._guests[0].name}, may begin the game")
+        if unknown := [name for name in names if name not in known]:
+            raise BadInput(f"start: there is no bot {unknown[0][:40]}; allowed are {', '.join(known)}")
+        return [known[name] for name in names]
+
+    # --- the game
+
+    def _begin(self, filled: Mapping[int, Entrant]) -> None:
+        """Begin with bots on the places of these indices. The caller holds the lock."""
+        number = None if self._closing else self._number()
+        if number is None:
+            self.done = True
+            self._send_away()
+            return
+        sitting = {guest.place: guest for guest in self._guests}
+        entrants = []
+        for index, place in enumerate(self.plan.places):
+            if isinstance(place, Entrant):
+                entrants.append(place)
+            elif index in sitting:
+                guest = sitting[index]
+                entrants.append(Entrant(guest.name, "ws", _seat_maker(guest.seat), place.limits))
+            else:
+                entrants.append(filled[index])
+        plan = Plan(tuple(entrants), 1, self.plan.seed, self.plan.mode, self.plan.clock, self.plan.on_fault)
+        self._thread = threading.Thread(target=self._play, args=(plan, number), name=f"room-{self.name}", daemon=True)
+        self._thread.start()
+
+    def _play(self, plan: Plan, number: int) -> None:
+        names = [entrant.name for entrant in plan.entrants]
+        table = RiichiTable(self.plan.rules, names, plan.seed, self.plan.keeping)
+        opener = Watched(table, lambda: self.gallery)
+        try:
+            # Who is not ready plays defaults: nobody can keep the others from their game.
+            ending: Outcome | str = play_one(plan, number, opener, must_start=False, conduct=self._conduct)
+        except (BadInput, TableFault) as problem:
+            logger(room=self.name).error("game broken off", game=number, reason=str(problem))
+            ending = f"game {number} was broken off: {problem}"
+        try:
+            self._report(self.name, ending)
+        finally:
+            self._make_ready()
+
+    def _make_ready(self) -> None:
+        """For the next game, if there can be one."""
+        with self._changed:
+            self._judge = self._thread = None
+            self._guests.clear()
+            self.done = self.done or not self.stay
+            self.gallery.close()
+            if not self.done:
+                self.gallery = Gallery(self.plan.delay)
+            self._changed.notify_all()
+
+    def _conduct(self, judge: Judge) -> Result:
+        with self._changed:
+            self._judge = judge
+            if self._closing:
+                judge.stop()
+        return judge.run()
+
+
+def _seat_maker(seat: SocketSeat) -> Callable[[int], SocketSeat]:
+    return lambda seed: seat
+
+
+def _unlike(name: str, taken: set[str]) -> str:
+    """A name like this one that is not taken."""
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name}-{number}"
+    return found

@@ -1,0 +1,47 @@
+"""Presets and rule files of 大富豪."""
+
+from importlib.resources import files
+
+import pytest
+
+from table.daifugo.rules import FILES, PRESETS, Rules
+from table.errors import BadInput
+from table.settings import difference, keys
+
+
+@pytest.mark.parametrize("name", PRESETS)
+def test_a_preset_file_is_what_its_rules_render_to(name: str) -> None:
+    text = (files("table.daifugo") / "presets" / f"{name}.toml").read_text("utf-8")
+    assert FILES.to_toml(FILES.preset(name), name) == text
+
+
+def test_every_key_says_what_it_means() -> None:
+    assert all(key.text and key.required for key in keys(Rules).values())
+
+
+def test_the_presets_differ_where_page_and_tournament_did() -> None:
+    """§7.3, §8."""
+    changed = {name for name, _, _ in difference(FILES.preset("strict"), FILES.preset("neof5"))}
+    assert changed == {
+        "kaidan.length",
+        "series.points",
+        "series.carry",
+        "room.turn_limit",
+        "room.agari_in_history",
+        "room.swapped",
+        "room.full",
+    }
+
+
+@pytest.mark.parametrize(
+    ("texts", "said"),
+    [
+        ({"game.seats": "7"}, "game.seats = 7 is not allowed; allowed: a whole number from 2 to 6"),
+        ({"game.letter": "C"}, 'game.letter = "C" is not allowed; allowed: "A" or "B"'),
+        ({"kaidan.lenght": "any"}, "there is no key kaidan.lenght; did you mean kaidan.length?"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused(texts: dict[str, str], said: str) -> None:
+    with pytest.raises(BadInput) as caught:
+        FILES.with_settings(FILES.preset("strict"), texts)
+    assert said in str(caught.value)

@@ -1,0 +1,49 @@
+"""Driving a game by hand: hands as text, plays as text, what was sent as (kind, board)."""
+
+from collections.abc import Sequence
+
+from table.daifugo.actions import Put
+from table.daifugo.board import Board
+from table.daifugo.events import Hands
+from table.daifugo.game import DaifugoGame
+from table.daifugo.rules import Rules
+from table.wire.neof5 import Kind, history_texts, tell
+from tests.daifugo.deck import cards
+
+
+def hands_of(*texts: str) -> Hands:
+    """One hand a seat."""
+    return tuple(cards(text) for text in texts)
+
+
+def game_of(table: Rules, *hands: str, ranks: Sequence[int] | None = None) -> DaifugoGame:
+    """A game in which every round has these hands."""
+    dealt = hands_of(*hands)
+    return DaifugoGame(table, lambda number: dealt, [f"p{seat}" for seat in range(len(hands))], ranks)
+
+
+def play(game: DaifugoGame, *plays: str) -> None:
+    """Play for whoever is on turn; `default` takes the default. AssertionError if it is not among the options."""
+    for text in plays:
+        turn = game.turn()
+        assert turn is not None, f"{text}: the game is over"
+        action = turn.choice.default if text == "default" else Put(tuple(sorted(cards(text))))
+        assert action in turn.choice.options, f"{text}: not offered to seat {turn.seat}"
+        game.act(action)
+        game.rule((None,) * game.seats)
+
+
+def history(game: DaifugoGame) -> str:
+    """The history of the running round in one line."""
+    return " ".join(history_texts(game.board.history))
+
+
+def said(game: DaifugoGame, start: int = 0) -> list[Kind]:
+    """Every kind of message that everybody is sent for the events from `start` on."""
+    board = Board()
+    found = []
+    for index, event in enumerate(game.events):
+        kinds = list(tell(board, event, game.rules.room.swapped))
+        if index >= start:
+            found += kinds
+    return found

@@ -1,0 +1,193 @@
+"""A riichi server on a free port of this machine, and clients whose every byte is kept."""
+
+import contextlib
+import json
+import queue
+import threading
+from collections.abc import Callable, Iterable
+from pathlib import Path
+from typing import Any
+
+import msgspec
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.match.riichi import Keeping
+from table.match.roster import enlist
+from table.match.standings import Outcome
+from table.riichi import ruleset
+from table.server.limits import Limits
+from table.server.riichi import House, RiichiHouse, pages
+from table.server.riichi_room import Place, RoomPlan
+from table.server.web import WebServer
+from tests.kit.pace import SOON, UNIT
+
+Item = dict[str, Any]
+CLOCK = Clock(turn=50 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)
+"""So long that nobody is late who answers at all."""
+WATCHED = Limits(per_address=40, origins=(), backlog=4000, rate=20.0, burst=60)
+
+
+def plan_of(folder: Path, players: str = "ws,ws,ws,ws", *, length: str = "one", **changes: Any) -> RoomPlan:
+    """A room with these players, by default for one kyoku; `ws` and `ws:NAME` wait for clients."""
+    folder.mkdir(exist_ok=True)
+    there = iter(enlist([one for one in players.split(",") if not one.startswith("ws")]))
+    places = [Place(one[3:]) if one.startswith("ws") else next(there) for one in players.split(",")]
+    rules = ruleset.with_settings(ruleset.resolve("tenhou").rules, {"game.length": length})
+    plan = RoomPlan(
+        places=tuple(places),
+        bots={entrant.name: entrant for entrant in enlist(["tsumogiri", "shanten"])},
+        rules=rules,
+        seed="9",
+        mode=Mode.PER_TURN,
+        clock=CLOCK,
+        on_fault=OnFault.DEFAULT,
+        keeping=Keeping(folder, "test"),
+    )
+    return msgspec.structs.replace(plan, **changes)
+
+
+class Served:
+    """A server that runs as long as the `with` block, and how its games ended."""
+
+    def __init__(self, plan: RoomPlan, **house: Any) -> None:
+        self.endings: queue.Queue[tuple[str, Outcome | str]] = queue.Queue()
+        self.house = RiichiHouse(
+            House(plan, **{"limits": WATCHED, **house}), lambda room, ending: self.endings.put((room, ending))
+        )
+        limits = house.get("limits", WATCHED)
+        self.server = WebServer(self.house.welcome, pages(), "127.0.0.1", 0, limits)
+
+    def __enter__(self) -> "Served":
+        self.server.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.house.close()
+        self.server.close()
+
+    def at(self, path: str) -> str:
+        """The address of a path of the server."""
+        return f"ws://127.0.0.1:{self.server.port}{path}"
+
+    def outcome(self) -> Outcome:
+        """How the next game ended."""
+        _, ending = self.endings.get(timeout=20)
+        assert isinstance(ending, Outcome), ending
+        return ending
+
+
+class Client:
+    """A client who writes down what comes. Whoever uses it sends by itself."""
+
+    def __init__(self, address: str, **headers: str) -> None:
+        self._open = contextlib.ExitStack()
+        self.connection: ClientConnection = self._open.enter_context(
+            connect(address, compression=None, max_size=1 << 24, additional_headers=headers, close_timeout=2)
+        )
+        self.frames: list[str] = []
+
+    def get(self, seconds: float = SOON) -> Item:
+        """The next message."""
+        message = self.connection.recv(seconds)
+        assert isinstance(message, str)
+        self.frames.append(message)
+        told: Item = json.loads(message)
+        return told
+
+    def send(self, message: Any) -> None:
+        """Send a message as JSON; nothing if the server has closed, for there may still be something to read."""
+        with contextlib.suppress(ConnectionClosed):
+            self.connection.send(json.dumps(message))
+
+    def rest(self) -> list[str]:
+        """Read until the server closes; everything that ever came."""
+        try:
+            while True:
+                self.get(20)
+        except ConnectionClosed:
+            self.close()
+            return self.frames
+
+    @property
+    def farewell(self) -> tuple[int | None, str]:
+        """The code and reason with which the server has closed, after all that it said."""
+        self.rest()
+        return self.connection.close_code, self.connection.close_reason or ""
+
+    def close(self) -> None:
+        """Hang up."""
+        self._open.close()
+
+
+Hook = Callable[["Drawer", Item, int], bool]
+"""Told of every message with its number among those that want a reply, before it is replied to. True: it is not."""
+
+
+class Drawer(Client):
+    """Discards what it draws and lets everything else go, in Majiang's messages of 1.x, in a thread of its own.
+
+    `hook` may do something else about a message. `broken` is what went wrong in the thread.
+    """
+
+    def __init__(self, address: str, hook: Hook | None = None) -> None:
+        super().__init__(address)
+        self.seat = -1
+        self.player = -1
+        self.broken: BaseException | None = None
+        self._hook = hook or (lambda client, message, number: False)
+        self._thread = threading.Thread(target=self._play, daemon=True)
+        self._thread.start()
+
+    def join(self) -> list[str]:
+        """Wait for the end of the game; everything that came."""
+        self._thread.join(30)
+        assert not self._thread.is_alive()
+        if self.broken is not None:
+            raise self.broken
+        return self.frames
+
+    def reply_to(self, message: Item) -> Item:
+        """What it says to a message."""
+        drawn = message.get("zimo") or message.get("gangzimo")
+        said = {"dapai": drawn["p"] + "_"} if drawn and drawn["l"] == self.seat else {}
+        return {**said, "seq": message["seq"]}
+
+    def draws(self, message: Item) -> bool:
+        """Whether it has just drawn a tile."""
+        return "zimo" in message and message["zimo"]["l"] == self.seat
+
+    def _play(self) -> None:
+        try:
+            while True:
+                self.take(self.get(20))
+        except ConnectionClosed:
+            pass
+        except BaseException as problem:
+            self.broken = problem
+        finally:
+            self.close()
+
+    def take(self, message: Item) -> None:
+        """Take a message in and reply to it."""
+        if "kaiju" in message:
+            self.player = message["kaiju"]["id"]
+        if "qipai" in message:
+            self.seat = next(seat for seat, hand in enumerate(message["qipai"]["shoupai"]) if hand)
+        if "seq" in message and not self._hook(self, message, message["seq"]):
+            self.send(self.reply_to(message))
+
+
+def play_out(served: Served, hooks: Iterable[Hook | None], room: str = "r") -> tuple[Outcome, list[Drawer]]:
+    """A game between drawers a, b, c, d (as many as there are hooks): how it ended, and the drawers."""
+    drawers = [
+        Drawer(served.at(f"/play/{room}?name={name}&key=k{name}"), hook)
+        for name, hook in zip("abcd", hooks, strict=False)
+    ]
+    outcome = served.outcome()
+    for drawer in drawers:
+        drawer.join()
+    return outcome, drawers
