@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
-from table.errors import BadInput
 from table.daifugo import rules as daifugo
+from table.errors import BadInput
 from table.presets import Presets
 from table.riichi import ruleset
 from table.settings import difference, split_texts, toml

@@ -5,8 +5,8 @@ them: the first to 東, the second to 南 and so on. A seat draws from its own q
 or repeats turns, does not shift the tiles of anybody else.
 
 Last tiles: still 70 draws, rinshan tiles counted, end the kyoku. A seat whose queue is empty while live tiles
-are left gets the last tile of the longest queue (of equals, that of the lowest seat). The dead wall is nobody's: rinshan
-tiles and indicators leave it in the order of the kans, as in the shared school.
+are left gets the last tile of the longest queue (of equals, that of the lowest seat). The dead wall is nobody's:
+rinshan tiles and indicators leave it in the order of the kans, as in the shared school.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,0 +1,85 @@
+"""`python -m scripts.fuzz`: random games under random rules; after every event the laws of the game are checked.
+
+Tiles and points are conserved, options are never empty, each offered option is accepted and others are refused, no
+player sees a hidden tile and all see the same of what is public, records drive the engine to the same game. Prints
+`N kyoku, M events, 0 violations`; of a violation the seed and the rules. Exit code 0 if there is none, 1 if there is.
+"""
+
+import argparse
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+
+from scripts.fuzzing.laws import Violation
+from scripts.fuzzing.play import Played, play
+
+ENOUGH = 5
+"""Violations after which nothing more is learned."""
+EVERY = 100
+"""Games between two lines that tell how far it is."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Play until there are enough kyoku; returns the exit code."""
+    parser = argparse.ArgumentParser(prog="python -m scripts.fuzz", description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--kyoku", type=int, default=1000, metavar="N", help="play at least so many (default 1000)")
+    parser.add_argument("--seed", default="1", metavar="TEXT", help="what games and rules depend on (default 1)")
+    parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
+    parser.add_argument("--game", type=int, metavar="N", help="play only the game of this number, to see it again")
+    options = parser.parse_args(arguments)
+    if options.kyoku < 1 or options.jobs < 1:
+        print("fuzz: --kyoku and --jobs must be 1 or more", file=sys.stderr)
+        return 2
+    numbers = iter(range(10**9)) if options.game is None else iter([options.game])
+    total, violations = Played(), 0
+    games = _in_order(numbers, options.seed) if options.jobs == 1 else _at_once(numbers, options.seed, options.jobs)
+    for count, (number, outcome) in enumerate(games, 1):
+        if isinstance(outcome, Played):
+            total += outcome
+        else:
+            violations += 1
+            print(f"game {number}, {outcome}", flush=True)
+        if count % EVERY == 0:
+            print(f"... {count} games, {total.kyoku} kyoku", file=sys.stderr, flush=True)
+        if total.kyoku >= options.kyoku or violations == ENOUGH:
+            break
+    print(
+        f"{total.wins} wins, {total.draws} draws, {total.questions} questions, {total.refused} answers refused, ",
+        end="",
+    )
+    print(f"{total.verified} records verified")
+    print(f"{total.kyoku} kyoku, {total.events} events, {violations} violations")
+    return 1 if violations else 0
+
+
+def _outcome(seed: str, number: int) -> tuple[int, Played | str]:
+    """One game by its number, or what was wrong in it."""
+    try:
+        return number, play(f"{seed}|{number}")
+    except Violation as violation:
+        return number, str(violation)
+
+
+def _in_order(numbers: Iterable[int], seed: str) -> Iterator[tuple[int, Played | str]]:
+    for number in numbers:
+        yield _outcome(seed, number)
+
+
+def _at_once(numbers: Iterator[int], seed: str, jobs: int) -> Iterator[tuple[int, Played | str]]:
+    """As games are finished, in any order; no more of them are begun than there are processes."""
+    with ProcessPoolExecutor(jobs) as pool:
+        running = {pool.submit(_outcome, seed, number) for number, _ in zip(numbers, range(jobs), strict=False)}
+        try:
+            while running:
+                done, running = wait(running, return_when=FIRST_COMPLETED)
+                for game in done:
+                    following = next(numbers, None)
+                    if following is not None:
+                        running.add(pool.submit(_outcome, seed, following))
+                    yield game.result()
+        finally:
+            pool.shutdown(cancel_futures=True)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

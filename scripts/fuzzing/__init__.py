@@ -1,0 +1,1 @@
+"""Random games under random rules, and the laws that no event may break."""

@@ -1,0 +1,148 @@
+"""The laws, checked after every single event: tiles and points are conserved, and nobody sees what is hidden."""
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Any
+
+from table.port import Answer
+from table.riichi.events import Discard, Draw, Event, HanchanEnd, Kan, KyokuStart
+from table.riichi.game import RiichiGame
+from table.riichi.pieces.board import STICK, Board
+from table.riichi.pieces.tiles import FIVES, KINDS, TILES, full_set
+from table.riichi.rules import Rules
+
+PUBLIC = (
+    *("round", "kyoku", "honba", "sticks", "scores", "indicators", "live", "kans", "riichi", "deposited"),
+    *("ippatsu", "first_round", "rinshan", "last_seat"),
+)
+"""What of a board everybody sees alike, beside rivers and melds."""
+_public = attrgetter(*PUBLIC)
+_river = attrgetter("tiles", "tsumogiri", "sideways", "called_by", "kinds")
+NOTHING = [0] * KINDS
+DEALT, DEAD_FROM = 52, 122
+
+
+class Violation(Exception):
+    """A law was broken. The message says which and where."""
+
+
+def require(holds: bool, law: str, *where: object) -> None:
+    """Raise Violation if the law does not hold."""
+    if not holds:
+        raise Violation(f"{law}: {' '.join(map(str, where))}")
+
+
+class Witness:
+    """Looks on at one game, with a board of its own and one for each player. Implements `Watch`."""
+
+    def __init__(self, game: RiichiGame, *, unchecked: int = 0) -> None:
+        """`unchecked` events at the beginning are taken as they are."""
+        self._game = game
+        self._unchecked = unchecked
+        self._full = Board()
+        self._seen = [Board() for _ in range(4)]
+        self._set = _counts(_full_set(game.rules))
+        self._total = 0
+        self._walls = 0
+        self._drawn = [0, 0]
+        self._drawer: int | None = None
+        """Who holds the tile that was drawn last, until it is shown."""
+        self._index = 0
+        self.kyoku = 0
+
+    @property
+    def events_seen(self) -> int:
+        """How many events were checked."""
+        return self._index
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        for event in new:
+            self._take(event)
+            self._index += 1
+
+    def _take(self, event: Event) -> None:
+        if isinstance(event, KyokuStart):
+            self._wall = self._game.walls[self._walls].tiles
+            self._walls, self._drawn, self.kyoku = self._walls + 1, [0, 0], self.kyoku + 1
+            self._dealer = event.dealer
+            self._total = self._total or sum(event.scores) + STICK * event.sticks
+        event.apply(self._full)
+        if isinstance(event, Draw):
+            self._drawn[event.rinshan] += 1
+            self._drawer = event.seat
+        elif isinstance(event, Discard | Kan | KyokuStart):
+            self._drawer = None
+        check = self.kyoku and self._index >= self._unchecked
+        if check:
+            self._check_tiles(event)
+            self._check_points(event)
+        for player, board in enumerate(self._seen):
+            heard = self._game.masked(self._index, player)
+            heard.apply(board)
+            if check:
+                self._check_view((player - self._dealer) % 4, board, event, heard)
+
+    def _check_tiles(self, event: Event) -> None:
+        """Walls, hands, rivers and melds are together what was mixed, red fives and all."""
+        live, rinshan = self._drawn
+        hands = self._full.hands
+        tiles = [*self._wall[DEALT + live : DEAD_FROM], *self._wall[DEAD_FROM + rinshan :]]
+        for hand, river in zip(hands, self._full.rivers, strict=True):
+            for meld in hand.melds:
+                tiles += meld.tiles
+            called = river.called_by
+            tiles += [tile for index, tile in enumerate(river.tiles) if index not in called] if called else river.tiles
+        counts = [sum(held) for held in zip(*(hand.counts for hand in hands), strict=True)]
+        reds = [sum(held) for held in zip(*(hand.reds for hand in hands), strict=True)]
+        for five, red in zip(FIVES, reds, strict=True):
+            counts[five] -= red
+        counts += reds
+        for tile in tiles:
+            counts[tile] += 1
+        require(counts == self._set, "136 tiles are conserved", event)
+        require(self._full.live == 70 - live - rinshan, "the wall shrinks with every draw", event)
+
+    def _check_points(self, event: Event) -> None:
+        if isinstance(event, HanchanEnd):
+            lost = self._total - sum(event.scores)
+            kept = 0 if self._game.rules.game.leftover_sticks == "first" else self._full.sticks * STICK
+            require(lost == kept, "points are conserved to the end", event)
+        else:
+            total = sum(self._full.scores) + STICK * self._full.sticks
+            require(total == self._total, "points and sticks are conserved", event)
+
+    def _check_view(self, seat: int, board: Board, event: Event, heard: Event) -> None:
+        """One player's board knows its own tiles and what is public, and no more."""
+        full = self._full
+        if _public(board) != _public(full):
+            wrong = [name for name in PUBLIC if getattr(board, name) != getattr(full, name)]
+            raise Violation(f"all see the same {', '.join(wrong)}: seat {seat} {event}")
+        for other, (hand, whole) in enumerate(zip(board.hands, full.hands, strict=True)):
+            if hand.melds != whole.melds or hand.size != whole.size:
+                raise Violation(f"melds are public: seat {seat} about {other} {event}")
+            if _river(board.rivers[other]) != _river(full.rivers[other]):
+                raise Violation(f"rivers are public: seat {seat} about {other} {event}")
+            if other == seat:
+                known = hand.known and hand.counts == whole.counts and hand.reds == whole.reds
+                require(known and hand.drawn == whole.drawn, "the own hand is known", seat, event)
+            elif hand.known or hand.drawn is not None or hand.counts != NOTHING or any(hand.reds):
+                raise Violation(f"no hidden tile is held: seat {seat} about {other} {event}")
+        hidden = self._drawer is not None and self._drawer != seat
+        require(board.last_tile == (None if hidden else full.last_tile), "only draws are hidden", seat, event)
+        if not isinstance(event, Draw | KyokuStart):
+            require(heard == event, "only deals and draws are masked", seat, event)
+
+
+def _counts(tiles: Sequence[int]) -> list[int]:
+    counts = [0] * TILES
+    for tile in tiles:
+        counts[tile] += 1
+    return counts
+
+
+def _full_set(rules: Rules) -> list[int]:
+    return full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)

@@ -1,0 +1,121 @@
+"""One random game, played by the judge in one thread with every law watched over."""
+
+import random
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scripts.fuzzing.game import Remembered
+from scripts.fuzzing.laws import Violation, Witness, require
+from scripts.fuzzing.seats import Doubter
+from scripts.fuzzing.settings import random_rules
+from table.judge.judge import Judge
+from table.judge.result import Result
+from table.port import Verdict
+from table.record.paifu import paifu_of
+from table.record.read import Record
+from table.record.verify import verify
+from table.riichi import ruleset
+from table.riichi.events import Ryukyoku, Win
+from table.riichi.game import walls_from
+from table.riichi.rules import Rules
+
+MOST_KYOKU = 40
+"""Some rules never end a game; it is stopped after so many kyoku."""
+
+
+class Played(msgspec.Struct, frozen=True):
+    """What one game came to: kyoku, events, wins, draws, questions, answers that were refused, records verified."""
+
+    kyoku: int = 0
+    events: int = 0
+    wins: int = 0
+    draws: int = 0
+    questions: int = 0
+    refused: int = 0
+    verified: int = 0
+
+    def __add__(self, other: "Played") -> "Played":
+        ours, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
+        return Played(*(a + b for a, b in zip(ours, theirs, strict=True)))
+
+
+class Stopper:
+    """Ends a game that has gone on for long enough. Implements `Watch`."""
+
+    def __init__(self, witness: Witness) -> None:
+        self._witness = witness
+        self.judge: Judge | None = None
+
+    def events(self, new: Any) -> None:
+        """See `Watch.events`."""
+        if self.judge is not None and self._witness.kyoku > MOST_KYOKU:
+            self.judge.stop()
+
+    def answers(self, turn: int, answers: Any) -> None:
+        """See `Watch.answers`."""
+
+
+def rules_of(seed: str) -> Rules:
+    """The rules of the game with this seed."""
+    return random_rules(random.Random(f"rules {seed}"))
+
+
+def play(seed: str, *, tries: float = 0.01, cheats: float = 0.005, verified: float = 0.3) -> Played:
+    """Play the game of this seed. Raises Violation, naming seed and rules, if a law is broken.
+
+    `tries`, `cheats` and `verified` are the parts of the questions whose options are tried on a copy, of the answers
+    that are illegal and as many malformed, and of the games that are driven again from their record.
+    """
+    chance = random.Random(f"game {seed}")
+    rules = rules_of(seed)
+    game = Remembered(rules, walls_from(seed, 0, rules), ("a", "b", "c", "d"), chance.randrange(4))
+    players = [Doubter(game, player, chance, tries=tries, cheats=cheats) for player in range(4)]
+    witness = Witness(game)
+    stopper = Stopper(witness)
+    stopper.judge = judge = Judge(game, players, mode="inline", watches=[witness, stopper])
+    try:
+        _check_verdicts(judge.run(), players)
+        check = chance.random() < verified
+        if check:
+            _check_record(game, seed)
+    except Exception as problem:
+        changed = [f"{name}={value}" for name, _, value in ruleset.difference(ruleset.preset("tenhou"), rules)]
+        raise Violation(f"seed {seed!r}: {_root(problem)!r}\nrules: tenhou with {' '.join(changed)}") from problem
+    return Played(
+        kyoku=witness.kyoku,
+        events=witness.events_seen,
+        wins=sum(isinstance(event, Win) for event in game.events),
+        draws=sum(isinstance(event, Ryukyoku) for event in game.events),
+        questions=sum(player.asked for player in players),
+        refused=sum(player.illegal + player.malformed for player in players),
+        verified=int(check),
+    )
+
+
+def _root(problem: BaseException) -> BaseException:
+    """A law broken inside the judge arrives as a defect of the table."""
+    while problem.__cause__ is not None:
+        problem = problem.__cause__
+    return problem
+
+
+def _check_verdicts(result: Result, players: list[Doubter]) -> None:
+    """Every unoffered action was refused, and nothing else was."""
+    for player, report in zip(players, result.seats, strict=True):
+        if player.broken is not None:
+            raise player.broken
+        found = {verdict: count for verdict, count in report.verdicts.items() if count}
+        wanted = {Verdict.ILLEGAL: player.illegal, Verdict.MALFORMED: player.malformed}
+        wanted[Verdict.OK] = player.asked - player.illegal - player.malformed
+        require(found == {verdict: count for verdict, count in wanted.items() if count}, "verdicts are exact", found)
+
+
+def _check_record(game: Remembered, seed: str) -> None:
+    """The game's own 牌譜 drives the engine to the same game."""
+    paifu = paifu_of(game.events, game.rules, f"fuzz {seed}")
+    record = Record(Path("fuzz"), "1.x", paifu["player"], paifu["qijia"], paifu["log"])
+    record.final = {key: paifu[key] for key in ("defen", "rank", "point")} if paifu["rank"] else None
+    done = verify(record, game.rules)
+    require(done.difference is None, "a record drives the engine to the same game", done.difference)

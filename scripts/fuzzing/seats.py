@@ -1,0 +1,120 @@
+"""Players for fuzzing: they play by a bot, hold every offer against their own view, and sometimes cheat."""
+
+import random
+from collections.abc import Iterable
+from typing import Any
+
+from players.bots.caller import Caller
+from players.bots.dice import Dice
+from players.bots.shanten import Shanten
+from scripts.fuzzing.game import Remembered
+from scripts.fuzzing.laws import Witness, require
+from table.port import Action, Choice, Player, Question
+from table.riichi import actions
+from table.riichi.flow.view import View
+from table.riichi.game import RiichiGame
+from table.riichi.pieces.melds import ankan, chi, pon
+
+BOTS: tuple[type, ...] = (Dice, Caller, Caller, Shanten)
+"""Dice alone would hardly ever win."""
+MELDS = tuple(
+    meld for kind in range(34) for meld in (pon(kind, 1, kind, kind), pon(kind, 3, kind, kind), ankan(*[kind] * 4))
+) + tuple(chi(kind, kind + 1, kind + 2) for kind in range(27) if kind % 9 < 7)
+ANYTHING: tuple[Action, ...] = (
+    *actions.DISCARDS,
+    *actions.TSUMOGIRI,
+    *actions.RIICHI_DISCARDS,
+    *actions.RIICHI_TSUMOGIRI,
+    *(actions.TSUMO, actions.RON, actions.KYUUSHU, actions.PASS, actions.TENPAI, actions.NOTEN),
+    *(actions.Call(meld) for meld in MELDS),
+    *(actions.Kan(meld) for meld in MELDS),
+)
+"""Actions of the game, legal or not."""
+
+
+class Doubter:
+    """One player. `cheats` and `talks_nonsense` are how often in an answer it does so, `tries` how often it tries
+    all its options on a copy of the game."""
+
+    def __init__(self, game: Remembered, player: int, chance: random.Random, *, tries: float, cheats: float) -> None:
+        bot: type[Any] = chance.choice(BOTS)
+        self._bot: Player = bot(seed=chance.getrandbits(32))
+        self._listens = bot.listens
+        self._game, self._player, self._chance = game, player, chance
+        self._tries, self._cheats = tries, cheats
+        self._view = View(game.rules)
+        self._offer: Choice | None = None
+        self.asked = self.illegal = self.malformed = 0
+        self.broken: Exception | None = None
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`."""
+        self._offer = self._view.hear(event)
+        if self._listens:
+            self._bot.hear(event)
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`. What is wrong is kept in `broken`, for the judge takes it as a fault of the player."""
+        try:
+            return self._answer(question)
+        except Exception as problem:
+            self.broken = problem
+            raise
+
+    def _answer(self, question: Question) -> Action:
+        self.asked += 1
+        choice = question.choice
+        self._check(choice)
+        if self._chance.random() < self._tries:
+            for option in self._some(choice.options):
+                self._try(option, choice)
+        luck = self._chance.random()
+        if luck < self._cheats:
+            self.illegal += 1
+            return self._chance.choice([action for action in ANYTHING if action not in choice.options])
+        if luck < 2 * self._cheats:
+            self.malformed += 1
+            return self._chance.choice(("m1", None, 7, ("dapai", "m1")))
+        return self._bot.answer(question)
+
+    def _check(self, choice: Choice) -> None:
+        """Options are there, each once, the default among them, and those that the own view comes to."""
+        options = choice.options
+        require(bool(options), "options are never empty", self._player)
+        require(len(set(options)) == len(options), "options are never repeated", options)
+        require(choice.default in options, "the default is an option", choice)
+        declares = actions.TENPAI in options or actions.NOTEN in options
+        expected = self._view.declaration() if declares else self._offer
+        require(expected == choice, "a seat's own view comes to the same options", self._player, expected, choice)
+
+    def _some(self, options: tuple[Action, ...]) -> Iterable[Action]:
+        return self._chance.sample(options, min(len(options), 4))
+
+    def _try(self, option: Action, choice: Choice) -> None:
+        """An offered option is accepted by a copy of the game, and keeps all laws there."""
+        copy = self._game.again()
+        known = len(copy.events)
+        require(copy.events[1:] == self._game.events[self._game.first :], "a kyoku can be played again", self._player)
+        mover = self._mover
+        if mover is None:
+            turn = copy.turn()
+            require(turn is not None and turn.choice == choice, "the copy offers the same", turn, choice)
+            mover = self._player
+            copy.act(option)
+        responses = [None if seat == mover else default_of(copy, seat) for seat in range(4)]
+        if mover != self._player:
+            responses[self._player] = option
+        copy.rule(responses)
+        Witness(copy, unchecked=known).events(copy.events)
+
+    @property
+    def _mover(self) -> int | None:
+        """Whose action waits for the reactions; None while a turn seat decides."""
+        moves = self._game.moves
+        return self._game.mover if moves and moves[-1][1] is None else None
+
+
+def default_of(game: RiichiGame, seat: int) -> Action | None:
+    """What `seat` answers without being asked."""
+    choice = game.reaction(seat)
+    return None if choice is None else choice.default

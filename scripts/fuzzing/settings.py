@@ -1,0 +1,55 @@
+"""Rules drawn at random: every key of the rules, any value that it may have."""
+
+import random
+from collections.abc import Mapping
+from typing import Annotated, Any, Literal, get_args, get_origin
+
+from msgspec import Meta
+
+from table import settings
+from table.errors import BadInput
+from table.riichi.rules import Rules
+from table.riichi.ruleset import from_table
+
+LIKELY: Mapping[str, tuple[Any, ...]] = {
+    "game.start_points": (1000, 5000, 20000, 25000, 30000),
+    "game.return_points": (0, 25000, 30000),
+    "game.extension_points": (0, 25000, 30000, 40000),
+    "game.agari_yame_points": (0, 25000, 30000),
+    "riichi.min_points": (0, 1000),
+    "riichi.min_tiles": (0, 1, 4, 18),
+    "draw.noten_penalty": (0, 600, 3000, 12000),
+}
+"""Where most of what is allowed is alike, what to choose from."""
+
+
+def random_rules(chance: random.Random) -> Rules:
+    """Any rules that do not contradict themselves."""
+    while True:
+        nested: dict[str, dict[str, Any]] = {}
+        for name, key in settings.keys(Rules).items():
+            section, _, last = name.partition(".")
+            nested.setdefault(section, {})[last] = _value(name, key.annotation, chance)
+        try:
+            return from_table(nested, "random rules").rules
+        except BadInput:
+            continue  # two of them exclude each other
+
+
+def _value(name: str, annotation: Any, chance: random.Random) -> Any:
+    if name in LIKELY:
+        return chance.choice(LIKELY[name])
+    bare = get_args(annotation)[0] if get_origin(annotation) is Annotated else annotation
+    limits = next((extra for extra in get_args(annotation)[1:] if isinstance(extra, Meta)), Meta())
+    origin, inner = get_origin(bare), get_args(bare)
+    if origin is Literal:
+        return chance.choice(inner)
+    if origin is tuple and inner[-1] is Ellipsis:
+        names = get_args(inner[0])
+        return chance.sample(names, chance.randint(0, len(names)))
+    if origin is tuple:
+        return [float(chance.randint(-50, 50)) for _ in inner]
+    if bare is bool:
+        return chance.random() < 0.5
+    assert bare is int and limits.ge is not None and limits.le is not None, f"{name} has no limits to draw from"
+    return chance.randint(int(limits.ge), int(limits.le))

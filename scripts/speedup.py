@@ -1,0 +1,50 @@
+"""Hanchan per second with one worker and with more, on bots that do nothing but compute.
+
+    python -m scripts.speedup --sets 20 --workers 2
+
+Start-up is not counted: the time runs from the first finished hanchan to the last.
+"""
+
+import argparse
+import sys
+import tempfile
+from pathlib import Path
+
+from table.clock import now
+from table.match.conduct import conduct
+from table.match.plan import plan_of, read
+from table.match.processes import Processes
+from table.match.store import Store
+
+
+def main() -> int:
+    """Measure and print; 0 if every further worker brings at least 85 % of one."""
+    given = _arguments()
+    one, many = _rate(1, given.sets), _rate(given.workers, given.sets)
+    gain = many / one
+    print(f"1 worker {one:.2f} hanchan/s, {given.workers} workers {many:.2f} hanchan/s: {gain:.2f} times")
+    return 0 if gain >= 1 + 0.85 * (given.workers - 1) else 1
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--sets", type=int, default=20)
+    parser.add_argument("--workers", type=int, default=2)
+    return parser.parse_args()
+
+
+def _rate(workers: int, sets: int) -> float:
+    flags = {"format": "1v3", "players": ["shanten", "shanten"], "sets": sets, "seed": 1, "threads": "inline"}
+    plan = plan_of(read(None, {f"match.{key}": value for key, value in flags.items()}))
+    ends: list[float] = []
+    with tempfile.TemporaryDirectory(prefix="jantaku-speedup-") as place:
+        store = Store.create(Path(place) / "match", plan)
+        try:
+            conduct(store, Processes(plan, store.scratch, workers), lambda progress: ends.append(now()))
+        finally:
+            store.close()
+    return (len(ends) - 1) / (ends[-1] - ends[0])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

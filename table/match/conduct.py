@@ -1,0 +1,92 @@
+"""Conducts a match: what is missing is played, every hanchan is kept before it counts, and the stopping rule is
+asked after every set."""
+
+from collections.abc import Callable
+from contextlib import closing
+
+import msgspec
+
+from table.match.crew import Crew
+from table.match.statistics import Figures, Interval, figures
+from table.match.stopping import Sprt, Stopping
+from table.match.store import Store, replace_whole
+from table.match.timing import Timing, timing
+
+RESULTS, TIMING = "results.json", "timing.json"
+
+
+class Progress(msgspec.Struct, frozen=True):
+    """Where a match stands: hanchan that count, and the first player's mean rank over whole sets."""
+
+    games: int
+    planned: int
+    estimate: Interval | None
+    test: Sprt | None
+
+
+class Results(msgspec.Struct, frozen=True):
+    """What `results.json` holds. Equal plans end with equal bytes."""
+
+    plan: str
+    format: str
+    walls: str
+    rules: str
+    seed: int
+    ended_by: str
+    """Why the match ended before its last set; empty if it did not."""
+    sprt: Sprt | None
+    figures: Figures | None
+    """None if no hanchan has a result."""
+
+
+class Finished(msgspec.Struct, frozen=True):
+    """A match at its end."""
+
+    results: Results
+    times: tuple[Timing, ...]
+
+
+def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finished:
+    """Play what is missing, then put the folder in order and write the results.
+
+    Whatever interrupts this (Ctrl-C, a full disk) leaves a folder from which `Store.resume` goes on. `tell` is
+    called after every hanchan.
+    """
+    plan = store.plan
+    stopping = Stopping(plan)
+    for line in store.lines.values():
+        stopping.add(line)
+    if not stopping.reason:
+        missing = (job for job in plan.jobs() if job.game not in store.lines)
+        with closing(crew.run(missing)) as hanchan:
+            for played in hanchan:
+                store.keep(played)
+                stopping.add(played.line)
+                tell(Progress(len(store.lines), plan.games, stopping.estimate, stopping.test))
+                if stopping.reason:
+                    break
+    store.finish(stopping.sets)
+    return _conclude(store, stopping)
+
+
+def _conclude(store: Store, stopping: Stopping) -> Finished:
+    """Work out and write the results of a finished match."""
+    plan, lines = store.plan, list(store.lines.values())
+    results = Results(
+        plan=plan.digest,
+        format=plan.format,
+        walls=plan.walls,
+        rules=plan.rules_digest,
+        seed=plan.seed,
+        ended_by=stopping.reason,
+        sprt=stopping.test,
+        figures=figures(lines, plan.names) if any(line.ended for line in lines) else None,
+    )
+    times = timing(store.times(), plan.names)
+    replace_whole(store.folder / RESULTS, _pretty(results))
+    replace_whole(store.folder / TIMING, _pretty(times))
+    return Finished(results, times)
+
+
+def _pretty(value: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"

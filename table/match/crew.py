@@ -1,0 +1,59 @@
+"""Who plays the hanchan of a match: this process, worker processes, or actors on a Ray cluster."""
+
+from collections import deque
+from collections.abc import Generator, Iterable
+from pathlib import Path
+from typing import Protocol
+
+from table.match.hanchan import HanchanTable, Played
+from table.match.plan import Job, MatchPlan
+
+TRIES = 3
+"""How often a hanchan is begun whose worker dies before it is given up."""
+
+
+class Crew(Protocol):
+    """Plays jobs in any order. Results do not depend on the order, nor on who plays."""
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
+        """Play `jobs` and give each hanchan as it is finished. Closing the iterator drops what is being played,
+        within seconds, and leaves no process behind. Raises BadInput and TableFault as a table does."""
+
+
+class Here:
+    """This very process, for debugging: a bot that dies takes the match with it."""
+
+    def __init__(self, plan: MatchPlan, scratch: Path) -> None:
+        self._plan, self._scratch = plan, scratch
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
+        """See `Crew.run`."""
+        table = HanchanTable(self._plan, self._scratch, self._scratch.parent / "logs")
+        for job in jobs:
+            yield table.play(job)
+
+
+class Queue:
+    """What is to be played. Hanchan of dead workers come first again."""
+
+    def __init__(self, jobs: Iterable[Job]) -> None:
+        self._jobs = iter(jobs)
+        self._again: deque[Job] = deque()
+        self._tries: dict[int, int] = {}
+
+    def next(self) -> Job | None:
+        """The next hanchan, None if there is none."""
+        return self._again.popleft() if self._again else next(self._jobs, None)
+
+    def back(self, job: Job) -> bool:
+        """Put a hanchan back that came to nothing; False if it has had its tries."""
+        tries = self._tries[job.game] = self._tries.get(job.game, 0) + 1
+        if tries >= TRIES:
+            return False
+        self._again.append(job)
+        return True
+
+
+def died(how: str) -> str:
+    """The reason of a hanchan that was given up."""
+    return f"the process that played it died {TRIES} times; last time: {how}"

@@ -1,0 +1,132 @@
+"""One hanchan of a match: its bots are made anew from seeds of its own, so that it comes out alike wherever it is
+played and whatever was played before it."""
+
+import os
+from pathlib import Path
+
+import msgspec
+
+from table.errors import BadInput, TableFault
+from table.judge.judge import OnFault
+from table.judge.way import Mode
+from table.match.plan import Job, MatchPlan
+from table.match.riichi import Keeping, OpenRiichi
+from table.match.roster import Entrant, enlist
+from table.match.runner import Plan, play_one
+from table.match.summary import Counts, Line, TimeLine, Times, summary
+from table.record.journal import Header
+from table.record.lines import FORMAT
+from table.riichi.game import RiichiGame, walls_from
+from table.seating import terms_of
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A hanchan that was played, and its records by file name."""
+
+    job: Job
+    line: Line
+    times: TimeLine
+    files: dict[str, bytes]
+
+
+class HanchanTable:
+    """Plays hanchan of one match, one after another. The players are looked up once and stay warm; what programs write
+    to stderr goes to a folder of this process in `logs`."""
+
+    def __init__(self, plan: MatchPlan, scratch: Path, logs: Path | None = None) -> None:
+        self._plan = plan
+        self._scratch = scratch
+        if logs is not None and any(terms_of(spec).scheme for spec in plan.players):
+            logs = logs / str(os.getpid())  # several tables have players of one name
+            logs.mkdir(parents=True, exist_ok=True)
+        self._entrants = enlist(plan.players, logs)
+
+    def play(self, job: Job) -> Played:
+        """Play one hanchan. Its journal grows in the scratch folder and leaves it when it is whole."""
+        _taken(job, self._scratch)  # an earlier try may have left something
+        entrants = [self._entrants[index] for index in job.seating]
+        try:
+            play_one(self._runner_plan(entrants), job.game, lambda number: self._open(job, entrants))
+        except TableFault as fault:
+            if isinstance(fault.__cause__, OSError):  # the journal could not be written
+                raise BadInput(f"{self._scratch}: cannot be written: {fault.__cause__.strerror}") from fault
+            raise
+        return collect(job, self._scratch)
+
+    def _runner_plan(self, entrants: list[Entrant]) -> Plan:
+        plan = self._plan
+        return Plan(
+            entrants=tuple(entrants),
+            games=1,
+            seed=str(plan.seed),
+            mode=Mode(plan.threads),
+            clock=plan.clock,
+            on_fault=OnFault(plan.on_fault),
+        )
+
+    def _open(self, job: Job, entrants: list[Entrant]) -> OpenRiichi:
+        plan = self._plan
+        a, b, c, d = names = [entrant.name for entrant in entrants]
+        walls = walls_from(str(plan.seed), job.set, plan.rules, plan.walls)
+        game = RiichiGame(plan.rules, walls, (a, b, c, d))
+        header = Header(
+            jantaku=FORMAT,
+            version=plan.version,
+            game="riichi",
+            rules=msgspec.to_builtins(plan.rules),
+            seed=str(plan.seed),
+            number=job.set,
+            player=(a, b, c, d),
+            qijia=game.first_dealer,
+            walls=plan.walls,
+        )
+        return OpenRiichi(game, range(4), names, job.game, header, Keeping(self._scratch, plan.version))
+
+
+def stem_of(game: int) -> str:
+    """The name, without ending, of a hanchan's records."""
+    return f"game-{game:04d}"
+
+
+def collect(job: Job, scratch: Path) -> Played:
+    """Take the records of a hanchan that was played out of the scratch folder."""
+    files = _taken(job, scratch)
+    journal = f"{stem_of(job.game)}.jsonl"
+    line, times = summary(files[journal], job.game, journal)
+    return Played(job, line, times, files)
+
+
+def give_up(plan: MatchPlan, job: Job, scratch: Path, reason: str) -> Played:
+    """A hanchan without a result, because it cannot be played; what there is of its journal is kept."""
+    files = _taken(job, scratch)
+    journal = f"{stem_of(job.game)}.jsonl"
+    begun = files.get(journal, b"")
+    if b"\n" in begun:
+        line, times = summary(begun, job.game, journal)
+        return Played(job, msgspec.structs.replace(line, reason=reason), times, files)
+    names = tuple(plan.names[index] for index in job.seating)
+    line = Line(
+        game=job.game,
+        set=job.set,
+        seed=str(plan.seed),
+        rules=plan.rules_digest,
+        players=names,
+        ended=False,
+        reason=reason,
+        scores=(),
+        ranks=(),
+        points=(),
+        faults=({}, {}, {}, {}),
+        counts=tuple(Counts() for _ in range(4)),
+        print="",
+    )
+    return Played(job, line, TimeLine(job.game, names, tuple(Times() for _ in range(4))), {})
+
+
+def _taken(job: Job, scratch: Path) -> dict[str, bytes]:
+    """The files of a hanchan by name; they leave the folder."""
+    files = {}
+    for path in sorted(scratch.glob(f"{stem_of(job.game)}.*")):
+        files[path.name] = path.read_bytes()
+        path.unlink()
+    return files

@@ -1,0 +1,137 @@
+"""Where two runs on the same walls part, kyoku by kyoku.
+
+A kyoku is paired with the one of the same round, number and honba: these have the same wall, though the points that
+they begin with may differ.
+"""
+
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput
+from table.match.reading import journals
+from table.record.drive import show
+from table.record.items import Item
+from table.record.read import Record, load
+
+WINDS = "東南西北"
+Key = tuple[int, int, int]
+
+
+class Side(msgspec.Struct, frozen=True):
+    """One run's part in a parting: what happened there first, how the kyoku ended, and the points by player id."""
+
+    event: str
+    ending: str
+    deltas: tuple[int, ...]
+
+
+class PartedKyoku(msgspec.Struct, frozen=True):
+    """A kyoku that both runs played. `event` counts from 1, the deal; None if nothing differs."""
+
+    name: str
+    event: int | None
+    a: Side
+    b: Side
+
+
+class PartedGame(msgspec.Struct, frozen=True):
+    """One hanchan of both runs. `only_a` and `only_b` name the kyoku that the other did not come to."""
+
+    game: int
+    names_a: tuple[str, ...]
+    names_b: tuple[str, ...]
+    kyoku: tuple[PartedKyoku, ...]
+    only_a: tuple[str, ...]
+    only_b: tuple[str, ...]
+
+    @property
+    def same(self) -> bool:
+        """Whether the two are alike from the first deal to the end."""
+        return not (self.only_a or self.only_b) and all(kyoku.event is None for kyoku in self.kyoku)
+
+
+def partings(a: Path, b: Path) -> Iterator[PartedGame]:
+    """Compare two records, or all hanchan that two folders have in common. BadInput if the walls are not the same."""
+    if a.is_file() and b.is_file():
+        yield _compared(0, load(a), load(b))
+        return
+    of_a, of_b = journals(a), journals(b)
+    common = sorted(of_a.keys() & of_b.keys())
+    if not common:
+        raise BadInput(f"{a} and {b} have no hanchan number in common")
+    for game in common:
+        yield _compared(game, load(of_a[game]), load(of_b[game]))
+
+
+def _compared(game: int, a: Record, b: Record) -> PartedGame:
+    for what in ("seed", "number", "school", "first_dealer"):
+        x, y = getattr(a, what), getattr(b, what)
+        if x != y or x is None:
+            raise BadInput(f"{a.path} and {b.path} were not played on the same walls: {what} {x} and {y}")
+    of_a, of_b = _by_key(a), _by_key(b)
+    return PartedGame(
+        game=game,
+        names_a=a.names,
+        names_b=b.names,
+        kyoku=tuple(_kyoku(key, of_a[key], of_b[key], a.first_dealer) for key in of_a if key in of_b),
+        only_a=tuple(_name(key) for key in of_a if key not in of_b),
+        only_b=tuple(_name(key) for key in of_b if key not in of_a),
+    )
+
+
+def _by_key(record: Record) -> dict[Key, Sequence[Item]]:
+    found: dict[Key, Sequence[Item]] = {}
+    for kyoku in record.log:
+        deal = kyoku[0]["qipai"]
+        found[deal["zhuangfeng"], deal["jushu"], deal["changbang"]] = kyoku
+    return found
+
+
+def _kyoku(key: Key, a: Sequence[Item], b: Sequence[Item], first_dealer: int) -> PartedKyoku:
+    dealer = (first_dealer + key[1]) % 4
+    for event, (x, y) in enumerate(zip_longest(a, b), 1):
+        if _comparable(x) != _comparable(y):
+            return PartedKyoku(_name(key), event, _side(x, a, dealer), _side(y, b, dealer))
+    return PartedKyoku(_name(key), None, _side(None, a, dealer), _side(None, b, dealer))
+
+
+def _comparable(item: Item | None) -> Any:
+    """An item without the points with which a kyoku begins."""
+    if item is not None and "qipai" in item:
+        return {key: value for key, value in item["qipai"].items() if key not in ("defen", "lizhibang")}
+    return item
+
+
+def _side(item: Item | None, kyoku: Sequence[Item], dealer: int) -> Side:
+    results = [value for one in kyoku for key, value in one.items() if key in ("hule", "pingju")]
+    deltas = [0, 0, 0, 0]
+    for result in results:
+        for seat, points in enumerate(result["fenpei"]):
+            deltas[(dealer + seat) % 4] += points
+    ending = " and ".join(_ending(result) for result in results) or "did not end"
+    return Side("" if item is None else _told(item), ending, tuple(deltas))
+
+
+def _ending(result: dict[str, Any]) -> str:
+    if "l" not in result:
+        return str(result["name"])
+    how = "tsumo" if result["baojia"] is None else f"ron on {WINDS[result['baojia']]}"
+    return f"{WINDS[result['l']]} {how} {result['defen']}"
+
+
+def _told(item: Item) -> str:
+    """An item in a few words; seats are those of the kyoku."""
+    ((key, value),) = item.items()
+    words = {"zimo": "draws", "gangzimo": "draws", "dapai": "discards", "fulou": "calls", "gang": "declares"}
+    if key in words:
+        return f"{WINDS[value['l']]} {words[key]} {value.get('p') or value.get('m')}"
+    return _ending(value) if key in ("hule", "pingju") else show(item)
+
+
+def _name(key: Key) -> str:
+    wind, kyoku, honba = key
+    return f"{WINDS[wind]}{kyoku + 1}局{honba}本場"

@@ -1,0 +1,119 @@
+"""The plots of a report as SVG text, by matplotlib (extra `report`)."""
+
+import io
+from collections.abc import Sequence
+from contextlib import AbstractContextManager
+
+import numpy as np
+from matplotlib import rc_context
+from matplotlib.axes import Axes
+from matplotlib.figure import Figure
+from matplotlib.ticker import FuncFormatter
+
+from table.match.statistics import Figures, Interval, interval, mean_of
+from table.match.summary import Line
+from table.match.timing import Timing, seconds
+
+COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096", "#b7791f", "#2c7a7b")
+RANKS = ("#2f855a", "#90cdb4", "#f0c9a0", "#c05621")
+SHOWN = len(COLOURS)
+"""Players that a plot with a line each can show apart."""
+BAND_FROM = 5
+"""Points of the curve before an interval is drawn: the first ones are wider than the plot."""
+STEPS = 200
+"""Points of a curve at the most."""
+
+
+def rank_plot(figures: Figures) -> str:
+    """Shares of ranks 1 to 4, a bar per player."""
+    players = sorted(figures.players, key=lambda player: -player.rank.mean)
+    figure, axes = _axes(0.9 + 0.38 * len(players))
+    left = np.zeros(len(players))
+    names = [player.name for player in players]
+    for rank in range(4):
+        shares = np.array([player.ranks[rank] * 100 for player in players])
+        bars = axes.barh(names, shares, left=left, color=RANKS[rank], label=f"{rank + 1}.", height=0.7)
+        axes.bar_label(
+            bars, [f"{share:.0f}" if share >= 4 else "" for share in shares], label_type="center", fontsize=8
+        )
+        left += shares
+    axes.set_xlim(0, 100)
+    axes.set_xlabel("share of hanchan, %")
+    figure.legend(loc="outside upper right", ncols=4, frameon=False)
+    return _svg(figure)
+
+
+def points_plot(lines: Sequence[Line], figures: Figures) -> str:
+    """The mean points of every player after so many hanchan, with the 95 % interval by sets."""
+    figure, axes = _axes(3.6)
+    for colour, player in zip(COLOURS, figures.players, strict=False):
+        games, found = _course(lines, player.name)
+        means = np.array([one.mean for one in found])
+        halves = np.array([one.half if one.half is not None else np.nan for one in found])
+        halves[: min(BAND_FROM, len(found)) - 1] = np.nan
+        axes.plot(games, means, color=colour, label=player.name, linewidth=1.6)
+        axes.fill_between(games, means - halves, means + halves, color=colour, alpha=0.15, linewidth=0)
+    axes.axhline(0, color="#a0aec0", linewidth=0.8)
+    _fit(axes, figures)
+    axes.set_xlabel("hanchan")
+    axes.set_ylabel("mean points")
+    figure.legend(loc="outside upper right", ncols=4, frameon=False)
+    return _svg(figure)
+
+
+def time_plot(times: Sequence[Timing]) -> str:
+    """How many answers took no longer than a time, a curve per player."""
+    figure, axes = _axes(3.2)
+    for colour, timing in zip(COLOURS, times, strict=False):
+        taken = np.array([max(float(key), 1e-7) for key in timing.counts])
+        share = np.cumsum(list(timing.counts.values())) / timing.questions * 100
+        axes.step(taken, share, where="post", color=colour, label=timing.name, linewidth=1.6)
+    axes.set_xscale("log")
+    axes.set_ylim(0, 101)
+    axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value)))
+    axes.set_xlabel("time for an answer")
+    axes.set_ylabel("share of answers, %")
+    figure.legend(loc="outside upper right", ncols=4, frameon=False)
+    return _svg(figure)
+
+
+def _style() -> AbstractContextManager[None]:
+    """Text stays text, and equal plots are equal bytes."""
+    return rc_context({"svg.fonttype": "none", "svg.hashsalt": "jantaku", "font.family": "sans-serif", "font.size": 10})
+
+
+def _axes(height: float) -> tuple[Figure, Axes]:
+    with _style():
+        figure = Figure(figsize=(8, height), layout="constrained")
+        axes = figure.add_subplot()
+    axes.spines[["top", "right"]].set_visible(False)
+    return figure, axes
+
+
+def _svg(figure: Figure) -> str:
+    content = io.StringIO()
+    with _style():
+        figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
+    text = content.getvalue()
+    return text[text.index("<svg") :]
+
+
+def _fit(axes: Axes, figures: Figures) -> None:
+    """Show where the curves end, not how wide the first intervals were."""
+    spreads = [abs(player.points.mean) + 2.5 * (player.points.half or 0) for player in figures.players]
+    top = max([*spreads, 1.0]) * 1.3
+    axes.set_ylim(-top, top)
+
+
+def _course(lines: Sequence[Line], name: str) -> tuple[list[int], list[Interval]]:
+    """The interval of the mean points after growing numbers of sets, and the hanchan played by then."""
+    sums: dict[tuple[str, int], list[float]] = {}
+    for line in lines:
+        value = mean_of(line, name, line.points)
+        if value is not None:
+            sums.setdefault((line.seed, line.set), []).append(value)
+    sets = [(sum(values), len(values)) for values in sums.values()]
+    played = np.cumsum([count for _, count in sets])
+    stops = sorted({round(stop) for stop in np.linspace(1, len(sets), min(len(sets), STEPS))})
+    found = [interval([value for value, _ in sets[:stop]], [count for _, count in sets[:stop]]) for stop in stops]
+    return [int(played[stop - 1]) for stop in stops], found

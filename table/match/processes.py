@@ -1,0 +1,171 @@
+"""Worker processes on this machine. The queue is here: an idle worker is handed the next hanchan over its own pipe, so
+that nothing is locked or lost when a worker dies."""
+
+import contextlib
+import os
+import pickle
+import signal
+import threading
+from collections.abc import Generator, Iterable, Iterator
+from multiprocessing import connection, get_context, parent_process
+from pathlib import Path
+
+import msgspec
+
+from table.errors import BadInput, TableFault
+from table.log import logger
+from table.match.crew import Queue, died
+from table.match.hanchan import HanchanTable, Played, give_up
+from table.match.plan import Job, MatchPlan
+
+GOODBYE = 2.0
+"""Seconds that a worker has to leave when it is told to."""
+
+_SPAWN = get_context("spawn")  # a forked process would inherit our threads' locks and open files
+
+
+class Refused(msgspec.Struct, frozen=True):
+    """What a worker sends instead of a hanchan. `ours` tells our defect from bad input."""
+
+    message: str
+    ours: bool
+
+
+class Processes:
+    """A crew of `count` worker processes."""
+
+    def __init__(self, plan: MatchPlan, scratch: Path, count: int) -> None:
+        self._plan, self._scratch, self._count = plan, scratch, count
+
+    def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
+        """See `Crew.run`."""
+        queue = Queue(jobs)
+        workers: list[_Worker] = []
+        try:
+            while True:
+                while len(workers) < self._count and (job := queue.next()):
+                    workers.append(_Worker(self._plan, self._scratch, job))
+                if not workers:
+                    return
+                for worker in _with_news(workers):
+                    told = worker.read()
+                    if told is None:
+                        workers.remove(worker)
+                        yield from self._bury(worker, queue)
+                        continue
+                    yield told
+                    if not worker.give(queue.next()):
+                        workers.remove(worker)
+        finally:
+            _dismiss(workers)
+
+    def _bury(self, worker: "_Worker", queue: Queue) -> Iterator[Played]:
+        """A worker has died: its hanchan goes back to the queue, unless that has happened too often."""
+        how = worker.ending()
+        logger(game=worker.job.game).warning("worker died", how=how)
+        if not queue.back(worker.job):
+            yield give_up(self._plan, worker.job, self._scratch, died(how))
+
+
+class _Worker:
+    """One worker process and the hanchan that it plays."""
+
+    def __init__(self, plan: MatchPlan, scratch: Path, job: Job) -> None:
+        self.job = job
+        self.pipe, theirs = _SPAWN.Pipe()
+        self.process = _SPAWN.Process(target=_work, args=(theirs, plan, scratch), name="jantaku worker", daemon=True)
+        with _no_interrupts():
+            self.process.start()
+        theirs.close()
+        self.give(job)
+
+    def give(self, job: Job | None) -> bool:
+        """Hand over the next hanchan; without one the worker leaves, and False is returned."""
+        if job is None:
+            _dismiss([self])
+            return False
+        self.job = job
+        with contextlib.suppress(OSError):  # it died just now; whoever reads next finds out
+            self.pipe.send(job)
+        return True
+
+    def read(self) -> Played | None:
+        """What it has to tell; None if it has died. Raises what it was told to raise."""
+        try:
+            told = self.pipe.recv()
+        except (EOFError, OSError, pickle.UnpicklingError):
+            return None
+        if isinstance(told, Refused):
+            raise TableFault(told.message) if told.ours else BadInput(told.message)
+        assert isinstance(told, Played)
+        return told
+
+    def ending(self) -> str:
+        """How it died, in words. A process that only closed its pipe is killed."""
+        self.process.join(GOODBYE)
+        code = self.process.exitcode
+        _dismiss([self])
+        if code is None:
+            return "it closed its pipe and went on"
+        if code < 0:
+            return f"killed by signal {-code} ({signal.strsignal(-code)})"
+        return f"exit code {code}"
+
+
+def _with_news(workers: list[_Worker]) -> list[_Worker]:
+    """The workers that have something to tell or have died; waits for the first. A dead one's pipe is at its end."""
+    ready = set(connection.wait([worker.pipe for worker in workers]))
+    return [worker for worker in workers if worker.pipe in ready]
+
+
+def _dismiss(workers: list[_Worker]) -> None:
+    """End processes for certain, with what they play."""
+    for worker in workers:
+        worker.pipe.close()
+        worker.process.terminate()
+    for worker in workers:
+        worker.process.join(GOODBYE)
+        if worker.process.is_alive():
+            worker.process.kill()
+            worker.process.join()
+        worker.process.close()
+
+
+@contextlib.contextmanager
+def _no_interrupts() -> Iterator[None]:
+    """A process that is started in here ignores Ctrl-C from its first moment: its parent decides."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+
+
+def _work(pipe: "connection.Connection[object, object]", plan: MatchPlan, scratch: Path) -> None:
+    """A worker's life: hanchan after hanchan until it is told to go or its parent is no more."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    threading.Thread(target=_follow_parent, name="parent watch", daemon=True).start()
+    try:
+        table = HanchanTable(plan, scratch, scratch.parent / "logs")
+        while isinstance(job := pipe.recv(), Job):
+            pipe.send(table.play(job))
+    except (EOFError, BrokenPipeError):
+        pass
+    except BadInput as error:
+        pipe.send(Refused(str(error), ours=False))
+    except Exception as error:  # it must not look like a bot that killed its process
+        pipe.send(Refused(f"{type(error).__name__}: {error}", ours=True))
+    # A bot's own threads may still be busy; they must not keep the process.
+    pipe.close()
+    os._exit(0)
+
+
+def _follow_parent() -> None:
+    """Leave with the parent, however it ended."""
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)

@@ -1,0 +1,58 @@
+"""A folder of records read again: of a match, or of `jantaku play`. Nothing but the records is looked at."""
+
+import re
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import msgspec
+
+from table.errors import BadInput
+from table.match.store import PLAN, RECORDS, plan_in
+from table.match.summary import Line, TimeLine, summary
+
+_NAME = re.compile(r"game-(\d+)\.jsonl")
+
+
+class Run(msgspec.Struct, frozen=True):
+    """What the records of some folders say: hanchan in order, and the players in the order of the match."""
+
+    names: tuple[str, ...]
+    lines: tuple[Line, ...]
+    times: tuple[TimeLine, ...]
+
+
+def journals(folder: Path) -> dict[int, Path]:
+    """The journals of a folder, or of the match in it, by the number of their hanchan."""
+    inside = folder / RECORDS
+    place = inside if inside.is_dir() else folder
+    try:
+        found = {int(match[1]): path for path in place.iterdir() if (match := _NAME.fullmatch(path.name))}
+    except OSError as error:
+        raise BadInput(f"{folder}: cannot be read: {error.strerror}") from None
+    if not found:
+        raise BadInput(f"{folder}: holds no records (game-NNNN.jsonl), nor does {inside}")
+    return dict(sorted(found.items()))
+
+
+def read_runs(folders: Sequence[Path]) -> Run:
+    """The records of all folders together. Players of one name are taken for one player."""
+    names: dict[str, None] = {}
+    lines: list[Line] = []
+    times: list[TimeLine] = []
+    for folder in folders:
+        if (folder / PLAN).is_file():
+            names |= dict.fromkeys(plan_in(folder).names)
+        for line, taken in _summaries(journals(folder)):
+            names |= dict.fromkeys(line.players)
+            lines.append(line)
+            times.append(taken)
+    return Run(tuple(names), tuple(lines), tuple(times))
+
+
+def _summaries(found: dict[int, Path]) -> Iterable[tuple[Line, TimeLine]]:
+    for game, path in found.items():
+        try:
+            content = path.read_bytes()
+        except OSError as error:
+            raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+        yield summary(content, game, str(path))

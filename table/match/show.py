@@ -1,0 +1,73 @@
+"""A match on the terminal: tables that fit 80 columns."""
+
+from collections.abc import Sequence
+
+from rich import box
+from rich.table import Table
+
+from table.match.conduct import Progress
+from table.match.statistics import Figures, PlayerFigures
+from table.match.stopping import Sprt
+from table.match.timing import Timing, seconds
+
+
+def tables_of(figures: Figures, times: Sequence[Timing]) -> list[Table]:
+    """What came out; and how everybody played: per kyoku, with the time for an answer."""
+    return [_results(figures), _play(figures, times)]
+
+
+def _results(figures: Figures) -> Table:
+    table = _grid("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")
+    for player in sorted(figures.players, key=lambda player: player.rank.mean):
+        shares = " ".join(f"{share * 100:3.0f}" for share in player.ranks)
+        faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
+        rank, points = player.rank.text(2), player.points.text(1, sign=True)
+        table.add_row(player.name, rank, points, shares, f"{player.rating.mu:.1f}", faults)
+    return table
+
+
+def _play(figures: Figures, times: Sequence[Timing]) -> Table:
+    table = _grid("player", "win", "tsumo", "value", "deal-in", "riichi", "call", "median", "99%")
+    by_name = {timing.name: timing for timing in times}
+    for player in sorted(figures.players, key=lambda player: player.rank.mean):
+        timing = by_name.get(player.name)
+        spent = (seconds(timing.median), seconds(timing.p99)) if timing else ("-", "-")
+        table.add_row(player.name, *_habits(player), *spent)
+    return table
+
+
+def _habits(player: PlayerFigures) -> list[str]:
+    value = "-" if player.win_value is None else f"{player.win_value:.0f}"
+    win, tsumo, deal_in, riichi, call = map(
+        _percent, (player.win_rate, player.tsumo_share, player.deal_in_rate, player.riichi_rate, player.call_rate)
+    )
+    return [win, tsumo, value, deal_in, riichi, call]
+
+
+def _percent(share: float | None) -> str:
+    return "-" if share is None else f"{share * 100:.1f}%"
+
+
+def _grid(first: str, *others: str) -> Table:
+    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table.add_column(first, overflow="fold", min_width=10)
+    for name in others:
+        table.add_column(name, justify="right", no_wrap=name != "faults")
+    return table
+
+
+def estimate_text(progress: Progress, name: str) -> str:
+    """The first player's mean rank so far, and where the sequential test stands."""
+    parts = [] if progress.estimate is None else [f"{name} mean rank {progress.estimate.text(3)}"]
+    if progress.test is not None:
+        parts.append(f"LLR {progress.test.llr:+.2f} of {progress.test.lower:.2f}..{progress.test.upper:.2f}")
+    return ", ".join(parts)
+
+
+def sprt_text(test: Sprt) -> str:
+    """The outcome of a sequential test in a sentence."""
+    said = f"accepted {test.accepted}" if test.accepted else "undecided"
+    return (
+        f"SPRT, mean rank {test.rank0} (H0) against {test.rank1} (H1): {said}, "
+        f"LLR {test.llr:+.2f} (bounds {test.lower:.2f}, {test.upper:.2f})"
+    )

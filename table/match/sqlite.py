@@ -1,0 +1,81 @@
+"""The rows of a match in SQLite, for people who ask their own questions. Made from the journal, never read back."""
+
+import sqlite3
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from table.errors import BadInput
+from table.match.plan import MatchPlan
+from table.match.summary import Line
+
+_SCHEMA = """
+CREATE TABLE games (
+    game INTEGER PRIMARY KEY, wall_set INTEGER, seed TEXT, rules TEXT, walls TEXT,
+    ended INTEGER, reason TEXT, print TEXT);
+CREATE TABLE seats (
+    game INTEGER, place INTEGER, player TEXT, code TEXT, score INTEGER, rank INTEGER, points REAL,
+    kyoku INTEGER, wins INTEGER, tsumo INTEGER, win_points INTEGER, deal_ins INTEGER, deal_in_points INTEGER,
+    riichi INTEGER, called INTEGER, faults TEXT, PRIMARY KEY (game, place));
+"""
+
+
+class Games:
+    """An open database, locked against every other process."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            self._base = sqlite3.connect(path, isolation_level=None, timeout=0.2)
+            self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
+            self._base.execute("BEGIN EXCLUSIVE")
+            self._base.execute("COMMIT")
+        except sqlite3.DatabaseError as error:
+            self._base.close()
+            if "locked" in str(error):
+                raise BadInput(f"{path.parent}: another jantaku match is running in this folder") from None
+            raise _refusal(path, error) from error
+
+    def replace(self, lines: Iterable[Line], plan: MatchPlan) -> None:
+        """Make the tables anew from these lines."""
+        try:
+            self._base.executescript(f"BEGIN; DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA} COMMIT;")
+            self._base.execute("BEGIN")
+            for line in lines:
+                self._insert(line, plan)
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise _refusal(self._path, error) from error
+
+    def add(self, line: Line, plan: MatchPlan) -> None:
+        """One more hanchan, in a transaction of its own."""
+        try:
+            self._base.execute("BEGIN")
+            self._insert(line, plan)
+            self._base.execute("COMMIT")
+        except sqlite3.Error as error:
+            raise _refusal(self._path, error) from error
+
+    def close(self) -> None:
+        """Let go of the file. May be called again."""
+        self._base.close()
+
+    def _insert(self, line: Line, plan: MatchPlan) -> None:
+        codes = dict(zip(plan.names, plan.fingerprints, strict=True))
+        game = (line.game, line.set, line.seed, line.rules, plan.walls, line.ended, line.reason, line.print)
+        self._base.execute(f"INSERT INTO games VALUES ({_marks(len(game))})", game)
+        for place, name in enumerate(line.players):
+            result = (line.scores[place], line.ranks[place], line.points[place]) if line.ended else (None, None, None)
+            faults = msgspec.json.encode(line.faults[place]).decode()
+            counts = msgspec.structs.astuple(line.counts[place])
+            seat = (line.game, place, name, codes[name], *result, *counts, faults)
+            self._base.execute(f"INSERT INTO seats VALUES ({_marks(len(seat))})", seat)
+
+
+def _marks(count: int) -> str:
+    return ", ".join("?" * count)
+
+
+def _refusal(path: Path, error: sqlite3.Error) -> BadInput:
+    return BadInput(f"{path}: cannot be written: {error}; go on with: jantaku match --resume {path.parent}")

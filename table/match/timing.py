@@ -1,0 +1,63 @@
+"""Decision times of a match, by player."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+import msgspec
+
+from table.match.summary import TimeLine
+
+
+class Timing(msgspec.Struct, frozen=True):
+    """How long a player took for its answers, in seconds. `counts` are questions by time, rounded to two digits."""
+
+    name: str
+    questions: int
+    mean: float
+    median: float
+    p99: float
+    longest: float
+    counts: dict[str, int]
+
+
+def timing(lines: Iterable[TimeLine], names: Sequence[str]) -> tuple[Timing, ...]:
+    """The times of every player in `names` that was asked anything."""
+    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
+    totals = dict.fromkeys(names, 0.0)
+    for line in lines:
+        for name, times in zip(line.players, line.times, strict=True):
+            counts[name].update(times.counts)
+            totals[name] += times.total
+    return tuple(_of(name, counts[name], totals[name]) for name in names if counts[name])
+
+
+def _of(name: str, counts: Counter[str], total: float) -> Timing:
+    by_time = sorted((float(key), count) for key, count in counts.items())
+    questions = counts.total()
+    return Timing(
+        name=name,
+        questions=questions,
+        mean=total / questions,
+        median=_quantile(by_time, questions, 0.5),
+        p99=_quantile(by_time, questions, 0.99),
+        longest=by_time[-1][0],
+        counts={key: counts[key] for key in sorted(counts, key=float)},
+    )
+
+
+def _quantile(by_time: Sequence[tuple[float, int]], questions: int, share: float) -> float:
+    """The least time within which `share` of the questions were answered."""
+    seen = 0
+    for time, count in by_time:
+        seen += count
+        if seen >= share * questions:
+            return time
+    return by_time[-1][0]
+
+
+def seconds(value: float) -> str:
+    """A time for people: `1.2 ms`."""
+    for unit, size in (("s", 1.0), ("ms", 1e-3)):
+        if value >= size:
+            return f"{value / size:.3g} {unit}"
+    return f"{value * 1e6:.3g} µs"

@@ -1,0 +1,58 @@
+"""Small matches for tests: mostly single kyoku between tsumogiri and dice, in this process."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from table.match.conduct import Finished, conduct
+from table.match.crew import Crew, Here
+from table.match.plan import MatchFile, MatchPlan, plan_of, read
+from table.match.store import Store
+from table.match.summary import Counts, Line
+from table.riichi import ruleset
+
+FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")
+"""What two runs of one plan have in common byte by byte."""
+
+
+def small_plan(players: Sequence[str] = ("dice", "tsumogiri"), length: str = "one", **flags: Any) -> MatchPlan:
+    """A plan of three sets 1v3 unless `flags` say otherwise; keys of `[match]`, or of `[stop]` with `stop_` before."""
+    given = {"format": "1v3", "sets": 3, "seed": 5, "threads": "inline", "players": list(players), **flags}
+    keys = {f"stop.{key[5:]}" if key.startswith("stop_") else f"match.{key}": value for key, value in given.items()}
+    file = read(None, keys)
+    rules = ruleset.with_settings(file.rules, {"game.length": length})
+    return plan_of(MatchFile(file.match, file.clock, file.stop, rules))
+
+
+def play_match(folder: Path, plan: MatchPlan, crew: Crew | None = None) -> Finished:
+    """Play a match from its beginning to its end, in this process if no crew is given."""
+    store = Store.create(folder, plan)
+    try:
+        return conduct(store, crew or Here(plan, store.scratch), lambda progress: None)
+    finally:
+        store.close()
+
+
+def contents(folder: Path) -> dict[str, bytes]:
+    """The files that must not depend on how a match was played, 牌譜 included."""
+    paths = [folder / name for name in FILES] + sorted((folder / "records").glob("*.json"))
+    return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
+
+
+def line(game: int, number: int, players: Sequence[str], ranks: Sequence[int], points: Sequence[float] = ()) -> Line:
+    """A hanchan that ended like this; without ranks, one that came to nothing."""
+    return Line(
+        game=game,
+        set=number,
+        seed="1",
+        rules="",
+        players=tuple(players),
+        ended=bool(ranks),
+        reason="" if ranks else "made up",
+        scores=(25000,) * len(ranks),
+        ranks=tuple(ranks),
+        points=tuple(points) or tuple(0.0 for _ in ranks),
+        faults=({}, {}, {}, {}),
+        counts=(Counts(), Counts(), Counts(), Counts()),
+        print="",
+    )

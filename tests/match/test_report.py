@@ -1,0 +1,73 @@
+"""The HTML report: one file that needs nothing else, with the numbers in it."""
+
+import re
+from html.parser import HTMLParser
+from pathlib import Path
+
+from table.match.report import Content, write_report
+from table.match.statistics import figures
+from table.match.summary import TimeLine, Times
+from table.match.timing import seconds, timing
+from tests.match.matches import line
+
+NAMES = ("new & <bold>", "old")
+LINES = [line(game, game // 4, [NAMES[game % 4 != n] for n in range(4)], (2, 1, 3, 4)) for game in range(40)]
+TIMES = [TimeLine(0, (*NAMES, *NAMES), tuple(Times(0.4, {"1.0e-03": 99, "3.0e-01": 1}) for _ in range(4)))]
+
+
+class Reader(HTMLParser):
+    """Collects what a page would load, and its text."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.loads: list[str] = []
+        self.tags: set[str] = set()
+        self.text = ""
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.tags.add(tag)
+        self.loads += [
+            str(value) for name, value in attrs if name in ("src", "href") and not str(value).startswith("#")
+        ]
+
+    def handle_data(self, data: str) -> None:
+        self.text += data
+
+
+def written(folder: Path) -> str:
+    content = Content(" · ".join(NAMES), {"seed": "7"}, LINES, figures(LINES, NAMES), timing(TIMES, NAMES))
+    assert write_report(folder / "report.html", content) == "report report.html"
+    return (folder / "report.html").read_text("utf-8")
+
+
+def test_the_report_loads_nothing_and_runs_nothing(tmp_path: Path) -> None:
+    reader = Reader()
+    reader.feed(written(tmp_path))
+    assert reader.loads == [] and "script" not in reader.tags and "svg" in reader.tags
+
+
+def test_the_report_shows_players_by_their_names_whatever_is_in_them(tmp_path: Path) -> None:
+    reader = Reader()
+    reader.feed(written(tmp_path))
+    assert reader.text.count(NAMES[0]) >= 4 and "bold" not in reader.tags
+
+
+def test_the_report_has_the_means_with_their_intervals(tmp_path: Path) -> None:
+    text = written(tmp_path)
+    for player in figures(LINES, NAMES).players:
+        assert player.rank.text(3) in text
+    assert re.search(r"<td>1 ms</td><td>300 ms</td>", text), "median and 99 %"
+
+
+def test_equal_matches_have_equal_reports(tmp_path: Path) -> None:
+    (tmp_path / "again").mkdir()
+    assert written(tmp_path) == written(tmp_path / "again")
+
+
+def test_without_results_there_is_no_report(tmp_path: Path) -> None:
+    assert write_report(tmp_path / "report.html", Content("", {}, [], None, ())) == "no report without a result"
+    assert not (tmp_path / "report.html").exists()
+
+
+def test_times_are_written_for_people() -> None:
+    assert [seconds(value) for value in (2.5, 0.0012, 0.000034)] == ["2.5 s", "1.2 ms", "34 µs"]

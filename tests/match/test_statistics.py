@@ -1,0 +1,122 @@
+"""What a match says, against textbook formulas and against simulations whose truth is known."""
+
+import math
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+from scipy import stats
+
+from table.match.statistics import Interval, figures, interval
+from table.match.summary import summary
+from tests.match.matches import line, play_match, small_plan
+
+Draw = Callable[[np.random.Generator], list[list[int]]]
+
+
+def test_sets_of_equal_size_give_the_t_interval_of_their_means() -> None:
+    means = [2.5, 2.25, 3.0, 2.0, 2.75]
+    found = interval([mean * 4 for mean in means], [4] * 5)
+    low, high = stats.t.interval(0.95, 4, loc=np.mean(means), scale=stats.sem(means))
+    assert found.low == pytest.approx(low) and found.high == pytest.approx(high)
+
+
+def test_one_set_says_nothing_about_the_spread() -> None:
+    assert interval([10.0], [4]) == Interval(2.5, None)
+    assert interval([10.0], [4]).text(2) == "2.50"
+
+
+def test_sets_of_unequal_size_count_by_their_hanchan() -> None:
+    assert interval([4.0, 6.0], [1, 3]).mean == 2.5
+
+
+def simulate(draw: Draw, matches: int) -> float:
+    """The share of simulated matches whose interval of the first player's mean rank covers 2.5.
+
+    `draw` gives the ranks of one match: by set, by hanchan of the set.
+    """
+    random = np.random.default_rng(20)
+    covered = 0
+    for _ in range(matches):
+        sets = draw(random)
+        found = interval([float(sum(ranks)) for ranks in sets], [len(ranks) for ranks in sets])
+        assert found.half is not None
+        covered += abs(found.mean - 2.5) <= found.half
+    return covered / matches
+
+
+def unpaired(random: np.random.Generator) -> list[list[int]]:
+    return [[int(rank)] for rank in random.integers(1, 5, size=200)]
+
+
+def alike(random: np.random.Generator) -> list[list[int]]:
+    """Hanchan of one set resemble each other: three in four end as the first of their set did."""
+    sets = []
+    for first in random.integers(1, 5, size=60):
+        again = random.random(4) < 0.75
+        sets.append([int(first if same else random.integers(1, 5)) for same in again])
+    return sets
+
+
+def paired(random: np.random.Generator) -> list[list[int]]:
+    """Walls that favour a place: over the four seatings their luck cancels out, in part."""
+    return [
+        [int(rank) if random.random() < 0.7 else int(random.integers(1, 5)) for rank in random.permutation(4) + 1]
+        for _ in range(60)
+    ]
+
+
+@pytest.mark.parametrize("draw", [unpaired, alike, paired])
+def test_ninety_five_percent_intervals_cover_the_truth_in_93_to_97_percent_of_matches(draw: Draw) -> None:
+    assert 0.93 <= simulate(draw, 2000) <= 0.97
+
+
+def test_hanchan_of_a_set_taken_for_independent_would_claim_too_much() -> None:
+    """What the cluster is for: the same matches, each hanchan a unit, cover far less than they say."""
+
+    def apart(random: np.random.Generator) -> list[list[int]]:
+        return [[rank] for ranks in alike(random) for rank in ranks]
+
+    assert simulate(apart, 500) < 0.85
+
+
+def test_a_player_on_three_seats_counts_with_the_mean_of_them() -> None:
+    lines = [line(game, 0, "ABBB", ranks) for game, ranks in enumerate([(1, 2, 3, 4), (2, 1, 3, 4)])]
+    a, b = figures(lines, "AB").players
+    assert a.rank.mean == 1.5 and b.rank.mean == pytest.approx(17 / 6)
+    assert (a.seats, b.seats) == (2, 6)
+    assert a.ranks == (0.5, 0.5, 0, 0) and b.ranks[0] == pytest.approx(1 / 6)
+
+
+def test_pairs_are_compared_in_hanchan_that_both_sat_in() -> None:
+    lines = [line(0, 0, "ABCD", (1, 2, 3, 4)), line(1, 1, "ABCE", (2, 1, 3, 4)), line(2, 2, "DEAC", (1, 2, 3, 4))]
+    found = {(pair.a, pair.b): pair.rank.mean for pair in figures(lines, "ABCDE").pairs}
+    assert found["A", "B"] == 0.0 and found["A", "D"] == (1 - 4 + 3 - 1) / 2 and ("B", "D") in found
+
+
+def test_hanchan_without_a_result_are_counted_and_left_out() -> None:
+    found = figures([line(0, 0, "ABBB", (1, 2, 3, 4)), line(1, 0, "ABBB", ())], "AB")
+    assert (found.games, found.void, found.void_reasons) == (1, 1, ("made up",))
+
+
+def test_the_rating_ranks_players_as_their_results_do() -> None:
+    lines = [line(game, game, "ABCD", (1, 2, 3, 4)) for game in range(30)]
+    ratings = [player.rating.mu for player in figures(lines, "ABCD").players]
+    assert ratings == sorted(ratings, reverse=True) and ratings[0] > 30 > 20 > ratings[3]
+
+
+def test_figures_are_those_of_the_record(tmp_path: Path) -> None:
+    """Counted again from the record's own items."""
+    folder = tmp_path / "match"
+    play_match(folder, small_plan(["caller", "shanten"], "tonpu", sets=1))
+    path = folder / "records" / "game-0001.jsonl"
+    text = path.read_text("utf-8")
+    found, times = summary(path.read_bytes(), 1, "it")
+    assert all(count.kyoku == text.count('{"qipai"') for count in found.counts)
+    assert sum(count.wins for count in found.counts) == text.count('{"hule":{"l"')
+    assert sum(count.riichi for count in found.counts) == text.count('{"lizhi"')
+    assert sum(count.wins - count.tsumo for count in found.counts) >= sum(count.deal_ins for count in found.counts) > 0
+    assert sum(count.win_points for count in found.counts) > 1000
+    assert sum(sum(one.counts.values()) for one in times.times) == text.count('"verdict"')
+    assert math.isclose(sum(found.points), 0, abs_tol=1e-6)

@@ -1,0 +1,79 @@
+"""When a match ends early: the SPRT keeps its promises, and the order in which hanchan end does not matter."""
+
+import random
+
+import numpy as np
+import pytest
+
+from table.match.plan import Stop
+from table.match.stopping import Stopping, sprt
+from tests.match.matches import line, small_plan
+
+TEST = Stop(sprt=True, rank0=2.5, rank1=2.4, alpha=0.05, beta=0.05)
+
+
+def accepted(mean: float, runs: int) -> tuple[float, float]:
+    """The shares of simulated matches that accept H0 and H1, where sets of four have this mean rank."""
+    numbers = np.random.default_rng(4)
+    verdicts = {"H0": 0, "H1": 0}
+    for _ in range(runs):
+        ranks = list(numbers.normal(mean, 0.5, 2000).clip(1, 4))
+        for sets in range(20, len(ranks), 10):
+            found = sprt(ranks[:sets], TEST)
+            if found.accepted:
+                verdicts[found.accepted] += 1
+                break
+    return verdicts["H0"] / runs, verdicts["H1"] / runs
+
+
+def test_the_sprt_is_wrong_no_more_often_than_it_says() -> None:
+    wrong = accepted(2.5, 300)[1]
+    assert wrong <= 0.05 + 3 * (0.05 * 0.95 / 300) ** 0.5
+    wrong = accepted(2.4, 300)[0]
+    assert wrong <= 0.05 + 3 * (0.05 * 0.95 / 300) ** 0.5
+
+
+def test_the_sprt_finds_what_is_there() -> None:
+    assert accepted(2.3, 50) == (0.0, 1.0)
+    assert accepted(2.6, 50) == (1.0, 0.0)
+
+
+def test_the_sprt_does_not_speak_before_it_has_seen_enough_sets() -> None:
+    assert sprt([2.4] * 19, TEST).accepted == ""
+    assert sprt([2.4] * 20, TEST).accepted == "H1"
+
+
+def test_sets_that_are_all_alike_decide_for_what_they_show() -> None:
+    """Four equal players on the same walls: every set has mean rank 2.5 exactly."""
+    assert sprt([2.5] * 30, TEST).accepted == "H0"
+    assert sprt([2.4] * 30, TEST).accepted == "H1"
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_match_stops_at_the_same_set_in_whatever_order_hanchan_end(seed: int) -> None:
+    plan = small_plan(sets=60, stop_ci=0.3, stop_least=5)
+    numbers = random.Random(1)
+    lines = [line(game, game // 4, _seated(game % 4), numbers.sample(range(1, 5), 4)) for game in range(plan.games)]
+    in_order = Stopping(plan)
+    for one in lines:
+        in_order.add(one)
+    assert 5 <= in_order.sets < 60 and in_order.reason.startswith("the interval of the mean rank is ±")
+    shuffled = Stopping(plan)
+    random.Random(seed).shuffle(lines)
+    for one in lines:
+        shuffled.add(one)
+    assert (shuffled.sets, shuffled.reason, shuffled.estimate) == (in_order.sets, in_order.reason, in_order.estimate)
+
+
+def _seated(place: int) -> list[str]:
+    names = ["tsumogiri"] * 4
+    names[place] = "dice"
+    return names
+
+
+def test_a_match_without_a_rule_goes_to_its_end() -> None:
+    plan = small_plan(sets=6)
+    stopping = Stopping(plan)
+    for game in range(plan.games):
+        stopping.add(line(game, game // 4, _seated(game % 4), (1, 2, 3, 4)))
+    assert (stopping.sets, stopping.reason, stopping.test) == (6, "", None)

@@ -1,0 +1,131 @@
+"""Workers: results do not depend on them, whoever dies is replaced, nobody is left behind."""
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from table.errors import BadInput
+from table.match.processes import Processes
+from table.match.store import Store
+from tests.match.bots import FLAG
+from tests.match.matches import contents, play_match, small_plan
+
+ROOT = Path(__file__).parents[2]
+BOTS = "tests.match.bots"
+
+
+def with_workers(folder: Path, count: int, **flags: object) -> dict[str, bytes]:
+    """The files of a match that so many processes have played."""
+    plan = small_plan(**flags)  # type: ignore[arg-type]
+    play_match(folder, plan, Processes(plan, folder / "playing", count))
+    return contents(folder)
+
+
+def workers_of(pid: int) -> set[int]:
+    """The worker processes of a process; multiprocessing's own tracker is none."""
+    pids = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    return {int(child) for child in pids if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()}
+
+
+def command(*words: str) -> list[str]:
+    return [sys.executable, "-m", "table", "match", *words]
+
+
+def test_the_number_of_workers_changes_no_file(tmp_path: Path) -> None:
+    plan = small_plan(["dice", "caller"])
+    play_match(tmp_path / "here", plan)
+    here = contents(tmp_path / "here")
+    for count in (1, 2, 4):
+        assert with_workers(tmp_path / str(count), count, players=["dice", "caller"]) == here
+
+
+def test_a_match_that_stops_early_stops_alike_for_any_number_of_workers(tmp_path: Path) -> None:
+    """Hanchan played beyond the last set that counts are dropped with their records."""
+    flags = {"sets": 40, "stop_ci": 1.0, "stop_least": 5}
+    plan = small_plan(**flags)  # type: ignore[arg-type]
+    play_match(tmp_path / "here", plan)
+    assert 20 <= len(list((tmp_path / "here" / "records").glob("*.json"))) < 160
+    assert with_workers(tmp_path / "3", 3, **flags) == contents(tmp_path / "here")
+
+
+def test_a_worker_that_dies_is_replaced_and_its_hanchan_played_again(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FLAG, str(tmp_path / "died"))
+    flags = {"players": [f"{BOTS}:DiesOnce", "dice"], "sets": 2}
+    died = with_workers(tmp_path / "died-once", 2, **flags)
+    assert (tmp_path / "died").exists()
+    again = with_workers(tmp_path / "again", 2, **flags)
+    assert died == again
+    assert b'"ended":false' not in died["journal.jsonl"]
+
+
+def test_a_hanchan_that_kills_every_worker_is_given_up_with_its_reason(tmp_path: Path) -> None:
+    files = with_workers(tmp_path / "match", 2, players=[f"{BOTS}:DiesAlways", "dice"], sets=1)
+    lines = files["journal.jsonl"].splitlines()[1:]
+    assert len(lines) == 4
+    for line in lines:
+        assert b'"ended":false' in line
+        assert b"the process that played it died 3 times; last time: exit code 3" in line
+
+
+def test_what_a_worker_cannot_play_is_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.syspath_prepend(tmp_path)
+    module = tmp_path / "bot_that_goes.py"
+    module.write_text("from players.bots.dice import Dice as Mine\n")
+    plan = small_plan(["bot_that_goes:Mine", "dice"])
+    module.unlink()
+    with pytest.raises(BadInput, match="bot_that_goes"):
+        play_match(tmp_path / "match", plan, Processes(plan, tmp_path / "match" / "playing", 1))
+
+
+def test_no_worker_is_left_behind(tmp_path: Path) -> None:
+    plan = small_plan()
+    store = Store.create(tmp_path / "match", plan)
+    hanchan = Processes(plan, store.scratch, 2).run(plan.jobs())
+    store.keep(next(hanchan))
+    assert len(workers_of(os.getpid())) == 2
+    hanchan.close()
+    store.close()
+    assert not workers_of(os.getpid())
+
+
+def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> None:
+    """Even where a bot hangs: nothing waits for it."""
+    flag, folder = tmp_path / "asked", tmp_path / "match"
+    os.mkfifo(flag)
+    words = ["--players", f"{BOTS}:Hangs,dice", "--format", "1v3", "--threads", "inline", "--workers", "2"]
+    run = subprocess.Popen(
+        command(*words, "--out", str(folder)),
+        cwd=ROOT,
+        env={**os.environ, FLAG: str(flag)},
+        stderr=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        text=True,
+        start_new_session=True,
+    )
+    assert flag.read_text() == "asked"
+    workers = workers_of(run.pid)
+    os.killpg(run.pid, signal.SIGINT)
+    _, told = run.communicate(timeout=20)
+    assert run.returncode == 130
+    assert f"go on with: jantaku match --resume {folder}" in told and "Traceback" not in told
+    assert workers and not any(Path(f"/proc/{pid}").exists() for pid in workers)
+
+
+@pytest.mark.slow
+def test_after_any_kill_a_resumed_match_has_every_hanchan_once(tmp_path: Path) -> None:
+    """Reduced; `python -m scripts.kills --kills 50` does it at full size."""
+    run = subprocess.run(
+        [sys.executable, "-m", "scripts.kills", "--kills", "4", "--sets", "6"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    assert "identical to the uninterrupted run" in run.stdout
