@@ -157,7 +157,7 @@ def to_majiang(rules: Rules) -> dict[str, Any]:
 
     BadInput, with the keys, if it has no way to say them.
     """
-    theirs = _nearest(rules)
+    theirs = nearest_majiang(rules)
     back = from_majiang(theirs)
     lost = [name for name, _, _ in settings.difference(_comparable(rules), _comparable(back))]
     if lost:
@@ -173,8 +173,8 @@ def _comparable(rules: Rules) -> Rules:
     return msgspec.structs.replace(rules, ron=ron)
 
 
-def _nearest(rules: Rules) -> dict[str, Any]:
-    """The rule object that comes nearest to `rules`."""
+def nearest_majiang(rules: Rules) -> dict[str, Any]:
+    """The rule object that comes nearest to `rules`, where it need not say all of them."""
     game, score = rules.game, rules.score
     style = ".1f" if game.score_rounding == "none" else ".0f"
     winners = 2 if rules.ron.sanchahou else rules.ron.max_winners

@@ -17,6 +17,7 @@ from table.settings import Layer, difference
 
 __all__ = [
     "DEFAULT",
+    "FILES",
     "PRESETS",
     "RuleFile",
     "difference",
@@ -85,13 +86,14 @@ def _refuse_contradictions(rules: Rules, where: str) -> None:
 RuleFile = presets.RuleFile[Rules]
 """Rules and the preset that they start from."""
 
-_FILES = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied)
+FILES = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied)
+"""The presets and whatever is read from a rule file."""
 
-preset = _FILES.preset
-read = _FILES.read
-resolve = _FILES.resolve
-from_table = _FILES.from_table
-with_settings = _FILES.with_settings
+preset = FILES.preset
+read = FILES.read
+resolve = FILES.resolve
+from_table = FILES.from_table
+with_settings = FILES.with_settings
 
 
 def load(path: str | Path) -> Rules:
@@ -101,4 +103,4 @@ def load(path: str | Path) -> Rules:
 
 def to_toml(rules: Rules, base: str = DEFAULT) -> str:
     """A complete rule file, every key with its comment; `base` is the preset that it names."""
-    return _FILES.to_toml(rules, base)
+    return FILES.to_toml(rules, base)

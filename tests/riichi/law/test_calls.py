@@ -110,6 +110,16 @@ def _used_up(hand: str, meld: str) -> set[str]:
     return {suit + rank for rank in own} - {suit + rank for rank in ranks}
 
 
+@pytest.mark.parametrize(
+    ("hand", "tile", "meld", "neighbour"),
+    [("m8924p1s147z11223", "m7", "m7-89", "p1"), ("p1258m9s147z11223", "p3", "p123-", "m9")],
+)
+def test_kuikae_does_not_reach_into_the_next_suit(hand: str, tile: str, meld: str, neighbour: str) -> None:
+    """S-50: no tile lies beyond the 9 or before the 1."""
+    t = table(["z4", hand], draws=tile).play(f"東{tile}_ 南{meld}")
+    assert neighbour in t.offers("南")
+
+
 def test_kuikae_counts_a_red_five_as_a_five() -> None:
     """S-50."""
     t = table(["z1", "m4605z112233"], rules="tenhou", draws="m5").play("東m5_ 南m45-6")

@@ -22,6 +22,8 @@ def test_an_ankan_opens_an_indicator_shortens_the_wall_and_draws_rinshan() -> No
     assert t.indicators == ["m1", "p1"]
     assert t.board.live == 68
     assert t.turn == "東" and "m5_" in t.offers("東")
+    assert t.board.rinshan
+    assert not t.act("東m5_").board.rinshan
 
 
 def test_a_kakan_is_made_from_a_pon_and_the_tile_drawn_or_held() -> None:

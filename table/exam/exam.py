@@ -1,0 +1,81 @@
+"""The exam: every item in order, each as far as the first exchange at which the player fails."""
+
+from collections.abc import Iterable, Iterator
+
+import msgspec
+
+from table.errors import BadInput
+from table.exam import whole
+from table.exam.exchange import Exchange
+from table.exam.items import SCENES
+from table.exam.scene import Maker
+from table.exam.sitting import Sat
+from table.judge.timing import Clock
+from table.port import Verdict
+from table.riichi.rules import Rules
+
+ITEMS = (*SCENES, "joined", "hanchan")
+"""Every item by name, in the exam's order."""
+
+Parts = Iterable[tuple[str, Sat]]
+
+
+class Paper(msgspec.Struct, frozen=True):
+    """What is examined and on what terms. `hanchan` is the number of random ones; equal seeds ask equal questions."""
+
+    make: Maker
+    rules: Rules
+    clock: Clock
+    seed: str
+    hanchan: int
+    items: tuple[str, ...] = ITEMS
+
+
+class Mark(msgspec.Struct, frozen=True):
+    """What an item came to: how many parts were played, how many questions the player was asked in them, its slowest
+    answer in seconds, and if it failed in which part (`about`) and at which exchange."""
+
+    item: str
+    passed: bool
+    parts: int
+    asked: int
+    longest: float
+    about: str = ""
+    failure: Exchange | None = None
+
+
+def examine(paper: Paper) -> Iterator[Mark]:
+    """Go through the items and give each mark as it is made. BadInput if the player does not even start."""
+    started = False
+    for item in paper.items:
+        mark = _mark(item, _parts(item, paper))
+        if not started and mark.failure is not None and mark.failure.verdict == Verdict.START_FAILED:
+            raise BadInput(f"the player is not ready: {mark.failure.reason}")
+        started = True
+        yield mark
+
+
+def _mark(item: str, parts: Parts) -> Mark:
+    played, asked, longest = 0, 0, 0.0
+    for about, sat in parts:
+        played, asked, longest = played + 1, asked + sat.asked, max(longest, sat.longest)
+        if sat.failure is not None:
+            return Mark(item, False, played, asked, longest, about, sat.failure)
+    return Mark(item, True, played, asked, longest)
+
+
+def _parts(item: str, paper: Paper) -> Parts:
+    if item == "joined":
+        return whole.joined(paper.make, paper.rules, paper.clock, paper.seed)
+    return _hanchan(paper) if item == "hanchan" else _scripted(item, paper)
+
+
+def _scripted(item: str, paper: Paper) -> Parts:
+    for number, scene in enumerate(SCENES[item]):
+        yield scene.about, scene.play(paper.make, paper.rules, paper.clock, number)
+
+
+def _hanchan(paper: Paper) -> Parts:
+    for number in range(paper.hanchan):
+        sat = whole.hanchan(paper.make, paper.rules, paper.clock, paper.seed, number)
+        yield f"hanchan {number + 1} of {paper.hanchan}", sat

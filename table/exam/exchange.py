@@ -1,0 +1,102 @@
+"""The exchange at which a player failed, in words that its author can act on."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from table.exam.examined import Examined
+from table.judge.verdicts import IN_THE_JUDGE, shown
+from table.port import Answer
+from table.record.drive import show
+from table.record.items import Encoder
+from table.record.words import word_of
+from table.riichi.actions import RiichiAction
+from table.riichi.events import Event, KyokuStart
+from table.riichi.game import RiichiGame
+from table.riichi.position import WINDS
+
+AROUND = 8
+"""So many events before the failure are shown."""
+
+
+class Exchange(msgspec.Struct, frozen=True):
+    """One question with what came of it, or what went wrong without one.
+
+    `heard` are the last events as this seat heard them, in the form of a 牌譜; `options` and `answer` are words
+    (`table.record.words`), `options` is empty where nothing was asked. `used` and `allowed` are seconds.
+    """
+
+    where: str
+    seat: str
+    verdict: str
+    reason: str
+    heard: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    answer: str = ""
+    used: float = 0.0
+    allowed: float | None = None
+
+    def lines(self) -> list[str]:
+        """For a person: what was heard, asked and said, and what is wrong with it."""
+        told = [f"where    {self.where}, in the seat {self.seat}", *(f"heard    {item}" for item in self.heard)]
+        if self.options:
+            told += [f"options  {' '.join(self.options)}", f"answer   {self.answer or 'none'}"]
+        limit = "" if self.allowed is None else f" after {self.used:.2f} s of {self.allowed:.2f} s"
+        return [*told, f"verdict  {self.verdict}{limit}: {self.reason}"]
+
+
+def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> Exchange:
+    """The exchange of an answer with a bad verdict."""
+    if bot.deaf is not None:
+        return while_hearing(bot, game, place)
+    question, asked = bot.question, bot.question is not None and bot.question.id == answer.question
+    return Exchange(
+        **_place(game, place, bot.at if asked else len(game.events)),
+        verdict=str(answer.verdict),
+        reason=answer.reason,
+        options=tuple(map(word_of, question.options)) if question is not None and asked else (),
+        answer=in_words(bot.given) if asked else "",
+        used=round(answer.used, 3),
+        allowed=answer.allowed,
+    )
+
+
+def while_hearing(bot: Examined, game: RiichiGame, place: int) -> Exchange:
+    """The event that the player could not bear to hear."""
+    assert bot.deaf is not None
+    number, reason = bot.deaf
+    return Exchange(**_place(game, place, number), verdict="gone", reason=f"{reason} (while hearing the last of these)")
+
+
+def without_question(game: RiichiGame, place: int, verdict: str, reason: str) -> Exchange:
+    """Something that went wrong apart from a question."""
+    return Exchange(**_place(game, place, len(game.events)), verdict=verdict, reason=reason)
+
+
+def in_words(given: object) -> str:
+    """What a player said: a word if it is an action, else as Python writes it."""
+    if given is None:
+        return ""
+    try:
+        if isinstance(given, RiichiAction):
+            return word_of(given)
+    except Exception:  # an action with foreign values in it may do anything
+        return shown(given, IN_THE_JUDGE)
+    return shown(given, IN_THE_JUDGE)
+
+
+def _place(game: RiichiGame, place: int, end: int) -> dict[str, Any]:
+    """Where the game stands after `end` of its events, and what the player at `place` has heard last."""
+    begun = [number for number, event in enumerate(game.events[:end]) if isinstance(event, KyokuStart)]
+    if not begun:
+        return {"where": "before the first deal", "seat": "none yet"}
+    start = game.events[begun[-1]]
+    heard = _items([game.masked(number, place) for number in range(begun[-1], end)])
+    where = f"{WINDS[start.round_wind]}{start.kyoku + 1}局{start.honba}本場"
+    return {"where": where, "seat": WINDS[(place - start.dealer) % 4], "heard": heard[-AROUND:]}
+
+
+def _items(events: Sequence[Event]) -> tuple[str, ...]:
+    encoder = Encoder()
+    return tuple(show(item) for event in events if (item := encoder.encode(event)) is not None)

@@ -1,0 +1,81 @@
+"""A scripted kyoku that leads the player under examination to one question."""
+
+from collections.abc import Callable, Mapping
+
+import msgspec
+
+from table.errors import TableFault
+from table.exam.examined import Examined
+from table.exam.script import Actor, scripts
+from table.exam.sitting import Sat, Sitting
+from table.judge.timing import Clock
+from table.port import Player
+from table.record.words import word_of
+from table.riichi.game import Names
+from table.riichi.position import WINDS, begin, stack
+from table.riichi.rules import Rules
+from table.riichi.ruleset import with_settings
+
+Maker = Callable[[int], Player]
+"""Makes the player under examination for one game, from a seed."""
+
+
+class Scene(msgspec.Struct, frozen=True, kw_only=True):
+    """A position and the words that lead to the question; from there the player plays on by itself.
+
+    It sits in the seat `seat`, the others say their words and then discard what they draw. The first question
+    that it is left with must offer all of `offered` and none of `withheld`, or the scene itself is wrong. The game
+    is over with its first question in the kyoku that follows: so it has also borne the result. `settings` are the
+    rules that the scene needs, whatever else is played by. The picture is that of `table.riichi.position`.
+    """
+
+    about: str
+    seat: str
+    hands: tuple[str, ...] = ()
+    script: str = ""
+    offered: str = ""
+    withheld: str = ""
+    settings: Mapping[str, str] = {}
+    draws: str = ""
+    last: str = ""
+    rinshan: str = ""
+    dora: str = ""
+    hidden: str = ""
+
+    def play(self, make: Maker, rules: Rules, clock: Clock, seed: int) -> Sat:
+        """Let the player go through it."""
+        place = WINDS.index(self.seat)
+        law = with_settings(rules, self.settings, "scene")
+        wall = stack(
+            law,
+            self.hands,
+            draws=self.draws,
+            last=self.last,
+            rinshan=self.rinshan,
+            dora=self.dora,
+            hidden=self.hidden,
+        )
+        game = begin(law, wall, names=_names(place))
+        words = scripts(self.script)
+        others: dict[int, Player] = {seat: Actor(words[seat]) for seat in range(4) if seat != place}
+        sitting = Sitting(game, place, make(seed), others, clock, script=words[place], enough=_is_in_the_next_kyoku)
+        sat = sitting.play()
+        if sat.failure is None:
+            self._check(sitting.bot)
+        return sat
+
+    def _check(self, bot: Examined) -> None:
+        """The question that it is all about was put, and it was the right one."""
+        offered = set() if bot.opening is None else set(map(word_of, bot.opening.options))
+        missing, wrong = set(self.offered.split()) - offered, set(self.withheld.split()) & offered
+        if bot.opening is None or missing or wrong:
+            raise TableFault(f"exam: “{self.about}” came to the question {sorted(offered)}")
+
+
+def _is_in_the_next_kyoku(bot: Examined) -> bool:
+    return bot.rounds > 1
+
+
+def _names(place: int) -> Names:
+    a, b, c, d = ("examinee" if seat == place else f"actor {WINDS[seat]}" for seat in range(4))
+    return a, b, c, d

@@ -1,0 +1,87 @@
+"""What seats say in a scripted kyoku, word by word.
+
+    東. 南m1_ 東z6* 西pass
+
+A word is a wind and what that seat says when it is asked: `.` the default (ツモ切り), a discard (`m1`, `m1_` ツモ切り,
+`m1*`, `m1_*` with riichi), a meld in Majiang notation, `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten` or `pass`.
+A number after `*` repeats a word: `南.*17`. Words of one seat are taken in order; one for the own turn waits for
+the own turn and one for a reaction until it is offered, and meanwhile the default is said.
+"""
+
+import re
+from collections.abc import Iterable
+
+from table.errors import BadInput
+from table.port import Action, Question
+from table.record.words import word_of
+from table.riichi.actions import PASS
+from table.riichi.position import WINDS
+
+DEFAULT = "."
+_WORD = re.compile(rf"([{WINDS}])(.+?)(?:\*(\d+))?")
+_REACTION = re.compile(r"ron|pass|[mpsz]\d+[-+=]\d*")
+_KAKAN = re.compile(r"[mpsz]\d{3}[-+=]\d")
+
+
+class Script:
+    """The words of one seat, said in that seat's thread.
+
+    A word that does not fit is nobody's fault at the table: it is kept in `trouble`, and the script ends there.
+    """
+
+    def __init__(self, words: Iterable[str]) -> None:
+        self._words = list(words)
+        self.trouble = ""
+
+    def say(self, question: Question) -> Action | None:
+        """What the script says to this question; None when all its words are said."""
+        if not self._words:
+            return None
+        word = self._words[0]
+        turn = PASS not in question.options
+        if word == DEFAULT and turn:
+            self._words.pop(0)
+            return question.default
+        for option in question.options:
+            if word_of(option) == word:
+                self._words.pop(0)
+                return option
+        if turn and not _is_reaction(word):
+            offered = " ".join(map(word_of, question.options))
+            self.trouble = f"script: the word {word} is not among what the seat may do: {offered}"
+            self._words.clear()
+        return question.default
+
+
+class Actor:
+    """A player that says what a script says, and the default afterwards."""
+
+    listens = False
+
+    def __init__(self, script: Script) -> None:
+        self.script = script
+
+    def hear(self, event: object) -> None:
+        """See `Player.hear`: nothing matters to it."""
+
+    def answer(self, question: Question) -> Action:
+        """The next word, or the default."""
+        said = self.script.say(question)
+        return question.default if said is None else said
+
+
+def scripts(text: str) -> list[Script]:
+    """The words of `text` by seat. BadInput for what is no word."""
+    words: list[list[str]] = [[], [], [], []]
+    for word in text.split():
+        match = _WORD.fullmatch(word)
+        if match is None:
+            raise BadInput(
+                f"script: “{word}” is no word; a word is one of {WINDS} and what that seat says, as in 東m1_"
+            )
+        words[WINDS.index(match[1])] += [match[2]] * int(match[3] or 1)
+    return [Script(said) for said in words]
+
+
+def _is_reaction(word: str) -> bool:
+    return bool(_REACTION.fullmatch(word)) and not _KAKAN.fullmatch(word)

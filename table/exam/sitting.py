@@ -1,0 +1,132 @@
+"""One game with the player under examination at one seat, until it fails or there was enough."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput, PlayerNotReady, TableFault
+from table.exam.examined import Examined, examined
+from table.exam.exchange import Exchange, not_good, while_hearing, without_question
+from table.exam.script import Actor, Script
+from table.judge.judge import Judge, OnFault
+from table.judge.result import Result
+from table.judge.seat import State
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.port import Answer, Player, Remote
+from table.riichi.actions import Ron, Tsumo
+from table.riichi.events import KyokuStart, Ryukyoku, Win
+from table.riichi.game import RiichiGame
+
+
+class Sat(msgspec.Struct, frozen=True):
+    """What a sitting came to. `longest` is the player's slowest answer in seconds."""
+
+    asked: int
+    longest: float
+    failure: Exchange | None
+
+
+class Sitting:
+    """A game that is played with `player` at `place`; `others` play the other places. Implements `Watch`.
+
+    The player's own clock is `clock`; the others have all the time that they want. The game ends at the player's
+    first fault, when it is over, or when `enough` says so.
+    """
+
+    def __init__(
+        self,
+        game: RiichiGame,
+        place: int,
+        player: Player,
+        others: Mapping[int, Player],
+        clock: Clock,
+        *,
+        script: Script | None = None,
+        enough: Callable[[Examined], bool] = lambda bot: False,
+    ) -> None:
+        self.bot = examined(player, game, script)
+        self._game, self._place, self._enough = game, place, enough
+        self._others = others
+        self._failure: Exchange | None = None
+        self._claimed = False
+        seats = [others.get(seat, self.bot) for seat in range(game.seats)]
+        clocks = [clock if seat == place else Clock() for seat in range(game.seats)]
+        self._judge = Judge(
+            game,
+            seats,
+            mode=Mode.RESIDENT,
+            clock=clocks,
+            watches=[self],
+            on_fault=OnFault.VOID,
+            must_start=True,
+        )
+
+    def play(self) -> Sat:
+        """Play it. BadInput for a script that cannot be followed. Ctrl-C ends the game and is raised."""
+        self._judge.start()
+        try:
+            result = self._judge.join()
+        except PlayerNotReady as missing:
+            failure = without_question(self._game, self._place, "start_failed", str(missing.args[0][1]))
+            return Sat(self.bot.asked, 0.0, failure)
+        except KeyboardInterrupt:
+            self._judge.stop()
+            raise
+        finally:
+            if isinstance(self.bot, Remote):
+                self.bot.close()
+        self._check_scripts()
+        report = result.seats[self._place]
+        return Sat(self.bot.asked, report.longest, self._failure or self._afterwards(result))
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+        for answer in answers:
+            if answer.seat == self._place:
+                if answer.verdict.good:
+                    self._claimed = isinstance(answer.action, Ron | Tsumo)
+                elif self._failure is None:
+                    self._failure = not_good(self.bot, self._game, self._place, answer)
+            elif not answer.verdict.good:
+                raise TableFault(f"the player opposite failed: {answer.verdict}: {answer.reason}")
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        if self._claimed:
+            self._claimed = False
+            if not self._won(new):
+                reason = "it claimed the win in time and was not among the winners"
+                self._failure = self._failure or without_question(self._game, self._place, "unpaid", reason)
+        if self._failure is not None or self._enough(self.bot):
+            self._judge.stop()
+
+    def _won(self, new: Sequence[Any]) -> bool:
+        """Whether the claim just made was paid, lost to a nearer claim by the rules, or aborted the kyoku."""
+        wins = [event for event in new if isinstance(event, Win)]
+        if not wins:
+            return any(isinstance(event, Ryukyoku) for event in new)
+        end = len(self._game.events) - len(new)
+        dealer = next(event.dealer for event in reversed(self._game.events[:end]) if isinstance(event, KyokuStart))
+        ron = self._game.rules.ron
+        won = any((win.seat + dealer) % 4 == self._place for win in wins)
+        return won or len(wins) in (ron.max_winners, ron.chankan_max_winners)
+
+    def _afterwards(self, result: Result) -> Exchange | None:
+        """What went wrong without a question's verdict showing it."""
+        if self.bot.deaf is not None:
+            return while_hearing(self.bot, self._game, self._place)
+        report = result.seats[self._place]
+        if report.state == State.GONE:
+            return without_question(self._game, self._place, "gone", "it did not come back")
+        if report.stale:
+            reason = f"{report.stale} replies that answered nothing, or came after their time"
+            return without_question(self._game, self._place, "stale", reason)
+        return None
+
+    def _check_scripts(self) -> None:
+        actors = [other for other in self._others.values() if isinstance(other, Actor)]
+        for script in (self.bot.script, *(actor.script for actor in actors)):
+            if script.trouble:
+                raise BadInput(script.trouble)

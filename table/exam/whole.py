@@ -1,0 +1,79 @@
+"""Whole hanchan of the exam: random ones, and one that the player joins in the middle of."""
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+import msgspec
+
+from table.errors import TableFault
+from table.exam.scene import Maker
+from table.exam.sitting import Sat, Sitting
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.match.roster import enlist, seed_for
+from table.port import Player
+from table.record.drive import Drive
+from table.record.items import Encoder
+from table.record.paifu import by_kyoku
+from table.record.read import Record
+from table.record.verify import game_of
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.rules import Rules
+
+OPPONENTS = ("dice", "caller", "dice", "caller")
+"""Who sits opposite, by place: together they do everything that can be done at a table."""
+JOINS = ((0, 0.2), (1, 0.45), (2, 0.7), (3, 0.95))
+"""Where the player joins: its place, and how much of the record has been played by then."""
+CATCHING_UP = 60.0
+"""Seconds in reserve for who joins: it hears a whole record at once, and may think over each of its questions."""
+_NAMES = ("A", "B", "C", "D")
+
+
+def hanchan(make: Maker, rules: Rules, clock: Clock, seed: str, number: int) -> Sat:
+    """A random hanchan; the place changes with its number."""
+    game = RiichiGame(rules, walls_from(seed, number, rules), _NAMES)
+    return _sit(game, number % 4, make, clock, seed, number)
+
+
+def joined(make: Maker, rules: Rules, clock: Clock, seed: str) -> Iterator[tuple[str, Sat]]:
+    """A hanchan that others began and the player plays to its end: what is said of it, what came of it."""
+    clock = msgspec.structs.replace(clock, bank=clock.bank + CATCHING_UP)
+    record = _record(rules, f"{seed} record")
+    turns = sum(1 for _ in Drive(_unplayed(record, rules), record.log).steps())
+    for number, (place, share) in enumerate(JOINS):
+        game, (kyoku, turn) = _driven(record, rules, int(turns * share))
+        about = f"joined in turn {turn} of kyoku {kyoku} of {len(record.log)}"
+        yield about, _sit(game, place, make, clock, seed, number)
+
+
+def _sit(game: RiichiGame, place: int, make: Maker, clock: Clock, seed: str, number: int) -> Sat:
+    others = {seat: player for seat, player in enumerate(_opponents(seed, number)) if seat != place}
+    return Sitting(game, place, make(seed_for(seed, number, place)), others, clock).play()
+
+
+def _opponents(seed: str, number: int) -> Sequence[Player]:
+    return [entrant.make(seed_for(seed, number, seat)) for seat, entrant in enumerate(enlist(OPPONENTS))]
+
+
+def _record(rules: Rules, seed: str) -> Record:
+    """A hanchan of the opponents among themselves, as one that was read from a file."""
+    game = RiichiGame(rules, walls_from(seed, 0, rules), _NAMES)
+    Judge(game, _opponents(seed, 0), mode=Mode.INLINE).run()
+    encoder = Encoder()
+    items = [item for event in game.events if (item := encoder.encode(event)) is not None]
+    return Record(Path("the exam's record"), "1.x", _NAMES, game.first_dealer, by_kyoku(items))
+
+
+def _unplayed(record: Record, rules: Rules) -> RiichiGame:
+    return game_of(record, rules, "exam")
+
+
+def _driven(record: Record, rules: Rules, turns: int) -> tuple[RiichiGame, tuple[int, int]]:
+    """The game of the record after so many turns, and where that is: kyoku and turn from 1."""
+    game = _unplayed(record, rules)
+    drive = Drive(game, record.log)
+    for played, at in enumerate(drive.steps()):
+        if played == turns:
+            return game, at
+    raise TableFault(f"exam: the record cannot be followed: {drive.difference}")

@@ -1,0 +1,132 @@
+"""The exam: sound bots pass, and each of ten seeded defects fails in its own item."""
+
+import threading
+
+import pytest
+
+from players.broken.stuck import Stuck
+from table.errors import BadInput
+from table.exam.exam import ITEMS, Mark, Paper, examine
+from table.exam.items import SCENES
+from table.exam.scene import Maker
+from table.judge.timing import Clock
+from table.port import Action, Question
+from table.riichi.ruleset import PRESETS, preset
+from table.seating import bot_maker
+from tests.exam.defective import DEFECTS, Sound
+
+CLOCK = Clock(turn=30, reaction=30)
+
+
+def marks(make: Maker, *items: str, hanchan: int = 1, rules: str = "tenhou", clock: Clock = CLOCK) -> dict[str, Mark]:
+    paper = Paper(make, preset(rules), clock, "test", hanchan, items or ITEMS)
+    return {mark.item: mark for mark in examine(paper)}
+
+
+def failed(found: dict[str, Mark]) -> list[str]:
+    return [item for item, mark in found.items() if not mark.passed]
+
+
+@pytest.mark.parametrize("name", ["shanten", "caller", "dice", "tsumogiri"])
+def test_our_bots_pass(name: str) -> None:
+    found = marks(bot_maker(name))
+    assert tuple(found) == ITEMS
+    assert failed(found) == [], found
+    assert all(mark.asked for mark in found.values())
+
+
+@pytest.mark.parametrize("rules", PRESETS)
+def test_every_scene_puts_the_question_that_it_is_about_under_every_preset(rules: str) -> None:
+    """A scene that comes to another question than it says raises TableFault."""
+    assert failed(marks(lambda seed: Sound(), *SCENES, rules=rules)) == []
+
+
+@pytest.mark.parametrize("item", SCENES)
+def test_a_seeded_defect_fails_in_its_scripted_item_and_in_no_other(item: str) -> None:
+    found = marks(lambda seed: DEFECTS[item](seed=seed), *SCENES)
+    assert failed(found) == [item]
+    mark = found[item]
+    assert mark.about in {scene.about for scene in SCENES[item]}
+    assert mark.failure is not None
+    assert mark.failure.heard
+
+
+@pytest.mark.parametrize("item", ["joined", "hanchan"])
+def test_a_defect_that_no_single_kyoku_shows_fails_in_a_whole_hanchan(item: str) -> None:
+    make: Maker = DEFECTS[item]
+    assert failed(marks(lambda seed: DEFECTS[item](seed=seed), *SCENES)) == []
+    assert failed(marks(lambda seed: DEFECTS[item](seed=seed), item)) == [item], make
+
+
+def test_ten_items_have_a_defect_each() -> None:
+    assert tuple(DEFECTS) == ITEMS
+    assert len(ITEMS) == 10
+
+
+def test_the_failing_exchange_says_what_was_asked_and_what_was_said() -> None:
+    """S-50: the called kind may not go."""
+    failure = marks(lambda seed: DEFECTS["kuikae"](seed=seed), "kuikae")["kuikae"].failure
+    assert failure is not None
+    assert (failure.where, failure.seat, failure.verdict, failure.answer) == ("東1局0本場", "南", "illegal", "m3")
+    assert "m3" not in failure.options
+    assert "z1" in failure.options
+    assert failure.heard[-1] == '{"fulou":{"l":1,"m":"m3-45"}}'
+    text = "\n".join(failure.lines())
+    assert "options  m4" not in text  # those tiles are in the meld
+    assert "answer   m3" in text
+    assert "verdict  illegal after" in text
+
+
+def test_a_fault_while_hearing_names_the_event() -> None:
+    failure = marks(lambda seed: DEFECTS["double-ron"](seed=seed), "double-ron")["double-ron"].failure
+    assert failure is not None
+    assert failure.verdict == "gone"
+    assert "RuntimeError: the kyoku is over already" in failure.reason
+    assert failure.heard[-1].startswith('{"hule":')
+    assert failure.options == ()
+
+
+def test_hidden_tiles_are_hidden_in_the_failing_exchange() -> None:
+    failure = marks(lambda seed: DEFECTS["kyuushu"](seed=seed), "kyuushu")["kyuushu"].failure
+    assert failure is not None
+    draws = [item for item in failure.heard if item.startswith('{"zimo"')]
+    seat = "東南西北".index(failure.seat)
+    assert draws
+    for draw in draws:
+        assert ('"p":""' in draw) == (f'"l":{seat},' not in draw), draw
+
+
+class Silent(Stuck):
+    """Stuck, and a list of all that were made, to let them go."""
+
+    made: list[Stuck] = []
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.made.append(self)
+
+
+def test_a_stuck_bot_fails_in_every_item_and_the_exam_comes_to_its_end() -> None:
+    try:
+        found = marks(lambda seed: Silent(), clock=Clock(turn=0.02, reaction=0.02, margin=0.01))
+        assert set(failed(found)) == set(ITEMS) - {"joined"} | set(failed(found))
+        assert {mark.failure.verdict for mark in found.values() if mark.failure} == {"silent"}
+    finally:
+        for bot in Silent.made:
+            bot.let_go()
+        for thread in threading.enumerate():
+            if thread.name.startswith("T1-s"):
+                thread.join(10)
+
+
+class Doubtful(Sound):
+    """Claims each win that it may."""
+
+    def answer(self, question: Question) -> Action:
+        from table.riichi.actions import Ron, Tsumo
+
+        return self.find(question, Ron, Tsumo) or question.default
+
+
+def test_a_bot_that_claims_every_win_is_paid_for_each() -> None:
+    assert failed(marks(lambda seed: Doubtful(seed=seed), *SCENES)) == []

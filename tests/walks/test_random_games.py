@@ -1,0 +1,110 @@
+"""Random games under random rules: every law after every event, and every law can be seen to be broken.
+
+The same checks as `python -m scripts.fuzz`, on a few games.
+"""
+
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from scripts import fuzz
+from scripts.fuzzing.laws import Violation
+from scripts.fuzzing.play import Played, play, rules_of
+from table.port import Choice, Turn
+from table.riichi.actions import RON
+from table.riichi.flow import settle
+from table.riichi.game import RiichiGame
+from table.riichi.pieces.wall import Wall
+
+
+def test_no_law_is_broken_in_random_games() -> None:
+    """Tiles and points are conserved, options are exact, nothing hidden is seen, records drive the same game."""
+    games = []
+
+    @settings(derandomize=True, max_examples=5, database=None)
+    @given(st.integers(1, 10**6))
+    def one(number: int) -> None:
+        games.append(play(f"test {number}", tries=0.005, verified=1.0))
+
+    one()
+    total = sum(games, Played())
+    assert total.verified == len(games)
+    # Were they all over at once, this would show nothing.
+    assert total.kyoku >= 25 and total.wins and total.draws and total.questions > 1000 and total.refused
+
+
+def test_rules_are_drawn_from_all_that_is_allowed() -> None:
+    """Every key with few values takes each of them in some game."""
+    drawn = [rules_of(f"rules {number}") for number in range(200)]
+    assert {rules.ron.max_winners for rules in drawn} == {1, 2, 3}
+    assert {rules.game.extension for rules in drawn} == {"none", "sudden-death", "renchan-first", "four-kyoku"}
+    assert {rules.tiles.red_p for rules in drawn} == {0, 1, 2, 3, 4}
+    assert {len(rules.abort.renchan) for rules in drawn} == {0, 1, 2, 3, 4, 5}
+    assert rules_of("x") == rules_of("x")
+
+
+def broken(**how: float) -> str:
+    """The words of the violation that one of ten games comes to."""
+    for number in range(10):
+        try:
+            play(f"broken {number}", **{"tries": 0, "cheats": 0, **how})
+        except Violation as violation:
+            return str(violation)
+    pytest.fail("no law was broken")
+
+
+def test_a_tile_from_nowhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    draw = Wall.draw
+    monkeypatch.setattr(Wall, "draw", lambda wall, seat: min(draw(wall, seat), 20))
+    words = broken()
+    assert "136 tiles are conserved" in words
+    assert "seed 'broken 0'" in words and "rules: tenhou with" in words
+
+
+def test_points_from_nowhere_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settle, "noten_payments", lambda shown, penalty: (100, 0, 0, 0))
+    assert "points and sticks are conserved" in broken()
+
+
+def test_a_hidden_tile_that_is_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    masked = RiichiGame.masked
+
+    def leaks(game: RiichiGame, index: int, seat: int) -> Any:
+        return game.events[index] if index == 2 else masked(game, index, seat)
+
+    monkeypatch.setattr(RiichiGame, "masked", leaks)
+    assert "no hidden tile is held" in broken()
+
+
+def test_an_option_that_is_not_there_for_the_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    turn = RiichiGame.turn
+
+    def generous(game: RiichiGame) -> Turn | None:
+        found = turn(game)
+        return found and Turn(found.seat, Choice((RON, *found.choice.options), found.choice.default))
+
+    monkeypatch.setattr(RiichiGame, "turn", generous)
+    assert "a seat's own view comes to the same options" in broken()
+
+
+def test_an_offered_option_that_the_game_cannot_play_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    rule = RiichiGame.rule
+
+    def refuses(game: RiichiGame, responses: Any) -> None:
+        assert RON not in responses, "a ron is offered but not ruled on"
+        rule(game, responses)
+
+    monkeypatch.setattr(RiichiGame, "rule", refuses)
+    assert "a ron is offered but not ruled on" in broken(tries=0.2)
+
+
+def test_the_command_counts_and_tells(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Exit code 0 without a violation, 1 with one, 2 for a number that means nothing."""
+    assert fuzz.main(["--game", "3", "--seed", "test"]) == 0
+    assert capsys.readouterr().out.strip().endswith(" 0 violations")
+    monkeypatch.setattr(settle, "noten_payments", lambda shown, penalty: (100, 0, 0, 0))
+    assert fuzz.main(["--kyoku", "30", "--seed", "broken"]) == 1
+    assert "points and sticks are conserved" in capsys.readouterr().out
+    assert fuzz.main(["--kyoku", "0"]) == 2
