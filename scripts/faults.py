@@ -20,6 +20,7 @@ import msgspec
 from rich.console import Console
 from rich.table import Table
 
+from players.adapters import guardian
 from players.adapters.program import programs_left
 from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri
@@ -51,7 +52,7 @@ PROGRAMS: dict[str, Sequence[str]] = {
     "exits": _ENDS,
     "killed": _ENDS,
     "leaves_a_child_at_the_pipe": _ENDS,
-    "closes_its_input": _ENDS,
+    "closes_its_input": ("silent", "silent", "gone", "start_failed"),  # it shows when it is written to again
     "closes_its_output": _ENDS,
     "thinks": _FINE,
     "thinks_too_long": ("silent", "silent", "silent", "ok"),
@@ -195,7 +196,10 @@ def _left_running() -> int:
     until = time.monotonic() + 3
     while time.monotonic() < until:
         threads = [thread for thread in threading.enumerate() if thread.name.startswith(("T1-", "jantaku "))]
-        left = programs_left() + len(threads) + _children()
+        left = programs_left() + len(threads)
+        if not left:
+            guardian.dismiss()  # it stays as long as there is somebody to guard
+            left = _children()
         if not left:
             return 0
         for thread in threads:

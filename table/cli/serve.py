@@ -93,12 +93,12 @@ def command(**given: Any) -> None:
 def _serve(house: House, host: str, port: int, folder: Path) -> None:
     """Serve until a signal, or until all games are played."""
     rooms = RiichiHouse(house, _report)
-    signal.signal(signal.SIGTERM, lambda *_: rooms.finished.set())
+    signal.signal(signal.SIGTERM, lambda *_: rooms.games.finished.set())
     with WebServer(rooms.welcome, pages(), host, port, house.limits) as server:
         names = "|".join(house.rooms) or "{ROOM}"
         click.echo(f"serving ws://{host}:{server.port}/play/{names}?name=NAME; records in {folder}; Ctrl-C ends it")
         try:
-            rooms.finished.wait()
+            rooms.games.finished.wait()
         finally:
             rooms.close()
 

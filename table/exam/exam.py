@@ -46,12 +46,13 @@ class Mark(msgspec.Struct, frozen=True):
 
 def examine(paper: Paper) -> Iterator[Mark]:
     """Go through the items and give each mark as it is made. BadInput if the player does not even start."""
-    started = False
+    first = True
     for item in paper.items:
         mark = _mark(item, _parts(item, paper))
-        if not started and mark.failure is not None and mark.failure.verdict == Verdict.START_FAILED:
-            raise BadInput(f"the player is not ready: {mark.failure.reason}")
-        started = True
+        failure = mark.failure
+        if first and mark.parts == 1 and failure is not None and failure.verdict == Verdict.START_FAILED:
+            raise BadInput(f"the player is not ready: {failure.reason}")
+        first = False
         yield mark
 
 

@@ -3,6 +3,7 @@
 from typing import Any
 
 from table.errors import PlayerFault
+from table.exam.elsewhere import Elsewhere
 from table.exam.script import Script
 from table.judge.game import Game
 from table.port import Action, Player, Question, Remote
@@ -59,25 +60,12 @@ class Examined:
         return given
 
 
-class ExaminedRemote(Examined):
+class ExaminedRemote(Elsewhere, Examined):
     """The same for a player elsewhere. Implements `Remote`."""
 
     def __init__(self, player: Remote, game: Game, script: Script | None = None) -> None:
         super().__init__(player, game, script)
-        self._remote = player
-
-    @property
-    def stale(self) -> int:
-        """See `Remote.stale`."""
-        return self._remote.stale
-
-    def start(self, seconds: float | None) -> None:
-        """See `Remote.start`."""
-        self._remote.start(seconds)
-
-    def close(self) -> None:
-        """See `Remote.close`."""
-        self._remote.close()
+        self.remote = player
 
 
 def examined(player: Player, game: Game, script: Script | None = None) -> Examined:

@@ -12,7 +12,7 @@ from table.match.standings import Outcome
 from table.seating import one_of
 from table.server.limits import Limits
 from table.server.line import Line
-from table.server.riichi_room import Guest, Room, RoomPlan
+from table.server.riichi_room import Games, Guest, Room, RoomPlan
 from table.server.seats import Claim, same_secret
 from table.server.watchers import Gallery
 from table.server.web import Arrival, Page, Visitor
@@ -75,12 +75,9 @@ class RiichiHouse:
 
     def __init__(self, house: House, report: Callable[[str, Outcome | str], None]) -> None:
         self.rooms: dict[str, Room] = {}
-        self.finished = threading.Event()
-        """Set when all games are played."""
-        self._house, self._tell = house, report
+        self.games = Games(house.games)
+        self._house, self._report = house, report
         self._lock = threading.Lock()
-        self._counting = threading.Lock()
-        self._begun = self._ended = 0
         for name in house.rooms:
             if not _ROOM.fullmatch(name):
                 raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
@@ -162,23 +159,7 @@ class RiichiHouse:
                 room.gallery.dismiss()
 
     def _room(self, name: str, token: str, *, stay: bool) -> Room:
-        return Room(name, self._house.plan, self._next_game, self._report, token=token, stay=stay)
-
-    def _next_game(self) -> int | None:
-        with self._counting:
-            if self._house.games is not None and self._begun >= self._house.games:
-                return None
-            self._begun += 1
-            return self._begun - 1
-
-    def _report(self, room: str, ending: Outcome | str) -> None:
-        try:
-            self._tell(room, ending)
-        finally:
-            with self._counting:
-                self._ended += 1
-                if self._ended == self._house.games:
-                    self.finished.set()
+        return Room(name, self._house.plan, self.games, self._report, token=token, stay=stay)
 
 
 def pages() -> dict[str, Page]:

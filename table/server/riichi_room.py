@@ -63,18 +63,48 @@ class Guest:
         self.seat = SocketSeat()
 
 
+class Games:
+    """Numbers the games of all rooms, up to so many (None: without end)."""
+
+    def __init__(self, most: int | None) -> None:
+        self.finished = threading.Event()
+        """Set when all of them are over."""
+        self._most = most
+        self._begun = self._over = 0
+        self._lock = threading.Lock()
+
+    @property
+    def left(self) -> bool:
+        """Whether another one can begin."""
+        return self._most is None or self._begun < self._most
+
+    def begin(self) -> int | None:
+        """The number of a game that begins now, None if there is none left."""
+        with self._lock:
+            if not self.left:
+                return None
+            self._begun += 1
+            return self._begun - 1
+
+    def end(self) -> None:
+        """A game is over."""
+        with self._lock:
+            self._over += 1
+            if self._over == self._most:
+                self.finished.set()
+
+
 class Room:
     """A room. Its methods may be called from any thread.
 
-    `number()` gives the number of the next game, None if there is to be none; `report` is told how games ended, or
-    why one did not. A room that does not `stay` is used for one game.
+    `report` is told how games ended, or why one did not. A room that does not `stay` is used for one game.
     """
 
     def __init__(
         self,
         name: str,
         plan: RoomPlan,
-        number: Callable[[], int | None],
+        games: Games,
         report: Callable[[str, Outcome | str], None],
         *,
         token: str = "",
@@ -84,7 +114,7 @@ class Room:
         self.gallery = Gallery(plan.delay)
         self.done = False
         """Whether nobody can sit down here any more."""
-        self._number, self._report = number, report
+        self._games, self._report = games, report
         self._changed = threading.Condition(threading.RLock())
         self._guests: list[Guest] = []
         self._judge: Judge | None = None
@@ -109,10 +139,10 @@ class Room:
             known = next((guest for guest in self._guests if guest.name == claim.name), None)
             if known is not None:
                 return known.seat.take(claim, line, dialect) or known
-            if self.done:
-                return f"room {self.name} is closed"
             if self._thread is not None:
                 return f"room {self.name} is playing; look on at /watch/{self.name}"
+            if self.done or not self._games.left:
+                return f"room {self.name} is closed"
             if claim.name in self._bots:
                 return f"the name {claim.name} is taken; choose another"
             place = self._place_for(claim.name)
@@ -220,7 +250,7 @@ class Room:
 
     def _begin(self, filled: Mapping[int, Entrant]) -> None:
         """Begin with bots on the places of these indices. The caller holds the lock."""
-        number = None if self._closing else self._number()
+        number = None if self._closing else self._games.begin()
         if number is None:
             self.done = True
             self._send_away()
@@ -253,6 +283,7 @@ class Room:
             self._report(self.name, ending)
         finally:
             self._make_ready()
+            self._games.end()
 
     def _make_ready(self) -> None:
         """For the next game, if there can be one."""

@@ -18,13 +18,17 @@ from websockets.datastructures import Headers
 from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
+from websockets.protocol import State
 from websockets.sync.server import Server, ServerConnection, serve
 
+from table.clock import now
 from table.errors import BadInput
 from table.log import logger
 from table.server.limits import Allowance, Limits
 from table.server.line import Line
 
+_LOOK = 0.5
+"""Seconds between two looks at a connection from which nothing comes."""
 _CLOSING = 2.0
 """Seconds that the other side has to agree to the end of a connection."""
 
@@ -139,16 +143,16 @@ class WebServer:
             return Response(HTTPStatus.OK, "OK", headers, page.content)
         if not _is_welcome(request.headers, self._limits.origins):
             return connection.respond(HTTPStatus.FORBIDDEN, "pages of that site may not connect here\n")
-        if self._crowd(_address_of(connection), coming=1):
+        with self._lock:
+            crowd = self._is_crowd(_address_of(connection), coming=1)
+        if crowd:
             return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later\n")
         return None
 
-    def _crowd(self, address: str, *, coming: int) -> bool:
-        """Whether there are too many connections, from there or in all, if so many more come."""
-        most = self._limits.per_address
-        with self._lock:
-            everywhere, there = self._here.total() + coming, self._here[address] + coming
-        return everywhere > self._limits.connections or (most is not None and there > most)
+    def _is_crowd(self, address: str, *, coming: int) -> bool:
+        """Whether there are too many connections, from there or in all, if so many more come. With the lock held."""
+        most, there = self._limits.per_address, self._here[address] + coming
+        return self._here.total() + coming > self._limits.connections or (most is not None and there > most)
 
     def _handle(self, connection: ServerConnection) -> None:
         arrival = _arrival_of(connection)
@@ -157,9 +161,10 @@ class WebServer:
         with self._lock:
             self._here[arrival.address] += 1
             self._lines.add(line)
+            crowd = self._is_crowd(arrival.address, coming=0)  # several may have been let in at the same moment
         try:
             visitor = None
-            if self._crowd(arrival.address, coming=0):  # several may have been let in at the same moment
+            if crowd:
                 line.hang_up(CloseCode.TRY_AGAIN_LATER, "too many connections; try again later")
             else:
                 visitor = self._welcome(arrival, line)
@@ -183,15 +188,25 @@ class WebServer:
         """Pass on what comes, until the line breaks or somebody goes too far."""
         allowance = Allowance(self._limits.burst, self._limits.rate)
         idle = None if line.one_way else self._limits.idle
+        heard = now()
         while True:
             try:
-                message = connection.recv(idle)
+                message = connection.recv(_LOOK)
             except ConnectionClosed as closed:
                 line.end(str(closed))
                 return
             except TimeoutError:
-                line.hang_up(CloseCode.POLICY_VIOLATION, f"nothing was heard for {idle:g} s")
-                return
+                protocol = connection.protocol
+                if protocol.state is not State.OPEN:
+                    # Goodbye was said and it stays on the line, which could go on for as long as it likes.
+                    received, sent = protocol.close_rcvd, protocol.close_sent
+                    line.end(f"received {received}" if received else f"sent {sent}")
+                    return
+                if idle is not None and now() - heard > idle:
+                    line.hang_up(CloseCode.POLICY_VIOLATION, f"nothing was heard for {idle:g} s")
+                    return
+                continue
+            heard = now()
             if not isinstance(message, str):
                 line.hang_up(CloseCode.UNSUPPORTED_DATA, "text frames only")
                 return

@@ -1,6 +1,7 @@
 """Our bots as clients over WebSocket, with every byte that they are told, and with connections that break."""
 
 import secrets
+import socket
 import threading
 from collections.abc import Callable, Iterator, Sequence
 
@@ -22,6 +23,7 @@ class _Tap:
             assert isinstance(message, str)
             self._frames.append(message)
             if len(self._frames) == self._breaks_after:
+                self._connection.socket.shutdown(socket.SHUT_RDWR)
                 return
             yield message.encode()
 

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import queue
+import socket
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
@@ -31,8 +32,11 @@ CLOCK = Clock(turn=50 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)
 WATCHED = Limits(per_address=40, origins=(), backlog=4000, rate=20.0, burst=60)
 
 
-def plan_of(folder: Path, players: str = "ws,ws,ws,ws", *, length: str = "one", **changes: Any) -> RoomPlan:
-    """A room with these players, by default for one kyoku; `ws` and `ws:NAME` wait for clients."""
+def plan_of(folder: Path, players: str = "ws:a,ws:b,ws:c,ws:d", *, length: str = "one", **changes: Any) -> RoomPlan:
+    """A room with these players, by default for one kyoku; `ws` and `ws:NAME` wait for clients.
+
+    Names, because connections are not seated in the order in which they were made.
+    """
     folder.mkdir(exist_ok=True)
     there = iter(enlist([one for one in players.split(",") if not one.startswith("ws")]))
     places = [Place(one[3:]) if one.startswith("ws") else next(there) for one in players.split(",")]
@@ -83,20 +87,30 @@ class Served:
 class Client:
     """A client who writes down what comes. Whoever uses it sends by itself."""
 
-    def __init__(self, address: str, **headers: str) -> None:
+    def __init__(self, address: str, source: str = "", **headers: str) -> None:
         self._open = contextlib.ExitStack()
         self.connection: ClientConnection = self._open.enter_context(
-            connect(address, compression=None, max_size=1 << 24, additional_headers=headers, close_timeout=2)
+            connect(
+                address,
+                compression=None,
+                max_size=1 << 24,
+                additional_headers=headers,
+                close_timeout=2,
+                source_address=(source, 0) if source else None,
+            )
         )
         self.frames: list[str] = []
 
     def get(self, seconds: float = SOON) -> Item:
         """The next message."""
+        told: Item = json.loads(self._next(seconds))
+        return told
+
+    def _next(self, seconds: float) -> str:
         message = self.connection.recv(seconds)
         assert isinstance(message, str)
         self.frames.append(message)
-        told: Item = json.loads(message)
-        return told
+        return message
 
     def send(self, message: Any) -> None:
         """Send a message as JSON; nothing if the server has closed, for there may still be something to read."""
@@ -107,7 +121,7 @@ class Client:
         """Read until the server closes; everything that ever came."""
         try:
             while True:
-                self.get(20)
+                self._next(20)
         except ConnectionClosed:
             self.close()
             return self.frames
@@ -191,3 +205,19 @@ def play_out(served: Served, hooks: Iterable[Hook | None], room: str = "r") -> t
     for drawer in drawers:
         drawer.join()
     return outcome, drawers
+
+
+def raw_visit(server: WebServer, path: str, *, buffer: int = 4096) -> socket.socket:
+    """A connection whose handshake is done, and from which nothing is read by itself."""
+    sock = socket.socket()
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
+    sock.connect(("127.0.0.1", server.port))
+    key = "dGhlIHNhbXBsZSBub25jZQ=="
+    lines = [f"GET {path} HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade"]
+    lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "", ""]
+    sock.sendall("\r\n".join(lines).encode())
+    answer = b""
+    while not answer.endswith(b"\r\n\r\n"):
+        answer += sock.recv(1)
+    assert answer.startswith(b"HTTP/1.1 101 ")
+    return sock

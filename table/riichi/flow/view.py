@@ -25,6 +25,8 @@ class View:
         self._ready = Readiness(self.board)
         self._open: events.Discard | events.Kan | None = None
         """The discard or kan that may still be won on."""
+        self._discarder: int | None = None
+        """Who has made the discard just heard, also once its riichi stands; None after anything else."""
 
     def hear(self, event: events.Event) -> Choice | None:
         """Take `event` in. What this seat may do about it, None if nothing.
@@ -41,7 +43,7 @@ class View:
             case events.Draw(seat):
                 return legal.after_draw(self.board, self.rules, self._ready, seat) if seat == self.seat else None
             case events.Discard(seat, _, tsumogiri):
-                self._open = event
+                self._open, self._discarder = event, seat
                 self._ready.discarded(seat, tsumogiri, in_riichi)
                 return None if seat == self.seat else self._reaction(event)
             case events.Kan(seat, meld):
@@ -57,10 +59,10 @@ class View:
 
     def declaration(self) -> Choice | None:
         """Whether this seat may declare tenpai if nobody wins on the discard just heard (the last one)."""
-        discard, board = self._open, self.board
-        if not self.rules.draw.declare_tenpai or not isinstance(discard, events.Discard) or board.live:
+        discarder, board = self._discarder, self.board
+        if not self.rules.draw.declare_tenpai or discarder is None or board.live:
             return None
-        if board.riichi[self.seat] or self._aborts(discard.seat):
+        if board.riichi[self.seat] or self._aborts(discarder):
             return None
         return legal.DECLARE_TENPAI if draws.is_tenpai(board, self._ready, self.rules, self.seat) else None
 
@@ -81,3 +83,5 @@ class View:
             case events.Kan(seat, meld) if self.rules.call.kokushi_ankan:
                 self._ready.passed(meld.tile_kind, seat, kokushi_only=True)
         self._open = None
+        if not isinstance(event, events.Riichi):
+            self._discarder = None

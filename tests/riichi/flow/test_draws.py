@@ -2,6 +2,7 @@
 
 import pytest
 
+from table.riichi.flow.view import View
 from table.riichi.pieces.tiles import NAMES, TERMINALS_AND_HONOURS, full_set
 from tests.kit.position import WINDS, Table, table
 
@@ -74,6 +75,18 @@ def test_a_seat_in_tenpai_whose_turn_it_was_may_declare_it_too() -> None:
     t = table(dealt("南"), hidden="p36", dora="s1", settings={"draw.declare_tenpai": "true"}).pass_until(0).play(".")
     assert t.offers("南") == ["tenpai", "noten"]
     assert t.play("南tenpai").deltas == (-1000, 3000, -1000, -1000)
+
+
+def test_a_riichi_with_the_last_discard_leaves_the_others_their_declaration() -> None:
+    """S-72, S-83 with `riichi.min_tiles = 0`: also for a seat that knows only what it has heard."""
+    settings = {"draw.declare_tenpai": "true", "riichi.min_tiles": "0"}
+    t = table(dealt("東南"), last="z3", hidden="p36z3", dora="s1", settings=settings).pass_until(0).play("南z3_*")
+    assert t.turn == "南" and t.offers("南") == ["noten"]
+    view = View(t.game.rules)
+    for index in range(len(t.game.events)):
+        view.hear(t.game.masked(index, 0))
+    assert view.declaration() == t.act("南noten").kyoku.reaction(0)
+    assert t.play("東tenpai").deltas == (1500, 1500 - 1000, -1500, -1500)
 
 
 def test_without_a_penalty_nobody_pays() -> None:

@@ -1,0 +1,121 @@
+"""What a game with bots under test came to, and what may be asserted about it."""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+import msgspec
+
+from table.judge.result import Result
+from table.port import Answer, Verdict
+from table.record.words import word_of
+from table.riichi.game import RiichiGame
+
+_SHOWN = 5  # answers that a failed assertion lists
+_OUT_OF_TIME = (Verdict.LATE, Verdict.SILENT)
+
+
+class Listener:
+    """Collects the answers of a game. Implements `Watch`."""
+
+    def __init__(self) -> None:
+        self.heard: list[Answer] = []
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`: the game has them all."""
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+        self.heard += answers
+
+
+class Played(msgspec.Struct, frozen=True):
+    """A finished game. Seats count from 0 in the order in which the players were given.
+
+    `answers` holds one `table.port.Answer` for each question of the game, in order: seat, verdict, action that was
+    played, seconds used and allowed, and the reason for a bad verdict. The assertions raise AssertionError with
+    the answers that speak against them.
+    """
+
+    game: RiichiGame
+    result: Result
+    answers: tuple[Answer, ...]
+    names: tuple[str, ...]
+
+    def of(self, seat: int) -> list[Answer]:
+        """The answers of one seat."""
+        return [answer for answer in self.answers if answer.seat == seat]
+
+    def verdicts(self, seat: int = 0) -> dict[Verdict, int]:
+        """How often each verdict was given for a seat."""
+        return self.result.seats[seat].verdicts
+
+    def assert_verdicts(self, *allowed: str, seat: int = 0) -> None:
+        """The seat was asked, and every one of its questions came to one of these verdicts."""
+        __tracebackhide__ = True
+        known = set(map(str, Verdict))
+        if unknown := set(allowed) - known:
+            raise ValueError(f"no verdicts: {', '.join(sorted(unknown))}; they are {', '.join(sorted(known))}")
+        self._expect_questions(seat)
+        others = [answer for answer in self.of(seat) if answer.verdict not in allowed]
+        self._deny(seat, others, f"a verdict that is not {' or '.join(allowed)}")
+
+    def assert_sound(self, seat: int = 0) -> None:
+        """Every answer of the seat was legal and in time."""
+        __tracebackhide__ = True
+        self.assert_verdicts(Verdict.OK, Verdict.OK_MARGIN, seat=seat)
+
+    def assert_within(self, seconds: float, seat: int = 0) -> None:
+        """No question of the seat took longer. On a busy machine everything takes longer: leave room."""
+        __tracebackhide__ = True
+        self._expect_questions(seat)
+        self._deny(seat, [answer for answer in self.of(seat) if answer.used > seconds], f"more than {seconds} s")
+
+    def assert_cut_off(self, after: float, seat: int = 0) -> None:
+        """The seat had `after` seconds for each question and used them up at least once; what it said then was not
+        played, and nobody else came to harm. How busy the machine is makes no difference."""
+        __tracebackhide__ = True
+        self._expect_questions(seat)
+        given = self.of(seat)
+        others = [answer for answer in given if answer.allowed not in (None, after)]  # None: nobody waited for it
+        self._deny(seat, others, f"another limit than {after} s")
+        if not any(answer.verdict in _OUT_OF_TIME for answer in given):
+            raise AssertionError(f"{self._name(seat)} was never cut off:\n{_listed(given)}")
+        self.assert_verdicts(Verdict.OK, Verdict.OK_MARGIN, *_OUT_OF_TIME, seat=seat)
+        for other in range(len(self.names)):
+            if other != seat:
+                self._deny(other, [answer for answer in self.of(other) if not answer.verdict.good], "harm from it")
+
+    def _expect_questions(self, seat: int) -> None:
+        __tracebackhide__ = True
+        if not self.of(seat):
+            raise AssertionError(f"{self._name(seat)} was not asked anything in this game")
+
+    def _deny(self, seat: int, against: Sequence[Answer], what: str) -> None:
+        __tracebackhide__ = True
+        if against:
+            asked = len(self.of(seat))
+            raise AssertionError(
+                f"{self._name(seat)} has {what} in {len(against)} of {asked} questions:\n{_listed(against)}"
+            )
+
+    def _name(self, seat: int) -> str:
+        return f"seat {seat} ({self.names[seat]})"
+
+
+def _listed(answers: Sequence[Answer]) -> str:
+    lines = [_line(answer) for answer in answers[:_SHOWN]]
+    if len(answers) > _SHOWN:
+        lines.append(f"  … and {len(answers) - _SHOWN} more")
+    return "\n".join(lines)
+
+
+def _line(answer: Answer) -> str:
+    time = f"{answer.used:.3f} s" + ("" if answer.allowed is None else f" of {answer.allowed} s")
+    return (
+        f"  question {answer.question}: {answer.verdict} after {time}, played {word_of(answer.action)} {answer.reason}"
+    )
+
+
+def left_behind(played: Iterable[Played]) -> set[str]:
+    """Names of the threads that had not come home when their games were over."""
+    return {name for one in played for name in one.result.left_behind}

@@ -1,0 +1,31 @@
+"""The pytest plugin `jantaku`; what it offers stands in `table.testing`.
+
+Every test run of an environment with jantaku in it loads this file, so the game is imported by whoever uses it.
+"""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+import pytest
+
+from table.testing.hampered import release_all
+
+if TYPE_CHECKING:
+    from table.testing.tables import Tables
+
+
+@pytest.fixture
+def jantaku_table() -> "Iterator[Tables]":
+    """Seats bots and plays (`jantaku_table(MyBot(), "shanten", limit=0.2)`), or asks one about a position
+    (`jantaku_table.ask(MyBot(), hands=["m123…"])`); see `table.testing`."""
+    from table.testing.tables import Tables
+
+    tables = Tables()
+    yield tables
+    tables.close()
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_teardown() -> None:
+    """Let go who waits in a wrapper, before the fixtures of the test are taken down."""
+    release_all()

@@ -1,0 +1,164 @@
+"""Seating bots for a test: whole games against built-in opponents, and single questions about a position."""
+
+import threading
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from table.errors import BadInput
+from table.exam.exchange import in_words
+from table.exam.script import Actor, scripts
+from table.exam.sitting import Sat, Sitting
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.match.roster import enlist, seed_for
+from table.port import Player, Question, Remote, Verdict
+from table.record.words import word_of
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.position import WINDS, begin, stack
+from table.riichi.rules import Rules
+from table.riichi.ruleset import resolve, with_settings
+from table.testing.hampered import Hampered
+from table.testing.played import Listener, Played, left_behind
+
+OPPONENT = "dice"
+"""Who sits where nobody was named."""
+LIMIT = 10.0
+"""Seconds for each answer of a bot under test where nothing else is said."""
+PATIENCE = 5.0
+"""Seconds for a thread that was let go to come home at the end of a test."""
+
+
+class Asked(msgspec.Struct, frozen=True):
+    """What a bot said to one question. `word` is empty if it said nothing that could be used."""
+
+    word: str
+    verdict: str
+    options: tuple[str, ...]
+    said: str
+    used: float
+    reason: str = ""
+
+    def __str__(self) -> str:
+        why = f" ({self.verdict}: {self.reason})" if self.reason else f" ({self.verdict})"
+        return f"asked {' '.join(self.options)}, it said {self.said or 'nothing'}{why}"
+
+
+class Tables:
+    """The fixture `jantaku_table`."""
+
+    def __init__(self) -> None:
+        self._played: list[Played] = []
+
+    def __call__(
+        self,
+        *players: Player | str,
+        limit: float | None = LIMIT,
+        margin: float = 0.1,
+        rules: str = "tenhou",
+        settings: Mapping[str, str] | None = None,
+        length: str = "one",
+        seed: int = 7,
+    ) -> Played:
+        """Play one game and say what it came to.
+
+        A player is an object, or as on the command line the name of an installed bot, `module:Class` or `exec:…`.
+        Objects are under test: each question gives them `limit` seconds and the `margin`; those that are named
+        have all the time that they want. Empty seats are taken by `dice`. `length` is that of the rules, `one` is a
+        single kyoku. Raises BadInput for what cannot be played.
+        """
+        law = _rules(rules, {"game.length": length, **(settings or {})})
+        seats = _seated(players, seed)
+        clock = Clock(turn=limit, reaction=limit, margin=margin)
+        clocks = [Clock() if named else clock for _, _, named in seats]
+        a, b, c, d = names = tuple(name for _, name, _ in seats)
+        game = RiichiGame(law, walls_from(str(seed), 0, law), (a, b, c, d))
+        listener = Listener()
+        bots = [player for player, _, _ in seats]
+        try:
+            result = Judge(game, bots, mode=Mode.RESIDENT, clock=clocks, watches=[listener]).run()
+        finally:
+            for bot in bots:
+                if isinstance(bot, Remote):
+                    bot.close()
+        played = Played(game, result, tuple(listener.heard), names)
+        self._played.append(played)
+        return played
+
+    def ask(
+        self,
+        player: Player | str,
+        *,
+        seat: str = "東",
+        hands: Sequence[str] = (),
+        script: str = "",
+        limit: float | None = LIMIT,
+        rules: str = "tenhou",
+        settings: Mapping[str, str] | None = None,
+        **picture: str,
+    ) -> Asked:
+        """What `player` says to the first question that is put to the seat `seat` after `script`.
+
+        `hands` are those of 東南西北, complete or in part; `draws`, `last`, `rinshan`, `dora`, `ura`, `hidden` are the
+        rest of the picture (`table.riichi.position`). `script` is what is said before, word by word: `東z6_ 南pass`
+        (`table.exam.script`). Raises BadInput for a picture or a script that cannot be, or one without a question.
+        """
+        place, law, words = _place(seat), _rules(rules, settings or {}), scripts(script)
+        game = begin(law, stack(law, hands, **picture))
+        bot = _named(player, 0, 0)[0]
+        others: dict[int, Player] = {other: Actor(words[other]) for other in range(4) if other != place}
+        clock = Clock(turn=limit, reaction=limit)
+        sitting = Sitting(
+            game,
+            place,
+            bot,
+            others,
+            clock,
+            script=words[place],
+            enough=lambda bot: bool(bot.asked) or game.rounds > 1,
+        )
+        sat = sitting.play()
+        question = sitting.bot.question
+        if question is None:
+            raise BadInput(f"ask: {seat} is not asked anything in this kyoku after the words “{script}”")
+        return _asked(question, in_words(sitting.bot.given), sat)
+
+    def close(self) -> None:
+        """The test is over: threads that were let go come home."""
+        names = left_behind(self._played)
+        for thread in threading.enumerate():
+            if thread.name in names:
+                thread.join(PATIENCE)
+
+
+def _asked(question: Question, said: str, sat: Sat) -> Asked:
+    options, failure = tuple(map(word_of, question.options)), sat.failure
+    if failure is not None:
+        return Asked("", failure.verdict, options, said, sat.longest, failure.reason)
+    return Asked(said, Verdict.OK, options, said, sat.longest)
+
+
+def _place(seat: str) -> int:
+    if seat not in WINDS or len(seat) != 1:
+        raise BadInput(f"seat: {seat!r} is not known; allowed are {', '.join(WINDS)}")
+    return WINDS.index(seat)
+
+
+def _rules(source: str, settings: Mapping[str, str]) -> Rules:
+    return with_settings(resolve(source).rules, settings, "settings")
+
+
+def _seated(players: Sequence[Player | str], seed: int) -> list[tuple[Player, str, bool]]:
+    """The four players with their names, and whether they were named instead of given."""
+    if not 1 <= len(players) <= RiichiGame.seats:
+        raise BadInput(f"players: {len(players)} given; allowed are 1 to {RiichiGame.seats}")
+    filled = [*players, *[OPPONENT] * (RiichiGame.seats - len(players))]
+    return [_named(player, seed, place) for place, player in enumerate(filled)]
+
+
+def _named(player: Player | str, seed: int, place: int) -> tuple[Player, str, bool]:
+    if not isinstance(player, str):
+        return player, player.name if isinstance(player, Hampered) else type(player).__name__, False
+    (entrant,) = enlist([player])
+    return entrant.make(seed_for(str(seed), 0, place)), f"{entrant.name}-{place}", True

@@ -1,0 +1,64 @@
+"""`jantaku exam`: what a person and what a program see of it."""
+
+import json
+import sys
+
+import pytest
+
+from table.exam.exam import ITEMS
+from tests.kit.command import Jantaku
+
+BAD = "tests.exam.defective:SwapsWhatItCalled"
+
+
+def test_a_sound_bot_passes_line_by_line_and_the_exit_code_is_0(jantaku: Jantaku) -> None:
+    ran = jantaku("exam", "dice", "--hanchan", "1")
+    *lines, last = ran.out.splitlines()
+    assert (ran.code, ran.err) == (0, "")
+    assert [line.split()[:2] for line in lines] == [[item, "pass"] for item in ITEMS]
+    assert last == "10 of 10 passed"
+
+
+def test_a_failed_item_shows_its_exchange_and_the_exit_code_is_1(jantaku: Jantaku) -> None:
+    ran = jantaku("exam", BAD, "--item", "kuikae", "--item", "kyuushu")
+    assert ran.code == 1
+    first, *exchange = ran.out.splitlines()
+    assert first.split()[:2] == ["kuikae", "FAIL"]
+    assert "after a chi" in first
+    said = {line.split()[0]: line for line in exchange if line.startswith("    ")}
+    assert set(said) == {"where", "heard", "options", "answer", "verdict"}
+    assert said["answer"].split() == ["answer", "m3"]
+    assert "illegal" in said["verdict"]
+    assert ran.out.splitlines()[-1] == "1 of 2 passed"
+
+
+def test_json_gives_one_object_an_item(jantaku: Jantaku) -> None:
+    ran = jantaku("exam", BAD, "--item", "kuikae", "--item", "kyuushu", "--json")
+    failed, passed = map(json.loads, ran.out.splitlines())
+    assert ran.code == 1
+    assert (failed["item"], failed["passed"], failed["failure"]["answer"]) == ("kuikae", False, "m3")
+    assert (passed["item"], passed["passed"], passed["failure"]) == ("kyuushu", True, None)
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["nobody"], "player nobody: "),
+        (["dice", "--item", "kann"], "--item: 'kann' is not known; did you mean"),
+        (["dice", "--rules", "tenhu"], "is no preset and no file"),
+        ([f"exec:{sys.executable} -c 1"], "not ready: "),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str], said: str) -> None:
+    ran = jantaku("exam", *words)
+    assert (ran.code, ran.out) == (2, "")
+    assert ran.err.startswith("jantaku: ")
+    assert said in ran.err
+    assert ran.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("dialect", ["majiang", "mjai"])
+def test_a_program_that_knows_the_game_from_messages_alone_passes(jantaku: Jantaku, dialect: str) -> None:
+    program = f"exec:{sys.executable} -m players.adapters.client --rules tenhou --dialect {dialect}?dialect={dialect}"
+    ran = jantaku("exam", program, "--item", "double-ron", "--item", "kuikae", "--limit", "50")
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, "2 of 2 passed"), ran

@@ -1,0 +1,98 @@
+"""`jantaku serve`: what it refuses, and that it ends when it should."""
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from players.adapters.websocket import Visit, play
+from players.bots.tsumogiri import Tsumogiri
+from tests.kit.command import Jantaku
+from tests.server.serving import Client
+
+SOON = 20
+
+
+@contextmanager
+def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+    """The command in a process of its own, and the address that it prints."""
+    command = [sys.executable, "-m", "table", "serve", "--port", "0", "--out", str(folder), *words]
+    process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    try:
+        assert process.stdout is not None
+        found = re.search(r"ws://127\.0\.0\.1:\d+/play/", process.stdout.readline())
+        assert found is not None
+        yield process, found[0]
+    finally:
+        if process.poll() is None:
+            process.kill()
+        process.communicate(timeout=SOON)
+
+
+def test_a_game_is_played_and_the_command_ends_after_it(tmp_path: Path) -> None:
+    words = ["--room", "club", "--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--games", "1", "--length", "one"]
+    with started(tmp_path, *words) as (process, address):
+        play(Visit(address + "club", "alice"), Tsumogiri)
+        out, err = process.communicate(timeout=SOON)
+    assert process.returncode == 0 and err == ""
+    assert out.startswith("room club: game 0: ") and "alice" in out and out.endswith("game-0000.json\n")
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["game-0000.json", "game-0000.jsonl"]
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept(
+    number: signal.Signals, code: int, tmp_path: Path
+) -> None:
+    with started(tmp_path, "--players", "ws,ws,tsumogiri,tsumogiri", "--seed", "9") as (process, address):
+        clients = [Client(f"{address}r?name={name}") for name in "ab"]
+        assert "kaiju" in clients[0].get(SOON)
+        os.kill(process.pid, number)
+        assert all(client.farewell[0] == 1001 for client in clients)
+        _, err = process.communicate(timeout=SOON)
+    assert process.returncode == code and "Traceback" not in err
+    assert (tmp_path / "game-0000.jsonl").exists() and not (tmp_path / "game-0000.json").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--players", "ws,ws"], "--players: 2 given; a riichi table seats 4"),
+        (["--players", "shanten,shanten,shanten,shanten"], "nobody is waited for; at least one has to be ws"),
+        (["--players", "ws,ws,ws,shantan"], "did you mean shanten"),
+        (["--room", "a b"], "room 'a b' cannot be; allowed are 1 to 32 of"),
+        (["--bots", "nobody"], "player nobody"),
+        (["--set", "ron.max=1"], "ron.max"),
+        (["--host", "300.1.1.1"], "300.1.1.1:8766 cannot be used"),
+        (["--config", "missing.toml"], "missing.toml"),
+    ],
+)
+def test_bad_input_is_one_line_and_exit_code_2(words: list[str], said: str, jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("serve", "--out", str(tmp_path / "out"), *words)
+    assert ran.code == 2 and said in ran.err and ran.err.count("\n") == 1
+
+
+def test_a_port_in_use_is_one_line_and_exit_code_2(jantaku: Jantaku, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        ran = jantaku("serve", "--port", str(port), "--out", str(tmp_path))
+    assert ran.code == 2 and ran.err == f"jantaku: 127.0.0.1:{port} cannot be used: Address already in use\n"
+
+
+def test_a_folder_that_holds_games_is_refused(jantaku: Jantaku, tmp_path: Path) -> None:
+    (tmp_path / "game-0000.jsonl").touch()
+    ran = jantaku("serve", "--out", str(tmp_path))
+    assert ran.code == 2 and "holds game-0000.jsonl already" in ran.err
+
+
+def test_an_inline_config_is_refused_because_clients_need_a_clock(jantaku: Jantaku, tmp_path: Path) -> None:
+    config = tmp_path / "table.toml"
+    config.write_text('[table]\nthreads = "inline"\n', "utf-8")
+    ran = jantaku("serve", "--config", str(config), "--out", str(tmp_path / "out"))
+    assert ran.code == 2 and "cannot keep a clock" in ran.err

@@ -1,0 +1,64 @@
+"""Pictures of positions: what they leave open, and what they must not ask for."""
+
+import pytest
+
+from table.errors import BadInput
+from table.riichi.pieces.tiles import NAMES, full_set
+from table.riichi.position import WINDS, begin, rules_of, stack, standing_at, tiles
+
+TENHOU = rules_of("tenhou")
+
+
+def names(held: tuple[int, ...]) -> list[str]:
+    return [NAMES[tile] for tile in held]
+
+
+def test_a_picture_is_dealt_and_drawn_as_it_says() -> None:
+    """S-26, S-55: hands, draws, the last tile, rinshan tiles and indicators where they belong."""
+    wall = stack(TENHOU, ["m123", "", "z77"], draws="z6 p5", last="s1", rinshan="z1 z2", dora="m9 m8", ura="p9")
+    assert names(wall.hands[0])[:3] == ["m1", "m2", "m3"]
+    assert names(wall.hands[2])[:2] == ["z7", "z7"]
+    assert [len(hand) for hand in wall.hands] == [13] * 4
+    assert names((wall.draw(0), wall.draw(1))) == ["z6", "p5"]
+    assert names((wall.draw_rinshan(), wall.draw_rinshan())) == ["z1", "z2"]
+    assert names((wall.indicator(0), wall.indicator(1), wall.ura(0))) == ["m9", "m8", "p9"]
+    assert NAMES[[wall.draw(0) for _ in range(68)][-1]] == "s1"
+
+
+def test_equal_pictures_make_equal_walls_of_all_tiles() -> None:
+    one, again = (stack(TENHOU, ["m1"], draws="z6") for _ in range(2))
+    assert one.tiles == again.tiles
+    assert sorted(one.tiles) == sorted(full_set(1, 1, 1))
+
+
+def test_a_game_begins_where_it_is_told_with_seats_as_player_ids() -> None:
+    """S-20, S-96."""
+    at = standing_at(TENHOU, number=6, honba=2, sticks=1, scores=(10000, 20000, 30000, 39000))
+    game = begin(TENHOU, stack(TENHOU), at, ("a", "b", "c", "d"))
+    start = game.events[1]
+    assert (start.dealer, start.round_wind, start.kyoku, start.honba, start.sticks) == (0, 1, 2, 2, 1)
+    assert start.scores == (10000, 20000, 30000, 39000)
+    assert game.events[0].names == ("a", "b", "c", "d")
+
+
+@pytest.mark.parametrize(
+    ("hands", "picture", "message"),
+    [
+        (["m11111"], {}, "too many of m1"),
+        (["m00"], {}, "too many of m0"),
+        (["m1", "m1"], {"draws": "m1", "last": "m1", "dora": "m1"}, "too many of m1"),
+        (["", "m12345678912345"], {}, "南 has 14 tiles; allowed are 13 at the most"),
+        ([], {"rinshan": "m12345"}, "rinshan has 5 tiles; allowed are 4"),
+        ([], {"ura": "m123456"}, "ura has 6 tiles; allowed are 5"),
+        ([], {"draws": "m1" * 36, "last": "m1" * 36}, "draws and last has 72 tiles; allowed are 70"),
+        ([""] * 5, {}, f"5 hands; allowed are the 4 of {WINDS}"),
+        (["m1x"], {}, "is not a hand"),
+    ],
+)
+def test_a_picture_that_cannot_be_is_bad_input(hands: list[str], picture: dict[str, str], message: str) -> None:
+    with pytest.raises(BadInput, match=message):
+        stack(TENHOU, hands, **picture)
+
+
+def test_spaces_in_tiles_are_as_you_like() -> None:
+    assert tiles(" m12 m3  p0\nz1 ") == tiles("m123p0z1")

@@ -1,0 +1,168 @@
+"""Rooms: who may come in, when the game begins, and that one room is nothing to another."""
+
+import json
+import threading
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from table.record.read import load
+from table.record.verify import verify
+from tests.kit.pace import SOON
+from tests.server.serving import WATCHED, Client, Drawer, Served, plan_of, play_out
+
+
+def sit(served: Served, *names: str, room: str = "r", more: str = "") -> list[Drawer]:
+    return [Drawer(served.at(f"/play/{room}?name={name}{more}")) for name in names]
+
+
+def refusal(served: Served, path: str) -> str:
+    """Why somebody may not come in; it hears nothing else."""
+    client = Client(served.at(path))
+    code, reason = client.farewell
+    assert code == 1008 and client.frames == []
+    return reason
+
+
+@pytest.mark.parametrize(
+    ("path", "said"),
+    [
+        ("/", "there is no /; allowed are /play/{room}?name=NAME and /watch/{room}"),
+        ("/play/a/b?name=x", "there is no /play/a/b"),
+        ("/play/r", "name: 1 to 32 characters"),
+        ("/play/r?name=" + "x" * 33, "name: 1 to 32 characters"),
+        ("/play/r?name=%07", "name: 1 to 32 characters"),
+        ("/play/r?name=x&dialect=majian", "dialect: 'majian' is not known; did you mean majiang?"),
+        ("/play/a.b?name=x", "room a.b: there is none; allowed are 1 to 32 of"),
+        ("/play/..%2f..%2fx?name=x", "there is no"),
+        ("/watch/r", "there is no such room"),
+    ],
+)
+def test_who_comes_wrongly_is_told_what_is_allowed(path: str, said: str, tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path)) as served:
+        assert said in refusal(served, path)
+        assert served.house.rooms.keys() <= {"r"}
+
+
+def test_a_room_named_on_the_command_line_is_the_only_one(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path), rooms=("club",)) as served:
+        assert "allowed are club" in refusal(served, "/play/r?name=x")
+
+
+def test_a_token_is_wanted_of_everybody_who_plays(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws:a,ws:b,tsumogiri,tsumogiri"), rooms=("r",), token="sesame") as served:
+        assert "token" in refusal(served, "/play/r?name=a&token=Sesame")
+        assert "token" in refusal(served, "/play/r?name=a")
+        sit(served, "a", "b", more="&token=sesame")
+        assert served.outcome().faults == ({}, {}, {}, {})
+
+
+def test_who_opens_a_room_chooses_its_token(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws,ws,tsumogiri,tsumogiri")) as served:
+        sit(served, "a", more="&token=mine")
+        while "r" not in served.house.rooms:  # the first one is still on its way in
+            pass
+        assert "token" in refusal(served, "/play/r?name=b&token=yours")
+        sit(served, "b", more="&token=mine")
+        assert served.outcome().faults == ({}, {}, {}, {})
+
+
+def test_there_are_so_many_rooms_and_one_that_everybody_has_left_makes_room(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(WATCHED, rooms=1)
+    with Served(plan_of(tmp_path, "ws,ws,tsumogiri,tsumogiri"), limits=limits) as served:
+        first = Client(served.at("/play/one?name=a"))
+        first.send({})
+        assert "error" in first.get()
+        assert refusal(served, "/play/two?name=a") == "all rooms are taken; try again later"
+        first.close()
+        while not served.house.rooms["one"].retire():  # it has to learn of that
+            pass
+        sit(served, "a", "b", room="two")
+        assert served.outcome().faults == ({}, {}, {}, {})
+
+
+def test_a_name_is_taken_once(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws,ws,tsumogiri,tsumogiri")) as served:
+        first = Client(served.at("/play/r?name=a"))
+        first.send({})
+        assert "error" in first.get()
+        assert "the name a is taken" in refusal(served, "/play/r?name=a")
+        assert "the name tsumogiri-1 is taken" in refusal(served, "/play/r?name=tsumogiri-1")
+        first.close()
+
+
+def test_seats_are_kept_for_names(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws:alice,ws,tsumogiri,tsumogiri")) as served:
+        bob = sit(served, "bob")
+        while not served.house.rooms.get("r"):
+            pass
+        assert refusal(served, "/play/r?name=carol") == "room r has no seat for carol"
+        sit(served, "alice")
+        assert served.outcome().names == ("alice", "bob", "tsumogiri-1", "tsumogiri-2")
+        bob[0].join()
+
+
+def test_the_host_fills_the_free_seats_with_bots(tmp_path: Path) -> None:
+    """Only with those that the server offers: a name that is a module or a program would run as the server."""
+    with Served(plan_of(tmp_path)) as served:
+        host, other = Client(served.at("/play/r?name=a")), None
+        host.send({"start": ["tests.match.bots:Bot"]})
+        assert "there is no bot tests.match.bots:Bot; allowed are tsumogiri, shanten" in host.get()["error"]
+        host.send({"start": ["exec:sh"]})
+        assert "allowed are" in host.get()["error"]
+        host.connection.send("[" * 10_000)
+        assert "allowed is" in host.get()["error"]
+        other = Client(served.at("/play/r?name=b"))
+        other.send({"start": ["tsumogiri"]})
+        assert other.get()["error"] == "only the host, a, may begin the game"
+        host.send({"start": ["tsumogiri"]})
+        for client in (host, other):
+            assert "kaiju" in client.get()
+            client.close()
+        assert served.outcome().names == ("a", "b", "tsumogiri", "tsumogiri-2")
+
+
+def test_rooms_play_at_the_same_time_and_every_record_is_sound(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws,shanten,ws,shanten")) as served:
+        drawers = [drawer for room in ("x", "y", "z") for drawer in sit(served, "a", "b", room=room)]
+        outcomes = [served.outcome() for _ in range(3)]
+        for drawer in drawers:
+            drawer.join()
+    assert sorted(outcome.game for outcome in outcomes) == [0, 1, 2]
+    for outcome in outcomes:
+        assert outcome.faults == ({}, {}, {}, {})
+        record = load(Path(outcome.records[-1]))
+        assert record.rules is not None and verify(record, record.rules).difference is None
+
+
+def test_a_room_that_stays_is_played_in_again_with_other_walls(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path), rooms=("r",), games=2) as served:
+        first, _ = play_out(served, [None] * 4)
+        second, _ = play_out(served, [None] * 4)
+        assert served.house.games.finished.wait(SOON)
+        assert refusal(served, "/play/r?name=a") == "room r is closed"
+    walls = [json.loads(Path(game.records[0]).read_text("utf-8").splitlines()[1])["wall"] for game in (first, second)]
+    assert walls[0] != walls[1]
+
+
+def test_a_server_that_closes_keeps_the_records_of_games_under_way_and_leaves_no_thread(tmp_path: Path) -> None:
+    reached = threading.Event()
+
+    def hold(client: Drawer, message: object, number: int) -> bool:
+        if number == 40:
+            reached.set()
+        return number >= 40
+
+    with Served(plan_of(tmp_path)) as served:
+        drawers = [Drawer(served.at(f"/play/r?name={name}"), hold) for name in "abcd"]
+        waiting = Client(served.at("/play/lobby?name=a"))
+        assert reached.wait(SOON)
+    for drawer in drawers:
+        drawer.join()
+        assert drawer.connection.close_code == 1001
+    assert waiting.farewell[0] == 1001
+    assert served.outcome().ending == "stopped"
+    assert load(tmp_path / "game-0000.jsonl").final is None
+    names = [thread.name for thread in threading.enumerate()]
+    assert not [name for name in names if name.startswith(("T1-", "room-", "line-", "web"))]

@@ -1,0 +1,188 @@
+"""What a bot's author writes: seat it, spoil it, ask it about a position."""
+
+import threading
+
+import pytest
+
+from players.bots.shanten import Shanten
+from players.bots.tsumogiri import Tsumogiri
+from table.errors import BadInput
+from table.port import Action, Question, Verdict
+from table.riichi.actions import DISCARDS
+from table.testing import crashing, slow, stuck
+from table.testing.hampered import HamperedRemote, release_all
+from table.testing.played import Played
+from table.testing.tables import Tables
+from tests.exam.defective import SwapsWhatItCalled
+
+TENPAI = "m123456789p11s78"
+
+
+def test_a_sound_bot_is_sound(jantaku_table: Tables) -> None:
+    played = jantaku_table(Shanten(), "tsumogiri", "caller", limit=None)
+    played.assert_sound()
+    played.assert_verdicts("ok")
+    played.assert_within(60)
+    assert played.names == ("Shanten", "tsumogiri-1", "caller-2", "dice-3")
+    assert [answer.seat for answer in played.of(0)] == [0] * played.verdicts()[Verdict.OK]
+
+
+def test_my_bot_is_cut_off_after_a_fifth_of_a_second(jantaku_table: Tables) -> None:
+    played = jantaku_table(slow(Shanten(), seconds=50), limit=0.2)
+    played.assert_cut_off(after=0.2)
+
+
+def test_a_stuck_bot_is_cut_off_and_harms_nobody(jantaku_table: Tables) -> None:
+    played = jantaku_table(stuck(Shanten(), after=2), limit=0.5, margin=0.0)
+    played.assert_cut_off(after=0.5)
+    assert played.of(0)[0].verdict.good
+    assert played.result.left_behind == ("T1-s0",)
+    assert played.names[0] == "stuck Shanten"
+    release_all()
+    for thread in threading.enumerate():
+        if thread.name == "T1-s0":
+            thread.join(10)
+            assert not thread.is_alive()
+
+
+def test_a_crashing_bot_is_gone_from_the_question_on_at_which_it_crashes(jantaku_table: Tables) -> None:
+    played = jantaku_table(crashing(Shanten(), KeyError("m0"), after=1), limit=None)
+    assert [answer.verdict for answer in played.of(0)][:2] == ["ok", "gone"]
+    assert "KeyError: 'm0'" in played.of(0)[1].reason
+    played.assert_verdicts("ok", "gone")
+    for seat in (1, 2, 3):
+        played.assert_sound(seat)
+
+
+def test_the_same_seed_plays_the_same_game(jantaku_table: Tables) -> None:
+    first, again, other = (jantaku_table(Shanten(), limit=None, seed=seed) for seed in (3, 3, 4))
+    assert first.game.events == again.game.events
+    assert first.game.events != other.game.events
+
+
+class Nonsense(Tsumogiri):
+    def answer(self, question: Question) -> Action:
+        return "m1"
+
+
+def refused(played: Played, name: str, *words: object) -> str:
+    with pytest.raises(AssertionError) as refusal:
+        getattr(played, name)(*words)
+    return str(refusal.value)
+
+
+def test_a_failed_assertion_says_who_what_how_often_and_why(jantaku_table: Tables) -> None:
+    played = jantaku_table(Nonsense(), limit=5)
+    count = len(played.of(0))
+    text = refused(played, "assert_sound")
+    assert text.startswith(
+        f"seat 0 (Nonsense) has a verdict that is not ok or ok_margin in {count} of {count} questions:\n"
+    )
+    assert "malformed after 0.0" in text
+    assert "s of 5.0 s, played " in text
+    assert "'m1' is not an action of this game" in text
+    assert text.endswith(f"  … and {count - 5} more")
+
+
+def test_each_assertion_fails_where_it_should(jantaku_table: Tables) -> None:
+    good = jantaku_table(Shanten(), limit=60)
+    assert "was never cut off" in refused(good, "assert_cut_off", 60)
+    assert "another limit than 0.2 s" in refused(good, "assert_cut_off", 0.2)
+    assert "more than -1 s" in refused(good, "assert_within", -1)
+    assert "a verdict that is not gone" in refused(good, "assert_verdicts", "gone")
+    with pytest.raises(ValueError, match="no verdicts: slow; they are gone, illegal"):
+        good.assert_verdicts("slow")
+
+
+def test_harm_to_others_is_not_overlooked(jantaku_table: Tables) -> None:
+    played = jantaku_table(stuck(Shanten()), Nonsense(), limit=0.2)
+    assert refused(played, "assert_cut_off", 0.2).startswith("seat 1 (Nonsense) has harm from it in")
+
+
+@pytest.mark.parametrize("players", [[], ["dice"] * 5])
+def test_a_table_seats_one_to_four(jantaku_table: Tables, players: list[str]) -> None:
+    with pytest.raises(BadInput, match="allowed are 1 to 4"):
+        jantaku_table(*players)
+
+
+def test_a_bot_is_asked_about_a_picture(jantaku_table: Tables) -> None:
+    asked = jantaku_table.ask(Shanten(), hands=[TENPAI], draws="s9")
+    assert (asked.word, asked.verdict) == ("tsumo", "ok"), asked
+    assert "s9_" in asked.options
+
+
+def test_a_bot_is_asked_after_what_a_script_says(jantaku_table: Tables) -> None:
+    """S-77: what was let go in riichi may be drawn."""
+    picture = {"hands": ["", TENPAI], "draws": "z1 z1 s9 z2 z3 s6", "hidden": "s69"}
+    asked = jantaku_table.ask("shanten", seat="南", script="南z1_* 南pass", **picture)  # type: ignore[arg-type]
+    assert asked.options == ("tsumo", "s6_")
+    assert asked.word == "tsumo"
+
+
+def test_an_illegal_answer_to_a_picture_has_no_word_and_says_why(jantaku_table: Tables) -> None:
+    """S-50: kuikae."""
+    asked = jantaku_table.ask(
+        SwapsWhatItCalled(), seat="南", hands=["", "m3456p123s123z112"], draws="m3", script="南m3-45"
+    )
+    assert (asked.word, asked.verdict, asked.said) == ("", "illegal", "m3")
+    assert str(asked).startswith("asked ")
+    assert "it said m3 (illegal: " in str(asked)
+
+
+def test_a_stuck_bot_is_asked_in_vain(jantaku_table: Tables) -> None:
+    asked = jantaku_table.ask(stuck(Shanten()), hands=[TENPAI], draws="s9", limit=0.05)
+    assert (asked.word, asked.verdict) == ("", "silent")
+    assert "it said nothing" in str(asked)
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        ({"seat": "中"}, "seat: '中' is not known; allowed are 東, 南, 西, 北"),
+        ({"hands": ["m11111"]}, "too many of m1"),
+        ({"hands": ["m123456789123456"]}, "東 has 15 tiles; allowed are 13"),
+        ({"draws": "x1"}, "is not a hand"),
+        ({"script": "東z9z"}, "z9z is not among what the seat may do"),
+        ({"script": "hello"}, "“hello” is no word"),
+        (
+            {"seat": "西", "hands": ["m19p19s19z1234m258"], "draws": "m5", "script": "東kyuushu 西.*9"},
+            "not asked anything",
+        ),
+    ],
+)
+def test_a_picture_or_script_that_cannot_be_is_bad_input(
+    jantaku_table: Tables, words: dict[str, str], message: str
+) -> None:
+    with pytest.raises(BadInput, match=message):
+        jantaku_table.ask(Shanten(), **words)  # type: ignore[arg-type]
+
+
+class FarAway(Tsumogiri):
+    """A player elsewhere."""
+
+    stale = 3
+    done: tuple[str, ...] = ()
+
+    def start(self, seconds: float | None) -> None:
+        self.done += ("start",)
+
+    def close(self) -> None:
+        self.done += ("close",)
+
+
+def test_a_player_elsewhere_stays_one_when_it_is_slowed_down(jantaku_table: Tables) -> None:
+    inside = FarAway()
+    outside = slow(inside, 0)
+    assert isinstance(outside, HamperedRemote)
+    played = jantaku_table(outside, limit=None)
+    assert inside.done == ("start", "close")
+    assert played.result.seats[0].stale == 3
+
+
+class Holds(Tsumogiri):
+    def answer(self, question: Question) -> Action:
+        return DISCARDS[0]
+
+
+def test_a_slow_bot_answers_as_the_one_inside(jantaku_table: Tables) -> None:
+    assert jantaku_table.ask(slow(Holds(), 0.01), hands=["m1"]).word == "m1"
