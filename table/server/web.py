@@ -95,7 +95,8 @@ class WebServer:
                 server_header="jantaku",
             )
         except OSError as error:
-            raise BadInput(f"{host}:{port} cannot be used: {error.strerror}") from error
+            why = (error.strerror or str(error)).partition(" (while")[0]  # Python repeats the address there
+            raise BadInput(f"{host}:{port} cannot be used: {why}") from error
 
     @property
     def port(self) -> int:

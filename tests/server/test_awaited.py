@@ -3,7 +3,6 @@
 import threading
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import pytest
@@ -36,9 +35,14 @@ def expected(spec: str = f"ws:alice?listen={ANY_PORT}") -> Awaited:
     return awaited(terms, terms.bot.partition(":")[2], None)
 
 
-def plan_with(player: Awaited, games: int = 1, **clock: Any) -> Plan:
+def plan_with(player: Awaited, games: int = 1) -> Plan:
     entrants = [Entrant(player.name, "ws:alice", player), *enlist(["shanten"] * 3)]
     return Plan(tuple(entrants), games, "9", Mode.PER_TURN, CLOCK, OnFault.DEFAULT)
+
+
+def play_two(visit: Visit) -> None:
+    for _ in range(2):
+        play(visit, Shanten)
 
 
 def table_in(folder: Path, plan: Plan) -> RiichiTable:
@@ -49,7 +53,7 @@ def table_in(folder: Path, plan: Plan) -> RiichiTable:
 def test_two_games_are_played_with_a_client_that_comes_for_each(tmp_path: Path) -> None:
     player = expected()
     visit = Visit(player.address.partition("?")[0], "alice", key="k")
-    client = threading.Thread(target=lambda: [play(visit, Shanten) for _ in range(2)], daemon=True)
+    client = threading.Thread(target=play_two, args=[visit], daemon=True)
     client.start()
     plan = plan_with(player, games=2)
     outcomes = list(play_plan(plan, table_in(tmp_path, plan)))
@@ -80,7 +84,7 @@ def test_who_is_not_waited_for_is_told_who_is(query: str) -> None:
     [
         ("ws:", "'ws:' names nobody; write for example ws:alice"),
         ("ws:alice?dialect=mjay", "dialect: 'mjay' is not known"),
-        ("ws:alice?listen=8766", "listen: '8766' is not HOST:PORT, as 127.0.0.1:8766"),
+        ("ws:alice?listen=localhost", "listen: 'localhost' is not HOST:PORT, as 127.0.0.1:8766"),
         ("ws:alice?listen=127.0.0.1:70000", "is not HOST:PORT"),
         ("ws:alice?listen=300.0.0.1:8766", "cannot be used"),
     ],

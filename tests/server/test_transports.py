@@ -1,20 +1,23 @@
 """The same bots wherever their minds are play the same game: in the table's process, in processes, over WebSocket."""
 
+import functools
+import socket
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from players.adapters.websocket import Visit, play
+from players.adapters import websocket
 from players.bots.caller import Caller
 from players.bots.shanten import Shanten
 from table.errors import PlayerGone
 from table.judge.judge import OnFault
 from table.judge.way import Mode
 from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import enlist
+from table.match.roster import enlist, seed_for
 from table.match.runner import Plan, play_one
 from tests.server.playing import Tapped
-from tests.server.serving import CLOCK, Client, Served, plan_of
+from tests.server.serving import CLOCK, Served, plan_of
 
 BOTS = {"a": ("shanten", Shanten), "b": ("caller", Caller), "c": ("shanten", Shanten), "d": ("caller", Caller)}
 
@@ -36,8 +39,8 @@ def test_a_bot_plays_alike_here_and_over_websocket_in_every_dialect(dialects: tu
     here = played_here(tmp_path / "here")
     with Served(plan_of(tmp_path / "served", length="tonpu")) as served:
         players = [
-            Tapped(served.at("/play/r"), name, dialect, make)
-            for (name, (_, make)), dialect in zip(BOTS.items(), dialects, strict=True)
+            Tapped(served.at("/play/r"), name, dialect, functools.partial(BOTS[name][1], seed=seed_for("9", 0, place)))
+            for place, (name, dialect) in enumerate(zip(BOTS, dialects, strict=True))
         ]
         outcome = served.outcome()
         for player in players:
@@ -52,27 +55,33 @@ def test_a_bot_plays_alike_here_and_in_a_process_of_its_own(tmp_path: Path) -> N
 
 def test_our_client_plays_a_game_to_its_end(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws,shanten,shanten,shanten"), rooms=("r",), games=1) as served:
-        play(Visit(served.at("/play/r"), "alice", key="k"), Shanten)
+        websocket.play(websocket.Visit(served.at("/play/r"), "alice", key="k"), Shanten)
         assert served.outcome().names[0] == "alice"
 
 
 def test_our_client_repeats_what_the_server_says_to_refuse_it(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path), rooms=("club",), token="x") as served:
         with pytest.raises(PlayerGone, match=r"token: it is not that of room club \(1008\)"):
-            play(Visit(served.at("/play/club"), "alice"), Shanten)
+            websocket.play(websocket.Visit(served.at("/play/club"), "alice"), Shanten)
         port = served.server.port
     with pytest.raises(PlayerGone, match=f"ws://127.0.0.1:{port}/play/r cannot be reached: "):
-        play(Visit(f"ws://127.0.0.1:{port}/play/r", "alice"), Shanten)
+        websocket.play(websocket.Visit(f"ws://127.0.0.1:{port}/play/r", "alice"), Shanten)
 
 
-def test_our_client_comes_back_when_its_connection_breaks(tmp_path: Path) -> None:
-    """The server closes the first connection because another one comes with the same key."""
-    with Served(plan_of(tmp_path, "ws,ws,shanten,shanten"), rooms=("r",), games=1) as served:
-        tapped = Tapped(served.at("/play/r"), "alice", "majiang", Shanten, [9, 14])
-        bob = Client(served.at("/play/r?name=bob"))
-        while "jieju" not in (message := bob.get(20)):
-            bob.send({"seq": message["seq"]} if "seq" in message else {})
-        tapped.join()
+def test_our_client_comes_back_when_its_connection_breaks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Twice, in the ninth message and in the fourteenth that it is told then."""
+    breaks = [9, 14]
+
+    class Breaking(websocket.Frames):
+        def __iter__(self) -> Iterator[bytes]:
+            after = breaks.pop(0) if breaks else 0
+            for number, line in enumerate(super().__iter__(), 1):
+                if number == after:
+                    self._connection.socket.shutdown(socket.SHUT_RDWR)
+                yield line
+
+    monkeypatch.setattr(websocket, "Frames", Breaking)
+    with Served(plan_of(tmp_path, "ws,shanten,shanten,shanten"), rooms=("r",), games=1) as served:
+        websocket.play(websocket.Visit(served.at("/play/r"), "alice", key="k"), Shanten)
         outcome = served.outcome()
-    assert len(tapped.streams) == 3
-    assert set(outcome.faults[0]) <= {"gone"}
+    assert breaks == [] and outcome.ending == "over" and set(outcome.faults[0]) <= {"gone"}
