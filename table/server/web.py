@@ -178,6 +178,8 @@ class WebServer:
             logger().error("defect at a connection", error=f"{type(defect).__name__}: {defect}", exc_info=True)
             line.hang_up(CloseCode.INTERNAL_ERROR, "a defect of the server")
         finally:
+            line.hang_up()
+            _drain(connection)
             line.join()
             with self._lock:
                 self._lines.remove(line)
@@ -227,6 +229,13 @@ def _arrival_of(connection: ServerConnection) -> Arrival:
         agent=request.headers.get("User-Agent", ""),
         address=_address_of(connection),
     )
+
+
+def _drain(connection: ServerConnection) -> None:
+    """Drop what still comes: the goodbye of the other side is behind it, and who is cut off does not get ours."""
+    with contextlib.suppress(ConnectionClosed, TimeoutError):
+        while True:
+            connection.recv(_CLOSING)
 
 
 def _is_welcome(headers: Headers, origins: tuple[str, ...] | None) -> bool:

@@ -50,7 +50,7 @@ class Kyoku:
     """The play of one kyoku between four seats. Knows the rules and all tiles; no thread, no clock."""
 
     def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any]) -> None:
-        self.board = Board()
+        self.board = Board(rules)
         self.rules = rules
         self.wall = wall
         self._stream = stream

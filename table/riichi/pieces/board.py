@@ -42,8 +42,8 @@ class Board:
         "sticks",
     )
 
-    def __init__(self) -> None:
-        self.rules: Rules | None = None
+    def __init__(self, rules: Rules | None = None) -> None:
+        self.rules = rules
         """By which rules is played, once that was said."""
         self.start(0, 0, 0, 0, (0, 0, 0, 0), 0, (None, None, None, None))
 
