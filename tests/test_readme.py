@@ -8,6 +8,8 @@ import pytest
 
 from tests.kit.command import Jantaku
 
+pytest_plugins = ["pytester"]
+
 README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
 
 
@@ -27,6 +29,12 @@ def test_every_jantaku_command_of_the_readme_works(
     for line in lines:
         ran = jantaku(*shlex.split(line, comments=True)[1:])
         assert ran.code == 0, (line, ran)
+
+
+def test_the_pytest_examples_of_the_readme_pass(pytester: pytest.Pytester) -> None:
+    bot, _, plugin = blocks("python")
+    pytester.makepyfile(mybot=bot, test_mybot=plugin)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=3)
 
 
 def test_the_test_of_the_readme_passes() -> None:

@@ -18,7 +18,7 @@ from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
 from table.seating import Terms, installed, one_of, see_working_folder
-from table.wire.dialect import Dialect, Greeting, Talk
+from table.wire.dialect import Dialect, Greeting, Talk, converse
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native
 
@@ -143,13 +143,7 @@ class ProcessPlayer:
         """Let the dialect talk with the program until it has what it wants."""
         program, dialect = self._program, self._dialect
         assert program is not None
-        try:
-            data = next(talk)
-            while True:
-                program.send(data, dialect.due)
-                data = talk.send(program.receive(until))
-        except StopIteration as end:
-            return end.value
+        return converse(talk, lambda data: program.send(data, dialect.due), lambda: program.receive(until))
 
     def _begin_again(self) -> None:
         """A new kyoku: a program that has ended since the last one is started again, if it may be."""

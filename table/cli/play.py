@@ -13,6 +13,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from table import config
+from table.cli.out import new_folder
 from table.clock import stamp
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
@@ -97,7 +98,7 @@ def _riichi(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
     begin = None
     if given["source"] is not None:
         begin = Beginning(load(given["source"]), given["kyoku"], given["turn"])
-    folder = _folder(_records(given, plan.seed))
+    folder = new_folder(_records(given, plan.seed))
     names = [entrant.name for entrant in plan.entrants]
     keeping = Keeping(folder, version("jantaku"), form_2015=given["paifu"] == "2015")
     return plan, folder, RiichiTable(rules, names, plan.seed, keeping, begin)
@@ -119,7 +120,7 @@ def _daifugo(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
         raise BadInput(f"--players: {len(plan.entrants)} given; daifugo seats {daifugo.FEWEST} to {daifugo.MOST}")
     # As many seats as there are players, whatever a preset says.
     rules = daifugo.FILES.with_settings(rules, {"game.seats": str(len(plan.entrants))})
-    folder = _folder(_records(given, plan.seed))
+    folder = new_folder(_records(given, plan.seed))
     names = [entrant.name for entrant in plan.entrants]
     return plan, folder, DaifugoTable(rules, names, plan.seed, folder, version("jantaku"))
 
@@ -171,18 +172,6 @@ def _records(given: dict[str, Any], seed: str) -> Path:
     name = f"{given['began']}-seed-{seed}"
     again = (Path("records") / (name if n == 1 else f"{name}-{n}") for n in count(1))
     return next(folder for folder in again if not folder.exists())
-
-
-def _folder(folder: Path) -> Path:
-    """The folder for the records, made if need be. A folder that holds games already is refused."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        taken = next(folder.glob("game-*"), None)
-    except OSError as error:
-        raise BadInput(f"--out: {folder} cannot be used: {error.strerror}") from error
-    if taken is not None:
-        raise BadInput(f"--out: {folder} holds {taken.name} already; give a new or empty folder")
-    return folder
 
 
 def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, given: dict[str, Any]) -> None:

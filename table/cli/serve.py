@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from table import config
+from table.cli.out import new_folder
 from table.clock import stamp
 from table.errors import BadInput
 from table.judge.judge import OnFault
@@ -78,7 +79,7 @@ def command(**given: Any) -> None:
     """Serve riichi rooms over WebSocket, to players in any dialect and to people who look on."""
     began = stamp()
     settings = config.load(given["config_file"]) if given["config_file"] else config.Settings()
-    folder = _folder(given["out"] or Path("records") / f"{began}-serve")
+    folder = new_folder(given["out"] or Path("records") / f"{began}-serve")
     house = House(
         plan=_plan(settings, given, folder),
         rooms=given["rooms"],
@@ -140,6 +141,8 @@ def _places(settings: config.Settings, given: dict[str, Any], folder: Path) -> t
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
     if len(terms) != SEATS:
         raise BadInput(f"--players: {len(terms)} given; a riichi table seats {SEATS}")
+    if spoken := next((one for one in terms if _is_awaited(one) and one.dialect), None):
+        raise BadInput(f"--players: {spoken.bot}: dialect: a client says in its address which one it speaks")
     there = iter(enlist([one for one in terms if not _is_awaited(one)], folder))
     places = [
         Place(one.name or one.bot.partition(":")[2], one.clock) if _is_awaited(one) else next(there) for one in terms
@@ -181,15 +184,3 @@ def _limits(given: dict[str, Any]) -> Limits:
         idle=given["idle"],
         ping=20.0,
     )
-
-
-def _folder(folder: Path) -> Path:
-    """The folder for the records, made if need be. A folder that holds games already is refused."""
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        taken = next(folder.glob("game-*"), None)
-    except OSError as error:
-        raise BadInput(f"--out: {folder} cannot be used: {error.strerror}") from error
-    if taken is not None:
-        raise BadInput(f"--out: {folder} holds {taken.name} already; give a new or empty folder")
-    return folder

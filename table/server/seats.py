@@ -13,7 +13,7 @@ from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnread
 from table.port import Action, Question
 from table.riichi.events import Event, KyokuStart
 from table.server.line import Line
-from table.wire.dialect import Dialect, Greeting, Heard, Talk
+from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse
 
 UNREAD = 1 << 20
 """Bytes of replies that may wait until somebody asks; whoever sends more is cut off."""
@@ -210,16 +210,14 @@ class SocketSeat:
         return PlayerNotReady(why)
 
     def _converse(self, dialect: Dialect, talk: Talk | Greeting, until: float | None) -> Any:
-        """Let the dialect talk with the client until it has what it wants."""
-        try:
-            data = next(talk)
-            while True:
-                with self._changed:
-                    if dialect is self._dialect:
-                        self._say(data)
-                data = talk.send(self._next(dialect, until))
-        except StopIteration as end:
-            return end.value
+        """Let the dialect talk with the client on whose line it is spoken."""
+
+        def send(data: bytes) -> None:
+            with self._changed:
+                if dialect is self._dialect:
+                    self._say(data)
+
+        return converse(talk, send, lambda: self._next(dialect, until))
 
     def _next(self, dialect: Dialect, until: float | None) -> Heard:
         """The next message of the conversation. PlayerSilent if none comes in time, PlayerFault if none can come."""

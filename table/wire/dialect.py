@@ -5,7 +5,7 @@ its bytes sends what `tell` and the talks give, and hands back each line that co
 that were due at that moment.
 """
 
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from typing import Any, Protocol
 
 import msgspec
@@ -57,6 +57,17 @@ class Dialect(Protocol):
 
     def ask(self, question: Question) -> Talk:
         """Put a question about what was told last."""
+
+
+def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Callable[[], Heard]) -> Any:
+    """Let a dialect talk with its player until it has what it wants: its answer."""
+    try:
+        data = next(talk)
+        while True:
+            send(data)
+            data = talk.send(receive())
+    except StopIteration as end:
+        return end.value
 
 
 class Replies:

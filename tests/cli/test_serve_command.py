@@ -66,6 +66,7 @@ def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept
         (["--players", "ws,ws"], "--players: 2 given; a riichi table seats 4"),
         (["--players", "shanten,shanten,shanten,shanten"], "nobody is waited for; at least one has to be ws"),
         (["--players", "ws,ws,ws,shantan"], "did you mean shanten"),
+        (["--players", "ws?dialect=mjai,ws,ws,ws"], "ws: dialect: a client says in its address which one it speaks"),
         (["--room", "a b"], "room 'a b' cannot be; allowed are 1 to 32 of"),
         (["--bots", "nobody"], "player nobody"),
         (["--set", "ron.max=1"], "ron.max"),
