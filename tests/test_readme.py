@@ -18,6 +18,7 @@ def blocks(language: str) -> list[str]:
     return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
+@pytest.mark.timeout(240)
 def test_every_jantaku_command_of_the_readme_works(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
