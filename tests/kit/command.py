@@ -1,6 +1,7 @@
 """Running the command as a person does, in this process."""
 
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 import pytest
@@ -20,8 +21,11 @@ Jantaku = Callable[..., Ran]
 
 
 @pytest.fixture
-def jantaku(capsys: pytest.CaptureFixture[str]) -> Jantaku:
-    """Runs the command in this process, as `python -m table` does."""
+def jantaku(
+    capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Jantaku]:
+    """Runs the command in this process, as `python -m table` does. Bots written for one test are gone after it."""
+    monkeypatch.setattr(sys, "path", sys.path[:])
 
     def run(*words: str) -> Ran:
         with pytest.raises(SystemExit) as left:
@@ -30,4 +34,8 @@ def jantaku(capsys: pytest.CaptureFixture[str]) -> Jantaku:
         assert isinstance(left.value.code, int)
         return Ran(left.value.code, printed.out, printed.err)
 
-    return run
+    yield run
+    scratch = str(tmp_path_factory.getbasetemp())
+    for name, module in list(sys.modules.items()):
+        if (getattr(module, "__file__", None) or "").startswith(scratch):
+            del sys.modules[name]
