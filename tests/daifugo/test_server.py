@@ -113,9 +113,10 @@ def timeless(path: Path) -> list[object]:
 
 def begun(house: House, a: Guest, b: Guest) -> tuple[Guest, Guest]:
     """Both guests of a room of two: first who leads, then who waits."""
-    leader = a.until("Thinking")["Teban"]
+    told = a.until("Thinking")
     b.until("Thinking")
-    first, second = (a, b) if leader == 0 else (b, a)
+    # Who connected first is not always seated first: the handshake ends before the room is entered.
+    first, second = (a, b) if told["Teban"] == told["YourNum"] else (b, a)
     first.until("ProcessTurn")
     return first, second
 
