@@ -14,7 +14,7 @@ from table.errors import BadInput
 from table.match.roster import enlist
 from table.server.daifugo import DaifugoHouse, pages
 from table.server.daifugo_room import RoomPlan
-from table.server.web import WebServer
+from table.server.web import WebServer, wait_in_main
 from table.settings import split_texts
 
 EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME; a series begins when the seats are taken,
@@ -58,7 +58,7 @@ def command(**given: Any) -> None:
     with WebServer(house.welcome, pages(), given["host"], given["port"]) as server:
         click.echo(f"serving ws://{given['host']}:{server.port}/play/{{A|B}}/{{RoomID}}?name=NAME; Ctrl-C ends it")
         try:
-            stop.wait()
+            wait_in_main(stop)
         finally:
             house.close()
 

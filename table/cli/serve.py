@@ -26,7 +26,7 @@ from table.seating import Terms, terms_of
 from table.server.limits import Limits
 from table.server.riichi import House, RiichiHouse, pages
 from table.server.riichi_room import Place, RoomPlan
-from table.server.web import WebServer
+from table.server.web import WebServer, wait_in_main
 from table.settings import split_texts
 
 PORT = 8766
@@ -99,7 +99,7 @@ def _serve(house: House, host: str, port: int, folder: Path) -> None:
         names = "|".join(house.rooms) or "{ROOM}"
         click.echo(f"serving ws://{host}:{server.port}/play/{names}?name=NAME; records in {folder}; Ctrl-C ends it")
         try:
-            rooms.games.finished.wait()
+            wait_in_main(rooms.games.finished)
         finally:
             rooms.close()
 

@@ -272,3 +272,12 @@ def _give_up_sending_after(sock: socket.socket, seconds: float) -> None:
         with contextlib.suppress(OSError):  # it is closed already
             limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
+
+
+def wait_in_main(done: threading.Event) -> None:
+    """Wait for `done` so that a signal's handler may set it.
+
+    The system may hand a signal to any thread, and only a main thread that runs now and then calls the handler.
+    """
+    while not done.wait(_LOOK):
+        pass
