@@ -22,21 +22,15 @@ from table.daifugo.game import DaifugoGame, Deals, deals_from
 from table.daifugo.rules import Rules
 from table.errors import BadInput
 from table.port import Action
-from table.record.lines import Line, read_lines
+from table.record.lines import Head, Line, read_lines
 
 GAME = "daifugo"
 """What the header of such a journal calls its game."""
 
 
-class Header(msgspec.Struct, frozen=True):
+class Header(Head, frozen=True):
     """The first line: what it takes to play the game again. `player` by seat; `ranks` are those of the first round."""
 
-    jantaku: int
-    version: str
-    game: str
-    rules: dict[str, Any]
-    seed: str
-    number: int
     player: tuple[str, ...]
     ranks: tuple[int, ...]
     driven: bool = False

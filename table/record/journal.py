@@ -11,9 +11,6 @@ A kill loses at most the line that is being written. Whoever reads takes half a 
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
-
-import msgspec
 
 from table.record import lines
 from table.record.items import Encoder, Item, reply, writes_decimals
@@ -23,15 +20,9 @@ from table.riichi.pieces.seat_wall import School
 from table.riichi.pieces.tiles import NAMES
 
 
-class Header(msgspec.Struct, frozen=True):
+class Header(lines.Head, frozen=True):
     """The first line: what it takes to play the game again."""
 
-    jantaku: int
-    version: str
-    game: str
-    rules: dict[str, Any]
-    seed: str
-    number: int
     player: tuple[str, str, str, str]
     qijia: int
     walls: School = "shared"

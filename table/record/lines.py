@@ -20,6 +20,17 @@ FORMAT = 1
 Line = dict[str, Any]
 
 
+class Head(msgspec.Struct, frozen=True):
+    """What the first line of every game's journal begins with: the format, the program, the game and its rules."""
+
+    jantaku: int
+    version: str
+    game: str
+    rules: dict[str, Any]
+    seed: str
+    number: int
+
+
 class Journal:
     """Writes the journal of one game. Implements `table.judge.watch.Watch`.
 
