@@ -1,7 +1,12 @@
 """Chance that is the same on every Python and machine: all that a record deals again comes from here."""
 
 import hashlib
+import struct
 from collections.abc import Iterable
+
+_BLOCK = 160
+"""Words that are drawn at once: enough for the two dice and a wall."""
+_WORDS = 2**32
 
 
 class Numbers:
@@ -9,22 +14,23 @@ class Numbers:
 
     def __init__(self, text: str) -> None:
         self._hash = hashlib.shake_256(text.encode())
-        self._bytes = b""
+        self._words: tuple[int, ...] = ()
         self._at = 0
 
     def below(self, n: int) -> int:
         """A number 0..n-1. Words that would favour small numbers are thrown away."""
-        limit = 2**32 // n * n
+        limit = _WORDS - _WORDS % n
         while True:
-            word = self._word()
+            if self._at == len(self._words):
+                self._draw()
+            word = self._words[self._at]
+            self._at += 1
             if word < limit:
                 return word % n
 
-    def _word(self) -> int:
-        if self._at == len(self._bytes):
-            self._bytes = self._hash.digest(len(self._bytes) + 640)  # a longer digest begins with the shorter one
-        self._at += 4
-        return int.from_bytes(self._bytes[self._at - 4 : self._at], "little")
+    def _draw(self) -> None:
+        size = len(self._words) + _BLOCK  # a longer digest begins with the shorter one
+        self._words = struct.unpack(f"<{size}I", self._hash.digest(4 * size))
 
 
 def shuffled(items: Iterable[int], numbers: Numbers) -> list[int]:

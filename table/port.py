@@ -1,30 +1,12 @@
 """What a player meets: it hears events and answers questions. No game, no thread, no clock."""
 
-from collections.abc import Hashable
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-Action = Hashable
-"""One thing that a seat may do. Each game defines its own; equal actions are interchangeable."""
-
-
-class Choice(msgspec.Struct, frozen=True, gc=False):
-    """What one seat may do now. `default` is legal and is played for a seat that gives no answer.
-
-    With a single option the seat is not asked, unless the game says `always`: there a player has to say
-    it itself.
-    """
-
-    options: tuple[Action, ...]
-    default: Action
-    always: bool = False
-
-    @property
-    def asks(self) -> bool:
-        """Whether the seat is asked at all."""
-        return self.always or len(self.options) > 1
+from table.choice import Action as Action
+from table.choice import Choice as Choice
 
 
 class Turn(msgspec.Struct, frozen=True, gc=False):

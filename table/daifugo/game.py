@@ -78,6 +78,10 @@ class DaifugoGame:
         self._before = self.board.revolution
         self._happen(events.Play(self.board.turn, action.cards))
 
+    def reacting(self) -> tuple[int, ...]:
+        """See `Game.reacting`."""
+        return ()
+
     def reaction(self, seat: int) -> None:
         """See `Game.reaction`: nobody ever may."""
 

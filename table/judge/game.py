@@ -1,6 +1,6 @@
 """The seam: all that the judge asks of a game. A game knows no thread and no clock.
 
-One turn goes `turn` → `act` → `reaction` for every other seat → `rule`. Between `act` and `rule`
+One turn goes `turn` → `act` → `reaction` for the other seats → `rule`. Between `act` and `rule`
 the game does not change, so `reaction` may be called from several threads at once.
 """
 
@@ -31,6 +31,12 @@ class Game(Protocol):
 
     def act(self, action: Action) -> None:
         """The turn seat's settled action happens. `action` is one of the turn's options."""
+
+    def reacting(self) -> Sequence[int]:
+        """The other seats that may have a reaction to the action just made, in turn order: a quick first test.
+
+        `reaction` is None for every seat that is not named, and may be None for one that is.
+        """
 
     def reaction(self, seat: int) -> Choice | None:
         """What `seat` may do about the action just made; None if nothing. Pure; `default` is to pass."""

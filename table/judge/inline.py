@@ -15,7 +15,6 @@ class Inline:
     def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
         self._game = game
         self._seats = seats
-        self._others = [[*seats[n + 1 :], *seats[:n]] for n in range(len(seats))]
 
     def start(self) -> None:
         """See `Way.start`: one after another."""
@@ -26,24 +25,25 @@ class Inline:
 
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Asks in seat order after the turn seat."""
-        game = self._game
+        game, choice = self._game, turn.choice
         answers: list[Answer] = []
         responses: list[Action | None] = [None] * len(self._seats)
-        action = turn.choice.default
-        if turn.choice.asks:
-            answers.append(self._ask(self._seats[turn.seat], turn.choice, number))
-            action = answers[0].action
-        game.act(action)
-        for seat in self._others[turn.seat]:
-            choice = game.reaction(seat.number)
-            if choice is None:
-                continue
-            if not choice.asks:
-                responses[seat.number] = choice.default
-                continue
-            answer = self._ask(seat, choice, number)
+        action = choice.default
+        if choice.asks:
+            answer = self._ask(self._seats[turn.seat], choice, number)
             answers.append(answer)
-            responses[seat.number] = answer.action
+            action = answer.action
+        game.act(action)
+        for number_of_seat in game.reacting():
+            reaction = game.reaction(number_of_seat)
+            if reaction is None:
+                continue
+            if not reaction.asks:
+                responses[number_of_seat] = reaction.default
+                continue
+            answer = self._ask(self._seats[number_of_seat], reaction, number)
+            answers.append(answer)
+            responses[number_of_seat] = answer.action
         return Played(answers, responses)
 
     def finish(self) -> None:

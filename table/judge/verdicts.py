@@ -26,6 +26,8 @@ def weigh(
     The action is always one of our own options, never the object that came back, which might claim to
     be equal to everything.
     """
+    if given is choice.default:
+        return Verdict.OK, choice.default, ""  # without listing the options: most of the time nobody does
     try:
         if not accepts(given):
             return Verdict.MALFORMED, choice.default, f"{shown(given, catches)} is not an action of this game"

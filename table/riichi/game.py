@@ -9,7 +9,7 @@ from table.riichi import events
 from table.riichi.actions import RiichiAction
 from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
-from table.riichi.flow.kyoku import Kyoku
+from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import full_set
 from table.riichi.pieces.wall import Wall, shuffle
@@ -67,14 +67,17 @@ class RiichiGame:
         """See `Game.act`."""
         self.kyoku.act(action)
 
+    def reacting(self) -> list[int]:
+        """See `Game.reacting`."""
+        return [(self._dealer + seat) % 4 for seat in self.kyoku.reacting()]
+
     def reaction(self, seat: int) -> Choice | None:
         """See `Game.reaction`."""
         return self.kyoku.reaction((seat - self._dealer) % 4)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`. A kyoku that has ended is followed by the next deal, or by the end of the game."""
-        dealer = self._dealer
-        self.kyoku.rule((*responses[dealer:], *responses[:dealer]))
+        self.kyoku.rule(self._by_seat(responses))
         result = self.kyoku.result
         if result is None:
             return
@@ -83,6 +86,13 @@ class RiichiGame:
             self.events.append(hanchan.final(self.standing, self.rules, self.first_dealer))
         else:
             self.kyoku = self._deal()
+
+    def _by_seat(self, responses: Sequence[Action | None]) -> Sequence[Action | None]:
+        """Responses by player id as responses by the kyoku's seats. Mostly nobody has responded."""
+        for response in responses:
+            if response is not None:
+                return (*responses[self._dealer :], *responses[: self._dealer])
+        return NO_RESPONSES
 
     def masked(self, index: int, seat: int) -> events.Event:
         """See `Game.masked`."""

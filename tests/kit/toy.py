@@ -48,6 +48,11 @@ class ToyGame:
         self._action = action
         self.events.append(("act", self._mover, action))
 
+    def reacting(self) -> Sequence[int]:
+        """See `Game.reacting`."""
+        others = [(self._mover + step) % self.seats for step in range(1, self.seats)]
+        return [seat for seat in others if self.reaction(seat) is not None]
+
     def reaction(self, seat: int) -> Choice | None:
         """See `Game.reaction`."""
         is_next = (seat - self._mover) % self.seats == 1

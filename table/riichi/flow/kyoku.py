@@ -11,7 +11,7 @@ reactions. All change goes through `_emit`: an event is appended to the stream a
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Any, ClassVar
+from typing import Any
 
 import msgspec
 
@@ -25,6 +25,9 @@ from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tiles import KIND
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
+
+NO_RESPONSES: tuple[Action | None, ...] = (None, None, None, None)
+"""Nobody was asked."""
 
 
 class Phase(Enum):
@@ -75,12 +78,21 @@ class Kyoku:
         """Whose turn it is and what it may do; None when the kyoku is over."""
         if self._phase is Phase.OVER:
             return None
-        return self.seat, self._choices[self._phase](self)
+        return self.seat, _CHOICES[self._phase](self)
 
     def act(self, action: Action) -> None:
         """The turn seat does `action`, one of its options."""
         self._action = action
-        self._acts[type(action)](self, action)
+        _ACTS[type(action)](self, action)
+
+    def reacting(self) -> list[int]:
+        """The other seats that might do something about the action just made, in turn order."""
+        action, kan = self._action, self._kan
+        if isinstance(action, actions.Discard):
+            return self.ready.interested(KIND[action.tile], self.seat, not self._aborts and self.board.live > 0)
+        if isinstance(action, actions.Kan) and kan is not None:
+            return self.ready.interested(kan.tile_kind, self.seat, False)
+        return list(ruling.in_turn_order(self.seat)) if self._phase is Phase.DECLARING else []
 
     def reaction(self, seat: int) -> Choice | None:
         """What another seat may do about the action just made."""
@@ -92,7 +104,7 @@ class Kyoku:
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """Rule on the reactions, by seat (None: was not asked), and go on to the next turn."""
-        self._rules_on[type(self._action)](self, responses)
+        _RULES_ON[type(self._action)](self, responses)
 
     # What the turn seat is offered.
 
@@ -242,24 +254,25 @@ class Kyoku:
         board = self.board
         self.result = KyokuResult(tuple(board.scores), board.sticks, dealer_stays, won, abortive)
 
-    _choices: ClassVar[dict[Phase, Callable[["Kyoku"], Choice]]] = {
-        Phase.DRAWN: _offer_after_draw,
-        Phase.CALLED: _offer_after_call,
-        Phase.DECLARING: _offer_declaration,
-    }
-    _acts: ClassVar[dict[type, Callable[["Kyoku", Any], None]]] = {
-        actions.Discard: _act_discard,
-        actions.Kan: _act_kan,
-        actions.Tsumo: _act_nothing,
-        actions.Kyuushu: _act_nothing,
-        actions.Tenpai: _act_nothing,
-        actions.Noten: _act_nothing,
-    }
-    _rules_on: ClassVar[dict[type, Callable[["Kyoku", Sequence[Action | None]], None]]] = {
-        actions.Discard: _rule_discard,
-        actions.Kan: _rule_kan,
-        actions.Tsumo: _rule_tsumo,
-        actions.Kyuushu: _rule_kyuushu,
-        actions.Tenpai: _rule_declaration,
-        actions.Noten: _rule_declaration,
-    }
+
+_CHOICES: dict[Phase, Callable[["Kyoku"], Choice]] = {
+    Phase.DRAWN: Kyoku._offer_after_draw,
+    Phase.CALLED: Kyoku._offer_after_call,
+    Phase.DECLARING: Kyoku._offer_declaration,
+}
+_ACTS: dict[type, Callable[["Kyoku", Any], None]] = {
+    actions.Discard: Kyoku._act_discard,
+    actions.Kan: Kyoku._act_kan,
+    actions.Tsumo: Kyoku._act_nothing,
+    actions.Kyuushu: Kyoku._act_nothing,
+    actions.Tenpai: Kyoku._act_nothing,
+    actions.Noten: Kyoku._act_nothing,
+}
+_RULES_ON: dict[type, Callable[["Kyoku", Sequence[Action | None]], None]] = {
+    actions.Discard: Kyoku._rule_discard,
+    actions.Kan: Kyoku._rule_kan,
+    actions.Tsumo: Kyoku._rule_tsumo,
+    actions.Kyuushu: Kyoku._rule_kyuushu,
+    actions.Tenpai: Kyoku._rule_declaration,
+    actions.Noten: Kyoku._rule_declaration,
+}

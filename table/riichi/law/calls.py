@@ -7,22 +7,8 @@ from table.riichi.law.kans import tiles_of_kind
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind, chi, daiminkan, pon
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import EAST, KIND, mask_of
+from table.riichi.pieces.tiles import KIND, run_kinds
 from table.riichi.rules import Rules
-
-RANK_1 = mask_of((0, 9, 18))
-RANK_9 = mask_of((8, 17, 26))
-NUMBERS = (1 << EAST) - 1
-
-
-def chi_kinds(one: int) -> int:
-    """Kinds that make a run with two of the kinds in the mask `one`."""
-    held = one & NUMBERS
-    above = (held & ~RANK_1) >> 1  # bit k: rank k+1 of the same suit is held
-    below = (held & ~RANK_9) << 1
-    two_above = (above & ~RANK_1) >> 1
-    two_below = (below & ~RANK_9) << 1
-    return above & below | above & two_above | below & two_below
 
 
 def calls(board: Board, rules: Rules, seat: int) -> list[Meld]:
@@ -40,7 +26,7 @@ def calls(board: Board, rules: Rules, seat: int) -> list[Meld]:
         if len(held) == 3 and board.kans < MOST_KANS:
             melds.append(daiminkan(tile, source, *held))
         melds += [pon(tile, source, *pair) for pair in sorted(set(combinations(held, 2)), reverse=True)]
-    if source == 3 and chi_kinds(hand.one) >> kind & 1:
+    if source == 3 and run_kinds(hand.one) >> kind & 1:
         melds += _chis(hand, tile, rules)
     return melds
 

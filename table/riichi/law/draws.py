@@ -39,11 +39,11 @@ def is_suukan(board: Board) -> bool:
 def abort_after_discard(board: Board, rules: Rules, seat: int) -> str | None:
     """Why the kyoku is aborted if nobody wins on the discard that `seat` has just made, None if it is not."""
     abort = rules.abort
-    if abort.suucha and is_suucha(board):
+    if is_suucha(board) and abort.suucha:
         return "suucha"
-    if abort.suufon and seat == NORTH_SEAT and len(board.rivers[seat].tiles) == 1 and is_suufon(board):
+    if seat == NORTH_SEAT and len(board.rivers[seat].tiles) == 1 and abort.suufon and is_suufon(board):
         return "suufon"
-    if abort.suukan == "discard" and is_suukan(board):
+    if board.kans == MOST_KANS and abort.suukan == "discard" and is_suukan(board):
         return "suukan"
     return None
 

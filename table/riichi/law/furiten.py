@@ -1,4 +1,4 @@
-"""Waits and furiten of the four seats (S-71, S-77).
+"""Waits, furiten and what each of the four seats could do with another seat's tile (S-71, S-77).
 
 Three kinds of furiten: a wait lies in the own river; a winning tile was let go since the own last
 discard; a winning tile was let go after riichi, which lasts. "Winning" means by shape: whether the hand
@@ -7,50 +7,97 @@ had a yaku does not matter.
 
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import YAOCHUU
+from table.riichi.pieces.tiles import YAOCHUU, run_kinds
 from table.riichi.points import shapes
 
 KOKUSHI_KINDS = 13
 
 
 class Readiness:
-    """Which kinds each seat waits for, and whether it may win on another seat's tile."""
+    """Which kinds each seat waits for and could call, and whether it may win on another seat's tile.
 
-    __slots__ = ("_board", "missed", "waits")
+    Where a hand is hidden all of that is nothing.
+    """
+
+    __slots__ = ("_board", "_sizes", "far", "missed", "pairs", "runs", "waits")
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self.waits = [_waits(hand) for hand in board.hands]
-        """By seat: kinds that complete the hand as it was without a drawn tile, as a bit mask; 0 where it is hidden."""
+        self.waits = [0] * 4
+        """By seat: kinds that complete the hand as it was without a drawn tile, as a bit mask."""
+        self.far = [0] * 4
+        """By seat: a bound that the shanten is never below, 0 at the least."""
+        self._sizes = [0] * 4
+        self.pairs = [0] * 4
+        """By seat: kinds that it could take with a pon; none in riichi (S-76)."""
+        self.runs = [0] * 4
+        """By seat: kinds that it could take with a chi from 上家; none in riichi."""
         self.missed = [False] * 4
         """By seat: a winning tile was let go."""
+        for seat in range(4):
+            self.hand_changed(seat)
 
     def hand_changed(self, seat: int) -> None:
         """The concealed tiles of `seat`, with no drawn tile among them, are others than before."""
-        self.waits[seat] = _waits(self._board.hands[seat])
+        hand = self._board.hands[seat]
+        if hand.known:
+            shanten, useful = shapes.useful(hand.counts)
+            self.waits[seat] = useful if shanten == 0 else 0
+            self.far[seat] = shanten
+            self._sizes[seat] = hand.size
+            self._look_for_calls(seat, hand)
 
     def discarded(self, seat: int, tsumogiri: bool, was_in_riichi: bool) -> None:
         """`seat` has discarded: what it let go before is forgotten, unless it was in riichi already."""
-        if not tsumogiri:
+        if was_in_riichi:
+            return
+        self.missed[seat] = False
+        hand = self._board.hands[seat]
+        if not hand.known:
+            return
+        if tsumogiri:
+            if self._board.riichi[seat]:
+                self._look_for_calls(seat, hand)
+        elif self.far[seat] > 1 and self._sizes[seat] == hand.size:
+            self.far[seat] -= 1  # one tile for another brings a hand nearer by one at the most
+            self._look_for_calls(seat, hand)
+        else:
             self.hand_changed(seat)
-        if not was_in_riichi:
-            self.missed[seat] = False
+
+    def _look_for_calls(self, seat: int, hand: Tehai) -> None:
+        if self._board.riichi[seat]:
+            self.pairs[seat] = self.runs[seat] = 0
+        else:
+            self.pairs[seat] = hand.two
+            self.runs[seat] = run_kinds(hand.one)
+
+    def interested(self, kind: int, source: int, may_call: bool) -> list[int]:
+        """Seats, in turn order from `source`, that might do something with its tile of this kind. Quick: a few
+        bit tests; whoever is not named can do nothing."""
+        bit = 1 << kind
+        found: list[int] = []
+        for step in range(1, 4):
+            seat = (source + step) % 4
+            if self.waits[seat] & bit or (
+                may_call and (self.pairs[seat] & bit or (step == 1 and self.runs[seat] & bit))
+            ):
+                found.append(seat)
+        return found
 
     def passed(self, kind: int, source: int, *, kokushi_only: bool = False) -> None:
         """`source` discarded `kind` or put it to a kan, and nobody won on it."""
         for seat in range(4):
-            waits = seat != source and self.waits[seat] >> kind & 1
-            if waits and (not kokushi_only or waits_for_kokushi(self._board.hands[seat])):
+            if seat == source or not self.waits[seat] >> kind & 1:
+                continue
+            if not kokushi_only or waits_for_kokushi(self._board.hands[seat]):
                 self.missed[seat] = True
 
     def may_ron(self, seat: int, kind: int) -> bool:
         """Whether `kind` completes the hand of `seat` and furiten does not forbid to win on it."""
         waits = self.waits[seat]
-        return bool(waits >> kind & 1) and not self.missed[seat] and not waits & self._board.rivers[seat].kinds
-
-
-def _waits(hand: Tehai) -> int:
-    return shapes.waits(hand.counts) if hand.known else 0
+        if not waits >> kind & 1:
+            return False
+        return not self.missed[seat] and not waits & self._board.rivers[seat].kinds
 
 
 def waits_for_kokushi(hand: Tehai) -> bool:

@@ -22,7 +22,7 @@ from table.riichi.law.kans import own_kans
 from table.riichi.law.winning import may_ron, may_tsumo
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tehai import Tehai, tiles_among
 from table.riichi.pieces.tiles import KIND
 from table.riichi.points import shapes
 from table.riichi.rules import Rules
@@ -31,28 +31,59 @@ DECLARE_TENPAI = Choice((TENPAI, NOTEN), NOTEN)
 """Whoever says nothing has not declared (S-38)."""
 
 
+class AfterDraw(Choice):
+    """The options with a drawn tile outside riichi: a few special ones, then discards, which are listed when looked at.
+
+    Most players never look at a list of all their discards. What they are made of is kept as it was at the draw.
+    """
+
+    __slots__ = ("_counts", "_drawn", "_reds", "_riichi", "_special")
+
+    def __init__(self, hand: Tehai, drawn: int, special: list[Action], riichi: int | None) -> None:
+        """`riichi` are the kinds with which riichi may be declared; None: those that leave the hand tenpai."""
+        super().__init__(None, TSUMOGIRI[drawn])
+        self._counts = hand.counts[:]
+        self._reds = hand.reds[:]
+        self._drawn = drawn
+        self._special = special
+        self._riichi = riichi
+
+    def _listed(self) -> tuple[Action, ...]:
+        riichi = shapes.tenpai_discards(self._counts) if self._riichi is None else self._riichi
+        held, drawn = tiles_among(self._counts, self._reds, self._drawn), self._drawn
+        options = self._special[:]
+        if riichi:
+            options += [RIICHI_DISCARDS[tile] for tile in held if riichi >> KIND[tile] & 1]
+            if riichi >> KIND[drawn] & 1:
+                options.append(RIICHI_TSUMOGIRI[drawn])
+        options += [DISCARDS[tile] for tile in held]
+        options.append(TSUMOGIRI[drawn])
+        return tuple(options)
+
+
 def after_draw(board: Board, rules: Rules, ready: Readiness, seat: int) -> Choice:
     """The turn seat holds a drawn tile: win, abort, kan, riichi, discard (S-28, S-30). Default 自摸切り (S-39)."""
     hand = board.hands[seat]
     drawn = hand.drawn
     assert drawn is not None, "the turn seat has drawn"
-    options: list[Action] = []
+    special: list[Action] = []
     if may_tsumo(board, rules, ready, seat):
-        options.append(TSUMO)
+        special.append(TSUMO)
     if board.first_round and rules.abort.kyuushu and is_kyuushu(hand):
-        options.append(KYUUSHU)
-    options += [Kan(meld) for meld in own_kans(board, rules, seat, ready.waits[seat])]
+        special.append(KYUUSHU)
+    if hand.four or hand.melds:  # else there is nothing to make a kan of
+        special += [Kan(meld) for meld in own_kans(board, rules, seat, ready.waits[seat])]
     if not board.riichi[seat]:
-        options += _riichi_discards(board, rules, seat)
-        options += [DISCARDS[tile] for tile in dict.fromkeys(hand.tiles_before_draw)]
-    options.append(TSUMOGIRI[drawn])
-    return Choice(tuple(options), TSUMOGIRI[drawn])
+        return AfterDraw(hand, drawn, special, _riichi_kinds(board, rules, ready, seat))
+    special.append(TSUMOGIRI[drawn])
+    return Choice(tuple(special), TSUMOGIRI[drawn])
 
 
 def after_call(hand: Tehai, rules: Rules) -> Choice:
     """The turn seat has just made a chi or pon: discards without kuikae (S-50, S-54). Default: the highest tile."""
     banned = kuikae(hand.melds[-1], rules)
-    options = tuple(DISCARDS[tile] for tile in dict.fromkeys(hand.tiles) if not banned >> KIND[tile] & 1)
+    held = tiles_among(hand.counts, hand.reds, None)
+    options = tuple([DISCARDS[tile] for tile in held if not banned >> KIND[tile] & 1])
     return Choice(options, options[-1])
 
 
@@ -63,7 +94,9 @@ def reaction(
 
     A discard that ends the kyoku unless somebody wins on it cannot be called: `may_call` is False.
     """
-    options: list[Action] = [RON] if may_ron(board, rules, ready, seat, kan) else []
+    options: list[Action] = []
+    if may_ron(board, rules, ready, seat, kan):
+        options.append(RON)
     if kan is None and may_call:
         options += [Call(meld) for meld in calls(board, rules, seat)]
     if not options:
@@ -72,23 +105,17 @@ def reaction(
     return Choice(tuple(options), PASS)
 
 
-def _riichi_discards(board: Board, rules: Rules, seat: int) -> list[Action]:
-    """Discards with which `seat` may declare riichi (S-72)."""
+def _riichi_kinds(board: Board, rules: Rules, ready: Readiness, seat: int) -> int | None:
+    """Kinds whose discard `seat` may declare riichi with (S-72); None: all that leave it tenpai."""
+    if ready.far[seat] > 1:  # no discard can leave it tenpai
+        return 0
     hand, riichi = board.hands[seat], rules.riichi
     too_poor = riichi.min_points and board.scores[seat] < riichi.min_points  # 0 asks for nothing, even below 0
     if board.live < riichi.min_tiles or too_poor or not hand.is_closed:
-        return []
-    kinds = shapes.tenpai_discards(hand.counts)
-    if kinds and hand.melds and not rules.draw.own_four_is_tenpai:
-        kinds = _with_a_wait_left(hand, kinds)
-    if not kinds:
-        return []
-    options: list[Action] = [
-        RIICHI_DISCARDS[tile] for tile in dict.fromkeys(hand.tiles_before_draw) if kinds >> KIND[tile] & 1
-    ]
-    if hand.drawn is not None and kinds >> KIND[hand.drawn] & 1:
-        options.append(RIICHI_TSUMOGIRI[hand.drawn])
-    return options
+        return 0
+    if hand.melds and not rules.draw.own_four_is_tenpai:
+        return _with_a_wait_left(hand, shapes.tenpai_discards(hand.counts))
+    return None
 
 
 def _with_a_wait_left(hand: Tehai, kinds: int) -> int:

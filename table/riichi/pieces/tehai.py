@@ -150,6 +150,24 @@ class Tehai:
         return other
 
 
+def tiles_among(counts: list[int], reds: list[int], but: int | None) -> list[int]:
+    """The different tiles of a hand, sorted, one copy of `but` put aside. `counts` by kind, `reds` by suit."""
+    found = []
+    for kind in range(KINDS):
+        plain = counts[kind]
+        if not plain:
+            continue
+        if kind in FIVES:
+            red_five = RED_M + kind // 9
+            reds_here = reds[kind // 9]
+            plain -= reds_here
+            if reds_here > (but == red_five):
+                found.append(red_five)
+        if plain > (but == kind):
+            found.append(kind)
+    return found
+
+
 def tehai_of(tiles: Iterable[int], melds: Iterable[Meld] = ()) -> Tehai:
     """A hand with these concealed tiles and melds already on the table."""
     hand = Tehai(sort_tiles(tiles))

@@ -46,6 +46,21 @@ YAOCHUU = mask_of(TERMINALS_AND_HONOURS)
 """么九牌 as a bit mask."""
 
 
+_NUMBERS = (1 << EAST) - 1
+_RANK_1 = mask_of((0, 9, 18))
+_RANK_9 = mask_of((8, 17, 26))
+
+
+def run_kinds(held: int) -> int:
+    """Kinds that make a run with two of the kinds in the mask `held`."""
+    held &= _NUMBERS
+    above = (held & ~_RANK_1) >> 1  # bit k: rank k+1 of the same suit is held
+    below = (held & ~_RANK_9) << 1
+    two_above = (above & ~_RANK_1) >> 1
+    two_below = (below & ~_RANK_9) << 1
+    return above & below | above & two_above | below & two_below
+
+
 def dora_of(indicator: int) -> int:
     """The kind that an indicator makes dora: the next rank, 9→1, 東→南→西→北→東, 白→發→中→白 (S-26)."""
     kind = KIND[indicator]

@@ -2,7 +2,7 @@
 
 import pytest
 
-from table.riichi.law.calls import chi_kinds
+from table.riichi.pieces.tiles import run_kinds
 from tests.kit.position import table
 
 FREE = {"call.kuikae": "free"}
@@ -154,5 +154,5 @@ def test_the_kinds_that_a_seat_could_chi_are_found_by_masks_as_by_search() -> No
                 and max(kind, low, high) - min(kind, low, high) == 2
                 and kind // 9 == low // 9 == high // 9
             }
-            assert chi_kinds(1 << low | 1 << high) == sum(1 << kind for kind in wanted)
-    assert chi_kinds(0b1111111 << 27) == 0
+            assert run_kinds(1 << low | 1 << high) == sum(1 << kind for kind in wanted)
+    assert run_kinds(0b1111111 << 27) == 0
