@@ -28,7 +28,7 @@ class OnFault(StrEnum):
     VOID = "void"  # the game stops and does not count
 
 
-_Word = TypeVar("_Word", Mode, OnFault)
+_Word = TypeVar("_Word", bound=StrEnum)
 
 
 class Judge:
@@ -67,7 +67,7 @@ class Judge:
         self._shown = 0
         self._stopping = False
         self._void = ""
-        self._thread: threading.Thread | None = None
+        self._own_thread: threading.Thread | None = None
         self._used = False
         self._finished = threading.Event()
         self._outcome: Result | BaseException | None = None
@@ -101,19 +101,19 @@ class Judge:
 
     def start(self) -> None:
         """Play in a thread of its own, `T1-judge`: a daemon, so that Ctrl-C in the main thread can end all."""
-        self._thread = threading.Thread(target=self._keep_outcome, name=f"T{self._table}-judge", daemon=True)
-        self._thread.start()
+        self._own_thread = threading.Thread(target=self._keep_outcome, name=f"T{self._table}-judge", daemon=True)
+        self._own_thread.start()
 
     def join(self, timeout: float | None = None) -> Result:
         """Wait for a started judge, at most `timeout` seconds: its result, or the error that ended it.
 
         Raises TimeoutError if it plays on. A signal (Ctrl-C, a test's time-out) interrupts the wait.
         """
-        if self._thread is None:
+        if self._own_thread is None:
             raise TableFault(f"table {self._table}: join() before start()")
         if not self._finished.wait(timeout):
             raise TimeoutError(f"table {self._table} still plays after {timeout} s: {self!r}")
-        self._thread.join()
+        self._own_thread.join()
         if isinstance(self._outcome, Result):
             return self._outcome
         assert self._outcome is not None

@@ -15,7 +15,8 @@ from table.clock import now
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.judge.game import Game
 from table.judge.responses import Responses
-from table.judge.result import SeatReport, Tally
+from table.judge.result import SeatReport
+from table.judge.tally import Tally
 from table.judge.timing import Clock
 from table.judge.verdicts import Catches, fault_in_words, weigh
 from table.log import logger
