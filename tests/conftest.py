@@ -1,5 +1,6 @@
-"""What every test shares: the mark `peer`, and hypothesis without a stopwatch."""
+"""What every test shares: the marks `peer` and `pure`, and hypothesis without a stopwatch."""
 
+import json
 import os
 import shutil
 from pathlib import Path
@@ -7,6 +8,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
+from table import core
 from tests.kit.command import jantaku as jantaku  # a fixture for every folder
 
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
@@ -17,7 +19,9 @@ hypothesis.settings.load_profile("jantaku")
 
 
 def pytest_runtest_setup(item: pytest.Item) -> None:
-    """A `peer` test without its peer is skipped, saying why; in CI it fails."""
+    """A `peer` test without its peer is skipped, saying why; in CI it fails. `pure` ones need plain Python."""
+    if item.get_closest_marker("pure") is not None and core == "compiled":
+        pytest.skip("the core is compiled; JANTAKU_PURE=1 runs it as plain Python")
     if item.get_closest_marker("peer") is None:
         return
     missing = _missing_peer()
@@ -30,9 +34,9 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def _missing_peer() -> str:
     if shutil.which("node") is None:
         return "node is not on the PATH"
-    if not (PEER_MODULES / "@kobalab" / "majiang-core").is_dir():
-        return f"majiang-core is not in {PEER_MODULES}; scripts/test installs it"
-    return ""
+    wanted = json.loads((PEER_MODULES.parent / "package.json").read_text("utf-8"))["dependencies"]
+    missing = [name for name in wanted if not (PEER_MODULES / name).is_dir()]
+    return f"{', '.join(missing)} not in {PEER_MODULES}; scripts/test installs that" if missing else ""
 
 
 @pytest.fixture

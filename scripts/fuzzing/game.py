@@ -3,40 +3,82 @@
 from collections.abc import Sequence
 from typing import Any
 
-from table.port import Action
+from table.port import Action, Choice, Turn
+from table.riichi.events import KyokuStart
 from table.riichi.flow.hanchan import Standing
-from table.riichi.game import RiichiGame
+from table.riichi.game import Names, RiichiGame, Walls
 from table.riichi.pieces.wall import Wall
+from table.riichi.rules import Rules
 
 
-class Remembered(RiichiGame):
-    """Plays as `RiichiGame`."""
+class Remembered:
+    """A `RiichiGame` with a memory. Implements `table.judge.game.Game`."""
 
-    moves: list[tuple[Action, Sequence[Action | None] | None]]
-    """(what the turn seat did, the responses that were ruled on or None) since the deal."""
-    began: Standing
-    """Where the game stood at that deal."""
-    first: int
-    """Index of that deal in `events`."""
-    mover = 0
-    """The player who acted last."""
+    seats = 4
 
-    def _deal(self) -> Any:
-        self.moves, self.began, self.first = [], self.standing, len(self.events)
-        return super()._deal()
+    def __init__(self, rules: Rules, walls: Walls, names: Names, first_dealer: int) -> None:
+        self._game = RiichiGame(rules, walls, names, first_dealer)
+        self.rules = rules
+        self.mover = 0
+        """The player who acted last."""
+        self.moves: list[tuple[Action, Sequence[Action | None] | None]] = []
+        """(what the turn seat did, the responses that were ruled on or None) since the deal."""
+        self.began: Standing = self._game.standing
+        """Where the game stood at that deal."""
+        self.first = 1
+        """Index of that deal in `events`."""
+
+    @property
+    def rounds(self) -> int:
+        """See `Game.rounds`."""
+        return self._game.rounds
+
+    @property
+    def events(self) -> list[Any]:
+        """See `Game.events`."""
+        return self._game.events
+
+    @property
+    def walls(self) -> list[Wall]:
+        """The wall of every kyoku so far."""
+        return self._game.walls
+
+    def turn(self) -> Turn | None:
+        """See `Game.turn`."""
+        return self._game.turn()
 
     def act(self, action: Action) -> None:
         """See `Game.act`."""
-        turn = self.turn()
+        turn = self._game.turn()
         assert turn is not None, "nobody acts after the end"
         self.mover = turn.seat
         self.moves.append((action, None))
-        super().act(action)
+        self._game.act(action)
+
+    def reacting(self) -> Sequence[int]:
+        """See `Game.reacting`."""
+        return self._game.reacting()
+
+    def reaction(self, seat: int) -> Choice | None:
+        """See `Game.reaction`."""
+        return self._game.reaction(seat)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`."""
         self.moves[-1] = self.moves[-1][0], responses
-        super().rule(responses)
+        deals = self._game.rounds
+        self._game.rule(responses)
+        if self._game.rounds != deals:
+            self.moves, self.began = [], self._game.standing
+            self.first = max(at for at, event in enumerate(self.events) if isinstance(event, KyokuStart))
+
+    def masked(self, index: int, seat: int) -> Any:
+        """See `Game.masked`."""
+        return self._game.masked(index, seat)
+
+    def accepts(self, action: object) -> bool:
+        """See `Game.accepts`."""
+        return self._game.accepts(action)
 
     def again(self) -> RiichiGame:
         """The running kyoku played anew to this point, independent of this game."""
@@ -45,7 +87,7 @@ class Remembered(RiichiGame):
             self.rules,
             lambda at: Wall.from_tiles(wall.tiles, wall.dice),
             self.events[0].names,
-            self.first_dealer,
+            self._game.first_dealer,
             self.began,
         )
         for action, responses in self.moves:

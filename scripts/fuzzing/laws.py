@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
+from scripts.fuzzing.game import Remembered
 from table.port import Answer
 from table.riichi.events import Discard, Draw, Event, HanchanEnd, Kan, KyokuStart
 from table.riichi.game import RiichiGame
@@ -35,7 +36,7 @@ def require(holds: bool, law: str, *where: object) -> None:
 class Witness:
     """Looks on at one game, with a board of its own and one for each player. Implements `Watch`."""
 
-    def __init__(self, game: RiichiGame, *, unchecked: int = 0) -> None:
+    def __init__(self, game: RiichiGame | Remembered, *, unchecked: int = 0) -> None:
         """`unchecked` events at the beginning are taken as they are."""
         self._game = game
         self._unchecked = unchecked

@@ -115,7 +115,7 @@ def _check_verdicts(result: Result, players: list[Doubter]) -> None:
 def _check_record(game: Remembered, seed: str) -> None:
     """The game's own 牌譜 drives the engine to the same game."""
     paifu = paifu_of(game.events, game.rules, f"fuzz {seed}")
-    record = Record(Path("fuzz"), "1.x", paifu["player"], paifu["qijia"], paifu["log"])
+    record = Record(Path("fuzz"), "1.x", tuple(paifu["player"]), paifu["qijia"], paifu["log"])
     record.final = {key: paifu[key] for key in ("defen", "rank", "point")} if paifu["rank"] else None
     done = verify(record, game.rules)
     require(done.difference is None, "a record drives the engine to the same game", done.difference)

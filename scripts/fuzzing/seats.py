@@ -8,7 +8,7 @@ from players.bots.caller import Caller
 from players.bots.dice import Dice
 from players.bots.shanten import Shanten
 from scripts.fuzzing.game import Remembered
-from scripts.fuzzing.laws import Witness, require
+from scripts.fuzzing.laws import Violation, Witness, require
 from table.port import Action, Choice, Player, Question
 from table.riichi import actions
 from table.riichi.flow.view import View
@@ -49,6 +49,8 @@ class Doubter:
 
     def hear(self, event: Any) -> None:
         """See `Player.hear`."""
+        if self._offer is not None and self._offer.asks and self.broken is None:
+            self.broken = Violation(f"whoever may do something is asked: {self._player} {self._offer} {event}")
         self._offer = self._view.hear(event)
         if self._listens:
             self._bot.hear(event)
@@ -86,6 +88,7 @@ class Doubter:
         declares = actions.TENPAI in options or actions.NOTEN in options
         expected = self._view.declaration() if declares else self._offer
         require(expected == choice, "a seat's own view comes to the same options", self._player, expected, choice)
+        self._offer = None
 
     def _some(self, options: tuple[Action, ...]) -> Iterable[Action]:
         return self._chance.sample(options, min(len(options), 4))

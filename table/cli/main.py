@@ -1,18 +1,22 @@
 """The command `jantaku`: finds the commands, and turns every failure into one line and an exit code.
 
-Exit codes: 0 fine, 1 a check failed, 2 bad input, 70 a defect of ours, 130 interrupted. A command says 1 by
-returning it or by `ctx.exit(1)`; it raises BadInput for 2.
+Exit codes: 0 fine, 1 a check failed, 2 bad input, 70 a defect of ours, 130 interrupted, 143 told to end (SIGTERM). A
+command says 1 by returning it or by `ctx.exit(1)`; it raises BadInput for 2. SIGTERM reaches it as Ctrl-C does.
 """
 
+import contextlib
 import os
+import platform
+import signal
 import sys
-from collections.abc import Sequence
+import threading
+from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import NoReturn, get_args
 
 import click
 
-from table import log
+from table import core, log
 from table.errors import BadInput, JantakuError
 
 COMMANDS = {
@@ -32,7 +36,11 @@ COMMANDS = {
 }
 """Every command by the name of its file, and what it does in a line. A file is imported only when its command runs."""
 
-OK, FAILED, BAD, DEFECT, INTERRUPTED = 0, 1, 2, 70, 130
+OK, FAILED, BAD, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 70, 130, 143
+
+
+class Terminated(KeyboardInterrupt):
+    """SIGTERM: whoever cleans up after Ctrl-C does so now."""
 
 
 class _Commands(click.Group):
@@ -54,7 +62,11 @@ class _Commands(click.Group):
 
 
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(package_name="jantaku", prog_name="jantaku", message="%(prog)s %(version)s")
+@click.version_option(
+    package_name="jantaku",
+    prog_name="jantaku",
+    message=f"%(prog)s %(version)s (core: {core}; Python {platform.python_version()})",
+)
 @click.option(
     "--debug", is_flag=True, expose_value=False, help="Show the traceback of a failure (anywhere in the line)."
 )
@@ -74,19 +86,40 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     debug = "--debug" in given
     _print_what_can_be_printed()
     try:
-        result = jantaku.main([word for word in given if word != "--debug"], "jantaku", standalone_mode=False)
+        with _heeding_sigterm():
+            result = jantaku.main([word for word in given if word != "--debug"], "jantaku", standalone_mode=False)
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has seen enough. Python would complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(OK)
-    except (click.Abort, KeyboardInterrupt):
+    except (click.Abort, KeyboardInterrupt) as ended:
+        if isinstance(ended, Terminated) or isinstance(ended.__cause__, Terminated):
+            _leave("told to end", TERMINATED)
         _leave("interrupted", INTERRUPTED)
     except (Exception, SystemExit) as error:
         if debug or isinstance(error, SystemExit):
             raise
         _leave(*_failure(error))
     sys.exit(result if isinstance(result, int) else OK)
+
+
+@contextlib.contextmanager
+def _heeding_sigterm() -> Iterator[None]:
+    """Raise `Terminated` in the main thread, once: a second signal does not disturb the cleaning up."""
+
+    def end(number: int, frame: object) -> None:
+        signal.signal(signal.SIGTERM, signal.SIG_IGN)
+        raise Terminated
+
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.signal(signal.SIGTERM, end)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
 
 
 def _failure(error: BaseException) -> tuple[str, int]:

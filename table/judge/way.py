@@ -43,4 +43,6 @@ class Way(Protocol):
 
 def table_fault(table: int, turn: int, defect: BaseException | None) -> TableFault:
     """A defect of ours, with the place where it came up."""
-    return TableFault(f"table {table}, turn {turn}: {type(defect).__name__}: {defect}")
+    fault = TableFault(f"table {table}, turn {turn}: {type(defect).__name__}: {defect}")
+    fault.__cause__ = defect  # compiled, `raise … from` keeps no cause
+    return fault

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Any, ClassVar
 
 from table.port import Action, Choice, Turn
 from table.riichi import events
@@ -30,7 +30,7 @@ def walls_from(seed: str, game: int, rules: Rules, school: School = "shared") ->
 class RiichiGame:
     """One hanchan from the first deal to the final points. Implements `table.judge.game.Game`."""
 
-    seats = 4
+    seats: ClassVar[int] = 4
 
     def __init__(
         self, rules: Rules, walls: Walls, names: Names, first_dealer: int = 0, start: Standing | None = None

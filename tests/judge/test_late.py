@@ -104,6 +104,7 @@ def _opener(late: Gated, home: threading.Event) -> Writer:
     return Writer(does)
 
 
+@pytest.mark.pure
 @pytest.mark.parametrize("mode", THREADED)
 def test_an_answer_that_comes_after_the_next_turn_began_is_never_used(mode: str, home: threading.Event) -> None:
     """The late "show" would be legal in the seat's next turn as well; it is refused and counted."""
@@ -116,6 +117,7 @@ def test_an_answer_that_comes_after_the_next_turn_began_is_never_used(mode: str,
     assert table_threads() == []
 
 
+@pytest.mark.pure
 @pytest.mark.parametrize("mode", THREADED)
 def test_a_seat_that_comes_home_hears_what_it_missed_before_it_is_asked(mode: str, home: threading.Event) -> None:
     game, late = ToyGame(turns=9), Gated(4, "keep")

@@ -93,6 +93,7 @@ def test_its_repr_shows_every_seat_in_one_line() -> None:
     assert repr(judge) == "<Judge T5 per-turn: turn 2, seats idle idle idle idle>"
 
 
+@pytest.mark.pure
 def test_ctrl_c_while_a_player_thinks_gets_out_and_lets_the_other_seats_go(monkeypatch: pytest.MonkeyPatch) -> None:
     gate = threading.Event()
     players = [Writer(lambda question: gate.wait(SOON) and "keep"), Writer(), Writer(), Writer()]

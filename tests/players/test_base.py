@@ -1,6 +1,7 @@
 """The base of all bots: the board of one seat, and what a bot reads from it."""
 
 import textwrap
+from inspect import isdatadescriptor
 from typing import Any
 
 import pytest
@@ -83,7 +84,8 @@ def test_a_seats_board_has_everything_public_and_nothing_hidden(seed: int) -> No
 
 def public(board: Board) -> dict[str, Any]:
     """All of a board that every seat may see."""
-    plain = set(Board.__slots__) - {"hands", "rivers", "last_tile"}
+    plain = {name for name, member in vars(Board).items() if isdatadescriptor(member)}
+    plain -= {"hands", "rivers", "last_tile"}
     return {name: getattr(board, name) for name in plain} | {
         "melds": [(hand.melds, hand.size) for hand in board.hands],
         "rivers": [

@@ -209,6 +209,7 @@ def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
         ("game.uma=30,10,-10,-30", (30.0, 10.0, -10.0, -30.0)),
         ("game.uma=[30, 10, -10, -30]", (30.0, 10.0, -10.0, -30.0)),
         ("call.pao=daisuushi,daisangen", ("daisangen", "daisuushi")),
+        ("call.pao=suukantsu", ("suukantsu",)),
         ("call.pao=[]", ()),
     ],
 )

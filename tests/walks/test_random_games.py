@@ -10,12 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from scripts import fuzz
+from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation
 from scripts.fuzzing.play import Played, play, rules_of
 from table.port import Choice, Turn
+from table.riichi import game
 from table.riichi.actions import RON
 from table.riichi.flow import settle
-from table.riichi.game import RiichiGame
+from table.riichi.pieces.tiles import KINDS
 from table.riichi.pieces.wall import Wall
 
 
@@ -56,8 +58,16 @@ def broken(**how: float) -> str:
 
 
 def test_a_tile_from_nowhere_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    draw = Wall.draw
-    monkeypatch.setattr(Wall, "draw", lambda wall, seat: min(draw(wall, seat), 20))
+    def walls_from(*words: Any) -> game.Walls:
+        dealt = game.walls_from(*words)
+
+        def forged(at: Any) -> Wall:
+            first, *rest = dealt(at).tiles
+            return Wall.from_tiles([(first + 1) % KINDS, *rest])
+
+        return forged
+
+    monkeypatch.setattr("scripts.fuzzing.play.walls_from", walls_from)
     words = broken()
     assert "136 tiles are conserved" in words
     assert "seed 'broken 0'" in words and "rules: tenhou with" in words
@@ -69,34 +79,39 @@ def test_points_from_nowhere_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_a_hidden_tile_that_is_told_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    masked = RiichiGame.masked
+    masked = Remembered.masked
 
-    def leaks(game: RiichiGame, index: int, seat: int) -> Any:
-        return game.events[index] if index == 2 else masked(game, index, seat)
+    def leaks(played: Remembered, index: int, seat: int) -> Any:
+        return played.events[index] if index == 2 else masked(played, index, seat)
 
-    monkeypatch.setattr(RiichiGame, "masked", leaks)
+    monkeypatch.setattr(Remembered, "masked", leaks)
     assert "no hidden tile is held" in broken()
 
 
 def test_an_option_that_is_not_there_for_the_seat_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    turn = RiichiGame.turn
+    turn = Remembered.turn
 
-    def generous(game: RiichiGame) -> Turn | None:
-        found = turn(game)
+    def generous(played: Remembered) -> Turn | None:
+        found = turn(played)
         return found and Turn(found.seat, Choice((RON, *found.choice.options), found.choice.default))
 
-    monkeypatch.setattr(RiichiGame, "turn", generous)
+    monkeypatch.setattr(Remembered, "turn", generous)
     assert "a seat's own view comes to the same options" in broken()
 
 
+def test_a_seat_that_could_react_and_is_not_asked_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Remembered, "reacting", lambda played: ())
+    assert "whoever may do something is asked" in broken()
+
+
 def test_an_offered_option_that_the_game_cannot_play_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    rule = RiichiGame.rule
+    rule = Remembered.rule
 
-    def refuses(game: RiichiGame, responses: Any) -> None:
+    def refuses(played: Remembered, responses: Any) -> None:
         assert RON not in responses, "a ron is offered but not ruled on"
-        rule(game, responses)
+        rule(played, responses)
 
-    monkeypatch.setattr(RiichiGame, "rule", refuses)
+    monkeypatch.setattr(Remembered, "rule", refuses)
     assert "a ron is offered but not ruled on" in broken(tries=0.2)
 
 

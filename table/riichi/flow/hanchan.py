@@ -9,7 +9,7 @@ from fractions import Fraction
 import msgspec
 
 from table.riichi.events import Four, HanchanEnd
-from table.riichi.flow.kyoku import KyokuResult
+from table.riichi.flow.settle import KyokuResult
 from table.riichi.pieces.board import STICK
 from table.riichi.rules import Game as GameRules
 from table.riichi.rules import Rules

@@ -13,11 +13,9 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Any
 
-import msgspec
-
 from table.port import Action, Choice
 from table.riichi import actions, events
-from table.riichi.flow.settle import Settlement
+from table.riichi.flow.settle import KyokuResult, Settlement
 from table.riichi.law import draws, legal, ruling
 from table.riichi.law.furiten import Readiness
 from table.riichi.pieces.board import Board
@@ -37,16 +35,6 @@ class Phase(Enum):
     CALLED = "called"
     DECLARING = "declaring"
     OVER = "over"
-
-
-class KyokuResult(msgspec.Struct, frozen=True):
-    """How a kyoku ended. `scores` by seat; `abortive` is an abortive draw (途中流局)."""
-
-    scores: tuple[int, ...]
-    sticks: int
-    dealer_stays: bool
-    won: bool
-    abortive: bool
 
 
 class Kyoku:

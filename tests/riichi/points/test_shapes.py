@@ -3,11 +3,13 @@
 import importlib.util
 import random
 import sys
+from pathlib import Path
 from types import ModuleType
 
 import pytest
 
 from scripts.hands.majiang import meld_of, tiles_of
+from table.riichi import points
 from table.riichi.pieces.tehai import tehai_of
 from table.riichi.pieces.tiles import KIND, KINDS, TERMINALS_AND_HONOURS, mask_of
 from table.riichi.points import shapes as selected
@@ -22,9 +24,10 @@ def shapes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> M
 
 
 def without_xiangting(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """The module imported once more while xiangting cannot be."""
+    """The module's source imported once more while xiangting cannot be."""
     monkeypatch.setitem(sys.modules, "xiangting", None)
-    spec = importlib.util.spec_from_file_location("shapes_without_xiangting", selected.__file__)
+    source = Path(points.__file__).with_name("shapes.py")
+    spec = importlib.util.spec_from_file_location("shapes_without_xiangting", source)
     assert spec
     assert spec.loader
     module = importlib.util.module_from_spec(spec)

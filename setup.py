@@ -1,0 +1,67 @@
+"""Compiles the core with mypyc. Without a C compiler, or with JANTAKU_PURE=1, jantaku is plain Python, only slower.
+
+Everything about the package stands in setup.cfg; only the list of what is compiled cannot. A module belongs here
+if matches spend their time in it and it defines no msgspec struct (mypyc would drop `frozen`).
+"""
+
+import json
+import os
+import runpy
+import sys
+from pathlib import Path
+
+from setuptools import setup
+from setuptools.command.build_ext import build_ext
+from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
+
+CORE = [
+    "table/chance.py",
+    "table/choice.py",
+    *(f"table/judge/{name}.py" for name in ("crew", "discard", "inline", "judge", "responses", "seat", "tally")),
+    *(f"table/judge/{name}.py" for name in ("threaded", "verdicts")),
+    *(f"table/riichi/pieces/{name}.py" for name in ("tiles", "tehai", "river", "wall", "seat_wall", "board")),
+    "table/riichi/points/shapes.py",
+    *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "furiten", "kans", "legal", "ruling", "winning")),
+    "table/riichi/flow/kyoku.py",
+    "table/riichi/game.py",
+]
+HERE = Path(__file__).parent
+NO_COMPILER = (CompileError, LinkError, ExecError, PlatformError, OSError)
+COMMANDS = {"build_ext", "build", "bdist_wheel", "editable_wheel", "develop", "install"}
+
+
+class Core(build_ext):
+    """Builds the core, and writes down from which sources, so that a changed source is never run as it was before."""
+
+    def run(self) -> None:
+        if not self.extensions:
+            return
+        try:
+            super().run()
+        except NO_COMPILER as problem:
+            print(f"jantaku: not compiled, plain Python instead: {problem}", file=sys.stderr)
+            self.extensions = []
+            return
+        note = runpy.run_path(str(HERE / "table" / "compiled.py"))
+        root = HERE if self.inplace or self.editable_mode else Path(self.build_lib)
+        (root / "table" / note["NOTE"]).write_text(json.dumps({"sources": note["digest"](HERE, CORE), "core": CORE}))
+
+
+def extensions() -> list:
+    """What there is to compile: nothing where it is not wanted or mypy cannot be had."""
+    if os.environ.get("JANTAKU_PURE", "0") != "0" or not COMMANDS & set(sys.argv):
+        return []
+    try:
+        from mypyc.build import mypycify
+    except ImportError:
+        return []
+    os.chdir(HERE)
+    options = ["--config-file=", "--ignore-missing-imports", f"--python-version=3.{sys.version_info.minor}"]
+    try:
+        return mypycify([*options, *CORE], opt_level="3", debug_level="0", group_name="table.core")
+    except SystemExit:  # this mypy finds fault with our types: it has said so
+        print("jantaku: not compiled, plain Python instead", file=sys.stderr)
+        return []
+
+
+setup(ext_modules=extensions(), cmdclass={"build_ext": Core})

@@ -1,0 +1,61 @@
+"""Whether the core runs compiled. The same sources run as plain Python where it is not, only slower.
+
+`setup.py` compiles and leaves a note beside this file, one for each kind of Python. The compiled core is passed
+over if JANTAKU_PURE is set, and if a source has changed since: what runs is always what the sources say.
+"""
+
+import hashlib
+import json
+import os
+import sys
+from collections.abc import Iterable, Sequence
+from importlib.abc import MetaPathFinder
+from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+
+HERE = Path(__file__).parent
+NOTE = f"compiled{EXTENSION_SUFFIXES[0]}.json"
+"""Name of the note for this kind of Python: the digest of the sources and the list of them."""
+
+
+class PlainPython(MetaPathFinder):
+    """Finds the sources of the core's modules before Python finds what was compiled from them."""
+
+    def __init__(self, core: Iterable[str]) -> None:
+        self._files = {name.removesuffix(".py").replace("/", "."): HERE.parent / name for name in core}
+
+    def find_spec(
+        self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """See `MetaPathFinder.find_spec`."""
+        file = self._files.get(fullname)
+        if file is None:
+            return None
+        return spec_from_file_location(fullname, file, loader=SourceFileLoader(fullname, str(file)))
+
+
+def digest(root: Path, core: Iterable[str]) -> str:
+    """Of the sources of the core below `root`."""
+    sources = hashlib.sha256()
+    for name in core:
+        sources.update((root / name).read_bytes())
+    return sources.hexdigest()
+
+
+def choose() -> str:
+    """Settle what will be imported, before anything is. In words what it is: compiled, or why not."""
+    try:
+        built = json.loads((HERE / NOTE).read_bytes())
+        core, sources = list(built["core"]), built["sources"]
+    except (OSError, ValueError, KeyError, TypeError):
+        return "plain Python"
+    if os.environ.get("JANTAKU_PURE", "0") != "0":
+        reason = "JANTAKU_PURE is set"
+    elif digest(HERE.parent, core) != sources:
+        reason = "sources have changed since they were compiled"
+    else:
+        return "compiled"
+    sys.meta_path.insert(0, PlainPython(core))
+    return f"plain Python: {reason}"

@@ -1,0 +1,65 @@
+"""What runs is what the sources say, compiled or not; and both come to the same game."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import table
+from table import compiled
+
+ROOT = Path(__file__).parents[1]
+GOLDEN = "tests/walks/test_golden.py"
+
+
+@pytest.fixture
+def tree(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A small tree with two sources that count as compiled."""
+    monkeypatch.delenv("JANTAKU_PURE", raising=False)
+    monkeypatch.setattr(compiled, "HERE", tmp_path / "table")
+    monkeypatch.setattr(sys, "meta_path", sys.meta_path[:])
+    (tmp_path / "table").mkdir()
+    core = ["table/one.py", "table/two.py"]
+    for name in core:
+        (tmp_path / name).write_text("ANSWER = 42\n")
+    note = {"core": core, "sources": compiled.digest(tmp_path, core)}
+    (tmp_path / "table" / compiled.NOTE).write_text(json.dumps(note))
+    return tmp_path
+
+
+def test_compiled_sources_are_used_as_long_as_they_are_the_same(tree: Path) -> None:
+    finders = sys.meta_path[:]
+    assert compiled.choose() == "compiled" and sys.meta_path == finders
+
+
+def test_a_changed_source_is_run_as_it_stands(tree: Path) -> None:
+    (tree / "table" / "two.py").write_text("ANSWER = 43\n")
+    assert compiled.choose() == "plain Python: sources have changed since they were compiled"
+    spec = sys.meta_path[0].find_spec("table.two", None)
+    assert spec is not None and spec.origin == str(tree / "table" / "two.py")
+    assert sys.meta_path[0].find_spec("table.three", None) is None
+
+
+def test_plain_python_can_be_asked_for(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JANTAKU_PURE", "1")
+    assert compiled.choose() == "plain Python: JANTAKU_PURE is set"
+
+
+def test_a_note_that_is_not_there_or_not_readable_means_that_nothing_was_compiled(tree: Path) -> None:
+    for text in ("", "{}", "[1]"):
+        (tree / "table" / compiled.NOTE).write_text(text)
+        assert compiled.choose() == "plain Python"
+    (tree / "table" / compiled.NOTE).unlink()
+    assert compiled.choose() == "plain Python"
+
+
+@pytest.mark.skipif(table.core != "compiled", reason="the core is plain Python already")
+def test_plain_python_plays_the_golden_games_to_the_same_bytes() -> None:
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", GOLDEN]
+    done = subprocess.run(
+        command, cwd=ROOT, env=os.environ | {"JANTAKU_PURE": "1"}, capture_output=True, text=True, timeout=50
+    )
+    assert done.returncode == 0, done.stdout
