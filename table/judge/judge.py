@@ -3,7 +3,7 @@
 import threading
 from collections.abc import Sequence
 from enum import StrEnum
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from table.errors import BadInput, PlayerNotReady, TableFault
 from table.judge.crew import PerTurn, Resident
@@ -28,6 +28,7 @@ class OnFault(StrEnum):
     VOID = "void"  # the game stops and does not count
 
 
+_OK: Final = Verdict.OK
 _Word = TypeVar("_Word", bound=StrEnum)
 
 
@@ -177,7 +178,7 @@ class Judge:
         for answer in answers:
             seat = self._seats[answer.seat]
             seat.account(answer)
-            if answer.verdict is Verdict.OK or answer.verdict.good:
+            if answer.verdict is _OK or answer.verdict.good:
                 continue
             what = f"{answer.verdict} at question {answer.question}: {answer.reason}"
             self._log.info("fault", seat=answer.seat, kyoku=self._rounds, turn=self._turns, mover=turn.seat, what=what)

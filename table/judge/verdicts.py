@@ -4,11 +4,14 @@ Comparing, printing and even looking at a foreign object may run foreign code, s
 """
 
 from collections.abc import Callable
+from typing import Final
 
 from table.port import Action, Choice, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]
 """The exceptions that are a player's when they come out of its code."""
+
+_OK: Final = Verdict.OK
 
 IN_A_THREAD: Catches = BaseException
 """In a seat's own thread everything is the player's: no signal ever arrives there."""
@@ -27,12 +30,15 @@ def weigh(
     be equal to everything.
     """
     if given is choice.default:
-        return Verdict.OK, choice.default, ""  # without listing the options: most of the time nobody does
+        return _OK, choice.default, ""  # without listing the options: most of the time nobody does
+    for option in choice.options:
+        if given is option:
+            return _OK, option, ""
     try:
         if not accepts(given):
             return Verdict.MALFORMED, choice.default, f"{shown(given, catches)} is not an action of this game"
         if given in choice.options:
-            return Verdict.OK, choice.options[choice.options.index(given)], ""
+            return _OK, choice.options[choice.options.index(given)], ""
     except catches as fault:
         return Verdict.MALFORMED, choice.default, f"an answer that cannot be compared: {fault_in_words(fault, catches)}"
     options = shown(choice.options, catches)

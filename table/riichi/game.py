@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final, get_args
 
 from table.port import Action, Choice, Turn
 from table.riichi import events
@@ -17,6 +17,7 @@ from table.riichi.rules import Rules
 
 Walls = Callable[[Standing], Wall]
 """Gives the wall of the kyoku that is about to begin."""
+_ACTIONS: Final = frozenset(get_args(RiichiAction))
 Names = tuple[str, str, str, str]
 
 
@@ -104,7 +105,7 @@ class RiichiGame:
 
     def accepts(self, action: object) -> bool:
         """See `Game.accepts`."""
-        return isinstance(action, RiichiAction)
+        return type(action) in _ACTIONS
 
     def _deal(self) -> Kyoku:
         at = self.standing

@@ -20,6 +20,7 @@ __all__ = [
     "FILES",
     "PRESETS",
     "RuleFile",
+    "describe",
     "difference",
     "digest",
     "from_majiang",
@@ -94,6 +95,7 @@ read = FILES.read
 resolve = FILES.resolve
 from_table = FILES.from_table
 with_settings = FILES.with_settings
+describe = FILES.describe
 
 
 def load(path: str | Path) -> Rules:

@@ -10,8 +10,8 @@ reactions. All change goes through `_emit`: an event is appended to the stream a
 """
 
 from collections.abc import Callable, Sequence
-from enum import Enum
-from typing import Any
+from enum import StrEnum
+from typing import Any, Final
 
 from table.port import Action, Choice
 from table.riichi import actions, events
@@ -24,11 +24,11 @@ from table.riichi.pieces.tiles import KIND
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
-NO_RESPONSES: tuple[Action | None, ...] = (None, None, None, None)
+NO_RESPONSES: Final[tuple[Action | None, ...]] = (None, None, None, None)
 """Nobody was asked."""
 
 
-class Phase(Enum):
+class Phase(StrEnum):
     """What the turn seat has to decide."""
 
     DRAWN = "drawn"
@@ -50,6 +50,8 @@ class Kyoku:
         self._settlement = Settlement(self.board, rules, self.ready, wall)
         self.result: KyokuResult | None = None
         self._action: Action = actions.PASS
+        self._open: int | None = None
+        """The kind of the tile just discarded or put to a kan: others may want it."""
         self._kan: Meld | None = None
         self._aborts: str | None = None
         """Why the kyoku will be aborted if nobody wins on the discard just made."""
@@ -75,16 +77,14 @@ class Kyoku:
 
     def reacting(self) -> list[int]:
         """The other seats that might do something about the action just made, in turn order."""
-        action, kan = self._action, self._kan
-        if isinstance(action, actions.Discard):
-            return self.ready.interested(KIND[action.tile], self.seat, not self._aborts and self.board.live > 0)
-        if isinstance(action, actions.Kan) and kan is not None:
-            return self.ready.interested(kan.tile_kind, self.seat, False)
+        if self._open is not None:
+            may_call = self._kan is None and self._aborts is None and self.board.live > 0
+            return self.ready.interested(self._open, self.seat, may_call)
         return list(ruling.in_turn_order(self.seat)) if self._phase is Phase.DECLARING else []
 
     def reaction(self, seat: int) -> Choice | None:
         """What another seat may do about the action just made."""
-        if isinstance(self._action, actions.Discard | actions.Kan):
+        if self._open is not None:
             return legal.reaction(self.board, self.rules, self.ready, seat, self._kan, may_call=not self._aborts)
         if self._phase is Phase.DECLARING and self._may_declare(seat):
             return legal.DECLARE_TENPAI
@@ -112,37 +112,38 @@ class Kyoku:
     def _act_discard(self, action: actions.Discard) -> None:
         self._open_indicators()
         in_riichi = bool(self.board.riichi[self.seat])
-        self._kan = None
+        self._kan, self._open = None, KIND[action.tile]
         self._emit(events.Discard(self.seat, action.tile, action.tsumogiri, action.riichi))
         self.ready.discarded(self.seat, action.tsumogiri, in_riichi)
         self._aborts = draws.abort_after_discard(self.board, self.rules, self.seat)
 
     def _act_kan(self, action: actions.Kan) -> None:
         self._open_indicators()
-        self._kan = action.meld
+        self._kan, self._open = action.meld, action.meld.tile_kind
         self._emit(events.Kan(self.seat, action.meld))
         self.ready.hand_changed(self.seat)
 
     def _act_nothing(self, action: Action) -> None:
         """Tsumo, 九種九牌 and declarations wait for the ruling."""
+        self._open = None
 
     # The rulings.
 
     def _rule_discard(self, responses: Sequence[Action | None]) -> None:
         """Ron, then riichi stands, then abortive draws, exhaustion, pon and kan, chi, next draw (S-35, S-43, S-74)."""
-        action, board = self._action, self.board
-        assert isinstance(action, actions.Discard)
-        if claims := ruling.claimants(responses, self.seat):
+        board, kind = self.board, self._open
+        assert kind is not None, "somebody has discarded"
+        if responses is not NO_RESPONSES and (claims := ruling.claimants(responses, self.seat)):
             self._rule_rons(claims)
             return
-        self.ready.passed(KIND[action.tile], self.seat)
-        if action.riichi:
+        self.ready.passed(kind, self.seat)
+        if board.riichi[self.seat] and not board.deposited[self.seat]:
             self._emit(events.Riichi(self.seat))
         if self._aborts:
             self._abort(self._aborts, range(4) if self._aborts == "suucha" else ())
         elif not board.live:
             self._exhaust()
-        elif call := ruling.caller(responses, self.seat):
+        elif responses is not NO_RESPONSES and (call := ruling.caller(responses, self.seat)):
             self._rule_call(*call)
         else:
             self._draw((self.seat + 1) % 4)

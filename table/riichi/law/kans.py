@@ -1,6 +1,7 @@
 """Kans in the own turn, and which ankan riichi still allows (S-56, S-57, S-76)."""
 
 from collections.abc import Iterator
+from typing import Final
 
 from table.riichi.law.draws import MOST_KANS
 from table.riichi.pieces.board import Board
@@ -9,6 +10,8 @@ from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, RED_M
 from table.riichi.points import shapes
 from table.riichi.rules import Rules
+
+_PON: Final = MeldKind.PON
 
 
 def own_kans(board: Board, rules: Rules, seat: int, waits: int) -> list[Meld]:
@@ -23,7 +26,7 @@ def own_kans(board: Board, rules: Rules, seat: int, waits: int) -> list[Meld]:
         return _ankan_in_riichi(hand, rules, waits)
     kans = [_ankan_of(hand, kind) for kind in range(KINDS) if hand.four >> kind & 1] if hand.four else []
     for meld in hand.melds:
-        if meld.kind == MeldKind.PON and hand.counts[meld.tile_kind]:
+        if meld.kind is _PON and hand.counts[meld.tile_kind]:
             kans.append(kakan(meld, tiles_of_kind(hand, meld.tile_kind)[0]))
     return kans
 

@@ -51,12 +51,12 @@ class AfterDraw(Choice):
     def _listed(self) -> tuple[Action, ...]:
         riichi = shapes.tenpai_discards(self._counts) if self._riichi is None else self._riichi
         held, drawn = tiles_among(self._counts, self._reds, self._drawn), self._drawn
-        options = self._special[:]
+        options, discards = self._special[:], DISCARDS
         if riichi:
             options += [RIICHI_DISCARDS[tile] for tile in held if riichi >> KIND[tile] & 1]
             if riichi >> KIND[drawn] & 1:
                 options.append(RIICHI_TSUMOGIRI[drawn])
-        options += [DISCARDS[tile] for tile in held]
+        options += [discards[tile] for tile in held]
         options.append(TSUMOGIRI[drawn])
         return tuple(options)
 

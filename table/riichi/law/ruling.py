@@ -17,7 +17,7 @@ def in_turn_order(seat: int) -> tuple[int, int, int]:
 
 def claimants(responses: Sequence[Action | None], source: int) -> tuple[int, ...]:
     """The seats that claim ron on `source`, the nearest first."""
-    return tuple(seat for seat in in_turn_order(source) if isinstance(responses[seat], Ron))
+    return tuple([seat for seat in in_turn_order(source) if isinstance(responses[seat], Ron)])
 
 
 def winners(claims: tuple[int, ...], rules: Rules, *, on_kan: bool) -> tuple[int, ...] | None:

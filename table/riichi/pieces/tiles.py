@@ -6,15 +6,24 @@ Text is Majiang's (電脳麻将) notation: `m1`..`m9`, `m0` for the red five, `z
 """
 
 from collections.abc import Iterable
+from typing import Final
 
-KINDS = 34
-TILES = 37
-RED_M, RED_P, RED_S = 34, 35, 36
-EAST, SOUTH, WEST, NORTH, WHITE, GREEN, RED = range(27, 34)
-FIVES = (4, 13, 22)
+KINDS: Final = 34
+TILES: Final = 37
+RED_M: Final = 34
+RED_P: Final = 35
+RED_S: Final = 36
+EAST: Final = 27
+SOUTH: Final = 28
+WEST: Final = 29
+NORTH: Final = 30
+WHITE: Final = 31
+GREEN: Final = 32
+RED: Final = 33
+FIVES: Final = (4, 13, 22)
 """The kinds of which red fives exist, in the order m, p, s."""
 
-KIND: tuple[int, ...] = (*range(34), *FIVES)
+KIND: Final[tuple[int, ...]] = (*range(34), *FIVES)
 """Kind of each tile."""
 
 NAMES = (
@@ -27,7 +36,7 @@ NAMES = (
 TILE = {name: tile for tile, name in enumerate(NAMES)}
 """Tile of each text."""
 
-ORDER = tuple(tile * 2 if tile < KINDS else KIND[tile] * 2 - 1 for tile in range(TILES))
+ORDER: Final = tuple(tile * 2 if tile < KINDS else KIND[tile] * 2 - 1 for tile in range(TILES))
 """Sort key of each tile: suits m p s z, ranks ascending, a red five just before the plain one."""
 
 TERMINALS_AND_HONOURS: frozenset[int] = frozenset((0, 8, 9, 17, 18, 26, *range(27, 34)))
@@ -42,13 +51,13 @@ def mask_of(kinds: Iterable[int]) -> int:
     return mask
 
 
-YAOCHUU = mask_of(TERMINALS_AND_HONOURS)
+YAOCHUU: Final = mask_of(TERMINALS_AND_HONOURS)
 """么九牌 as a bit mask."""
 
 
-_NUMBERS = (1 << EAST) - 1
-_RANK_1 = mask_of((0, 9, 18))
-_RANK_9 = mask_of((8, 17, 26))
+_NUMBERS: Final = (1 << EAST) - 1
+_RANK_1: Final = mask_of((0, 9, 18))
+_RANK_9: Final = mask_of((8, 17, 26))
 
 
 def run_kinds(held: int) -> int:

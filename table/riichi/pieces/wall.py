@@ -6,6 +6,7 @@ the left, two of rinshan tiles and five of dora indicators (upper) with the ura 
 """
 
 from collections.abc import Iterable, Sequence
+from functools import cache
 from typing import NamedTuple
 
 from table.chance import Numbers, shuffled
@@ -45,7 +46,8 @@ def seat_draw(seed: str, game: int) -> tuple[int, tuple[int, int, int, int]]:
     return first, (order[0], order[1], order[2], order[3])
 
 
-def leaving_order(dice: tuple[int, int]) -> list[int]:
+@cache
+def leaving_order(dice: tuple[int, int]) -> tuple[int, ...]:
     """Physical places in the order in which tiles leave the wall.
 
     A place is wall x 34 + stack x 2 + level: walls 0..3 stand before 東南西北, stacks count from the right
@@ -58,7 +60,7 @@ def leaving_order(dice: tuple[int, int]) -> list[int]:
     for step in range(total, total + 4 * STACKS):
         stack = (wall - step // STACKS) % 4 * STACKS + step % STACKS
         places += [stack * 2, stack * 2 + 1]
-    return places
+    return tuple(places)
 
 
 class Wall:

@@ -91,10 +91,10 @@ def test_the_wall_is_broken_before_the_seat_that_the_dice_name(dice: tuple[int, 
     owner = {1: 0, 2: 1, 3: 2, 0: 3}[total % 4]
     order = leaving_order(dice)
     assert sorted(order) == list(range(136))
-    assert order[:2] == [place(owner, total, 0), place(owner, total, 1)]
+    assert order[:2] == (place(owner, total, 0), place(owner, total, 1))
     last_of_wall = (17 - total) * 2
     assert order[last_of_wall] == place((owner - 1) % 4, 0, 0)  # around the corner, clockwise
-    assert order[-2:] == [place(owner, total - 1, 0), place(owner, total - 1, 1)]
+    assert order[-2:] == (place(owner, total - 1, 0), place(owner, total - 1, 1))
 
 
 def test_the_dead_wall_may_go_around_the_corner() -> None:
