@@ -1,0 +1,118 @@
+"""`python -m scripts.bench`: how fast the table plays, beside other engines and beside what the machine allows.
+
+Without options every row is measured, pinned to one core, and those about threads once more on all cores. Rows are
+compared within the same run only: figures of two runs differ by what else the machine did.
+"""
+
+import argparse
+import os
+import sys
+from collections.abc import Sequence
+
+from scripts.bench.conducting import GROUPS, PARTS, Plan, measured, selected
+from scripts.bench.identical import compared
+from scripts.bench.memory import of_a_match, of_one_process, of_tables
+from scripts.bench.output import Output
+from scripts.bench.policies import POLICIES
+from scripts.bench.profiling import profiled
+from scripts.bench.rows import MEANING
+from table.errors import BadInput, TableFault
+
+QUICK = {"rounds": 1, "seconds": 0.02, "warm_up": 1, "games": 1, "length": "one"}
+SIZES = ("rounds", "seconds", "warm_up", "games", "hanchan", "bytes", "memory", "match", "tables")
+APART = ("profile", "bytes", "memory", "match", "tables")
+"""Options that say what to do instead of measuring rows."""
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Measure and print; returns the exit code."""
+    options = _parser().parse_args(arguments)
+    output = Output(options.json)
+    try:
+        return _run(options, output)
+    except BadInput as error:
+        print(f"bench: {error}", file=sys.stderr)
+        return 2
+    except TableFault as fault:
+        print(f"bench: {fault}", file=sys.stderr)
+        return 70
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:  # whoever read has seen enough
+        os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+        return 0
+
+
+def _run(options: argparse.Namespace, output: Output) -> int:
+    plan = _plan(options)
+    code = 0
+    if options.profile:
+        output.show(profiled(options.profile, options.hanchan or (1 if options.quick else 50)))
+    if options.bytes:
+        part, different = compared(options.bytes, output.note)
+        output.show(part)
+        code = 1 if different else 0
+    if options.memory:
+        output.show(of_one_process(options.memory, output.note))
+    if options.match:
+        output.show(of_a_match(options.match, output.note))
+    if options.tables:
+        output.show(of_tables(options.tables, plan.length))
+    if not any(getattr(options, name) for name in APART):
+        for part in measured(plan, output.note):
+            output.show(part)
+    return code
+
+
+def _plan(options: argparse.Namespace) -> Plan:
+    """What to measure. BadInput for a word or a number that cannot be."""
+    given = {name: value for name in SIZES if (value := getattr(options, name)) is not None}
+    for name, value in given.items():
+        if value <= 0:
+            raise BadInput(f"--{name.replace('_', '-')}: {value} given; allowed is what is above 0")
+    words = [word.strip() for word in (options.only or "").split(",") if word.strip()]
+    allowed = [*MEANING, *PARTS, *GROUPS, *POLICIES]
+    for word in words:
+        if word not in allowed:
+            raise BadInput(f"--only: {word!r} is not known; allowed are {', '.join(allowed)}")
+    terms = {**selected(words), **(QUICK if options.quick else {}), **given}
+    terms = {name: value for name, value in terms.items() if name in Plan.__struct_fields__}
+    return Plan(**terms, peers=options.peers, pinned=not options.unpinned, switch=options.switch_interval)
+
+
+def _parser() -> argparse.ArgumentParser:
+    rows = "\n".join(f"  {row:10} {meaning}" for row, meaning in MEANING.items())
+    parser = argparse.ArgumentParser(
+        prog="python -m scripts.bench",
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+        epilog=f"rows (the word threads stands for all about threads):\n{rows}\nparts:\n"
+        "  reaction   three seats that need 20 ms each for the same discard\n"
+        "  exec       four programs that answer at once, beside a bare pipe\n"
+        "policies:\n"
+        "  T  always discards the drawn tile\n"
+        "  W  wins and declares riichi when it can, never calls, discards by least shanten\n"
+        "  R  any legal option, each with the same chance\n",
+    )
+    parser.add_argument("--only", metavar="WORDS", help="rows, parts and policies with commas between: inline,T")
+    parser.add_argument("--peers", action="store_true", help="measure riichienv and mjai as well (kept in your cache)")
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"bursts of each row, in turn ({Plan().rounds})")
+    parser.add_argument("--seconds", type=float, metavar="S", help=f"CPU seconds of a burst ({Plan().seconds})")
+    parser.add_argument("--warm-up", type=int, metavar="N", help=f"hanchan before the first burst ({Plan().warm_up})")
+    parser.add_argument("--games", type=int, metavar="N", help=f"games of each part ({Plan().games})")
+    parser.add_argument("--unpinned", action="store_true", help="let all processes use every core")
+    parser.add_argument("--switch-interval", type=float, metavar="S", help="sys.setswitchinterval in our processes")
+    apart = parser.add_argument_group("instead of rows")
+    apart.add_argument("--profile", choices=[*POLICIES], help="where the time of a hanchan goes, inline")
+    apart.add_argument("--hanchan", type=int, metavar="N", help="hanchan under the profiler (50)")
+    apart.add_argument("--bytes", type=int, metavar="N", help="records of N seeds, alike in all modes, pure or not")
+    apart.add_argument("--memory", type=int, metavar="N", help="memory of one process on the way through N hanchan")
+    apart.add_argument("--match", type=int, metavar="N", help="memory of one `jantaku match` of N short games")
+    apart.add_argument("--tables", type=int, metavar="N", help="N tables at once in one process")
+    parser.add_argument("--quick", action="store_true", help="as little as possible, to see that everything works")
+    parser.add_argument("--json", action="store_true", help="one JSON line a row")
+    return parser
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,84 @@
+"""How a child process of the benchmark is driven. Standard library only: other engines' drivers import it too.
+
+A child warms up and prints a line with what it counted; then, for every line with a number of seconds on its standard
+input, it plays until that much CPU time is used and prints what that took, one JSON line each.
+"""
+
+import gc
+import json
+import os
+import resource
+import signal
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any, TextIO
+
+
+@dataclass(slots=True)
+class Count:
+    """What was played: hanchan, turns, questions that were put, options that were offered in them (0: not counted)."""
+
+    hanchan: int = 0
+    turns: int = 0
+    questions: int = 0
+    options: int = 0
+
+    def add(self, other: "Count") -> None:
+        """Add another count to this one."""
+        self.hanchan += other.hanchan
+        self.turns += other.turns
+        self.questions += other.questions
+        self.options += other.options
+
+
+Play = Callable[[int], Count]
+"""Plays the hanchan with that number."""
+
+
+def serve(play: Play, warm_up: int, counting: Play | None = None, build: str = "") -> None:
+    """Play `warm_up` hanchan, then whatever the parent asks for, until it closes the pipe.
+
+    `counting` plays like `play` and counts what `play` has no time to; only its counts are told. `build` is told too:
+    what the engine is made of.
+    """
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes the pipe
+    out = _protocol()
+    counted = Count()
+    for number in range(warm_up):
+        done = play(number)
+        counted.add(done if counting is None else counting(number))
+    _say(out, {**asdict(counted), "build": build})
+    number = 0
+    for line in sys.stdin:
+        number = _burst(out, play, number, float(line))
+
+
+def _protocol() -> TextIO:
+    """Where the parent reads. Whatever an engine prints goes to stderr from now on."""
+    out = os.fdopen(os.dup(1), "w")
+    sys.stdout.flush()
+    os.dup2(2, 1)
+    return out
+
+
+def _burst(out: TextIO, play: Play, number: int, seconds: float) -> int:
+    """Play from hanchan `number` on until `seconds` of CPU time are used; the number of the next one."""
+    gc.collect()
+    done = Count()
+    wall, cpu = time.perf_counter(), time.process_time()
+    until = cpu + seconds
+    while True:
+        done.add(play(number))
+        number += 1
+        if (now := time.process_time()) >= until:
+            break
+    used = {"cpu": now - cpu, "wall": time.perf_counter() - wall}
+    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    _say(out, {**used, **asdict(done), "rss_mib": rss})
+    return number
+
+
+def _say(out: TextIO, line: dict[str, Any]) -> None:
+    print(json.dumps(line), file=out, flush=True)

@@ -1,0 +1,71 @@
+"""What the rows of one run say about each other: ratios, taken within the rounds."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+from rich.table import Table
+
+from scripts.bench.measuring import Measured, rate, turns_per_cpu_second, turns_per_second
+from scripts.bench.output import Line
+from scripts.bench.peers import PEERS
+
+THREADS = (("resident", "four", "≥ 0.7"), ("resident", "asked", ""), ("per-turn", "start-join", "≥ 0.8"))
+"""What threads cost us, what they cost at all, and how near that should be."""
+
+
+class Ratio(msgspec.Struct, frozen=True):
+    """Two rows compared. `goal` is in words."""
+
+    what: str
+    value: float
+    goal: str = ""
+
+
+def compared(rows: Sequence[Measured]) -> Iterator[Ratio]:
+    """Everything that rows of one policy and core tell together."""
+    by_name = {row.row: row for row in rows}
+    yield from _with_peers(by_name)
+    if {"inline", "engine"} <= by_name.keys():
+        yield Ratio("engine : inline, what the judge costs", by_name["engine"].ratio(by_name["inline"], rate))
+    if {"inline", "journal"} <= by_name.keys():
+        share = 1 - by_name["journal"].ratio(by_name["inline"], rate)
+        yield Ratio("share of the journal in a hanchan with it", share, "< 0.03")
+    yield from _with_bare_threads(by_name)
+
+
+def _with_peers(by_name: dict[str, Measured]) -> Iterator[Ratio]:
+    inline, rivals = by_name.get("inline"), [by_name[name] for name in PEERS if name in by_name]
+    if inline is None or not rivals:
+        return
+    best = max(rivals, key=lambda rival: rival.median(rate))
+    for rival in rivals:
+        what = f"inline : {rival.row}, hanchan per CPU s"
+        yield Ratio(what, inline.ratio(rival, rate), "≥ 1.5 (the best peer)" if rival is best else "")
+
+
+def _with_bare_threads(by_name: dict[str, Measured]) -> Iterator[Ratio]:
+    for name, bare, goal in THREADS:
+        if {name, bare} <= by_name.keys():
+            ours, limit = by_name[name], by_name[bare]
+            yield Ratio(f"{name} : {bare}, turns per s", ours.ratio(limit, turns_per_second), goal)
+            yield Ratio(f"{name} : {bare}, turns per CPU s", ours.ratio(limit, turns_per_cpu_second), goal)
+    if {"inline", "resident", "asked"} <= by_name.keys():
+        inline, resident, asked = (by_name[row].median(turns_per_cpu_second) for row in ("inline", "resident", "asked"))
+        yield Ratio("what resident adds to inline : asked, CPU s of a turn", asked * (1 / resident - 1 / inline))
+
+
+def ratio_line(ratio: Ratio, row: Measured) -> Line:
+    """One ratio as one JSON object; `row` is one of those compared."""
+    value = round(ratio.value, 4)
+    return {"ratio": ratio.what, "policy": row.policy, "core": row.core, "value": value, "goal": ratio.goal}
+
+
+def ratio_table(ratios: Sequence[Ratio]) -> Table:
+    """Ratios for people."""
+    table = Table()
+    table.add_column("compared within the rounds", no_wrap=True)
+    table.add_column("ratio", justify="right")
+    table.add_column("goal")
+    for ratio in ratios:
+        table.add_row(ratio.what, f"{ratio.value:.3f}", ratio.goal)
+    return table

@@ -1,0 +1,156 @@
+"""One hanchan of four equal bots, in each of the ways that are compared."""
+
+import random
+import tempfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from scripts.bench.bursts import Count, Play
+from scripts.bench.policies import POLICIES, win_or_least_shanten
+from table.judge.judge import Judge
+from table.judge.watch import Watch
+from table.port import Action, Choice, Player, Question
+from table.record.journal import Header, Journal
+from table.record.lines import FORMAT
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.rules import Rules
+from table.riichi.ruleset import preset
+
+SEED = "bench"
+NAMES = ("a", "b", "c", "d")
+
+
+def game_of(number: int, rules: Rules) -> RiichiGame:
+    """The hanchan with that number, dealt and not yet played."""
+    return RiichiGame(rules, walls_from(SEED, number, rules), NAMES)
+
+
+def bots(policy: str, number: int) -> list[Player]:
+    """Four bots of that policy."""
+    return [POLICIES[policy](seed=number * 4 + seat) for seat in range(4)]
+
+
+# --- by the judge
+
+
+def judged(policy: str, mode: str) -> Play:
+    """A play by the judge, without a journal."""
+    rules = preset("tenhou")
+    return lambda number: run(game_of(number, rules), bots(policy, number), mode)
+
+
+def counted(policy: str) -> Play:
+    """A play inline by bots that count the options that they are offered."""
+    rules = preset("tenhou")
+
+    def play(number: int) -> Count:
+        players = [Counting(bot) for bot in bots(policy, number)]
+        done = run(game_of(number, rules), [*players], "inline")
+        done.options = sum(player.options for player in players)
+        return done
+
+    return play
+
+
+def journalled(policy: str) -> Play:
+    """A play inline with the journal written to a file, which is then deleted."""
+    rules = preset("tenhou")
+    head = msgspec.to_builtins(rules)
+
+    def play(number: int) -> Count:
+        game = game_of(number, rules)
+        header = Header(FORMAT, "bench", "riichi", head, SEED, number, NAMES, game.first_dealer)
+        with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
+            journal = Journal(Path(folder) / "game.jsonl", header, game)
+            try:
+                return run(game, bots(policy, number), "inline", [journal])
+            finally:
+                journal.close()
+
+    return play
+
+
+def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch] | None = None) -> Count:
+    """Let the judge play. RuntimeError if a bot was at fault, for then something else was measured."""
+    result = Judge(game, players, mode=mode, watches=watches or ()).run()
+    verdicts = [seat.verdicts for seat in result.seats]
+    if any(not verdict.good for one in verdicts for verdict in one):
+        raise RuntimeError(f"a bot of the benchmark was at fault: {verdicts}")
+    return Count(hanchan=1, turns=result.turns, questions=sum(sum(one.values()) for one in verdicts))
+
+
+class Counting:
+    """A player that counts the options it is offered. Implements `Player`."""
+
+    def __init__(self, player: Player) -> None:
+        self._player = player
+        self.listens = getattr(player, "listens", True)
+        self.options = 0
+
+    def hear(self, event: object) -> None:
+        """See `Player.hear`."""
+        self._player.hear(event)
+
+    def answer(self, question: Question) -> Action:
+        """What the player answers."""
+        self.options += len(question.options)
+        return self._player.answer(question)
+
+
+# --- by nobody
+
+
+def bare_engine(policy: str) -> Play:
+    """The pure game in a bare loop, without judge, questions and players: what is left is what the judge costs."""
+
+    def play(number: int) -> Count:
+        done = Count(hanchan=1)
+        for asked, others in asked_seats(policy, number):
+            done.turns += 1
+            done.questions += len(asked) + len(others)
+        return done
+
+    return play
+
+
+Asked = list[int]
+"""Seats that are asked at once."""
+
+
+def asked_seats(policy: str, number: int) -> Iterator[tuple[Asked, Asked]]:
+    """Play a hanchan; for each turn who is asked: the turn seat, if it is, and then all who may react."""
+    game = game_of(number, preset("tenhou"))
+    choose = _chooser(policy, game, number)
+    while (turn := game.turn()) is not None:
+        mover, choice = turn.seat, turn.choice
+        game.act(choose(mover, choice) if choice.asks else choice.default)
+        responses: list[Action | None] = [None] * 4
+        others = []
+        for step in (1, 2, 3):
+            seat = (mover + step) % 4
+            reaction = game.reaction(seat)
+            if reaction is None:
+                continue
+            if reaction.asks:
+                others.append(seat)
+                responses[seat] = choose(seat, reaction)
+            else:
+                responses[seat] = reaction.default
+        game.rule(responses)
+        yield [mover] if choice.asks else [], others
+
+
+def _chooser(policy: str, game: RiichiGame, number: int) -> Callable[[int, Choice], Action]:
+    if policy == "T":
+        return lambda seat, choice: choice.default
+    if policy == "R":
+        dice = random.Random(number).random
+        return lambda seat, choice: choice.options[int(dice() * len(choice.options))]
+
+    def win_or_shanten(player: int, choice: Choice) -> Action:
+        hand = game.kyoku.board.hands[(player - game.standing.kyoku - game.first_dealer) % 4]
+        return win_or_least_shanten(choice.options, choice.default, hand.counts)
+
+    return win_or_shanten

@@ -1,0 +1,124 @@
+"""The same seed gives the same bytes: in every mode, and with the compiled core as without it.
+
+`python -m scripts.bench.identical SEEDS MODE` prints what the core is and then a digest per seed, of the 牌譜 and of
+the journal without the times. `compared` starts it for every mode, and once more pure, and holds the lines together.
+"""
+
+import hashlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from scripts.bench.measuring import ROOT
+from scripts.bench.output import Part
+from table import core
+from table.errors import TableFault
+from table.judge.judge import Judge
+from table.match.roster import enlist, seed_for
+from table.record.journal import Header, Journal
+from table.record.lines import FORMAT
+from table.record.paifu import paifu_of
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.pieces.wall import seat_draw
+from table.riichi.ruleset import preset
+
+PURE = "JANTAKU_PURE"
+"""The environment variable that keeps the compiled core from being used."""
+COMPILED = "compiled"
+"""What `table.core` says where it is used."""
+SEED = "identical"
+MODES = ("inline", "resident", "per-turn")
+PRESETS = ("tenhou", "showa", "mahjongsoul", "mleague", "majiang")
+TABLES = ("scripts.bench.policies:Winner,caller,dice,tsumogiri", "shanten,caller,dice,dice", "caller,caller,dice,dice")
+
+
+def digest(seed: int, mode: str) -> str:
+    """Of the records of one game. Rules, players and who sits where change with the seed."""
+    name = PRESETS[seed % len(PRESETS)]
+    rules = preset(name)
+    entrants = enlist(TABLES[seed % len(TABLES)].split(","))
+    first_dealer, order = seat_draw(SEED, seed)
+    a, b, c, d = (entrants[place].name for place in order)
+    game = RiichiGame(rules, walls_from(SEED, seed, rules), (a, b, c, d), first_dealer)
+    header = Header(FORMAT, "bench", "riichi", {}, SEED, seed, (a, b, c, d), first_dealer)
+    players = [entrants[place].make(seed_for(SEED, seed, place)) for place in order]
+    with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
+        path = Path(folder) / "game.jsonl"
+        journal = Journal(path, header, game)
+        try:
+            Judge(game, players, mode=mode, watches=[journal]).run()
+        finally:
+            journal.close()
+        records = _without_times(path.read_bytes()) + msgspec.json.encode(paifu_of(game.events, rules, name))
+    return hashlib.blake2b(records, digest_size=16).hexdigest()
+
+
+def _without_times(journal: bytes) -> bytes:
+    """A journal in which nobody has used any time."""
+    lines = []
+    for line in journal.splitlines():
+        if b'"used":' in line:
+            told = msgspec.json.decode(line)
+            for answer in told["answers"]:
+                answer["used"] = 0
+            line = msgspec.json.encode(told)
+        lines.append(line)
+    return b"\n".join(lines)
+
+
+def compared(seeds: int, say: Callable[[str], None]) -> tuple[Part, int]:
+    """Compare so many seeds in every mode, and the pure core with the compiled: what came of it, how many differ."""
+    running = {mode: _started(seeds, mode, pure=False) for mode in MODES}
+    running["pure"] = _started(seeds, MODES[0], pure=True)
+    built = [_next_line(process) for process in running.values()]
+    if built[-1] == COMPILED:
+        raise TableFault(f"the core runs compiled although {PURE} is set")
+    if built[0] != COMPILED:
+        say(f"the core is {built[0]}, so that nothing compiled is compared")
+    whole, different = hashlib.blake2b(digest_size=16), 0
+    for seed in range(seeds):
+        found = {name: _next_line(process).split()[-1] for name, process in running.items()}
+        if len({*found.values()}) > 1:
+            different += 1
+            say(f"seed {seed}: {', '.join(f'{name} {digest}' for name, digest in found.items())}")
+        whole.update(found[MODES[0]].encode())
+    for process in running.values():
+        process.communicate()
+    figures = {"seeds": seeds, "different": different, "digest": whole.hexdigest(), "core": built[0]}
+    shown = f"{', '.join(MODES)} with the core {built[0]}, inline with it pure; digest {whole.hexdigest()}"
+    return Part([{"row": "bytes", **figures}], f"{shown}\n{seeds} seeds, {different} different"), different
+
+
+def _started(seeds: int, mode: str, *, pure: bool) -> "subprocess.Popen[str]":
+    environment = {name: value for name, value in os.environ.items() if name != PURE}
+    words = [sys.executable, "-m", "scripts.bench.identical", str(seeds), mode]
+    env = environment | ({PURE: "1"} if pure else {})
+    return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=env)
+
+
+def _next_line(process: "subprocess.Popen[str]") -> str:
+    assert process.stdout is not None
+    line = process.stdout.readline()
+    if not line:
+        raise TableFault(f"bytes: a process ended with exit code {process.wait()}, see above")
+    return line.strip()
+
+
+def main() -> None:
+    """Print what the core is, and then the digests."""
+    seeds, mode = sys.argv[1:]
+    print(core, flush=True)
+    for seed in range(int(seeds)):
+        print(f"{seed} {digest(seed, mode)}", flush=True)
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (KeyboardInterrupt, BrokenPipeError):  # the parent has been told
+        os._exit(130)

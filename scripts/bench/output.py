@@ -1,0 +1,37 @@
+"""What was measured, told as it comes: one JSON line each, or tables for people."""
+
+import json
+from typing import Any
+
+import msgspec
+from rich.console import Console, RenderableType
+
+Line = dict[str, Any]
+
+
+class Part(msgspec.Struct):
+    """What one part of a run came to, as JSON objects and as something that rich can print."""
+
+    lines: list[Line]
+    shown: RenderableType
+
+
+class Output:
+    """Standard output. Notes about what is going on go to stderr."""
+
+    def __init__(self, as_json: bool) -> None:
+        self._json = as_json
+        self._console = Console(width=None if Console().is_terminal else 110)
+        self._notes = Console(stderr=True, highlight=False)
+
+    def show(self, part: Part) -> None:
+        """Print a part that is finished."""
+        if self._json:
+            for line in part.lines:
+                print(json.dumps(line, ensure_ascii=False), flush=True)
+        else:
+            self._console.print(part.shown, soft_wrap=isinstance(part.shown, str), highlight=False)
+
+    def note(self, text: str) -> None:
+        """Say what is going on."""
+        self._notes.print(f"bench: {text}", markup=False, soft_wrap=True)

@@ -1,0 +1,87 @@
+"""riichienv (Rust, driven from Python) under our policies: `python -m scripts.bench.peer_riichienv POLICY WARM-UP`.
+
+Runs in an environment of its own, where riichienv is installed and jantaku is not. The event log is off. One
+environment object a hanchan; its neighbouring seeds share walls, so that seeds are taken a thousand apart.
+"""
+
+import random
+import sys
+from collections.abc import Callable
+from typing import Any
+
+from riichienv import Action, ActionType, RiichiEnv, calculate_shanten  # type: ignore[import-not-found]
+
+from scripts.bench.bursts import Count, Play, serve
+
+FAR = 1000
+"""From one seed to the next, more than there are kyoku in a game."""
+Choose = Callable[[Any], Any]
+"""The action for an observation."""
+
+
+def tsumogiri(seen: Any) -> Any:
+    """T: the drawn tile, else a pass. The legal actions are not even asked for."""
+    drawn = seen.drawn_tile
+    return PASS if drawn is None else Action(ActionType.DISCARD, drawn)
+
+
+def winner(seen: Any) -> Any:
+    """W: as ours, the drawn tile first and then the others in order; tiles of a kind are tried once."""
+    legal = seen.legal_actions()
+    discards = []
+    for action in legal:
+        kind = action.action_type
+        if kind in WINS:
+            return action
+        if kind == ActionType.DISCARD:
+            discards.append(action)
+    if not discards:
+        return PASS
+    if len(discards) == 1:
+        return discards[0]
+    hand = seen.hand
+    least, tried = calculate_shanten(hand), set()
+    drawn = discards.pop()
+    for action in (drawn, *discards):
+        tile = action.tile
+        if tile >> 2 not in tried:
+            tried.add(tile >> 2)
+            if calculate_shanten([other for other in hand if other != tile]) == least:
+                return action
+    return drawn
+
+
+def dice(seed: int) -> Choose:
+    """R: any legal action."""
+    roll = random.Random(seed).random
+
+    def choose(seen: Any) -> Any:
+        legal = seen.legal_actions()
+        return legal[int(roll() * len(legal))]
+
+    return choose
+
+
+PASS = Action(ActionType.PASS)
+WINS = (ActionType.TSUMO, ActionType.RON, ActionType.RIICHI)
+
+
+def play_of(policy: str) -> Play:
+    """The play of a policy."""
+    fixed: dict[str, Choose] = {"T": tsumogiri, "W": winner}
+
+    def play(number: int) -> Count:
+        env = RiichiEnv(game_mode="4p-red-half", skip_mjai_logging=True, seed=number * FAR)
+        choose = fixed.get(policy) or dice(number)
+        asked = 0
+        seen = env.reset()
+        while not env.done():
+            asked += len(seen)
+            seen = env.step({seat: choose(one) for seat, one in seen.items()})
+        return Count(hanchan=1, questions=asked)
+
+    return play
+
+
+if __name__ == "__main__":
+    serve(play_of(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,95 @@
+"""The three policies that every engine is measured with.
+
+T always discards the drawn tile: it never calls, wins or declares. W wins and declares riichi when it legally can,
+never calls or kans, and discards by least shanten. R picks any legal option, each with the same chance.
+"""
+
+import random
+from collections.abc import Callable, Sequence
+from typing import Any
+
+from players.base import RiichiPlayer
+from table.port import Action, Question
+from table.riichi import events
+from table.riichi.actions import Discard, Ron, Tsumo
+from table.riichi.pieces.tiles import KIND, KINDS
+from table.riichi.points import shapes
+
+WINS = {Tsumo, Ron}
+
+
+class Tsumogiri(RiichiPlayer):
+    """T: the default of every question is to discard the drawn tile, or to pass."""
+
+    listens = False
+
+    def answer(self, question: Question) -> Action:
+        """The default."""
+        return question.default
+
+
+class Winner(RiichiPlayer):
+    """W. It listens, for the options do not tell how often a tile is held, but counts its own tiles only: the board of
+    the base class would follow all four seats. The shanten of a hand is counted once a draw, and not at all for a
+    win, a riichi or a pass."""
+
+    def __init__(self, *, seed: int = 0) -> None:
+        super().__init__(seed=seed)
+        self._counts: list[int] = []
+        self._place = -1
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`: the own deal, draws and discards are all that changes a hand that never calls."""
+        kind = type(event)
+        if kind is events.Draw:
+            if event.seat == self._place:
+                self._counts[KIND[event.tile]] += 1
+        elif kind is events.Discard:
+            if event.seat == self._place:
+                self._counts[KIND[event.tile]] -= 1
+        elif kind is events.KyokuStart:
+            self._place, hand = next((seat, hand) for seat, hand in enumerate(event.hands) if hand is not None)
+            self._counts = counts = [0] * KINDS
+            for tile in hand:
+                counts[KIND[tile]] += 1
+
+    def answer(self, question: Question) -> Action:
+        """A win, a riichi, or a discard that leaves the least shanten."""
+        return win_or_least_shanten(question.options, question.default, self._counts)
+
+
+class Random(RiichiPlayer):
+    """R: equal seeds pick alike."""
+
+    listens = False
+
+    def __init__(self, *, seed: int = 0) -> None:
+        super().__init__(seed=seed)
+        self._random = random.Random(seed).random
+
+    def answer(self, question: Question) -> Action:
+        """One of the options."""
+        options = question.options
+        return options[int(self._random() * len(options))]
+
+
+def win_or_least_shanten(options: Sequence[Action], default: Action, counts: list[int]) -> Action:
+    """What W does. Of discards that leave an equal shanten it takes the drawn tile, else the first that is offered:
+    either is told by one bit test. Riichi is declared with the first tile that is offered for it, for every one of
+    them leaves tenpai; in riichi the drawn tile is the only discard, and leaves tenpai too."""
+    first = options[0]  # wins are offered first, and riichi before any other discard
+    if type(first) in WINS:
+        return first
+    if not isinstance(default, Discard):  # a pass, or a declaration at the exhausted wall
+        return default
+    discards = [option for option in options if isinstance(option, Discard)]
+    if discards[0].riichi:
+        return discards[0]
+    keeping = shapes.best_discards(counts)[1]
+    if keeping >> KIND[default.tile] & 1:
+        return default
+    return next((option for option in discards if keeping >> KIND[option.tile] & 1), default)
+
+
+POLICIES: dict[str, Callable[..., RiichiPlayer]] = {"T": Tsumogiri, "W": Winner, "R": Random}
+"""The bots by the letter of their policy."""

@@ -1,0 +1,30 @@
+"""The rows that are measured in bursts, by name."""
+
+from collections.abc import Callable
+
+from scripts.bench import bare, games
+from scripts.bench.bursts import Play
+
+SPEED: dict[str, Callable[[str], Play]] = {
+    "engine": games.bare_engine,
+    "inline": lambda policy: games.judged(policy, "inline"),
+    "journal": games.journalled,
+    "resident": lambda policy: games.judged(policy, "resident"),
+    "per-turn": lambda policy: games.judged(policy, "per-turn"),
+}
+"""How the table plays: each makes a play for a policy."""
+BARE: dict[str, Callable[[str], Play]] = {"asked": bare.asked, "four": bare.four, "start-join": bare.start_join}
+"""What threads cost where there is no table."""
+PLAYS = SPEED | BARE
+THREADS = ("inline", "resident", "per-turn", *BARE)
+"""The rows that tell what the threads cost."""
+MEANING = {
+    "engine": "the pure game in a bare loop, without judge and players",
+    "inline": "the judge calls the players",
+    "journal": "inline, and the journal is written",
+    "resident": "four threads live for the game",
+    "per-turn": "four threads are started in every turn",
+    "asked": "bare hand-offs, as many as resident makes, with nothing to do",
+    "four": "bare hand-offs to four threads in every turn",
+    "start-join": "four bare threads started and joined in every turn",
+}

@@ -1,0 +1,232 @@
+"""The benchmark: what it measures is what it says, and what it prints can be read. Speeds are never looked at."""
+
+import ast
+import json
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from players.broken.cheat import Cheat
+from scripts.bench import __main__ as bench
+from scripts.bench import games, identical, rows
+from scripts.bench.bursts import Count
+from scripts.bench.measuring import Burst, Measured, rate
+from table.record.words import word_of
+from table.riichi import events
+from table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
+from table.riichi.pieces.tiles import KIND
+from table.riichi.points import shapes
+from table.riichi.ruleset import preset
+
+FOLDER = Path(bench.__file__).parent
+QUICK = ("--quick", "--json", "--unpinned")
+
+
+def printed(capsys: pytest.CaptureFixture[str], *words: str) -> list[dict[str, Any]]:
+    """The JSON lines of one run."""
+    assert bench.main(words) == 0, capsys.readouterr()
+    return [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+
+
+def named(lines: list[dict[str, Any]], key: str = "row") -> list[str]:
+    return [line[key] for line in lines if key in line]
+
+
+# --- the policies
+
+
+@pytest.mark.parametrize("policy", ["T", "W", "R"])
+def test_the_bare_engine_asks_as_often_as_the_judge(policy: str) -> None:
+    judged, bare = games.judged(policy, "inline")(0), games.bare_engine(policy)(0)
+    if policy == "R":  # one roll of dice for the table there, one for each bot here
+        assert judged.hanchan == bare.hanchan == 1
+    else:
+        assert judged == bare
+
+
+def test_whoever_always_discards_the_drawn_tile_plays_twelve_kyoku() -> None:
+    """Nobody gets past the points that end a game, so that it goes on through West."""
+    game = games.game_of(0, preset("tenhou"))
+    games.run(game, games.bots("T", 0), "inline")
+    assert game.rounds == 12
+    assert all(event.tsumogiri for event in game.events if isinstance(event, events.Discard))
+
+
+def test_who_discards_by_shanten_wins_never_calls_and_leaves_the_least() -> None:
+    game = games.game_of(1, preset("tenhou"))
+    watching = [Watching(bot, game) for bot in games.bots("W", 1)]
+    games.run(game, [*watching], "inline")
+    kinds = {type(event) for event in game.events}
+    assert events.Win in kinds and events.Riichi in kinds
+    assert not kinds & {events.Call, events.Kan}
+    assert sum(player.discards for player in watching) > 100
+
+
+class Watching:
+    """Holds every answer of W against the hand that the engine knows."""
+
+    listens = True
+
+    def __init__(self, player: Any, game: Any) -> None:
+        self.hear = player.hear
+        self._player, self._game = player, game
+        self.discards = 0
+
+    def answer(self, question: Any) -> Any:
+        said = self._player.answer(question)
+        assert not isinstance(said, Call | Kan)
+        if any(isinstance(option, Tsumo | Ron) for option in question.options):
+            assert isinstance(said, Tsumo | Ron), word_of(said)
+        elif any(isinstance(option, Discard) for option in question.options):
+            self._check(said, question.options)
+        return said
+
+    def _check(self, said: Discard, options: Any) -> None:
+        self.discards += 1
+        kyoku = self._game.kyoku
+        counts = kyoku.board.hands[kyoku.seat].counts[:]
+        left = {}
+        for option in options:
+            if isinstance(option, Discard):
+                counts[KIND[option.tile]] -= 1
+                left[option] = shapes.shanten(counts)
+                counts[KIND[option.tile]] += 1
+        assert left[said] == min(left.values())
+        assert said.riichi or not any(option.riichi for option in left)
+
+
+def test_a_bot_at_fault_spoils_the_measurement() -> None:
+    players = [*games.bots("T", 0)[:3], Cheat()]
+    with pytest.raises(RuntimeError, match="illegal"):
+        games.run(games.game_of(0, preset("tenhou")), players, "inline")
+
+
+# --- the rows
+
+
+def test_a_row_says_how_much_was_played_and_what_it_took(capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = printed(capsys, *QUICK, "--only", "inline,T")
+    assert line["row"] == "inline" and line["policy"] == "T" and line["core"] is None
+    assert line["turns_per_hanchan"] > 800 and line["questions_per_hanchan"] > 900
+    assert line["options_per_hanchan"] > 10 * line["questions_per_hanchan"]
+    least, most = line["hanchan_per_cpu_s_range"]
+    assert 0 < least <= line["hanchan_per_cpu_s"] <= most
+    assert min(line[key] for key in ("hanchan", "cpu_s", "wall_s", "peak_rss_mib", "rounds")) > 0
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(240)
+def test_all_rows_are_measured_and_compared(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, *QUICK, "--only", "W," + ",".join(rows.PLAYS))
+    assert named(lines) == [*rows.PLAYS]
+    ratios = [line for line in lines if "ratio" in line]
+    assert [line["goal"] for line in ratios if line["goal"]] == ["< 0.03", "≥ 0.7", "≥ 0.7", "≥ 0.8", "≥ 0.8"]
+    assert all(isinstance(line["value"], float) for line in ratios)
+
+
+def test_rows_are_measured_on_one_core_and_those_of_threads_on_all(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "--quick", "--json", "--only", "engine,asked,T")
+    assert named(lines) == ["engine", "asked", "asked"]
+    assert [line["core"] is None for line in lines] == [False, False, True] or sys.platform != "linux"
+
+
+def test_a_ratio_is_taken_round_by_round() -> None:
+    def row(*hanchan: int) -> Measured:
+        return Measured("row", "T", None, bursts=[Burst(cpu=1.0, wall=1.0, hanchan=number) for number in hanchan])
+
+    assert row(2, 40, 600).ratio(row(1, 10, 100), rate) == 4
+
+
+@pytest.mark.slow
+def test_the_parts_are_measured(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, *QUICK, "--only", "reaction,exec")
+    assert named(lines) == ["reaction"] * 5 + ["exec"] * 2
+    assert all(line["turns"] > 0 for line in lines if line.get("row") == "reaction")
+    assert named(lines, "ratio") == ["exec : bare pipe, median", "exec : bare pipe, p99"]
+
+
+def test_people_get_a_table(capsys: pytest.CaptureFixture[str]) -> None:
+    assert bench.main(("--quick", "--unpinned", "--only", "engine,inline,W")) == 0
+    out = capsys.readouterr().out
+    assert "not pinned" in out and "what the judge costs" in out
+
+
+@pytest.mark.parametrize(
+    ("words", "wrong"),
+    [
+        (("--only", "inlin"), "--only: 'inlin' is not known; allowed are engine,"),
+        (("--rounds", "0"), "--rounds: 0 given; allowed is what is above 0"),
+        (("--bytes", "-3"), "--bytes: -3 given"),
+    ],
+)
+def test_what_cannot_be_measured_is_said_in_one_line(
+    words: tuple[str, ...], wrong: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert bench.main(words) == 2
+    said = capsys.readouterr()
+    assert said.err.startswith(f"bench: {wrong}") and said.err.count("\n") == 1 and not said.out
+
+
+# --- beside the rows
+
+
+def test_the_profile_tells_files_and_functions(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "--json", "--profile", "R", "--hanchan", "1")
+    assert {line["file"] for line in lines if not line["function"]} >= {"scripts/bench/policies.py"}
+    assert sum(line["share"] for line in lines if not line["function"]) == pytest.approx(1, abs=0.01)
+
+
+def test_records_are_alike_in_every_mode(capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = printed(capsys, "--json", "--bytes", "1")
+    assert (line["seeds"], line["different"]) == (1, 0)
+
+
+def test_records_that_differ_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    def started(seeds: int, mode: str, *, pure: bool) -> "subprocess.Popen[str]":
+        lines = [f"{seed} {'x' if seed == 1 and pure else 'y'}" for seed in range(seeds)]
+        told = "\n".join(["plain Python", *lines])
+        return subprocess.Popen([sys.executable, "-c", f"print({told!r})"], stdout=subprocess.PIPE, text=True)
+
+    monkeypatch.setattr(identical, "_started", started)
+    said: list[str] = []
+    part, different = identical.compared(3, said.append)
+    assert different == part.lines[0]["different"] == 1
+    assert any(text.startswith("seed 1: ") for text in said)
+
+
+def test_times_are_no_part_of_what_is_compared() -> None:
+    first, second = (
+        b'{"turn":1,"answers":[{"seat":0,"used":0.%d}]}\n{"zimo":{"l":0,"p":"m1"}}\n' % used for used in (12, 3)
+    )
+    assert identical._without_times(first) == identical._without_times(second)
+    assert identical._without_times(first) != identical._without_times(first.replace(b"m1", b"m2"))
+
+
+def test_memory_is_told_on_the_way(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, "--json", "--memory", "12")
+    assert [line["after"] for line in lines] == [10, 12]
+    assert all(line["rss_mib"] > 1 for line in lines)
+
+
+def test_many_tables_finish_in_one_process(capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = printed(capsys, *QUICK, "--tables", "6")
+    assert line["finished"] == line["tables"] == 6
+
+
+@pytest.mark.parametrize("driver", ["peer_riichienv.py", "peer_mjai.py"])
+def test_drivers_of_other_engines_import_nothing_of_ours_but_the_bursts(driver: str) -> None:
+    for name in (driver, "bursts.py"):
+        tree = ast.parse((FOLDER / name).read_text("utf-8"))
+        modules = [node.module or "" for node in ast.walk(tree) if isinstance(node, ast.ImportFrom)]
+        modules += [alias.name for node in ast.walk(tree) if isinstance(node, ast.Import) for alias in node.names]
+        ours = {module for module in modules if module.partition(".")[0] in ("table", "players", "scripts")}
+        assert ours <= {"scripts.bench.bursts"}
+
+
+def test_counts_add_up() -> None:
+    count = Count(1, 2, 3, 4)
+    count.add(Count(10, 20, 30, 40))
+    assert count == Count(11, 22, 33, 44)
