@@ -6,7 +6,6 @@ the interpreter alive after everything else has ended.
 
 import threading
 from collections.abc import Callable, Sequence
-from queue import SimpleQueue
 from typing import Protocol
 
 from table.clock import now
@@ -64,15 +63,23 @@ class PerTurn:
 
 
 class Resident:
-    """One thread per seat for the whole game, `T1-s2`, woken for an errand and otherwise asleep."""
+    """One thread per seat for the whole game, `T1-s2`, woken for an errand and otherwise asleep.
+
+    Bare locks, as a hand-off is all that this mode costs: `go` wakes the thread, `away` tells that it is home.
+    """
 
     every_turn = False
 
     def __init__(self, table: int, seats: Sequence[Seat], defect: Defect) -> None:
         self._seats = seats
         self._defect = defect
-        self._inbox: list[SimpleQueue[tuple[Errand, threading.Lock] | None]] = [SimpleQueue() for _ in seats]
-        self._away: dict[int, threading.Lock] = {}
+        self._closing = False
+        self._errands: list[tuple[Errand, threading.Lock] | None] = [None] * len(seats)
+        """By seat, the errand that the thread is woken for; one is enough, as it is home before the next."""
+        self._go = [threading.Lock() for _ in seats]
+        self._away = [threading.Lock() for _ in seats]
+        for go in self._go:
+            go.acquire()
         self._threads = {
             seat.number: threading.Thread(target=self._live, args=(seat,), name=f"T{table}-s{seat.number}", daemon=True)
             for seat in seats
@@ -81,8 +88,7 @@ class Resident:
             for thread in self._threads.values():  # last: from here on they use everything above
                 thread.start()
         except RuntimeError:  # the machine has no thread left: let those go that have started
-            for inbox in self._inbox:
-                inbox.put(None)
+            self._let_go()
             raise
 
     def send(self, seat: Seat, errand: Errand, label: str) -> None:
@@ -90,27 +96,39 @@ class Resident:
         away = threading.Lock()  # held while the seat is away; a new one each time, so no errand ends another
         away.acquire()
         self._away[seat.number] = away
-        self._inbox[seat.number].put((errand, away))
+        self._errands[seat.number] = (errand, away)
+        self._go[seat.number].release()
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
         """See `Crew.wait`."""
         away = self._away[seat.number]
-        home = away.acquire(timeout=-1 if timeout is None else timeout)
+        home = away.acquire() if timeout is None else away.acquire(timeout=timeout)
         if home:
             away.release()
         return home
 
     def close(self, patience: float) -> tuple[str, ...]:
         """See `Crew.close`. A thread that is still away ends when it comes home."""
-        for inbox in self._inbox:
-            inbox.put(None)
+        self._let_go()
         return _join(self._seats, self._threads, patience)
 
+    def _let_go(self) -> None:
+        self._closing = True
+        for go in self._go:
+            if go.locked():
+                go.release()
+
     def _live(self, seat: Seat) -> None:
-        inbox = self._inbox[seat.number]
-        while (errand := inbox.get()) is not None:
-            seat.run(errand[0], self._defect)
-            errand[1].release()
+        go = self._go[seat.number]
+        while True:
+            go.acquire()
+            waiting, self._errands[seat.number] = self._errands[seat.number], None
+            if waiting is not None:
+                errand, away = waiting
+                seat.run(errand, self._defect)
+                away.release()
+            if self._closing:
+                return
 
 
 def _join(seats: Sequence[Seat], threads: dict[int, threading.Thread], patience: float) -> tuple[str, ...]:

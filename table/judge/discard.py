@@ -6,22 +6,40 @@ from collections.abc import Callable
 from table.port import Action, Answer
 
 
-class DiscardEvent(threading.Event):
+class DiscardEvent:
     """One turn's action, settled once, by whoever comes first: the turn seat or, at the deadline, the judge.
 
-    `act` makes the action happen in the game; it is called exactly once, before the event is set, so
-    that every thread that `wait()` lets go sees the game after the action. If it fails, the defect is
-    ours: it is kept in `defect`, the event is set all the same, and the judge stops the table.
+    It is used as a `threading.Event`, and is made of bare locks because one is made in every turn. `act` makes
+    the action happen in the game; it is called exactly once, before the event is set, so that every thread that
+    `wait()` lets go sees the game after the action. If it fails, the defect is ours: it is kept in `defect`, the
+    event is set all the same, and the judge stops the table.
     """
 
+    __slots__ = ("_act", "_closed", "_set", "_settling", "_turn", "action", "answer", "defect")
+
     def __init__(self, turn: int, act: Callable[[Action], None]) -> None:
-        super().__init__()
         self._turn = turn
         self._act = act
         self._settling = threading.Lock()
+        self._closed = threading.Lock()  # held until the event is set; whoever waits takes it and lets go again
+        self._closed.acquire()
+        self._set = False
         self.action: Action | None = None
         self.answer: Answer | None = None
         self.defect: BaseException | None = None
+
+    def is_set(self) -> bool:
+        """Whether nobody has to wait any more."""
+        return self._set
+
+    def wait(self, timeout: float | None = None) -> bool:
+        """Wait until the event is set, at most so many seconds; whether it is."""
+        if self._set:
+            return True
+        opened = self._closed.acquire(timeout=-1 if timeout is None else timeout)
+        if opened:
+            self._closed.release()
+        return opened
 
     def settle(self, action: Action, answer: Answer | None = None) -> bool:
         """Make `action` the action of this turn; False, and nothing happens, if there already is one.
@@ -30,7 +48,7 @@ class DiscardEvent(threading.Event):
         can never see the action without it.
         """
         with self._settling:
-            if self.is_set():
+            if self._set:
                 return False
             try:
                 self._act(action)
@@ -40,7 +58,7 @@ class DiscardEvent(threading.Event):
                 if not isinstance(defect, Exception):  # Ctrl-C in the judge's thread is not ours to keep
                     raise
             finally:
-                self.set()
+                self._open()
             return True
 
     def spoil(self, defect: BaseException) -> None:
@@ -48,12 +66,18 @@ class DiscardEvent(threading.Event):
         with self._settling:
             if self.defect is None:
                 self.defect = defect
-            self.set()
+            self._open()
+
+    def _open(self) -> None:
+        """The caller holds the settling lock."""
+        if not self._set:
+            self._set = True
+            self._closed.release()
 
     def __repr__(self) -> str:
         if self.defect is not None:
             state = f"spoilt by {type(self.defect).__name__}"
-        elif not self.is_set():
+        elif not self._set:
             state = "open"
         else:
             state = f"{self.action!r} by {'the judge' if self.answer is None else f'seat {self.answer.seat}'}"

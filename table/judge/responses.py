@@ -1,7 +1,7 @@
 """The shared sheet of one turn: who may react, and what each seat wrote in time (S-42, S-43)."""
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from table.port import Answer, Choice
 
@@ -18,9 +18,17 @@ class Responses:
     the game while the judge already lets it go on.
     """
 
-    def __init__(self, turn: int, seats: int, mover: int, reaction: Callable[[int], Choice | None]) -> None:
+    def __init__(
+        self,
+        turn: int,
+        seats: int,
+        mover: int,
+        reaction: Callable[[int], Choice | None],
+        reacting: Callable[[], Sequence[int]],
+    ) -> None:
         self._turn = turn
         self._reaction = reaction
+        self._reacting = reacting
         self._lock = threading.Lock()
         self._sealed = False
         self._answers: list[Answer | None] = [None] * seats
@@ -43,7 +51,7 @@ class Responses:
     def seal(self) -> tuple[list[Choice | None], list[Answer | None]]:
         """Close the sheet: the choices and the answers by seat. Nothing changes on it from now on."""
         with self._lock:
-            for seat in range(len(self._answers)):
+            for seat in self._reacting():
                 self._test(seat)
             self._sealed = True
             return list(self._choices), list(self._answers)

@@ -20,23 +20,34 @@ class OpenTurn:
         self.number = number
         self.mover = turn.seat
         self.choice = turn.choice
-        self.event = DiscardEvent(number, self._act)
-        self.sheet = Responses(number, game.seats, turn.seat, game.reaction)
-        self.before = self.after = len(game.events)
-        """How many events there were before the action, and with it."""
+        self._after: list[int] = []
+        self.event = DiscardEvent(number, functools.partial(_act, game, self._after))
+        self.sheet = Responses(number, game.seats, turn.seat, game.reaction, game.reacting)
+        self.before = len(game.events)
+        """How many events there were before the action."""
         self.sent: set[int] = set()
         """The seats that were sent, or would have been if they were at home."""
         self.excuses: dict[int, tuple[Verdict, str]] = {}
         """Why a seat could not be sent, or is not waited for, as it stood at that moment."""
         self._game = game
 
-    def _act(self, action: Action) -> None:
-        self._game.act(action)
-        self.after = len(self._game.events)
+    @property
+    def after(self) -> int:
+        """How many events there were with the action."""
+        return self._after[0]
 
     def question(self, seat: Seat) -> int:
         """The number of the question that this turn may put to `seat`."""
         return question_id(self.number, seat.number, self._game.seats)
+
+
+def _act(game: Game, after: list[int], action: Action) -> None:
+    """Make `action` happen and note how many events there are with it.
+
+    No method of `OpenTurn`: a turn that led back to itself would be left to the garbage collector.
+    """
+    game.act(action)
+    after.append(len(game.events))
 
 
 def turn_target(turn: OpenTurn, seat: Seat) -> None:
@@ -90,7 +101,7 @@ class Threaded:
             if seat.starts and self._start(seat, seat.clock.start, functools.partial(seat.get_ready, end), "start")
         ]
         for seat in starting:
-            if not _until_due(seat, sent, functools.partial(self._crew.wait, seat)):
+            if not self._until_home(seat, sent):
                 seat.leave(Verdict.START_FAILED, f"not ready after {seat.allowed:.1f} s")
         self._check()
 
@@ -122,15 +133,17 @@ class Threaded:
                 if not seat.on_autopilot:
                     self._send(turn, seat, other_target, seat.clock.reaction)
         if under_way:
-            _until_due(mover, sent, turn.event.wait)
+            self._until_home(mover, sent)
         turn.event.settle(turn.choice.default)  # refused, and rightly, if the seat was in time
         self._check()
 
     def _gather(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
         """Wait for everybody who may still write, the slowest in all and not one after the other (S-38)."""
         settled = now()
-        for seat in others:
-            choice = turn.sheet.choice(seat.number) if seat.number not in turn.sent else None
+        for number in self._game.reacting():
+            if number in turn.sent:
+                continue
+            seat, choice = self._seats[number], turn.sheet.choice(number)
             if choice is None or not choice.asks:
                 continue
             if seat.on_autopilot:
@@ -138,8 +151,8 @@ class Threaded:
             else:
                 self._send(turn, seat, other_target, seat.clock.reaction)
         for seat in (*others, mover):
-            if seat.busy and seat.state is not State.LATE:
-                self._bring_home(seat, settled)
+            if seat.busy and seat.state is not State.LATE and not self._until_home(seat, settled):
+                seat.move(State.LATE)
         self._check()
 
     def _seal(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> Played:
@@ -196,10 +209,18 @@ class Threaded:
             raise
         return True
 
-    def _bring_home(self, seat: Seat, sent: float) -> None:
-        """Wait for one seat until its time is up; from then on it is LATE until it comes home by itself."""
-        if not _until_due(seat, sent, functools.partial(self._crew.wait, seat)):
-            seat.move(State.LATE)
+    def _until_home(self, seat: Seat, sent: float) -> bool:
+        """Wait until the seat is at home or its time is up; whether it is at home.
+
+        The time runs from the moment at which the seat's own thread began, which may be later than it was
+        sent. A thread that has not begun in the time it would have had is not waited for.
+        """
+        left = seat.time_left(sent)
+        while not self._crew.wait(seat, left):
+            left = seat.time_left(sent)
+            if left is not None and left <= 0:
+                return False
+        return True
 
     def finish(self) -> None:
         """See `Way.finish`. A seat that is late gets one more limit to come home and hear the end."""
@@ -213,7 +234,8 @@ class Threaded:
                 errand = functools.partial(_last_target, seat, end)
                 sent += [seat] if self._start(seat, seat.with_bank(limit), errand, "end") else []
         for seat in sent:
-            self._bring_home(seat, started)
+            if not self._until_home(seat, started):
+                seat.move(State.LATE)
         self._check()
 
     def close(self) -> tuple[str, ...]:
@@ -238,17 +260,3 @@ def _last_target(seat: Seat, end: int) -> None:
     """A seat's thread after the game: it only hears the rest."""
     seat.open()
     seat.hear_to(end)
-
-
-def _until_due(seat: Seat, sent: float, wait: Callable[[float | None], bool]) -> bool:
-    """Wait until the seat's time is up and no longer; whether `wait` came true.
-
-    The time runs from the moment at which the seat's own thread began, which may be later than it was
-    sent. A thread that has not begun in the time it would have had is not waited for.
-    """
-    left = seat.time_left(sent)
-    while not wait(left):
-        left = seat.time_left(sent)
-        if not left:
-            return False
-    return True

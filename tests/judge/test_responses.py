@@ -17,7 +17,7 @@ def _sheet() -> tuple[Responses, list[int]]:
         tested.append(seat)
         return CLAIM if seat != 3 else None
 
-    return Responses(41, 4, 0, reaction), tested
+    return Responses(41, 4, 0, reaction, lambda: (1, 2, 3)), tested
 
 
 def test_an_answer_is_kept_with_its_response_time() -> None:
