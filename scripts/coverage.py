@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from table.match.conduct import conduct
-from table.match.plan import plan_of, read
+from table.match.matchfile import read
+from table.match.plan import plan_of
 from table.match.processes import Processes
 from table.match.statistics import interval
 from table.match.store import Store
@@ -63,8 +64,8 @@ def _played(given: argparse.Namespace) -> list[tuple[int, ...]]:
     with tempfile.TemporaryDirectory(prefix="jantaku-coverage-") as place:
         store = Store.create(Path(place) / "match", plan)
         try:
-            conduct(store, Processes(plan, store.scratch, given.workers), lambda progress: None)
-            return [line.ranks for line in store.lines.values() if line.ended]
+            conduct(store, Processes(plan, store.places, given.workers), lambda progress: None)
+            return [line.ranks for line in store.lines() if line.ended]
         finally:
             store.close()
 

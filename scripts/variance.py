@@ -16,7 +16,8 @@ from typing import Any
 
 from players.bots.shanten import Shanten
 from table.match.conduct import conduct
-from table.match.plan import MatchFile, plan_of, read
+from table.match.matchfile import MatchFile, read
+from table.match.plan import plan_of
 from table.match.processes import Processes
 from table.match.statistics import Figures
 from table.match.store import Store
@@ -72,7 +73,7 @@ def _played(folder: Path, given: argparse.Namespace, walls: str, seatings: str, 
     plan = plan_of(MatchFile(file.match, file.clock, file.stop, rules))
     store = Store.create(folder, plan)
     try:
-        done = conduct(store, Processes(plan, store.scratch, given.workers), lambda progress: None)
+        done = conduct(store, Processes(plan, store.places, given.workers), lambda progress: None)
     finally:
         store.close()
     if done.results.figures is None:

@@ -22,7 +22,7 @@ Command line flags win over the file. A rule file is looked for beside the confi
 """
 
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -33,6 +33,8 @@ from table.judge.timing import Clock
 from table.riichi import ruleset
 from table.riichi.ruleset import RuleFile
 from table.seating import Terms, terms_from
+
+T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Table(msgspec.Struct, frozen=True):
@@ -77,23 +79,28 @@ def load(path: str | Path) -> Settings:
     """The settings of a config file. BadInput with file and key for whatever cannot be used in it."""
     tables, where = settings.read_toml(path), str(path)
     rules = rules_of(tables, path, "table")
-    player = _players(tables, where)
-    layer = settings.read_layer(tables, _Values, where)
-    try:
-        values = settings.build(_Values, layer, where)
-    except BadInput as error:  # the clock's own checks know no file
-        raise BadInput(f"{where}: {error}") from None
+    player = players_of(tables, where, "table")
+    values = built(_Values, settings.read_layer(tables, _Values, where), where)
     if values.table.threads == "inline" and values.clock.runs:
         raise BadInput(f'{where}: table.threads = "inline" needs a config without clock.turn and clock.reaction')
     return Settings(table=values.table, clock=values.clock, rules=rules, player=player)
 
 
-def _players(tables: dict[str, Any], where: str) -> tuple[Terms, ...]:
-    """The `[[player]]` tables; they are taken out of `tables`."""
+def built(kind: type[T], layer: settings.Layer, where: str) -> T:
+    """`settings.build` for values with a clock, whose own checks know no file."""
+    try:
+        return settings.build(kind, layer, where)
+    except BadInput as error:
+        told = str(error)
+        raise BadInput(told if told.startswith(f"{where}: ") else f"{where}: {told}") from None
+
+
+def players_of(tables: dict[str, Any], where: str, table: str) -> tuple[Terms, ...]:
+    """The `[[player]]` tables of a file that may name players in `[table]` instead; they are taken out of `tables`."""
     if "player" not in tables:
         return ()
-    if "players" in tables.get("table", ()):
-        raise BadInput(f"{where}: give either table.players or [[player]] tables, not both")
+    if "players" in tables.get(table, ()):
+        raise BadInput(f"{where}: give either {table}.players or [[player]] tables, not both")
     return terms_from(tables.pop("player"), where)
 
 

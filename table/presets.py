@@ -114,6 +114,13 @@ class Presets(Generic[T]):
             head += settings.comment(f"Changed: {', '.join(changed)}.")
         return settings.render(rules, [*head, "", f"preset = {settings.toml(base)}"])
 
+    def describe(self, rules: T) -> str:
+        """The preset that is nearest, and what differs from it: `tenhou, game.length = "tonpu"`."""
+        differences = {name: settings.difference(self.preset(name), rules) for name in self.texts}
+        nearest = min(differences, key=lambda name: len(differences[name]))
+        changed = [f"{key} = {settings.toml(value)}" for key, _, value in differences[nearest]]
+        return ", ".join([nearest, *changed])
+
     def _override(self, rules: T, layer: Layer, where: str) -> T:
         merged = settings.build(self._kind, settings.flat(rules) | self._implied(layer) | layer, where)
         self._refuse(merged, where)

@@ -106,13 +106,16 @@ def split_texts(items: Iterable[str], where: str) -> dict[str, str]:
 
 
 def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str) -> Layer:
-    """Values as typed on a command line, by dotted key: TOML, a bare word, or several between commas."""
+    """Values as typed on a command line, by dotted key: TOML, a bare word, or several between commas. One alone is a
+    list of one where the key holds a list."""
     known = keys(kind)
     found: Layer = {}
     for name, text in texts.items():
         if name not in known:
             raise BadInput(f"{where}: {_unknown(name, known)}")
-        found[name] = _checked(known[name], _typed(text), where)
+        value = _typed(text)
+        alone = _is_list(known[name].annotation) and not isinstance(value, list)
+        found[name] = _checked(known[name], [value] if alone else value, where)
     return found
 
 
@@ -251,10 +254,15 @@ def _bare(annotation: Any) -> Any:
     return get_args(annotation)[0] if get_origin(annotation) is typing.Annotated else annotation
 
 
+def _is_list(annotation: Any) -> bool:
+    """Whether this is a list of any length."""
+    args = get_args(_bare(annotation))
+    return len(args) == 2 and args[1] is Ellipsis
+
+
 def _is_set(annotation: Any) -> bool:
     """Whether this is a list of names without order."""
-    args = get_args(_bare(annotation))
-    return len(args) == 2 and args[1] is Ellipsis and get_origin(_bare(args[0])) is Literal
+    return _is_list(annotation) and get_origin(_bare(get_args(_bare(annotation))[0])) is Literal
 
 
 def _tables(known: Iterable[str]) -> list[str]:

@@ -1,13 +1,11 @@
 """Reads collections of hands: one JSON object a line, plain or gzip. The format is told from the keys."""
 
-import gzip
 import json
-import zlib
 from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
 
+from scripts.collected import reader_of, texts
 from scripts.hands import library, majiang, others, tenhou
 from scripts.hands.cases import Case, HandCase, Record
 from table.errors import BadInput
@@ -30,19 +28,13 @@ def read(path: Path) -> Iterator[tuple[str, Case | None]]:
 
     Raises BadInput with file and line.
     """
-    opener: Callable[..., Any] = gzip.open if path.suffix == ".gz" else open
     number = 0
     try:
-        with opener(path, "rt", encoding="utf-8") as lines:
-            for line in lines:
-                number += 1
-                record = json.loads(line)
-                case = _reader(record)(record)
-                yield str(record["id"]), None if case is None or _is_impossible(case) else case
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read ({error.strerror or error})") from error
-    except (EOFError, UnicodeDecodeError, zlib.error) as error:
-        raise BadInput(f"{path}: broken after line {number} ({error})") from error
+        for at, text in texts(path):
+            number = at
+            record = json.loads(text)
+            case = reader_of(record, _READERS)(record)
+            yield str(record["id"]), None if case is None or _is_impossible(case) else case
     except json.JSONDecodeError as error:
         raise BadInput(f"{path}, line {number}: not JSON ({error.msg}, column {error.colno})") from error
     except KeyError as error:
@@ -61,10 +53,3 @@ def _is_impossible(case: Case) -> bool:
     whole = Counter(KIND[tile] for tile in tiles)
     whole.update(KIND[tile] for meld in case.tehai.melds for tile in meld.tiles)
     return max(whole.values()) > 4 or len(tiles) % 3 == 0 or len(tiles) + 3 * len(case.tehai.melds) not in (13, 14)
-
-
-def _reader(record: Record) -> Callable[[Record], Case | None]:
-    for key, reader in _READERS:
-        if key in record:
-            return reader
-    raise ValueError(f"unknown keys {', '.join(sorted(record))}")

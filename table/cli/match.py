@@ -10,6 +10,7 @@ import click
 import msgspec
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.table import Column
 from rich.text import Text
 
 from table.clock import stamp
@@ -17,11 +18,12 @@ from table.errors import BadInput
 from table.match import conduct as conducting
 from table.match.conduct import Finished, conduct
 from table.match.crew import Crew, Here
-from table.match.plan import MatchFile, MatchPlan, file_of, plan_of, read
+from table.match.matchfile import MatchFile, read
+from table.match.plan import MatchPlan, file_of, plan_of, table_needs
 from table.match.processes import Processes
 from table.match.report import Content, write_report
 from table.match.show import estimate_text, sprt_text, tables_of
-from table.match.store import PLAYING, Store, plan_in, refuse_other
+from table.match.store import Store, places_in, plan_in, refuse_other
 from table.riichi import ruleset
 from table.settings import split_texts
 
@@ -34,6 +36,8 @@ EPILOG = """Examples:
   jantaku match tournament.toml --workers 4 --out matches/june
   jantaku match --resume matches/june
 """
+WIDE, NARROW = 20, 8
+"""Columns of the progress bar."""
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
@@ -52,7 +56,7 @@ STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 @click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
 @click.option("--length", metavar="LENGTH", help="Length of each game: one, tonpu, hanchan, …")
 @click.option("--threads", metavar="MODE", help="resident, per-turn or inline (no clock).  [default: resident]")
-@click.option("--limit", type=float, metavar="SECONDS", help="Time for each answer.  [default: 10; inline: none]")
+@click.option("--limit", type=click.FloatRange(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
 @click.option("--workers", type=int, metavar="N", help="Processes; 0 plays in this one.  [default: one per core]")
 @click.option("--on", metavar="WHERE", help="processes, or ray: a cluster (pip install jantaku[ray]).")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the match, new or empty.")
@@ -71,15 +75,20 @@ def command(**given: Any) -> None:
         with _bar(console, store.plan) as tell:
             done = conduct(store, crew, tell)
     except KeyboardInterrupt:
-        kept = len(store.lines)
-        click.echo(f"stopped; {kept} hanchan are kept; go on with: jantaku match --resume {store.folder}", err=True)
+        click.echo(f"stopped; {_how_to_go_on(store)}", err=True)
         raise
+    except BadInput as problem:
+        raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
     finally:
         store.close()
     report = write_report(store.folder / "report.html", _content(store, done))
     if given["as_json"]:
-        click.echo(msgspec.json.encode(done).decode())
+        click.echo(msgspec.json.encode({"results": done.results, "times": done.times}).decode())
     _show(console, store, done, report)
+
+
+def _how_to_go_on(store: Store) -> str:
+    return f"{len(store.kept)} hanchan are kept; go on with: jantaku match --resume {store.folder}"
 
 
 def _opened(given: dict[str, Any]) -> tuple[Store, Crew]:
@@ -141,14 +150,14 @@ def _with_rules(file: MatchFile, given: dict[str, Any]) -> MatchFile:
 
 
 def _crew(plan: MatchPlan, folder: Path, file: MatchFile) -> Crew:
-    workers, scratch = file.match.workers, folder / PLAYING
+    workers, places = file.match.workers, places_in(folder)
     if file.match.on == "ray":
         from table.match.on_ray import OnRay  # an extra that need not be installed
 
-        return OnRay(plan, workers, file.needs)
+        return OnRay(plan, workers, table_needs(file, plan))
     if workers == 0:
-        return Here(plan, scratch)
-    return Processes(plan, scratch, workers or os.cpu_count() or 1)
+        return Here(plan, places)
+    return Processes(plan, places, workers or os.cpu_count() or 1)
 
 
 class _Rate(ProgressColumn):
@@ -161,17 +170,27 @@ class _Rate(ProgressColumn):
 @contextmanager
 def _bar(console: Console, plan: MatchPlan) -> Iterator[Callable[[conducting.Progress], None]]:
     """Shows progress: a bar on a terminal, else a line for every tenth and every doubling."""
-    columns = (BarColumn(20), MofNCompleteColumn(), _Rate(), TimeRemainingColumn(), TextColumn("{task.description}"))
+    estimate = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    columns = (
+        BarColumn(WIDE if console.width >= 100 else NARROW),
+        MofNCompleteColumn(),
+        _Rate(),
+        TimeRemainingColumn(),
+    )
     shown = console.is_terminal and not console.quiet
-    with Progress(*columns, console=console, disable=not shown, transient=True) as bar:
+    with Progress(
+        *columns, estimate, console=console, disable=not shown, transient=True, expand=True, refresh_per_second=4
+    ) as bar:
         task = bar.add_task("", total=plan.games)
 
         def tell(progress: conducting.Progress) -> None:
-            text, games = estimate_text(progress, plan.names[0]), progress.games
-            bar.update(task, completed=games, description=text)
+            games = progress.games
             tenth = games * 10 // progress.planned > (games - 1) * 10 // progress.planned
-            if not shown and (tenth or games & (games - 1) == 0):
-                console.print(f"{games} of {progress.planned} hanchan, {text}".rstrip(", "), soft_wrap=True)
+            if shown:
+                bar.update(task, completed=games, description=estimate_text(progress, plan.names[0]))
+            elif tenth or games & (games - 1) == 0:
+                told = (f"{games} of {progress.planned} hanchan", estimate_text(progress, plan.names[0]))
+                console.print(", ".join(filter(None, told)), soft_wrap=True)
 
         yield tell
 
@@ -179,17 +198,17 @@ def _bar(console: Console, plan: MatchPlan) -> Iterator[Callable[[conducting.Pro
 def _content(store: Store, done: Finished) -> Content:
     plan, results = store.plan, done.results
     facts = {
-        "players": ", ".join(plan.players),
+        "players": ", ".join(plan.bots),
         "format": f"{plan.format}, seatings {plan.seatings}, walls {plan.walls}",
-        "rules": plan.rules_digest,
+        "rules": ruleset.describe(plan.rules),
         "seed": str(plan.seed),
-        "players run": f"threads {plan.threads}, on a fault: {plan.on_fault}",
+        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
     }
     if results.sprt is not None:
         facts["test"] = sprt_text(results.sprt)
     if results.ended_by:
         facts["ended early"] = results.ended_by
-    return Content(" · ".join(plan.names), facts, list(store.lines.values()), results.figures, done.times)
+    return Content(" · ".join(plan.names), facts, done.tally.points, results.figures, done.times)
 
 
 def _show(console: Console, store: Store, done: Finished, report: str) -> None:
@@ -199,6 +218,7 @@ def _show(console: Console, store: Store, done: Finished, report: str) -> None:
     else:
         for table in tables_of(results.figures, done.times):
             console.print(table)
+            console.print()
         found = results.figures
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
         console.print(

@@ -10,8 +10,6 @@ from table.errors import BadInput
 from table.match.reading import read_runs
 from table.match.report import Content, write_report
 from table.match.show import tables_of
-from table.match.statistics import figures
-from table.match.timing import timing
 
 
 @click.command(
@@ -26,19 +24,22 @@ def command(folders: tuple[Path, ...], as_json: bool, report: Path | None) -> No
     Journals of matches and games are read as they are; results.json is not looked at.
     """
     run = read_runs(folders)
-    if not any(line.ended for line in run.lines):
-        raise BadInput(f"{folders[0]}: none of {len(run.lines)} hanchan has come to its end")
-    found, times = figures(run.lines, run.names), timing(run.times, run.names)
+    tally = run.tally
+    if not tally.games:
+        raise BadInput(f"{folders[0]}: none of {tally.void} hanchan has come to its end")
+    found, times = tally.figures(), run.spent.timings(tally.names)
     if as_json:
         click.echo(msgspec.json.encode({"figures": found, "times": times}).decode())
     else:
         console = Console(highlight=False)
         for table in tables_of(found, times):
             console.print(table)
+            console.print()
         void = f", {found.void} without a result" if found.void else ""
         console.print(f"{found.games} hanchan in {found.sets} sets{void}", soft_wrap=True)
     if report is not None:
         if report.exists():
             raise BadInput(f"--report: {report} exists already; nothing was overwritten")
         facts = {"records": ", ".join(str(folder) for folder in folders)}
-        click.echo(write_report(report, Content(" · ".join(run.names), facts, run.lines, found, times)), err=as_json)
+        content = Content(" · ".join(tally.names), facts, tally.points, found, times)
+        click.echo(write_report(report, content), err=as_json)

@@ -7,9 +7,10 @@ from contextlib import closing
 import msgspec
 
 from table.match.crew import Crew
-from table.match.statistics import Figures, Interval, figures
+from table.match.statistics import Figures, Interval
 from table.match.stopping import Sprt, Stopping
 from table.match.store import Store, replace_whole
+from table.match.tally import Tally
 from table.match.timing import Timing, timing
 
 RESULTS, TIMING = "results.json", "timing.json"
@@ -44,6 +45,7 @@ class Finished(msgspec.Struct, frozen=True):
 
     results: Results
     times: tuple[Timing, ...]
+    tally: Tally
 
 
 def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finished:
@@ -54,15 +56,15 @@ def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finis
     """
     plan = store.plan
     stopping = Stopping(plan)
-    for line in store.lines.values():
+    for line in store.lines():
         stopping.add(line)
     if not stopping.reason:
-        missing = (job for job in plan.jobs() if job.game not in store.lines)
+        missing = (job for job in plan.jobs() if job.game not in store.kept)
         with closing(crew.run(missing)) as hanchan:
             for played in hanchan:
                 store.keep(played)
                 stopping.add(played.line)
-                tell(Progress(len(store.lines), plan.games, stopping.estimate, stopping.test))
+                tell(Progress(len(store.kept), plan.games, stopping.estimate, stopping.test))
                 if stopping.reason:
                     break
     store.finish(stopping.sets)
@@ -71,7 +73,10 @@ def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finis
 
 def _conclude(store: Store, stopping: Stopping) -> Finished:
     """Work out and write the results of a finished match."""
-    plan, lines = store.plan, list(store.lines.values())
+    plan = store.plan
+    tally = Tally(plan.names)
+    for line in store.lines():
+        tally.add(line)
     results = Results(
         plan=plan.digest,
         format=plan.format,
@@ -80,12 +85,12 @@ def _conclude(store: Store, stopping: Stopping) -> Finished:
         seed=plan.seed,
         ended_by=stopping.reason,
         sprt=stopping.test,
-        figures=figures(lines, plan.names) if any(line.ended for line in lines) else None,
+        figures=tally.figures() if tally.games else None,
     )
     times = timing(store.times(), plan.names)
     replace_whole(store.folder / RESULTS, _pretty(results))
     replace_whole(store.folder / TIMING, _pretty(times))
-    return Finished(results, times)
+    return Finished(results, times, tally)
 
 
 def _pretty(value: object) -> bytes:

@@ -2,10 +2,9 @@
 
 from collections import deque
 from collections.abc import Generator, Iterable
-from pathlib import Path
 from typing import Protocol
 
-from table.match.hanchan import HanchanTable, Played
+from table.match.hanchan import HanchanTable, Places, Played
 from table.match.plan import Job, MatchPlan
 
 TRIES = 3
@@ -23,12 +22,12 @@ class Crew(Protocol):
 class Here:
     """This very process, for debugging: a bot that dies takes the match with it."""
 
-    def __init__(self, plan: MatchPlan, scratch: Path) -> None:
-        self._plan, self._scratch = plan, scratch
+    def __init__(self, plan: MatchPlan, places: Places) -> None:
+        self._plan, self._places = plan, places
 
     def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
         """See `Crew.run`."""
-        table = HanchanTable(self._plan, self._scratch, self._scratch.parent / "logs")
+        table = HanchanTable(self._plan, self._places)
         for job in jobs:
             yield table.play(job)
 

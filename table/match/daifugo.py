@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
@@ -11,7 +10,7 @@ from table.daifugo.game import DaifugoGame, deals_from, seats_drawn
 from table.daifugo.rules import Rules
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
-from table.match.standings import Outcome, faults_by_entrant
+from table.match.standings import Outcome, by_entrant, faults_by_entrant
 from table.record.daifugo import GAME, Header, lines_of, reply
 from table.record.lines import FORMAT, Journal
 
@@ -75,22 +74,18 @@ class OpenDaifugo:
             return None
         end = self.game.events[-1]
         over = isinstance(end, SeriesEnd) and result.ending is Ending.OVER
-        scores = self._by_entrant(end.points) if over else ()
+        scores = by_entrant(end.points, self.order) if over else ()
         return Outcome(
             game=self._header.number,
             seed=self._header.seed,
             ending=result.ending,
-            names=self._by_entrant(self._header.player),
+            names=by_entrant(self._header.player, self.order),
             scores=scores,
-            ranks=self._by_entrant(end.places) if over else (),
+            ranks=by_entrant(end.places, self.order) if over else (),
             points=tuple(map(float, scores)),
             kyoku=self.game.rounds,
             faults=faults_by_entrant(result, self.order),
-            longest=self._by_entrant([report.longest for report in result.seats]),
+            longest=by_entrant([report.longest for report in result.seats], self.order),
             records=(str(self._path),),
             reason=result.reason,
         )
-
-    def _by_entrant(self, by_seat: Sequence[Any]) -> tuple[Any, ...]:
-        """Values by seat as values by entrant."""
-        return tuple(by_seat[self.order.index(place)] for place in range(len(self.order)))

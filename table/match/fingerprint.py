@@ -5,13 +5,13 @@ import importlib
 import inspect
 from pathlib import Path
 
-from table.seating import installed, terms_of
+from table.seating import Terms, installed, terms_of
 
 
-def fingerprint(spec: str) -> str:
+def fingerprint(player: str | Terms) -> str:
     """Twelve hex digits of the file that defines a bot, or of the files that a program's command names; empty where
     there is none."""
-    terms = terms_of(spec)
+    terms = terms_of(player) if isinstance(player, str) else player
     if terms.scheme in ("", "process"):
         bot = installed()[terms.bot].value if terms.bot in installed() else terms.bot
         files = [_file_of(bot.partition(":")[0])]

@@ -38,11 +38,11 @@ def seatings_of(form: Format, players: int, choice: Seatings, seed: int, number:
     `rotated` lets four different players sit in four rotations, `all` in all 24 orders. 1v3 and 2v2 always play all
     their 4 and 6. `one` is without pairing: a single seating, drawn anew for every set.
     """
-    lineups = _lineups(form, players)
+    played = lineups(form, players)
     if choice != "one":
-        return [seating for lineup in lineups for seating in _arranged(lineup, every=choice == "all" or form in PAIRS)]
+        return [seating for lineup in played for seating in _arranged(lineup, every=choice == "all" or form in PAIRS)]
     numbers = Numbers(f"jantaku seating 1|{seed}|{number}")
-    orders = _arranged(lineups[numbers.below(len(lineups))], every=True)
+    orders = _arranged(played[numbers.below(len(played))], every=True)
     return [orders[numbers.below(len(orders))]]
 
 
@@ -51,7 +51,8 @@ def set_size(form: Format, players: int, choice: Seatings) -> int:
     return len(seatings_of(form, players, choice, 0, 0))
 
 
-def _lineups(form: Format, players: int) -> list[Lineup]:
+def lineups(form: Format, players: int) -> list[Lineup]:
+    """The fours that meet at one table, by their places in a pool of so many."""
     match form:
         case "1v3":
             return [(0, 1, 1, 1)]

@@ -11,17 +11,16 @@ from table.judge.judge import OnFault
 from table.judge.way import Mode
 from table.match.plan import Job, MatchPlan
 from table.match.riichi import Keeping, OpenRiichi
-from table.match.roster import Entrant, enlist
+from table.match.roster import Entrant, enlist, terms_in
 from table.match.runner import Plan, play_one
 from table.match.summary import Counts, Line, TimeLine, Times, summary
 from table.record.journal import Header
 from table.record.lines import FORMAT
 from table.riichi.game import RiichiGame, walls_from
-from table.seating import terms_of
 
 
 class Played(msgspec.Struct, frozen=True):
-    """A hanchan that was played, and its records by file name."""
+    """A hanchan that was played, and those of its records, by file name, that are not in their folder yet."""
 
     job: Job
     line: Line
@@ -29,14 +28,23 @@ class Played(msgspec.Struct, frozen=True):
     files: dict[str, bytes]
 
 
-class HanchanTable:
-    """Plays hanchan of one match, one after another. The players are looked up once and stay warm; what programs write
-    to stderr goes to a folder of this process in `logs`."""
+class Places(msgspec.Struct, frozen=True):
+    """The folders of a table: `scratch` for hanchan in progress, `records` for their records when they are over (None:
+    these travel with the result), `logs` for what programs write to stderr (None: nowhere)."""
 
-    def __init__(self, plan: MatchPlan, scratch: Path, logs: Path | None = None) -> None:
+    scratch: Path
+    records: Path | None = None
+    logs: Path | None = None
+
+
+class HanchanTable:
+    """Plays hanchan of one match, one after another. The players are looked up once and stay warm; their programs' logs
+    are in a folder of this process."""
+
+    def __init__(self, plan: MatchPlan, places: Places) -> None:
         self._plan = plan
-        self._scratch = scratch
-        if logs is not None and any(terms_of(spec).scheme for spec in plan.players):
+        self._scratch, self._records, logs = places.scratch, places.records, places.logs
+        if logs is not None and any(terms.scheme for terms in terms_in(plan.players)):
             logs = logs / str(os.getpid())  # several tables have players of one name
             logs.mkdir(parents=True, exist_ok=True)
         self._entrants = enlist(plan.players, logs)
@@ -51,7 +59,17 @@ class HanchanTable:
             if isinstance(fault.__cause__, OSError):  # the journal could not be written
                 raise BadInput(f"{self._scratch}: cannot be written: {fault.__cause__.strerror}") from fault
             raise
-        return collect(job, self._scratch)
+        return self._collected(job)
+
+    def _collected(self, job: Job) -> Played:
+        """The hanchan that was just played; its records leave the scratch folder."""
+        journal = self._scratch / f"{stem_of(job.game)}.jsonl"
+        line, times = summary(journal.read_bytes(), job.game, journal.name)
+        if self._records is None:
+            return Played(job, line, times, _taken(job, self._scratch))
+        for path in _files(job, self._scratch):
+            path.replace(self._records / path.name)
+        return Played(job, line, times, {})
 
     def _runner_plan(self, entrants: list[Entrant]) -> Plan:
         plan = self._plan
@@ -88,14 +106,6 @@ def stem_of(game: int) -> str:
     return f"game-{game:04d}"
 
 
-def collect(job: Job, scratch: Path) -> Played:
-    """Take the records of a hanchan that was played out of the scratch folder."""
-    files = _taken(job, scratch)
-    journal = f"{stem_of(job.game)}.jsonl"
-    line, times = summary(files[journal], job.game, journal)
-    return Played(job, line, times, files)
-
-
 def give_up(plan: MatchPlan, job: Job, scratch: Path, reason: str) -> Played:
     """A hanchan without a result, because it cannot be played; what there is of its journal is kept."""
     files = _taken(job, scratch)
@@ -126,7 +136,11 @@ def give_up(plan: MatchPlan, job: Job, scratch: Path, reason: str) -> Played:
 def _taken(job: Job, scratch: Path) -> dict[str, bytes]:
     """The files of a hanchan by name; they leave the folder."""
     files = {}
-    for path in sorted(scratch.glob(f"{stem_of(job.game)}.*")):
+    for path in _files(job, scratch):
         files[path.name] = path.read_bytes()
         path.unlink()
     return files
+
+
+def _files(job: Job, scratch: Path) -> list[Path]:
+    return sorted(scratch.glob(f"{stem_of(job.game)}.*"))

@@ -1,5 +1,6 @@
 """A crew on a Ray cluster (extra `ray`): actors that keep the bots warm. Ray places, watches and schedules them."""
 
+import logging
 import os
 import sys
 import tempfile
@@ -9,9 +10,9 @@ from typing import Any
 
 from table.errors import BadInput
 from table.match.crew import Queue, died
-from table.match.formats import SEATS
-from table.match.hanchan import HanchanTable, Played, give_up
-from table.match.plan import Job, MatchPlan, Needs
+from table.match.hanchan import HanchanTable, Places, Played, give_up
+from table.match.matchfile import Needs
+from table.match.plan import Job, MatchPlan
 
 try:
     import ray
@@ -25,7 +26,7 @@ class _Table:
 
     def __init__(self, plan: MatchPlan) -> None:
         self._folder = tempfile.TemporaryDirectory(prefix="jantaku-")
-        self._table = HanchanTable(plan, Path(self._folder.name))
+        self._table = HanchanTable(plan, Places(Path(self._folder.name)))
 
     def play(self, job: Job) -> Played:
         """One hanchan."""
@@ -34,17 +35,10 @@ class _Table:
 
 class OnRay:
     """A crew of `count` actors (None: as many as the cluster has room for) on the cluster at RAY_ADDRESS, or on this
-    machine. The bots must be importable on every node. `needs` are by player as named in the plan."""
+    machine. Each takes what a table `needs`. The bots must be importable on every node."""
 
-    def __init__(self, plan: MatchPlan, count: int | None, needs: Mapping[str, Needs]) -> None:
-        if unknown := sorted(needs.keys() - set(plan.players)):
-            raise BadInput(f"[resources]: {unknown[0]} is not a player of this match")
-        self._plan, self._count = plan, count
-        # A table holds four seats; it must have room for the four that need most.
-        seats = [needs.get(spec, Needs()) for spec in plan.players]
-        most = (seats * SEATS)[:SEATS] if len(seats) < SEATS else seats
-        self._cpus = sum(sorted((need.cpus for need in most), reverse=True)[:SEATS])
-        self._gpus = sum(sorted((need.gpus for need in most), reverse=True)[:SEATS])
+    def __init__(self, plan: MatchPlan, count: int | None, needs: Needs) -> None:
+        self._plan, self._count, self._needs = plan, count, needs
 
     def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
         """See `Crew.run`."""
@@ -52,7 +46,11 @@ class OnRay:
         if started:
             # Nodes look for bots where this process does.
             paths = os.pathsep.join([os.getcwd(), *filter(None, sys.path)])
-            ray.init(runtime_env={"env_vars": {"PYTHONPATH": paths}}, log_to_driver=False, logging_level="warning")
+            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a match tells nobody that it was played
+            logging.getLogger("ray").setLevel(logging.ERROR)
+            environment = {"env_vars": {"PYTHONPATH": paths}}
+            where = None if "RAY_ADDRESS" in os.environ else "local"  # not the cluster that somebody left running here
+            ray.init(where, runtime_env=environment, log_to_driver=False, logging_level=logging.ERROR)
         try:
             yield from self._run(Queue(jobs))
         finally:
@@ -95,12 +93,20 @@ class OnRay:
         under_way[actor.play.remote(job)] = (actor, job)
 
     def _actor(self) -> Any:
-        return ray.remote(_Table).options(num_cpus=self._cpus, num_gpus=self._gpus).remote(self._plan)
+        return ray.remote(_Table).options(num_cpus=self._needs.cpus, num_gpus=self._needs.gpus).remote(self._plan)
 
     def _wanted(self) -> int:
-        if self._count:
-            return self._count
-        room = ray.cluster_resources()
-        by_cpus = room.get("CPU", 1) / self._cpus if self._cpus else room.get("CPU", 1)
-        by_gpus = room.get("GPU", 0) / self._gpus if self._gpus else by_cpus
-        return max(1, int(min(by_cpus, by_gpus)))
+        """How many actors play. BadInput if not even one can."""
+        room = sum(_room(node["Resources"], self._needs) for node in ray.nodes() if node["Alive"])
+        if not room:
+            raise BadInput(
+                f"[resources]: a table of this match takes {self._needs.cpus:g} cpus and {self._needs.gpus:g} gpus; "
+                "no node of the cluster has them"
+            )
+        return self._count or room
+
+
+def _room(node: Mapping[str, float], needs: Needs) -> int:
+    """How many tables with such needs a node has room for."""
+    asked = [(node.get("CPU", 0.0), needs.cpus or 1.0), (node.get("GPU", 0.0), needs.gpus)]
+    return min(int(there / taken + 1e-9) for there, taken in asked if taken)

@@ -1,7 +1,7 @@
 """The plots of a report as SVG text, by matplotlib (extra `report`)."""
 
 import io
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
 
 import numpy as np
@@ -10,8 +10,8 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from table.match.statistics import Figures, Interval, interval, mean_of
-from table.match.summary import Line
+from table.match.statistics import Figures, shortened
+from table.match.tally import SetSums
 from table.match.timing import Timing, seconds
 
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096", "#b7791f", "#2c7a7b")
@@ -20,38 +20,40 @@ SHOWN = len(COLOURS)
 """Players that a plot with a line each can show apart."""
 BAND_FROM = 5
 """Points of the curve before an interval is drawn: the first ones are wider than the plot."""
+NAME = 18
+"""Letters of a name that a plot has room for."""
 STEPS = 200
 """Points of a curve at the most."""
 
 
 def rank_plot(figures: Figures) -> str:
     """Shares of ranks 1 to 4, a bar per player."""
-    players = sorted(figures.players, key=lambda player: -player.rank.mean)
-    figure, axes = _axes(0.9 + 0.38 * len(players))
-    left = np.zeros(len(players))
-    names = [player.name for player in players]
+    players = figures.best_first[::-1]
+    figure, axes = _axes(0.9 + 0.34 * len(players))
+    left, bars_at = np.zeros(len(players)), np.arange(len(players))
     for rank in range(4):
         shares = np.array([player.ranks[rank] * 100 for player in players])
-        bars = axes.barh(names, shares, left=left, color=RANKS[rank], label=f"{rank + 1}.", height=0.7)
+        bars = axes.barh(bars_at, shares, left=left, color=RANKS[rank], label=f"{rank + 1}.", height=0.7)
         axes.bar_label(
             bars, [f"{share:.0f}" if share >= 4 else "" for share in shares], label_type="center", fontsize=8
         )
         left += shares
+    axes.set_yticks(bars_at, [shortened(player.name, NAME) for player in players])
     axes.set_xlim(0, 100)
     axes.set_xlabel("share of hanchan, %")
     figure.legend(loc="outside upper right", ncols=4, frameon=False)
     return _svg(figure)
 
 
-def points_plot(lines: Sequence[Line], figures: Figures) -> str:
+def points_plot(points: Mapping[str, SetSums], figures: Figures) -> str:
     """The mean points of every player after so many hanchan, with the 95 % interval by sets."""
-    figure, axes = _axes(3.6)
+    figure, axes = _axes(3.1)
     for colour, player in zip(COLOURS, figures.players, strict=False):
-        games, found = _course(lines, player.name)
+        games, found = points[player.name].course(STEPS)
         means = np.array([one.mean for one in found])
         halves = np.array([one.half if one.half is not None else np.nan for one in found])
         halves[: min(BAND_FROM, len(found)) - 1] = np.nan
-        axes.plot(games, means, color=colour, label=player.name, linewidth=1.6)
+        axes.plot(games, means, color=colour, label=shortened(player.name, NAME), linewidth=1.6)
         axes.fill_between(games, means - halves, means + halves, color=colour, alpha=0.15, linewidth=0)
     axes.axhline(0, color="#a0aec0", linewidth=0.8)
     _fit(axes, figures)
@@ -63,11 +65,11 @@ def points_plot(lines: Sequence[Line], figures: Figures) -> str:
 
 def time_plot(times: Sequence[Timing]) -> str:
     """How many answers took no longer than a time, a curve per player."""
-    figure, axes = _axes(3.2)
+    figure, axes = _axes(2.8)
     for colour, timing in zip(COLOURS, times, strict=False):
         taken = np.array([max(float(key), 1e-7) for key in timing.counts])
         share = np.cumsum(list(timing.counts.values())) / timing.questions * 100
-        axes.step(taken, share, where="post", color=colour, label=timing.name, linewidth=1.6)
+        axes.step(taken, share, where="post", color=colour, label=shortened(timing.name, NAME), linewidth=1.6)
     axes.set_xscale("log")
     axes.set_ylim(0, 101)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value)))
@@ -84,7 +86,7 @@ def _style() -> AbstractContextManager[None]:
 
 def _axes(height: float) -> tuple[Figure, Axes]:
     with _style():
-        figure = Figure(figsize=(8, height), layout="constrained")
+        figure = Figure(figsize=(6, height), layout="constrained")
         axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
@@ -103,17 +105,3 @@ def _fit(axes: Axes, figures: Figures) -> None:
     spreads = [abs(player.points.mean) + 2.5 * (player.points.half or 0) for player in figures.players]
     top = max([*spreads, 1.0]) * 1.3
     axes.set_ylim(-top, top)
-
-
-def _course(lines: Sequence[Line], name: str) -> tuple[list[int], list[Interval]]:
-    """The interval of the mean points after growing numbers of sets, and the hanchan played by then."""
-    sums: dict[tuple[str, int], list[float]] = {}
-    for line in lines:
-        value = mean_of(line, name, line.points)
-        if value is not None:
-            sums.setdefault((line.seed, line.set), []).append(value)
-    sets = [(sum(values), len(values)) for values in sums.values()]
-    played = np.cumsum([count for _, count in sets])
-    stops = sorted({round(stop) for stop in np.linspace(1, len(sets), min(len(sets), STEPS))})
-    found = [interval([value for value, _ in sets[:stop]], [count for _, count in sets[:stop]]) for stop in stops]
-    return [int(played[stop - 1]) for stop in stops], found

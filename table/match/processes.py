@@ -8,18 +8,19 @@ import signal
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from multiprocessing import connection, get_context, parent_process
-from pathlib import Path
 
 import msgspec
 
+from table import log
+from table.clock import now
 from table.errors import BadInput, TableFault
 from table.log import logger
 from table.match.crew import Queue, died
-from table.match.hanchan import HanchanTable, Played, give_up
+from table.match.hanchan import HanchanTable, Places, Played, give_up
 from table.match.plan import Job, MatchPlan
 
 GOODBYE = 2.0
-"""Seconds that a worker has to leave when it is told to."""
+"""Seconds that workers have to leave when they are told to; then they are killed."""
 
 _SPAWN = get_context("spawn")  # a forked process would inherit our threads' locks and open files
 
@@ -34,8 +35,8 @@ class Refused(msgspec.Struct, frozen=True):
 class Processes:
     """A crew of `count` worker processes."""
 
-    def __init__(self, plan: MatchPlan, scratch: Path, count: int) -> None:
-        self._plan, self._scratch, self._count = plan, scratch, count
+    def __init__(self, plan: MatchPlan, places: Places, count: int) -> None:
+        self._plan, self._places, self._count = plan, places, count
 
     def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
         """See `Crew.run`."""
@@ -44,7 +45,7 @@ class Processes:
         try:
             while True:
                 while len(workers) < self._count and (job := queue.next()):
-                    workers.append(_Worker(self._plan, self._scratch, job))
+                    workers.append(_Worker(self._plan, self._places, job))
                 if not workers:
                     return
                 for worker in _with_news(workers):
@@ -53,9 +54,12 @@ class Processes:
                         workers.remove(worker)
                         yield from self._bury(worker, queue)
                         continue
-                    yield told
-                    if not worker.give(queue.next()):
+                    if (job := queue.next()) is not None:
+                        worker.give(job)  # first of all: it plays on while its last hanchan is written
+                    else:
                         workers.remove(worker)
+                        _dismiss([worker])
+                    yield told
         finally:
             _dismiss(workers)
 
@@ -64,30 +68,28 @@ class Processes:
         how = worker.ending()
         logger(game=worker.job.game).warning("worker died", how=how)
         if not queue.back(worker.job):
-            yield give_up(self._plan, worker.job, self._scratch, died(how))
+            yield give_up(self._plan, worker.job, self._places.scratch, died(how))
 
 
 class _Worker:
     """One worker process and the hanchan that it plays."""
 
-    def __init__(self, plan: MatchPlan, scratch: Path, job: Job) -> None:
+    def __init__(self, plan: MatchPlan, places: Places, job: Job) -> None:
         self.job = job
         self.pipe, theirs = _SPAWN.Pipe()
-        self.process = _SPAWN.Process(target=_work, args=(theirs, plan, scratch), name="jantaku worker", daemon=True)
+        self.process = _SPAWN.Process(
+            target=_work, args=(theirs, plan, places, log.chosen()), name="jantaku worker", daemon=True
+        )
         with _no_interrupts():
             self.process.start()
         theirs.close()
         self.give(job)
 
-    def give(self, job: Job | None) -> bool:
-        """Hand over the next hanchan; without one the worker leaves, and False is returned."""
-        if job is None:
-            _dismiss([self])
-            return False
+    def give(self, job: Job) -> None:
+        """Hand over the next hanchan."""
         self.job = job
         with contextlib.suppress(OSError):  # it died just now; whoever reads next finds out
             self.pipe.send(job)
-        return True
 
     def read(self) -> Played | None:
         """What it has to tell; None if it has died. Raises what it was told to raise."""
@@ -123,8 +125,9 @@ def _dismiss(workers: list[_Worker]) -> None:
     for worker in workers:
         worker.pipe.close()
         worker.process.terminate()
+    until = now() + GOODBYE
     for worker in workers:
-        worker.process.join(GOODBYE)
+        worker.process.join(max(0.0, until - now()))
         if worker.process.is_alive():
             worker.process.kill()
             worker.process.join()
@@ -144,12 +147,14 @@ def _no_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(pipe: "connection.Connection[object, object]", plan: MatchPlan, scratch: Path) -> None:
+def _work(pipe: "connection.Connection[object, object]", plan: MatchPlan, places: Places, logged: log.Chosen) -> None:
     """A worker's life: hanchan after hanchan until it is told to go or its parent is no more."""
+    # What tables warn of is in their records; from many at once it would bury the progress bar.
+    log.configure("error" if logged.level == "warning" else logged.level, json=logged.json)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_follow_parent, name="parent watch", daemon=True).start()
     try:
-        table = HanchanTable(plan, scratch, scratch.parent / "logs")
+        table = HanchanTable(plan, places)
         while isinstance(job := pipe.recv(), Job):
             pipe.send(table.play(job))
     except (EOFError, BrokenPipeError):

@@ -4,8 +4,6 @@ Hanchan are rated one after another in the order of the plan. `sigma` is the mod
 independent, so where walls are paired the intervals of ranks are what to trust.
 """
 
-from collections.abc import Iterable, Sequence
-
 import msgspec
 from openskill.models import PlackettLuce
 
@@ -19,16 +17,25 @@ class Rating(msgspec.Struct, frozen=True):
     sigma: float
 
 
-def ratings(ended: Iterable[Line], names: Sequence[str]) -> dict[str, Rating]:
-    """The rating of every player in `names` after these hanchan, which must have ended."""
-    model = PlackettLuce()
-    current = {name: model.rating() for name in names}
-    for line in ended:
-        teams = [[model.create_rating([current[name].mu, current[name].sigma])] for name in line.players]
-        rated = model.rate(teams, ranks=[float(rank) for rank in line.ranks])
+class Ratings:
+    """The ratings of all players after the hanchan so far."""
+
+    def __init__(self) -> None:
+        self._model = PlackettLuce()
+        first = self._model.rating()
+        self._first = (first.mu, first.sigma)
+        self._current: dict[str, tuple[float, float]] = {}
+
+    def add(self, line: Line) -> None:
+        """One more hanchan, which must have a result."""
+        teams = [[self._model.create_rating([*self._current.get(name, self._first)])] for name in line.players]
+        rated = self._model.rate(teams, ranks=[float(rank) for rank in line.ranks])
         for name in set(line.players):
             # Several seats of one player: they are one strength, so it gets the mean of what they say.
             own = [team[0] for player, team in zip(line.players, rated, strict=True) if player == name]
-            mu, sigma = sum(one.mu for one in own) / len(own), sum(one.sigma for one in own) / len(own)
-            current[name] = model.create_rating([mu, sigma])
-    return {name: Rating(round(rating.mu, 6), round(rating.sigma, 6)) for name, rating in current.items()}
+            self._current[name] = sum(one.mu for one in own) / len(own), sum(one.sigma for one in own) / len(own)
+
+    def of(self, name: str) -> Rating:
+        """The rating of that player."""
+        mu, sigma = self._current.get(name, self._first)
+        return Rating(round(mu, 6), round(sigma, 6))

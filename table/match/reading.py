@@ -3,22 +3,22 @@
 import re
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-
-import msgspec
+from typing import NamedTuple
 
 from table.errors import BadInput
 from table.match.store import PLAN, RECORDS, plan_in
 from table.match.summary import Line, TimeLine, summary
+from table.match.tally import Tally
+from table.match.timing import Spent
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 
 
-class Run(msgspec.Struct, frozen=True):
-    """What the records of some folders say: hanchan in order, and the players in the order of the match."""
+class Run(NamedTuple):
+    """What the records of some folders say."""
 
-    names: tuple[str, ...]
-    lines: tuple[Line, ...]
-    times: tuple[TimeLine, ...]
+    tally: Tally
+    spent: Spent
 
 
 def journals(folder: Path) -> dict[int, Path]:
@@ -36,17 +36,14 @@ def journals(folder: Path) -> dict[int, Path]:
 
 def read_runs(folders: Sequence[Path]) -> Run:
     """The records of all folders together. Players of one name are taken for one player."""
-    names: dict[str, None] = {}
-    lines: list[Line] = []
-    times: list[TimeLine] = []
+    run = Run(Tally(), Spent())
     for folder in folders:
         if (folder / PLAN).is_file():
-            names |= dict.fromkeys(plan_in(folder).names)
+            run.tally.expect(plan_in(folder).names)
         for line, taken in _summaries(journals(folder)):
-            names |= dict.fromkeys(line.players)
-            lines.append(line)
-            times.append(taken)
-    return Run(tuple(names), tuple(lines), tuple(times))
+            run.tally.add(line)
+            run.spent.add(taken)
+    return run
 
 
 def _summaries(found: dict[int, Path]) -> Iterable[tuple[Line, TimeLine]]:

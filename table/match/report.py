@@ -9,27 +9,34 @@ import msgspec
 from table.errors import BadInput
 from table.match.statistics import Figures, Interval
 from table.match.store import replace_whole
-from table.match.summary import Line
+from table.match.tally import SetSums
 from table.match.timing import Timing, seconds
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1a202c; background: #fff; max-width: 60rem; margin: 2rem auto;
   padding: 0 1rem; }
 h1 { font-size: 1.5rem; margin-bottom: 0; } h2 { font-size: 1.1rem; margin: 2rem 0 .4rem; }
-p, dd { color: #4a5568; } dl { display: grid; grid-template-columns: max-content 1fr; gap: 0 1rem; margin: 1rem 0; }
-dt { font-weight: 600; } dd { margin: 0; }
+h1, dd, td:first-child { overflow-wrap: anywhere; }
+p, dd { color: #4a5568; } dt { font-weight: 600; } dd { margin: 0; }
+dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0 1rem; margin: 1rem 0; }
 .wide { overflow-x: auto; } table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
 th, td { padding: .3rem .6rem; text-align: right; border-bottom: 1px solid #e2e8f0; white-space: nowrap; }
-th:first-child, td:first-child { text-align: left; } svg { width: 100%; height: auto; }
+th:first-child, td:first-child { text-align: left; padding-left: 0; }
+td:first-child { white-space: normal; min-width: 6rem; max-width: 16rem; }
+svg { width: 100%; min-width: 21rem; max-width: 38rem; height: auto; }
+@media (max-width: 40rem) {
+  body { margin: 1rem auto; }
+  th:first-child, td:first-child { position: sticky; left: 0; background: #fff; max-width: 7rem; }
+}
 """
 
 
 class Content(msgspec.Struct, frozen=True):
-    """What a report tells: `facts` are names and values of what was played."""
+    """What a report tells: `facts` are names and values of what was played, `points` are those of every player."""
 
     title: str
     facts: Mapping[str, str]
-    lines: Sequence[Line]
+    points: Mapping[str, SetSums]
     figures: Figures | None
     times: Sequence[Timing]
 
@@ -44,7 +51,7 @@ def write_report(path: Path, content: Content) -> str:
         return f"without {path.name}, which needs: pip install 'jantaku[report]'"
     drawn = {
         "Ranks": plots.rank_plot(content.figures),
-        "Points over hanchan, with the 95 % interval": plots.points_plot(content.lines, content.figures),
+        "Points over hanchan, with the 95 % interval": plots.points_plot(content.points, content.figures),
         "Time for an answer": plots.time_plot(content.times),
     }
     try:
@@ -59,7 +66,7 @@ def _html(content: Content, figures: Figures, drawn: Mapping[str, str]) -> str:
     void = f", {figures.void} without a result" if figures.void else ""
     played = f"{figures.games} hanchan in {figures.sets} wall sets{void}"
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in content.facts.items())
-    plots = "".join(f"<h2>{escape(name)}</h2>{svg}" for name, svg in drawn.items())
+    plots = "".join(f'<h2>{escape(name)}</h2><div class="wide">{svg}</div>' for name, svg in drawn.items())
     return (
         f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
         f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head><body>'
@@ -80,7 +87,7 @@ def _results(figures: Figures) -> str:
             f"{player.rating.mu:.1f} ± {player.rating.sigma:.1f}",
             player.seats,
         )
-        for player in sorted(figures.players, key=lambda player: player.rank.mean)
+        for player in figures.best_first
     ]
     heads = ("player", "mean rank", "95 %", "mean points", "1st", "2nd", "3rd", "4th", "rating", "seats")
     return _table(heads, rows)
@@ -115,7 +122,7 @@ def _play(figures: Figures) -> str:
             _share(player.riichi_rate),
             _share(player.call_rate),
         )
-        for player in figures.players
+        for player in figures.best_first
     ]
     heads = ("player", "wins", "of them tsumo", "mean win", "deal-ins", "mean deal-in", "riichi", "with open melds")
     return f"<p>Shares of kyoku; values without honba and sticks.</p>{_table(heads, rows)}"
@@ -130,15 +137,16 @@ def _value(value: float | None) -> str:
 
 
 def _times(figures: Figures, times: Sequence[Timing]) -> str:
-    faults = {player.name: player.faults for player in figures.players}
+    by_name = {timing.name: timing for timing in times}
     rows = [
         (
             timing.name,
             timing.questions,
             *map(seconds, (timing.mean, timing.median, timing.p99, timing.longest)),
-            ", ".join(f"{word} {count}" for word, count in faults.get(timing.name, {}).items()) or "none",
+            ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none",
         )
-        for timing in times
+        for player in figures.best_first
+        if (timing := by_name.get(player.name))
     ]
     return _table(("player", "questions", "mean", "median", "99 %", "longest", "faults"), rows)
 

@@ -2,14 +2,13 @@
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from table.errors import BadInput
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
-from table.match.standings import Outcome, faults_by_entrant
+from table.match.standings import Outcome, by_entrant, faults_by_entrant
 from table.record.drive import Drive
 from table.record.journal import Header, Journal
 from table.record.lines import FORMAT, write_whole
@@ -126,8 +125,8 @@ class OpenRiichi:
         end = self.game.events[-1]
         scores, ranks, points = (), (), ()
         if isinstance(end, HanchanEnd) and result.ending is Ending.OVER:
-            scores, ranks = self._by_entrant(end.scores), self._by_entrant(end.ranks)
-            points = self._by_entrant([tenths / 10 for tenths in end.tenths])
+            scores, ranks = by_entrant(end.scores, self.order), by_entrant(end.ranks, self.order)
+            points = by_entrant([tenths / 10 for tenths in end.tenths], self.order)
         return Outcome(
             game=self._number,
             seed=self._header.seed,
@@ -138,14 +137,10 @@ class OpenRiichi:
             points=points,
             kyoku=sum(isinstance(event, KyokuStart) for event in self.game.events),
             faults=faults_by_entrant(result, self.order),
-            longest=self._by_entrant([report.longest for report in result.seats]),
+            longest=by_entrant([report.longest for report in result.seats], self.order),
             records=tuple(records),
             reason=result.reason,
         )
-
-    def _by_entrant(self, by_seat: Sequence[Any]) -> tuple[Any, ...]:
-        """Values by seat as values by entrant."""
-        return tuple(by_seat[self.order.index(place)] for place in range(len(self.order)))
 
     def _write_paifu(self) -> list[str]:
         header = self._header

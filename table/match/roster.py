@@ -32,7 +32,7 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None) -> list[Ent
     What programs write to stderr goes to files in `logs`. Raises BadInput for one that does not exist or cannot
     be imported or started.
     """
-    terms = [terms_of(player) if isinstance(player, str) else player for player in players]
+    terms = terms_in(players)
     total, counted = Counter(one.label for one in terms), Counter[str]()
     entrants = []
     for one in terms:
@@ -41,6 +41,11 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None) -> list[Ent
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot)
         entrants.append(Entrant(name, one.bot, make, one.clock))
     return entrants
+
+
+def terms_in(players: Sequence[str | Terms]) -> list[Terms]:
+    """On which terms players sit that are spelled as on a command line or have terms already."""
+    return [terms_of(player) if isinstance(player, str) else player for player in players]
 
 
 def seed_for(seed: str, game: int, place: int) -> int:

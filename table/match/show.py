@@ -6,9 +6,12 @@ from rich import box
 from rich.table import Table
 
 from table.match.conduct import Progress
-from table.match.statistics import Figures, PlayerFigures
+from table.match.statistics import Figures, PlayerFigures, shortened
 from table.match.stopping import Sprt
 from table.match.timing import Timing, seconds
+
+NAME = 16
+"""Letters of a name that a line of progress shows at the most."""
 
 
 def tables_of(figures: Figures, times: Sequence[Timing]) -> list[Table]:
@@ -18,7 +21,7 @@ def tables_of(figures: Figures, times: Sequence[Timing]) -> list[Table]:
 
 def _results(figures: Figures) -> Table:
     table = _grid("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")
-    for player in sorted(figures.players, key=lambda player: player.rank.mean):
+    for player in figures.best_first:
         shares = " ".join(f"{share * 100:3.0f}" for share in player.ranks)
         faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
         rank, points = player.rank.text(2), player.points.text(1, sign=True)
@@ -29,7 +32,7 @@ def _results(figures: Figures) -> Table:
 def _play(figures: Figures, times: Sequence[Timing]) -> Table:
     table = _grid("player", "win", "tsumo", "value", "deal-in", "riichi", "call", "median", "99%")
     by_name = {timing.name: timing for timing in times}
-    for player in sorted(figures.players, key=lambda player: player.rank.mean):
+    for player in figures.best_first:
         timing = by_name.get(player.name)
         spent = (seconds(timing.median), seconds(timing.p99)) if timing else ("-", "-")
         table.add_row(player.name, *_habits(player), *spent)
@@ -49,7 +52,7 @@ def _percent(share: float | None) -> str:
 
 
 def _grid(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, padding=(0, 1))
+    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
     table.add_column(first, overflow="fold", min_width=10)
     for name in others:
         table.add_column(name, justify="right", no_wrap=name != "faults")
@@ -58,7 +61,7 @@ def _grid(first: str, *others: str) -> Table:
 
 def estimate_text(progress: Progress, name: str) -> str:
     """The first player's mean rank so far, and where the sequential test stands."""
-    parts = [] if progress.estimate is None else [f"{name} mean rank {progress.estimate.text(3)}"]
+    parts = [] if progress.estimate is None else [f"{shortened(name, NAME)} mean rank {progress.estimate.text(3)}"]
     if progress.test is not None:
         parts.append(f"LLR {progress.test.llr:+.2f} of {progress.test.lower:.2f}..{progress.test.upper:.2f}")
     return ", ".join(parts)

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
+from msgspec.structs import astuple
 
 from table.errors import BadInput
 from table.match.plan import MatchPlan
@@ -27,15 +28,14 @@ class Games:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            self._base = sqlite3.connect(path, isolation_level=None, timeout=0.2)
-            self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
-            self._base.execute("BEGIN EXCLUSIVE")
-            self._base.execute("COMMIT")
-        except sqlite3.DatabaseError as error:
-            self._base.close()
+            self._base = _locked(path)
+        except sqlite3.OperationalError as error:
             if "locked" in str(error):
                 raise BadInput(f"{path.parent}: another jantaku match is running in this folder") from None
             raise _refusal(path, error) from error
+        except sqlite3.DatabaseError:  # what is no database, or a damaged one, is not worth keeping
+            path.unlink()
+            self._base = _locked(path)
 
     def replace(self, lines: Iterable[Line], plan: MatchPlan) -> None:
         """Make the tables anew from these lines."""
@@ -65,12 +65,27 @@ class Games:
         codes = dict(zip(plan.names, plan.fingerprints, strict=True))
         game = (line.game, line.set, line.seed, line.rules, plan.walls, line.ended, line.reason, line.print)
         self._base.execute(f"INSERT INTO games VALUES ({_marks(len(game))})", game)
+        seats = []
         for place, name in enumerate(line.players):
             result = (line.scores[place], line.ranks[place], line.points[place]) if line.ended else (None, None, None)
             faults = msgspec.json.encode(line.faults[place]).decode()
-            counts = msgspec.structs.astuple(line.counts[place])
-            seat = (line.game, place, name, codes[name], *result, *counts, faults)
-            self._base.execute(f"INSERT INTO seats VALUES ({_marks(len(seat))})", seat)
+            seats.append((line.game, place, name, codes[name], *result, *astuple(line.counts[place]), faults))
+        self._base.executemany(f"INSERT INTO seats VALUES ({_marks(len(seats[0]))})", seats)
+
+
+def _locked(path: Path) -> sqlite3.Connection:
+    base = sqlite3.connect(path, isolation_level=None, timeout=0.2)
+    try:
+        base.execute("PRAGMA locking_mode = EXCLUSIVE")
+        # A power cut may damage it; it is made anew from the journal, which is waited for.
+        base.execute("PRAGMA synchronous = OFF")
+        base.execute("PRAGMA cache_size = -256")  # KiB: rows are only written, however many there are
+        base.execute("BEGIN EXCLUSIVE")
+        base.execute("COMMIT")
+    except sqlite3.DatabaseError:
+        base.close()
+        raise
+    return base
 
 
 def _marks(count: int) -> str:
@@ -78,4 +93,4 @@ def _marks(count: int) -> str:
 
 
 def _refusal(path: Path, error: sqlite3.Error) -> BadInput:
-    return BadInput(f"{path}: cannot be written: {error}; go on with: jantaku match --resume {path.parent}")
+    return BadInput(f"{path}: cannot be written: {error}")

@@ -2,6 +2,7 @@
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from typing import Any
 
 import msgspec
 from rich.table import Table
@@ -30,6 +31,11 @@ class Outcome(msgspec.Struct, frozen=True):
     reason: str = ""
 
 
+def by_entrant(by_seat: Sequence[Any], order: Sequence[int]) -> tuple[Any, ...]:
+    """Values by seat as values by entrant; `order` is the entrant on each seat."""
+    return tuple(by_seat[order.index(place)] for place in range(len(order)))
+
+
 def faults_by_entrant(result: Result, order: Sequence[int]) -> tuple[dict[str, int], ...]:
     """Bad verdicts and stale answers of each entrant; `order` is the entrant on each seat."""
     faults: list[dict[str, int]] = [{} for _ in order]
@@ -42,12 +48,17 @@ def faults_by_entrant(result: Result, order: Sequence[int]) -> tuple[dict[str, i
 
 
 def line_of(outcome: Outcome) -> str:
-    """One game in one line of plain text, best first."""
+    """One game in one line of plain text, best first; faults, and uses of the margin, behind the points."""
     if not outcome.ranks:
         return f"game {outcome.game}: {outcome.ending} {outcome.reason}".rstrip()
     best_first = sorted(range(len(outcome.names)), key=lambda place: outcome.ranks[place])
-    parts = [f"{outcome.names[n]} {outcome.scores[n]} ({outcome.points[n]:+.1f})" for n in best_first]
+    parts = [f"{outcome.names[n]} {outcome.scores[n]} ({_came_to(outcome, n)})" for n in best_first]
     return f"game {outcome.game}: {' · '.join(parts)}"
+
+
+def _came_to(outcome: Outcome, n: int) -> str:
+    words = [f"{word} {count}" for word, count in sorted(outcome.faults[n].items())]
+    return ", ".join([f"{outcome.points[n]:+.1f}", *words])
 
 
 def table_of(outcomes: Iterable[Outcome]) -> Table:

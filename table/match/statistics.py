@@ -6,18 +6,15 @@ and the linearised variance of a ratio. For sets of equal size that is the t int
 """
 
 import math
-from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import msgspec
 import numpy as np
 from scipy.special import stdtrit
 
-from table.match.rating import Rating, ratings
-from table.match.summary import Counts, Line
+from table.match.rating import Rating
 
 CONFIDENCE = 0.95
-SetKey = tuple[str, int]
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -83,100 +80,50 @@ class Figures(msgspec.Struct, frozen=True):
     pairs: tuple[Pair, ...]
     void_reasons: tuple[str, ...] = ()
 
+    @property
+    def best_first(self) -> Sequence[PlayerFigures]:
+        """The players, the best mean rank first."""
+        return sorted(self.players, key=lambda player: player.rank.mean)
+
+
+def shortened(name: str, letters: int) -> str:
+    """A name where there is room for so many letters."""
+    return name if len(name) <= letters else f"{name[: letters - 1]}…"
+
 
 def interval(values: Sequence[float], weights: Sequence[float]) -> Interval:
     """Mean of sums `values` over counts `weights`, one of each per independent set."""
     y, m = np.asarray(values, float), np.asarray(weights, float)
-    mean = round(float(y.sum() / m.sum()), 12) + 0.0  # no -0.0, and no dust of fractions
-    sets = len(y)
+    mean = _clean(float(y.sum() / m.sum()))
+    return Interval(mean, _half(len(y), float(((y - mean * m) ** 2).sum()), float(m.sum())))
+
+
+class Mean:
+    """The mean of numbers that come one after another, with their spread, the sum of squared distances from it. Takes
+    no more room for more of them (Welford's way)."""
+
+    def __init__(self) -> None:
+        self.count = 0
+        self.mean = self.spread = 0.0
+
+    def add(self, value: float) -> None:
+        """One more number."""
+        self.count += 1
+        away = value - self.mean
+        self.mean += away / self.count
+        self.spread += away * (value - self.mean)
+
+    @property
+    def interval(self) -> Interval:
+        """As `interval` has it for these numbers, each from a set of its own; there must be one."""
+        return Interval(_clean(self.mean), _half(self.count, self.spread, self.count))
+
+
+def _clean(mean: float) -> float:
+    return round(mean, 12) + 0.0  # no -0.0, and no dust of fractions
+
+
+def _half(sets: int, spread: float, total: float) -> float | None:
     if sets < 2:
-        return Interval(mean, None)
-    spread = float(((y - mean * m) ** 2).sum())
-    error = math.sqrt(sets / (sets - 1) * spread) / float(m.sum())
-    return Interval(mean, float(stdtrit(sets - 1, (1 + CONFIDENCE) / 2)) * error)
-
-
-def set_means(values: Iterable[tuple[Line, float | None]]) -> Interval:
-    """The interval of the mean over hanchan with a value; there must be one."""
-    sums: dict[SetKey, float] = {}
-    counts: Counter[SetKey] = Counter()
-    for line, value in values:
-        if value is not None:
-            key = (line.seed, line.set)
-            sums[key] = sums.get(key, 0.0) + value
-            counts[key] += 1
-    return interval(list(sums.values()), [counts[key] for key in sums])
-
-
-def mean_of(line: Line, name: str, values: Sequence[float]) -> float | None:
-    """The mean of `values` by place over the seats of player `name`; None if it did not sit there or nothing ended."""
-    own = [value for player, value in zip(line.players, values, strict=False) if player == name]
-    return sum(own) / len(own) if own else None
-
-
-def figures(lines: Sequence[Line], names: Sequence[str]) -> Figures:
-    """The figures of these hanchan, players in the order of `names`. Needs a hanchan with a result."""
-    ended = [line for line in lines if line.ended]
-    rated = ratings(ended, names)
-    playing = [name for name in names if any(name in line.players for line in ended)]
-    return Figures(
-        sets=len({(line.seed, line.set) for line in ended}),
-        games=len(ended),
-        void=len(lines) - len(ended),
-        players=tuple(_player(lines, ended, name, rated[name]) for name in playing),
-        pairs=tuple(_pairs(ended, playing)),
-        void_reasons=tuple(sorted({line.reason for line in lines if not line.ended}))[:5],
-    )
-
-
-def _player(lines: Sequence[Line], ended: Sequence[Line], name: str, rating: Rating) -> PlayerFigures:
-    seats = [(line, place) for line in ended for place, player in enumerate(line.players) if player == name]
-    ranks = Counter(line.ranks[place] for line, place in seats)
-    done = [line.counts[place] for line, place in seats]
-    faults: Counter[str] = Counter()
-    for line in lines:
-        for place, player in enumerate(line.players):
-            if player == name:
-                faults.update(line.faults[place])
-    kyoku, wins, deal_ins = _sum(done, "kyoku"), _sum(done, "wins"), _sum(done, "deal_ins")
-    return PlayerFigures(
-        name=name,
-        seats=len(seats),
-        rank=set_means((line, mean_of(line, name, line.ranks)) for line in ended),
-        points=set_means((line, mean_of(line, name, line.points)) for line in ended),
-        ranks=tuple(ranks[rank] / len(seats) for rank in range(1, 5)),
-        win_rate=_ratio(wins, kyoku),
-        tsumo_share=_ratio(_sum(done, "tsumo"), wins),
-        win_value=_ratio(_sum(done, "win_points"), wins),
-        deal_in_rate=_ratio(deal_ins, kyoku),
-        deal_in_value=_ratio(_sum(done, "deal_in_points"), deal_ins),
-        riichi_rate=_ratio(_sum(done, "riichi"), kyoku),
-        call_rate=_ratio(_sum(done, "called"), kyoku),
-        faults=dict(sorted(faults.items())),
-        rating=rating,
-    )
-
-
-def _sum(counts: Iterable[Counts], field: str) -> int:
-    return sum(getattr(count, field) for count in counts)
-
-
-def _ratio(part: int, whole: int) -> float | None:
-    return part / whole if whole else None
-
-
-def _pairs(ended: Sequence[Line], names: Sequence[str]) -> Iterable[Pair]:
-    for index, a in enumerate(names):
-        for b in names[index + 1 :]:
-            if any(a in line.players and b in line.players for line in ended):
-                yield Pair(
-                    a,
-                    b,
-                    rank=set_means((line, _difference(line, a, b, line.ranks)) for line in ended),
-                    points=set_means((line, _difference(line, a, b, line.points)) for line in ended),
-                )
-
-
-def _difference(line: Line, a: str, b: str, values: Sequence[float]) -> float | None:
-    of_a, of_b = mean_of(line, a, values), mean_of(line, b, values)
-    return None if of_a is None or of_b is None else of_a - of_b
+        return None
+    return float(stdtrit(sets - 1, (1 + CONFIDENCE) / 2)) * math.sqrt(sets / (sets - 1) * spread) / total

@@ -8,14 +8,15 @@ H1 is accepted at ln((1 - beta) / alpha), H0 at ln(beta / (1 - alpha)).
 """
 
 import math
-from collections.abc import Sequence
+import sys
 
 import msgspec
-import numpy as np
 
-from table.match.plan import MatchPlan, Stop
-from table.match.statistics import Interval, interval, mean_of
+from table.match.matchfile import Stop
+from table.match.plan import MatchPlan
+from table.match.statistics import Interval, Mean
 from table.match.summary import Line
+from table.match.tally import mean_of
 
 
 class Sprt(msgspec.Struct, frozen=True):
@@ -29,24 +30,24 @@ class Sprt(msgspec.Struct, frozen=True):
     accepted: str
 
 
-def sprt(ranks: Sequence[float], stop: Stop) -> Sprt:
+def sprt(ranks: Mean, stop: Stop) -> Sprt:
     """The test of one mean rank per set."""
     lower, upper = math.log(stop.beta / (1 - stop.alpha)), math.log((1 - stop.beta) / stop.alpha)
-    llr = _log_ratio(np.asarray(ranks, float), stop.rank0, stop.rank1)
+    llr = _log_ratio(ranks, stop.rank0, stop.rank1)
     accepted = ""
-    if len(ranks) >= stop.least:
+    if ranks.count >= stop.least:
         accepted = "H1" if llr >= upper else "H0" if llr <= lower else ""
     return Sprt(stop.rank0, stop.rank1, llr, lower, upper, accepted)
 
 
-def _log_ratio(ranks: "np.ndarray[tuple[int], np.dtype[np.float64]]", rank0: float, rank1: float) -> float:
-    if not len(ranks):
+def _log_ratio(ranks: Mean, rank0: float, rank1: float) -> float:
+    if not ranks.count:
         return 0.0
-    mean, variance = float(ranks.mean()), float(ranks.var())
-    away0, away1 = variance + (mean - rank0) ** 2, variance + (mean - rank1) ** 2
+    variance = ranks.spread / ranks.count
+    away0, away1 = variance + (ranks.mean - rank0) ** 2, variance + (ranks.mean - rank1) ** 2
     # Sets that all came out alike at one of the hypotheses leave nothing to weigh: it holds.
-    tiny = np.finfo(float).tiny
-    return len(ranks) / 2 * (math.log(max(away0, tiny)) - math.log(max(away1, tiny)))
+    tiny = sys.float_info.min
+    return ranks.count / 2 * (math.log(max(away0, tiny)) - math.log(max(away1, tiny)))
 
 
 class Stopping:
@@ -54,9 +55,12 @@ class Stopping:
 
     def __init__(self, plan: MatchPlan) -> None:
         self._plan, self._stop = plan, plan.stop
-        self._waiting: dict[int, list[Line]] = {}
-        self._ranks: list[float] = []
+        self._waiting: dict[int, list[tuple[int, float | None]]] = {}
+        """Of sets that cannot be taken yet: the hanchan that have come, and the first player's mean rank in each."""
+        self._ranks = Mean()
         """The first player's mean rank in each set so far that has a result."""
+        self.estimate: Interval | None = None
+        """The first player's mean rank over whole sets; None before the first."""
         self.sets = 0
         """Whole sets from the first on."""
         self.reason = ""
@@ -64,36 +68,27 @@ class Stopping:
 
     def add(self, line: Line) -> None:
         """One more hanchan."""
-        self._waiting.setdefault(line.set, []).append(line)
+        rank = mean_of(line, self._plan.names[0], line.ranks)
+        self._waiting.setdefault(line.set, []).append((line.game, rank))
         while not self.reason and len(self._waiting.get(self.sets, ())) == self._plan.set_size:
-            self._take(self._waiting.pop(self.sets))
+            # One order of adding up, whatever the order of coming: sums of fractions depend on it.
+            ranks = [rank for _, rank in sorted(self._waiting.pop(self.sets)) if rank is not None]
+            if ranks:
+                self._ranks.add(sum(ranks) / len(ranks))
+                self.estimate = self._ranks.interval
             self.sets += 1
             self.reason = self._why()
-
-    @property
-    def estimate(self) -> Interval | None:
-        """The first player's mean rank over whole sets; None before the first."""
-        return interval(self._ranks, [1.0] * len(self._ranks)) if self._ranks else None
 
     @property
     def test(self) -> Sprt | None:
         """Where the sequential test stands; None if there is none."""
         return sprt(self._ranks, self._stop) if self._stop.sprt else None
 
-    def _take(self, lines: list[Line]) -> None:
-        name = self._plan.names[0]
-        # One order of adding up, whatever the order of coming: sums of fractions depend on it.
-        in_order = sorted(lines, key=lambda line: line.game)
-        found = [mean_of(line, name, line.ranks) for line in in_order]
-        ranks = [rank for rank in found if rank is not None]
-        if ranks:
-            self._ranks.append(sum(ranks) / len(ranks))
-
     def _why(self) -> str:
         stop = self._stop
         test, estimate = self.test, self.estimate
         if test is not None and test.accepted:
             return f"SPRT accepts {test.accepted}: mean rank {test.rank0 if test.accepted == 'H0' else test.rank1}"
-        if stop.ci is None or len(self._ranks) < stop.least or estimate is None or estimate.half is None:
+        if stop.ci is None or self._ranks.count < stop.least or estimate is None or estimate.half is None:
             return ""
         return f"the interval of the mean rank is ± {estimate.half:.4f}" if estimate.half <= stop.ci else ""

@@ -14,21 +14,22 @@ which hanchan end; `finish` puts them in the order of the plan, so that finished
 
 import os
 import shutil
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from contextlib import contextmanager
+from io import RawIOBase
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from table.errors import BadInput
-from table.match.hanchan import Played, stem_of
+from table.match.hanchan import Places, Played, stem_of
 from table.match.plan import MatchPlan, differences
 from table.match.sqlite import Games
 from table.match.summary import Line, TimeLine, Times, summary
 
 PLAN, JOURNAL, TIMES, SQLITE = "match.json", "journal.jsonl", "times.jsonl", "games.sqlite"
-RECORDS, PLAYING = "records", "playing"
+RECORDS, PLAYING, LOGS = "records", "playing", "logs"
 T = TypeVar("T", Line, TimeLine)
 
 
@@ -39,26 +40,22 @@ class Head(msgspec.Struct, frozen=True):
     plan: str
 
 
-class _Found(msgspec.Struct):
-    """What a folder holds already, by number of the hanchan."""
+class _Number(msgspec.Struct):
+    """Which hanchan a line is about."""
 
-    lines: dict[int, Line]
-    times: dict[int, bytes]
+    game: int
 
 
 class Store:
     """An open match folder; one process at a time. `create` or `resume` make it. Close it."""
 
-    def __init__(self, folder: Path, plan: MatchPlan, games: Games, found: "_Found") -> None:
-        self.folder, self.plan = folder, plan
-        self.lines, self._encoded_times = found.lines, found.times
-        """Finished hanchan by number, and the lines of their times."""
-        self.scratch = folder / PLAYING
-        self._games = games
+    def __init__(self, folder: Path, plan: MatchPlan, games: Games, kept: set[int]) -> None:
+        self.folder, self.plan, self.places = folder, plan, places_in(folder)
+        self._kept, self._games = kept, games
         with _telling(folder):
-            self._games.replace(self.lines.values(), plan)
-            shutil.rmtree(self.scratch, ignore_errors=True)
-            self.scratch.mkdir()
+            self._games.replace(self.lines(), plan)
+            shutil.rmtree(self.places.scratch, ignore_errors=True)
+            self.places.scratch.mkdir()
             self._journal = (folder / JOURNAL).open("ab", buffering=0)
             self._times = (folder / TIMES).open("ab", buffering=0)
 
@@ -78,7 +75,7 @@ class Store:
             for name in (JOURNAL, TIMES):
                 (folder / name).write_bytes(_file([], plan))
             replace_whole(folder / PLAN, plan.encoded())
-        return cls(folder, plan, Games(folder / SQLITE), _Found({}, {}))
+        return cls(folder, plan, Games(folder / SQLITE), set())
 
     @classmethod
     def resume(cls, folder: Path) -> "Store":
@@ -88,58 +85,91 @@ class Store:
         try:
             lines, whole = _read(folder / JOURNAL, Line, plan)
             times, times_whole = _read(folder / TIMES, TimeLine, plan)
-            found = _Found(lines, {game: _times_of(folder, line, times.get(game)) for game, line in lines.items()})
             with _telling(folder):  # half a last line is as good as none
                 os.truncate(folder / JOURNAL, whole)
                 os.truncate(folder / TIMES, times_whole)
-            return cls(folder, plan, games, found)
+            store = cls(folder, plan, games, set(lines))
         except BaseException:
             games.close()
             raise
+        store._mend_times(times.keys())
+        return store
+
+    @property
+    def kept(self) -> Set[int]:
+        """The numbers of the hanchan that are finished."""
+        return self._kept
+
+    def lines(self) -> Iterator[Line]:
+        """Every finished hanchan, in the order of the journal."""
+        return _values(self.folder / JOURNAL, Line)
 
     def times(self) -> Iterator[TimeLine]:
         """The times of every finished hanchan."""
-        for text in self._encoded_times.values():
-            yield msgspec.json.decode(text, type=TimeLine)
+        return _values(self.folder / TIMES, TimeLine)
 
     def keep(self, played: Played) -> None:
         """Write a finished hanchan. Once this returns, nothing but the disk can lose it."""
-        with _telling(self.folder, kept=len(self.lines)):
+        with _telling(self.folder):
             for name, content in played.files.items():
                 replace_whole(self.folder / RECORDS / name, content)
-            self._journal.write(_line(played.line))
+            _append(self._journal, _line(played.line))
             os.fsync(self._journal.fileno())
-            self._times.write(_line(played.times))
+            _append(self._times, _line(played.times))
             self._games.add(played.line, self.plan)
-        self.lines[played.line.game] = played.line
-        self._encoded_times[played.line.game] = _line(played.times)
+        self._kept.add(played.line.game)
 
     def finish(self, sets: int) -> None:
         """Leave exactly the hanchan of the first `sets` sets, in the order of the plan. May be called again."""
         last = sets * self.plan.set_size
-        self.lines = {game: line for game, line in sorted(self.lines.items()) if game < last}
-        self._encoded_times = {game: self._encoded_times[game] for game in self.lines}
-        with _telling(self.folder, kept=len(self.lines)):
+        self._kept = {game for game in self._kept if game < last}
+        with _telling(self.folder):
             self.close()
-            replace_whole(self.folder / JOURNAL, _file(map(_line, self.lines.values()), self.plan))
-            replace_whole(self.folder / TIMES, _file(self._encoded_times.values(), self.plan))
+            for name in (JOURNAL, TIMES):
+                self._put_in_order(self.folder / name)
             fresh = self.folder / f"{SQLITE}.part"
             fresh.unlink(missing_ok=True)
             games = Games(fresh)
-            games.replace(self.lines.values(), self.plan)
+            games.replace(self.lines(), self.plan)
             games.close()
             fresh.replace(self.folder / SQLITE)
-            wanted = {stem_of(game) for game in self.lines}
+            wanted = {stem_of(game) for game in self._kept}
             for path in (self.folder / RECORDS).iterdir():
                 if path.name.partition(".")[0] not in wanted:
                     path.unlink()
-            shutil.rmtree(self.scratch, ignore_errors=True)
+            shutil.rmtree(self.places.scratch, ignore_errors=True)
 
     def close(self) -> None:
         """Let go of the files. May be called again."""
         self._games.close()
         self._journal.close()
         self._times.close()
+
+    def _put_in_order(self, path: Path) -> None:
+        """Let a file of lines have those of the hanchan that are kept, in the order of the plan."""
+        at: dict[int, int] = {}
+        with path.open("rb") as old, path.with_name(path.name + ".part").open("wb") as new:
+            new.write(old.readline())
+            place = old.tell()
+            for text in old:
+                at[msgspec.json.decode(text, type=_Number).game] = place
+                place += len(text)
+            for game in sorted(self._kept):
+                old.seek(at[game])
+                new.write(old.readline())
+        path.with_name(path.name + ".part").replace(path)
+
+    def _mend_times(self, written: Set[int]) -> None:
+        """Times that were lost are in the records; a hanchan without those has none."""
+        with _telling(self.folder):
+            for line in self.lines():
+                if line.game not in written:
+                    _append(self._times, _line(_times_of(self.folder / RECORDS, line)))
+
+
+def places_in(folder: Path) -> Places:
+    """Where the tables of a match in this folder play."""
+    return Places(folder / PLAYING, folder / RECORDS, folder / LOGS)
 
 
 def plan_in(folder: Path) -> MatchPlan:
@@ -168,19 +198,23 @@ def replace_whole(path: Path, content: bytes) -> None:
     part.replace(path)
 
 
-def _read(path: Path, kind: type[T], plan: MatchPlan) -> tuple[dict[int, T], int]:
-    """The lines of a file by game, and how many bytes of it are whole lines."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    *lines, half = content.split(b"\n")
-    found: dict[int, T] = {}
-    for number, text in enumerate(lines, 1):
+def _append(file: RawIOBase, text: bytes) -> None:
+    """Write all of it. A disk that is nearly full takes a part first and complains only then."""
+    while text:
+        text = text[file.write(text) or 0 :]
+
+
+def _read(path: Path, kind: type[T], plan: MatchPlan) -> tuple[dict[int, int], int]:
+    """By hanchan the number of its line in a file of whole ones, and how many bytes of it are whole lines."""
+    found: dict[int, int] = {}
+    whole = 0
+    for number, text in enumerate(_texts(path), 1):
+        if not text.endswith(b"\n"):
+            break
+        whole += len(text)
         try:
             if number == 1:
-                head = msgspec.json.decode(text, type=Head)
-                if head.plan != plan.digest:
+                if msgspec.json.decode(text, type=Head).plan != plan.digest:
                     raise BadInput(f"{path} line 1: belongs to another match than {PLAN}")
                 continue
             line = msgspec.json.decode(text, type=kind)
@@ -188,10 +222,26 @@ def _read(path: Path, kind: type[T], plan: MatchPlan) -> tuple[dict[int, T], int
             raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
         if line.game in found and kind is Line:
             raise BadInput(f"{path} line {number}: hanchan {line.game} is there twice; nothing was changed")
-        found[line.game] = line
-    if not lines:
+        found[line.game] = number
+    if not whole:
         raise BadInput(f"{path}: the first line is missing")
-    return found, len(content) - len(half)
+    return found, whole
+
+
+def _texts(path: Path) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as file:
+            yield from file
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+
+
+def _values(path: Path, kind: type[T]) -> Iterator[T]:
+    """What the lines of a file say that was found whole."""
+    texts = _texts(path)
+    next(texts)
+    for text in texts:
+        yield msgspec.json.decode(text, type=kind)
 
 
 def _is_stillborn(folder: Path, held: list[str]) -> bool:
@@ -200,12 +250,12 @@ def _is_stillborn(folder: Path, held: list[str]) -> bool:
     return set(held) <= ours and not any(path.is_file() for path in (folder / RECORDS).glob("*"))
 
 
-def _times_of(folder: Path, line: Line, written: TimeLine | None) -> bytes:
-    """The line of a hanchan's times; read from its record if it was not written."""
-    path = folder / RECORDS / f"{stem_of(line.game)}.jsonl"
-    if written is None and path.is_file():
-        written = summary(path.read_bytes(), line.game, str(path))[1]
-    return _line(written or TimeLine(line.game, line.players, tuple(Times(counts={}) for _ in line.players)))
+def _times_of(records: Path, line: Line) -> TimeLine:
+    """The times of a hanchan as its record has them."""
+    path = records / f"{stem_of(line.game)}.jsonl"
+    if path.is_file():
+        return summary(path.read_bytes(), line.game, str(path))[1]
+    return TimeLine(line.game, line.players, tuple(Times(counts={}) for _ in line.players))
 
 
 def _line(line: Line | TimeLine) -> bytes:
@@ -217,11 +267,9 @@ def _file(lines: Iterable[bytes], plan: MatchPlan) -> bytes:
 
 
 @contextmanager
-def _telling(folder: Path, kept: int | None = None) -> Iterator[None]:
+def _telling(folder: Path) -> Iterator[None]:
     """What the disk refuses, in words."""
     try:
         yield
     except OSError as error:
-        place = error.filename or folder
-        after = f"; {kept} hanchan are kept; go on with: jantaku match --resume {folder}" if kept is not None else ""
-        raise BadInput(f"{place}: cannot be written: {error.strerror}{after}") from error
+        raise BadInput(f"{error.filename or folder}: cannot be written: {error.strerror}") from error

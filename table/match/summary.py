@@ -1,8 +1,7 @@
 """What statistics need of one hanchan, read from its journal: during a match and ever after from the record alone."""
 
 import hashlib
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Sequence
 
 import msgspec
 
@@ -74,12 +73,13 @@ def summary(content: bytes, game: int, where: str) -> tuple[Line, TimeLine]:
     except msgspec.DecodeError as error:
         raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
     reader = _Reader(header.qijia)
-    for number, line in enumerate(lines[1:], 2):
-        try:
-            for key, value in msgspec.json.decode(line, type=dict[str, Any]).items():
-                reader.take(key, value, line)
-        except (msgspec.DecodeError, KeyError, TypeError, IndexError) as error:
-            raise BadInput(f"{where} line {number}: broken: {type(error).__name__}: {error}") from None
+    try:
+        for item in _ITEM.decode_lines(b"\n".join(lines[1:])):
+            reader.take(item)
+    except (msgspec.DecodeError, IndexError):
+        _refuse_broken(lines, where)
+        raise
+    happened = b"".join(line for line in lines[1:] if not line.startswith(_NOT_PRINTED))
     final = reader.final
     return Line(
         game=game,
@@ -89,13 +89,23 @@ def summary(content: bytes, game: int, where: str) -> tuple[Line, TimeLine]:
         players=header.player,
         ended=final is not None,
         reason="" if final else reader.reason,
-        scores=tuple(final["defen"]) if final else (),
-        ranks=tuple(final["rank"]) if final else (),
-        points=tuple(float(text) for text in final["point"]) if final else (),
+        scores=final.defen if final else (),
+        ranks=final.rank if final else (),
+        points=tuple(float(text) for text in final.point) if final else (),
         faults=tuple(reader.faults),
         counts=tuple(reader.counts),
-        print=reader.hash.hexdigest()[:16],
+        print=hashlib.sha256(happened).hexdigest()[:16],
     ), TimeLine(game, header.player, tuple(reader.times))
+
+
+def _refuse_broken(lines: Sequence[bytes], where: str) -> None:
+    """Raise BadInput for the first line that cannot be read."""
+    reader = _Reader(0)
+    for number, line in enumerate(lines[1:], 2):
+        try:
+            reader.take(_ITEM.decode(line))
+        except (msgspec.DecodeError, IndexError) as error:
+            raise BadInput(f"{where} line {number}: broken: {type(error).__name__}: {error}") from None
 
 
 class _Header(msgspec.Struct):
@@ -109,6 +119,50 @@ class _Header(msgspec.Struct):
     rules: msgspec.Raw
 
 
+class _Deal(msgspec.Struct, gc=False):
+    jushu: int
+
+
+class _Seat(msgspec.Struct, gc=False):
+    l: int  # noqa: E741  (the record's word for a seat)
+
+
+class _Win(msgspec.Struct, gc=False):
+    l: int  # noqa: E741
+    defen: int
+    baojia: int | None = None
+
+
+class _End(msgspec.Struct):
+    defen: tuple[int, ...]
+    rank: tuple[int, ...]
+    point: tuple[str, ...]
+
+
+class _Answer(msgspec.Struct, gc=False):
+    seat: int
+    verdict: str
+    used: float
+    reason: str = ""
+
+
+class _Item(msgspec.Struct):
+    """A line of a journal: the one of these that it is about, or something that nothing is counted of."""
+
+    answers: list[_Answer] = []
+    qipai: _Deal | None = None
+    lizhi: _Seat | None = None
+    fulou: _Seat | None = None
+    hule: _Win | None = None
+    jieju: _End | None = None
+
+
+_ITEM = msgspec.json.Decoder(_Item)
+_NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"')
+"""Lines that are no part of what happened: times, and what players do not see."""
+_OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
+
+
 class _Reader:
     """Goes through the items of one journal. Players are ids; items name seats of the kyoku."""
 
@@ -116,37 +170,30 @@ class _Reader:
         self.counts = [Counts() for _ in range(4)]
         self.faults: list[dict[str, int]] = [{} for _ in range(4)]
         self.times = [Times(counts={}) for _ in range(4)]
-        self.final: dict[str, Any] | None = None
+        self.final: _End | None = None
         self.reason = "the record ends before the game does"
-        self.hash = hashlib.sha256()
         self._first_dealer = first_dealer
         self._dealer = 0
         self._called: set[int] = set()
         self._dealt_in: set[int] = set()
 
-    def take(self, key: str, value: Any, line: bytes) -> None:
+    def take(self, item: _Item) -> None:
         """One item."""
-        if key == "answers":
-            self._take_answers(value)
-            return
-        if key == "turn":
-            return
-        if key not in ("wall", "dice"):
-            self.hash.update(line)
-        match key:
-            case "qipai":
-                self._dealer = (self._first_dealer + value["jushu"]) % 4
-                self._called, self._dealt_in = set(), set()
-                for count in self.counts:
-                    count.kyoku += 1
-            case "lizhi":
-                self.counts[self._player(value["l"])].riichi += 1
-            case "fulou":
-                self._take_call(self._player(value["l"]))
-            case "hule":
-                self._take_win(value)
-            case "jieju":
-                self.final = value
+        for answer in item.answers:
+            self._take_answer(answer)
+        if item.qipai is not None:
+            self._dealer = (self._first_dealer + item.qipai.jushu) % 4
+            self._called, self._dealt_in = set(), set()
+            for count in self.counts:
+                count.kyoku += 1
+        if item.lizhi is not None:
+            self.counts[self._player(item.lizhi.l)].riichi += 1
+        if item.fulou is not None:
+            self._take_call(self._player(item.fulou.l))
+        if item.hule is not None:
+            self._take_win(item.hule)
+        if item.jieju is not None:
+            self.final = item.jieju
 
     def _player(self, seat: int) -> int:
         return (self._dealer + seat) % 4
@@ -156,25 +203,23 @@ class _Reader:
             self._called.add(player)
             self.counts[player].called += 1
 
-    def _take_win(self, hule: dict[str, Any]) -> None:
-        winner = self.counts[self._player(hule["l"])]
+    def _take_win(self, win: _Win) -> None:
+        winner = self.counts[self._player(win.l)]
         winner.wins += 1
-        winner.win_points += hule["defen"]
-        if hule["baojia"] is None:
+        winner.win_points += win.defen
+        if win.baojia is None:
             winner.tsumo += 1
             return
-        player = self._player(hule["baojia"])
-        self.counts[player].deal_in_points += hule["defen"]
+        player = self._player(win.baojia)
+        self.counts[player].deal_in_points += win.defen
         if player not in self._dealt_in:
             self._dealt_in.add(player)
             self.counts[player].deal_ins += 1
 
-    def _take_answers(self, answers: Iterable[dict[str, Any]]) -> None:
-        for answer in answers:
-            player, verdict = answer["seat"], answer["verdict"]
-            self.times[player].add(answer["used"])
-            if verdict != Verdict.OK:
-                faults = self.faults[player]
-                faults[verdict] = faults.get(verdict, 0) + 1
-                if verdict != Verdict.OK_MARGIN:
-                    self.reason = f"player {player}: {verdict}: {answer.get('reason', '')}"
+    def _take_answer(self, answer: _Answer) -> None:
+        self.times[answer.seat].add(answer.used)
+        if answer.verdict != _OK:
+            faults = self.faults[answer.seat]
+            faults[answer.verdict] = faults.get(answer.verdict, 0) + 1
+            if answer.verdict != _OK_MARGIN:
+                self.reason = f"player {answer.seat}: {answer.verdict}: {answer.reason}"

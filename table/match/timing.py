@@ -20,15 +20,30 @@ class Timing(msgspec.Struct, frozen=True):
     counts: dict[str, int]
 
 
-def timing(lines: Iterable[TimeLine], names: Sequence[str]) -> tuple[Timing, ...]:
-    """The times of every player in `names` that was asked anything."""
-    counts: dict[str, Counter[str]] = {name: Counter() for name in names}
-    totals = dict.fromkeys(names, 0.0)
-    for line in lines:
+class Spent:
+    """Takes the times of hanchan one after another and says what they come to, by player."""
+
+    def __init__(self) -> None:
+        self._counts: dict[str, Counter[str]] = {}
+        self._totals: dict[str, float] = {}
+
+    def add(self, line: TimeLine) -> None:
+        """One more hanchan."""
         for name, times in zip(line.players, line.times, strict=True):
-            counts[name].update(times.counts)
-            totals[name] += times.total
-    return tuple(_of(name, counts[name], totals[name]) for name in names if counts[name])
+            self._counts.setdefault(name, Counter()).update(times.counts)
+            self._totals[name] = self._totals.get(name, 0.0) + times.total
+
+    def timings(self, names: Iterable[str]) -> tuple[Timing, ...]:
+        """The times of every player in `names` that was asked anything."""
+        return tuple(_of(name, self._counts[name], self._totals[name]) for name in names if self._counts.get(name))
+
+
+def timing(lines: Iterable[TimeLine], names: Iterable[str]) -> tuple[Timing, ...]:
+    """The times of these hanchan."""
+    spent = Spent()
+    for line in lines:
+        spent.add(line)
+    return spent.timings(names)
 
 
 def _of(name: str, counts: Counter[str], total: float) -> Timing:

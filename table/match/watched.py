@@ -1,13 +1,15 @@
-"""Games with one more who looks on: a terminal, a browser."""
+"""Games with one more who looks on: a terminal, a person who cannot follow so fast."""
 
+import threading
 from collections.abc import Callable, Sequence
-from typing import Protocol
+from typing import Any, Protocol
 
 from table.judge.game import Game
 from table.judge.result import Result
 from table.judge.watch import Watch
 from table.match.runner import Opener, OpenGame
 from table.match.standings import Outcome
+from table.port import Answer
 
 
 class Looker(Watch, Protocol):
@@ -56,3 +58,25 @@ class WatchedGame:
         if self._looker is not None:
             self._looker.close()
         return self._opened.close(result)
+
+
+class Pace:
+    """Holds the table up for so many seconds after each turn, so that people can follow. Implements `Looker`.
+
+    No player's clock runs then.
+    """
+
+    def __init__(self, seconds: float) -> None:
+        self._seconds = seconds
+        self._over = threading.Event()
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        self._over.wait(self._seconds)
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+
+    def close(self) -> None:
+        """See `Looker.close`."""
+        self._over.set()

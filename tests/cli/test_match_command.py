@@ -1,13 +1,34 @@
 """`jantaku match`, `stats` and `diff` as a person uses them."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
 
+from table.match.matchfile import read
+from table.match.plan import plan_of
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
+
+WITH_TABLES = """
+[match]
+format = "1v3"
+sets = 1
+seed = 3
+threads = "resident"
+rules = "tenhou"
+
+[[player]]
+bot = "tsumogiri"
+name = "careful"
+isolate = "process"
+clock.turn = 30.0
+
+[[player]]
+bot = "dice"
+"""
 
 
 @pytest.fixture
@@ -24,6 +45,7 @@ def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp
     assert "12 of 12 hanchan" in ran.out and "12 hanchan in 3 sets, format 1v3, walls shared, seed 5" in ran.out
     assert f"all of it: {tmp_path / 'match'}, report report.html" in ran.out
     assert max(map(len, ran.out.splitlines()[:-2])) <= 80
+    assert re.search(r" median +99% *$", ran.out, re.MULTILINE), "nothing is cut off"
     assert (tmp_path / "match" / "report.html").stat().st_size > 10_000
 
 
@@ -96,6 +118,49 @@ def test_a_file_says_what_is_played_and_flags_win_over_it(jantaku: Jantaku, tmp_
     assert names == ["dice-1", "caller", "tsumogiri", "dice-2"]
 
 
+def test_players_may_have_tables_of_their_own(jantaku: Jantaku, tmp_path: Path) -> None:
+    path, folder = tmp_path / "match.toml", tmp_path / "match"
+    path.write_text(WITH_TABLES)
+    assert jantaku("match", str(path), "--workers", "0", "--out", str(folder)).code == 0
+    plan = json.loads((folder / "match.json").read_text())
+    assert plan["names"] == ["careful", "dice"]
+    assert (plan["players"][0]["isolate"], plan["players"][0]["clock"]["turn"]) == ("process", 30.0)
+    assert jantaku("match", "--resume", str(folder)).code == 0
+    assert jantaku("match", str(path), "--resume", str(folder)).code == 0
+    path.write_text(WITH_TABLES.replace("30.0", "20.0"))
+    ran = jantaku("match", str(path), "--resume", str(folder))
+    assert ran.code == 2 and "another match: player 1: clock.turn: 30.0 there, 20.0 here" in ran.err
+    ran = jantaku("match", str(path), "--players", "dice,caller", "--resume", str(folder))
+    assert 'players: ["tsumogiri", "dice"] there, ["dice", "caller"] here' in ran.err
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("[match]", '[match]\nplayers = ["dice", "dice"]', "give either match.players or [[player]] tables, not both"),
+        ("isolate", "isolates", "player 1: there is no key isolates; did you mean isolate?"),
+        ('"resident"', '"inline"', "player careful: threads = inline cannot keep the clock that it has of its own"),
+        ("[[player]]", "[resources]\nbrave = { cpus = 1 }\n[[player]]", "[resources]: brave is not a player of this"),
+        ("[[player]]", "[resources]\ncareful = { cpu = 1 }\n[[player]]", "there is no key cpu; did you mean cpus?"),
+        ("[[player]]", "[clock]\nturn = -1\n[[player]]", "match.toml: clock.turn: -1.0 is not a time"),
+    ],
+)
+def test_what_is_wrong_in_a_match_file_is_told(jantaku: Jantaku, tmp_path: Path, old: str, new: str, told: str) -> None:
+    path = tmp_path / "match.toml"
+    path.write_text(WITH_TABLES.replace(old, new, 1))
+    ran = jantaku("match", str(path), "--out", str(tmp_path / "match"))
+    assert ran.code == 2 and told in ran.err and ran.err.count("\n") == 1
+    assert not (tmp_path / "match").exists()
+
+
+def test_the_match_file_of_the_documentation_is_one(tmp_path: Path) -> None:
+    text = (Path(__file__).parents[2] / "docs" / "matches.md").read_text("utf-8")
+    path = tmp_path / "match.toml"
+    path.write_text(re.findall(r"```toml\n(.*?)```", text, re.DOTALL)[0])
+    plan = plan_of(read(str(path), {}))
+    assert (plan.format, plan.sets, plan.clock.reaction, plan.stop.sprt) == ("1v3", 250, 2.0, True)
+
+
 def test_an_sprt_ends_the_match_and_says_what_it_accepts(jantaku: Jantaku, tmp_path: Path) -> None:
     words = ("--sprt", "rank0=3.4,rank1=2.4,least=5", "--sets", "400", "--seed", "1", "--out", str(tmp_path / "match"))
     ran = jantaku("match", *SMALL, *words)
@@ -124,6 +189,7 @@ def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
         (("--players", "dice,dice", "--format", "1v3", "--sprt", "rank1=2.5"), "a test needs two hypotheses"),
         (("--players", "dice,dice", "--format", "1v3", "--threads", "inline", "--limit", "1"), "cannot keep a clock"),
         (("--players", "dice,dice", "--format", "1v3", "--on", "the-moon"), 'match.on = "the-moon" is not allowed'),
+        (("--players", "dice,dice", "--format", "1v3", "--limit", "0"), "'--limit': 0.0 is not in the range x>=0.001"),
         (("--resume", "nowhere"), "nowhere: holds no match"),
         (("nowhere.toml",), "nowhere.toml: there is no such file"),
     ],

@@ -4,9 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from table.match.conduct import Finished, conduct
 from table.match.crew import Crew, Here
-from table.match.plan import MatchFile, MatchPlan, plan_of, read
+from table.match.matchfile import read
+from table.match.plan import MatchPlan, plan_of
 from table.match.store import Store
 from table.match.summary import Counts, Line
 from table.riichi import ruleset
@@ -21,14 +24,14 @@ def small_plan(players: Sequence[str] = ("dice", "tsumogiri"), length: str = "on
     keys = {f"stop.{key[5:]}" if key.startswith("stop_") else f"match.{key}": value for key, value in given.items()}
     file = read(None, keys)
     rules = ruleset.with_settings(file.rules, {"game.length": length})
-    return plan_of(MatchFile(file.match, file.clock, file.stop, rules))
+    return plan_of(msgspec.structs.replace(file, rules=rules))
 
 
 def play_match(folder: Path, plan: MatchPlan, crew: Crew | None = None) -> Finished:
     """Play a match from its beginning to its end, in this process if no crew is given."""
     store = Store.create(folder, plan)
     try:
-        return conduct(store, crew or Here(plan, store.scratch), lambda progress: None)
+        return conduct(store, crew or Here(plan, store.places), lambda progress: None)
     finally:
         store.close()
 

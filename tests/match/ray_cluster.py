@@ -1,32 +1,51 @@
-"""Plays the small match of the tests on a Ray cluster of two nodes on this machine: run by test_ray.py, in a process of
-its own, because Ray starts many things.
+"""Plays matches on a Ray cluster of two nodes on this machine, one core each: run by test_ray.py, in a process of its
+own, because Ray starts many things. FOLDER gets a match each: `alike`, `warm-1` and `warm-2` (what a table needs leaves
+room for one and for two on a node), `died` (an actor is killed once).
 
-    python -m tests.match.ray_cluster FOLDER BOT…
+    python -m tests.match.ray_cluster FOLDER
 """
 
+import os
 import sys
 from pathlib import Path
 
 import ray
 from ray.cluster_utils import Cluster
 
+from table.errors import BadInput
+from table.match.matchfile import Needs
 from table.match.on_ray import OnRay
+from tests.match.bots import FLAG
 from tests.match.matches import play_match, small_plan
 
 
-def main(folder: Path, players: list[str]) -> None:
-    """Play, then say how many nodes there were."""
+def main(folder: Path) -> None:
+    """Play them all, then say how many nodes there were."""
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    os.environ[FLAG] = str(folder / "flag")  # before the nodes start: the actors inherit it
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
     cluster.add_node(num_cpus=1)
     ray.init(address=cluster.address, log_to_driver=False)
     try:
-        plan = small_plan(players)
-        play_match(folder, plan, OnRay(plan, None, {}))
+        _play(folder / "alike", ["dice", "caller"], Needs())
+        for tables in (1, 2):
+            _play(folder / f"warm-{tables}", ["tests.match.bots:Signs", "dice"], Needs(cpus=1 / tables))
+            (folder / "flag").rename(folder / f"signed-{tables}")
+        _play(folder / "died", ["tests.match.bots:DiesOnce", "dice"], Needs())
+        try:
+            _play(folder / "greedy", ["dice", "caller"], Needs(cpus=1.5))
+        except BadInput as refusal:
+            print(refusal)
         print(f"{len(ray.nodes())} nodes")
     finally:
         ray.shutdown()
         cluster.shutdown()
 
 
+def _play(folder: Path, players: list[str], needs: Needs) -> None:
+    plan = small_plan(players)
+    play_match(folder, plan, OnRay(plan, None, needs))
+
+
 if __name__ == "__main__":
-    main(Path(sys.argv[1]), sys.argv[2:])
+    main(Path(sys.argv[1]))

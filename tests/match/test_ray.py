@@ -1,4 +1,4 @@
-"""The same match on a Ray cluster of two nodes: identical files, and dead actors are replaced."""
+"""The same match on a Ray cluster of two nodes: identical files, warm bots, and dead actors are replaced."""
 
 import importlib.util
 import os
@@ -14,53 +14,79 @@ from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
 
 ROOT = Path(__file__).parents[2]
-HAS_RAY = importlib.util.find_spec("ray") is not None
-needs_ray = pytest.mark.skipif(not HAS_RAY, reason="Ray is not installed (pip install 'jantaku[ray]')")
+MISSING = importlib.util.find_spec("ray") is None and os.environ.get("CI") != "true"
+needs_ray = pytest.mark.skipif(MISSING, reason="Ray is not installed (pip install 'jantaku[ray]')")
 
 
-def on_two_nodes(folder: Path, *players: str, flag: str = "") -> dict[str, bytes]:
-    run = subprocess.run(
-        [sys.executable, "-m", "tests.match.ray_cluster", str(folder), *players],
-        cwd=ROOT,
-        env={**os.environ, FLAG: flag, "PYTHONPATH": str(ROOT)},
-        capture_output=True,
-        text=True,
-        check=False,
-    )
-    assert run.returncode == 0, run.stdout + run.stderr
-    assert "2 nodes" in run.stdout
-    return contents(folder)
+class Cluster:
+    """What was played on the cluster, and what it said."""
+
+    def __init__(self, folder: Path) -> None:
+        run = subprocess.run(
+            [sys.executable, "-m", "tests.match.ray_cluster", str(folder)],
+            cwd=ROOT,
+            env={**os.environ, "PYTHONPATH": str(ROOT)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert run.returncode == 0, run.stdout + run.stderr
+        self.folder, self.told = folder, run.stdout
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Cluster:
+    """One for all tests: to start and stop it takes most of the time."""
+    return Cluster(tmp_path_factory.mktemp("ray"))
 
 
 @needs_ray
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-def test_a_match_on_two_nodes_ends_with_the_files_of_a_match_here(tmp_path: Path) -> None:
-    play_match(tmp_path / "here", small_plan(["dice", "caller"]))
-    assert on_two_nodes(tmp_path / "ray", "dice", "caller") == contents(tmp_path / "here")
+@pytest.mark.xdist_group("ray")
+class TestOnTwoNodes:
+    """One process plays for all of these."""
+
+    def test_a_match_ends_with_the_files_of_a_match_here(self, cluster: Cluster, tmp_path: Path) -> None:
+        assert "2 nodes" in cluster.told
+        play_match(tmp_path / "here", small_plan(["dice", "caller"]))
+        assert contents(cluster.folder / "alike") == contents(tmp_path / "here")
+
+    def test_an_actor_that_dies_is_replaced_and_its_hanchan_played_again(
+        self, cluster: Cluster, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        assert (cluster.folder / "flag").exists(), "one has died"
+        monkeypatch.setenv(FLAG, str(cluster.folder / "flag"))
+        play_match(tmp_path / "here", small_plan(["tests.match.bots:DiesOnce", "dice"]))
+        assert contents(cluster.folder / "died") == contents(tmp_path / "here")
+
+    @pytest.mark.parametrize("tables", [1, 2])
+    def test_bots_stay_warm_in_as_many_actors_as_their_needs_leave_room_for(
+        self, cluster: Cluster, tables: int
+    ) -> None:
+        """Twelve hanchan, and on each of the two nodes so many processes that have played them."""
+        processes = (cluster.folder / f"signed-{tables}").read_text().split()
+        assert len(set(processes)) == 2 * tables
+        assert contents(cluster.folder / f"warm-{tables}") == contents(cluster.folder / "warm-1")
+
+    def test_a_table_that_no_node_has_room_for_is_refused(self, cluster: Cluster) -> None:
+        assert "a table of this match takes 1.5 cpus and 0 gpus; no node of the cluster has them" in cluster.told
 
 
-@needs_ray
-@pytest.mark.slow
-@pytest.mark.timeout(300)
-def test_an_actor_that_dies_is_replaced_and_its_hanchan_played_again(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    flag = tmp_path / "died"
-    files = on_two_nodes(tmp_path / "ray", "tests.match.bots:DiesOnce", "dice", flag=str(flag))
-    assert flag.exists()
-    monkeypatch.setenv(FLAG, str(flag))
-    play_match(tmp_path / "here", small_plan(["tests.match.bots:DiesOnce", "dice"]))
-    assert files == contents(tmp_path / "here")
+@pytest.fixture
+def no_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    """As if Ray were not installed."""
+    monkeypatch.setitem(sys.modules, "ray", None)
+    monkeypatch.delitem(sys.modules, "table.match.on_ray", raising=False)
 
 
-@pytest.mark.skipif(HAS_RAY, reason="Ray is installed")
+@pytest.mark.usefixtures("no_ray")
 def test_without_ray_it_is_said_how_to_get_it() -> None:
     with pytest.raises(BadInput, match=r"pip install 'jantaku\[ray\]'"):
         importlib.import_module("table.match.on_ray")
 
 
-@pytest.mark.skipif(HAS_RAY, reason="Ray is installed")
+@pytest.mark.usefixtures("no_ray")
 def test_without_ray_nothing_is_written(jantaku: Jantaku, tmp_path: Path) -> None:
     words = ("--players", "dice,dice", "--format", "1v3", "--on", "ray", "--out", str(tmp_path / "match"))
     ran = jantaku("match", *words)

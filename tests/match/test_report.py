@@ -5,13 +5,15 @@ from html.parser import HTMLParser
 from pathlib import Path
 
 from table.match.report import Content, write_report
-from table.match.statistics import figures
 from table.match.summary import TimeLine, Times
+from table.match.tally import Tally
 from table.match.timing import seconds, timing
 from tests.match.matches import line
 
 NAMES = ("new & <bold>", "old")
-LINES = [line(game, game // 4, [NAMES[game % 4 != n] for n in range(4)], (2, 1, 3, 4)) for game in range(40)]
+TALLY = Tally(NAMES)
+for game in range(40):
+    TALLY.add(line(game, game // 4, [NAMES[game % 4 != n] for n in range(4)], (2, 1, 3, 4)))
 TIMES = [TimeLine(0, (*NAMES, *NAMES), tuple(Times(0.4, {"1.0e-03": 99, "3.0e-01": 1}) for _ in range(4)))]
 
 
@@ -35,7 +37,7 @@ class Reader(HTMLParser):
 
 
 def written(folder: Path) -> str:
-    content = Content(" · ".join(NAMES), {"seed": "7"}, LINES, figures(LINES, NAMES), timing(TIMES, NAMES))
+    content = Content(" · ".join(NAMES), {"seed": "7"}, TALLY.points, TALLY.figures(), timing(TIMES, NAMES))
     assert write_report(folder / "report.html", content) == "report report.html"
     return (folder / "report.html").read_text("utf-8")
 
@@ -54,7 +56,7 @@ def test_the_report_shows_players_by_their_names_whatever_is_in_them(tmp_path: P
 
 def test_the_report_has_the_means_with_their_intervals(tmp_path: Path) -> None:
     text = written(tmp_path)
-    for player in figures(LINES, NAMES).players:
+    for player in TALLY.figures().players:
         assert player.rank.text(3) in text
     assert re.search(r"<td>1 ms</td><td>300 ms</td>", text), "median and 99 %"
 
@@ -65,7 +67,7 @@ def test_equal_matches_have_equal_reports(tmp_path: Path) -> None:
 
 
 def test_without_results_there_is_no_report(tmp_path: Path) -> None:
-    assert write_report(tmp_path / "report.html", Content("", {}, [], None, ())) == "no report without a result"
+    assert write_report(tmp_path / "report.html", Content("", {}, {}, None, ())) == "no report without a result"
     assert not (tmp_path / "report.html").exists()
 
 

@@ -8,8 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from table.match.statistics import Interval, figures, interval
+from table.match.statistics import Interval, Mean, interval
 from table.match.summary import summary
+from table.match.tally import figures
 from tests.match.matches import line, play_match, small_plan
 
 Draw = Callable[[np.random.Generator], list[list[int]]]
@@ -25,6 +26,15 @@ def test_sets_of_equal_size_give_the_t_interval_of_their_means() -> None:
 def test_one_set_says_nothing_about_the_spread() -> None:
     assert interval([10.0], [4]) == Interval(2.5, None)
     assert interval([10.0], [4]).text(2) == "2.50"
+
+
+def test_numbers_one_after_another_have_the_interval_of_all_together() -> None:
+    numbers = [2.25, 3.5, 1.0, 2.5, 2.75]
+    mean = Mean()
+    for number in numbers:
+        mean.add(number)
+    found, wanted = mean.interval, interval(numbers, [1] * 5)
+    assert (found.mean, found.half) == pytest.approx((wanted.mean, wanted.half))
 
 
 def test_sets_of_unequal_size_count_by_their_hanchan() -> None:

@@ -5,11 +5,19 @@ import random
 import numpy as np
 import pytest
 
-from table.match.plan import Stop
+from table.match.matchfile import Stop
+from table.match.statistics import Mean
 from table.match.stopping import Stopping, sprt
 from tests.match.matches import line, small_plan
 
 TEST = Stop(sprt=True, rank0=2.5, rank1=2.4, alpha=0.05, beta=0.05)
+
+
+def alike(rank: float, sets: int) -> Mean:
+    ranks = Mean()
+    for _ in range(sets):
+        ranks.add(rank)
+    return ranks
 
 
 def accepted(mean: float, runs: int) -> tuple[float, float]:
@@ -17,10 +25,11 @@ def accepted(mean: float, runs: int) -> tuple[float, float]:
     numbers = np.random.default_rng(4)
     verdicts = {"H0": 0, "H1": 0}
     for _ in range(runs):
-        ranks = list(numbers.normal(mean, 0.5, 2000).clip(1, 4))
-        for sets in range(20, len(ranks), 10):
-            found = sprt(ranks[:sets], TEST)
-            if found.accepted:
+        ranks = Mean()
+        for rank in numbers.normal(mean, 0.5, 2000).clip(1, 4):
+            ranks.add(rank)
+            found = sprt(ranks, TEST)
+            if ranks.count % 10 == 0 and found.accepted:
                 verdicts[found.accepted] += 1
                 break
     return verdicts["H0"] / runs, verdicts["H1"] / runs
@@ -39,14 +48,14 @@ def test_the_sprt_finds_what_is_there() -> None:
 
 
 def test_the_sprt_does_not_speak_before_it_has_seen_enough_sets() -> None:
-    assert sprt([2.4] * 19, TEST).accepted == ""
-    assert sprt([2.4] * 20, TEST).accepted == "H1"
+    assert sprt(alike(2.4, 19), TEST).accepted == ""
+    assert sprt(alike(2.4, 20), TEST).accepted == "H1"
 
 
 def test_sets_that_are_all_alike_decide_for_what_they_show() -> None:
     """Four equal players on the same walls: every set has mean rank 2.5 exactly."""
-    assert sprt([2.5] * 30, TEST).accepted == "H0"
-    assert sprt([2.4] * 30, TEST).accepted == "H1"
+    assert sprt(alike(2.5, 30), TEST).accepted == "H0"
+    assert sprt(alike(2.4, 30), TEST).accepted == "H1"
 
 
 @pytest.mark.parametrize("seed", range(5))

@@ -1,10 +1,13 @@
 """The folder of a match: what is kept outlives anything, and what is not ours is never touched."""
 
+import gc
 import resource
 import signal
 import sqlite3
 import subprocess
 import sys
+import tracemalloc
+from itertools import islice
 from pathlib import Path
 
 import msgspec
@@ -13,10 +16,11 @@ import pytest
 from table.errors import BadInput
 from table.match.conduct import conduct
 from table.match.crew import Here
+from table.match.hanchan import Played
 from table.match.store import Store, refuse_other
-from table.match.summary import Line
+from table.match.summary import Line, TimeLine, Times
 from table.riichi import ruleset
-from tests.match.matches import contents, play_match, small_plan
+from tests.match.matches import contents, line, play_match, small_plan
 
 ROOT = Path(__file__).parents[2]
 
@@ -25,7 +29,7 @@ def interrupted(folder: Path, after: int) -> Store:
     """A match with `after` hanchan in its folder, as a kill leaves it."""
     plan = small_plan()
     store = Store.create(folder, plan)
-    played = Here(plan, store.scratch).run(plan.jobs())
+    played = Here(plan, store.places).run(plan.jobs())
     for _ in range(after):
         store.keep(next(played))
     played.close()
@@ -36,7 +40,7 @@ def interrupted(folder: Path, after: int) -> Store:
 def resumed(folder: Path) -> dict[str, bytes]:
     """Resume the match and give its files."""
     store = Store.resume(folder)
-    conduct(store, Here(store.plan, store.scratch), lambda progress: None)
+    conduct(store, Here(store.plan, store.places), lambda progress: None)
     store.close()
     return contents(folder)
 
@@ -76,6 +80,33 @@ def test_a_lost_row_or_time_is_made_again_from_what_was_written_before_it(
     (folder / "times.jsonl").write_bytes(b"".join(times[:-2]))
     assert resumed(folder) == whole
     assert len((folder / "times.jsonl").read_bytes().splitlines()) == 13
+
+
+def test_a_damaged_database_is_made_again(tmp_path: Path, whole: dict[str, bytes]) -> None:
+    interrupted(tmp_path / "match", 5)
+    (tmp_path / "match" / "games.sqlite").write_bytes(b"no database" * 100)
+    assert resumed(tmp_path / "match") == whole
+
+
+def test_a_hanchan_that_is_kept_leaves_but_its_number_in_memory(tmp_path: Path) -> None:
+    plan = small_plan(sets=1000)
+    store = Store.create(tmp_path / "match", plan)
+    jobs = plan.jobs()
+
+    def keep(count: int) -> None:
+        for job in islice(jobs, count):
+            names = tuple(plan.names[index] for index in job.seating)
+            told = line(job.game, job.set, names, (1, 2, 3, 4))
+            store.keep(Played(job, told, TimeLine(job.game, names, tuple(Times(counts={}) for _ in names)), {}))
+
+    keep(100)
+    tracemalloc.start()
+    keep(300)
+    gc.collect()
+    held, _ = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    store.close()
+    assert held < 300 * 300, "bytes"
 
 
 def test_what_was_being_played_is_dropped_and_played_again(tmp_path: Path, whole: dict[str, bytes]) -> None:

@@ -10,7 +10,7 @@ import pytest
 
 from table.errors import BadInput
 from table.match.processes import Processes
-from table.match.store import Store
+from table.match.store import Store, places_in
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
 
@@ -21,7 +21,7 @@ BOTS = "tests.match.bots"
 def with_workers(folder: Path, count: int, **flags: object) -> dict[str, bytes]:
     """The files of a match that so many processes have played."""
     plan = small_plan(**flags)  # type: ignore[arg-type]
-    play_match(folder, plan, Processes(plan, folder / "playing", count))
+    play_match(folder, plan, Processes(plan, places_in(folder), count))
     return contents(folder)
 
 
@@ -80,13 +80,13 @@ def test_what_a_worker_cannot_play_is_told_as_here(tmp_path: Path, monkeypatch: 
     plan = small_plan(["bot_that_goes:Mine", "dice"])
     module.unlink()
     with pytest.raises(BadInput, match="bot_that_goes"):
-        play_match(tmp_path / "match", plan, Processes(plan, tmp_path / "match" / "playing", 1))
+        play_match(tmp_path / "match", plan, Processes(plan, places_in(tmp_path / "match"), 1))
 
 
 def test_no_worker_is_left_behind(tmp_path: Path) -> None:
     plan = small_plan()
     store = Store.create(tmp_path / "match", plan)
-    hanchan = Processes(plan, store.scratch, 2).run(plan.jobs())
+    hanchan = Processes(plan, store.places, 2).run(plan.jobs())
     store.keep(next(hanchan))
     assert len(workers_of(os.getpid())) == 2
     hanchan.close()

@@ -1,0 +1,185 @@
+"""Takes the hanchan of a match one after another and says what they come to. It keeps sums by wall set, never the
+hanchan, so that a long match needs hardly more room than a short one."""
+
+from array import array
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from itertools import accumulate, combinations
+
+from table.match.rating import Rating, Ratings
+from table.match.statistics import Figures, Interval, Pair, PlayerFigures, interval
+from table.match.summary import Counts, Line
+
+REASONS = 5
+"""Reasons at the most that are told of hanchan without a result."""
+
+
+class SetSums:
+    """A sum over hanchan, and their number, by wall set; sets are numbered in the order of their coming."""
+
+    def __init__(self) -> None:
+        self._sums, self._counts = array("d"), array("q")
+
+    def add(self, number: int, value: float) -> None:
+        """One hanchan of that set."""
+        missing = number + 1 - len(self._sums)
+        if missing > 0:
+            self._sums.extend([0.0] * missing)
+            self._counts.extend([0] * missing)
+        self._sums[number] += value
+        self._counts[number] += 1
+
+    @property
+    def interval(self) -> Interval:
+        """The interval of the mean over these hanchan; there must be one."""
+        sums, counts = self._used()
+        return interval(sums, counts)
+
+    def course(self, stops: int) -> tuple[list[int], list[Interval]]:
+        """The interval after growing numbers of sets, `stops` of them at the most, and the hanchan played by then."""
+        sums, counts = self._used()
+        last, played = len(sums), list(accumulate(counts))
+        parts = min(last, stops)
+        found = sorted({round(1 + (last - 1) * part / max(parts - 1, 1)) for part in range(parts)} | {last})
+        return [played[stop - 1] for stop in found], [interval(sums[:stop], counts[:stop]) for stop in found]
+
+    def _used(self) -> tuple[list[float], list[int]]:
+        used = [(total, count) for total, count in zip(self._sums, self._counts, strict=True) if count]
+        return [total for total, _ in used], [count for _, count in used]
+
+
+class _Player:
+    """What one player has done over all its seats."""
+
+    def __init__(self) -> None:
+        self.seats = 0
+        self.rank, self.points = SetSums(), SetSums()
+        self.ranks: Counter[int] = Counter()
+        self.done: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+
+    def take(self, line: Line, number: int, places: Sequence[int]) -> None:
+        """A hanchan with a result in which it sat on these places."""
+        self.seats += len(places)
+        self.rank.add(number, _mean(line.ranks, places))
+        self.points.add(number, _mean(line.points, places))
+        for place in places:
+            self.ranks[line.ranks[place]] += 1
+            for name in Counts.__struct_fields__:
+                self.done[name] += getattr(line.counts[place], name)
+
+    def figures(self, name: str, rating: Rating) -> PlayerFigures:
+        """There must have been a hanchan with a result."""
+        done = self.done
+        return PlayerFigures(
+            name=name,
+            seats=self.seats,
+            rank=self.rank.interval,
+            points=self.points.interval,
+            ranks=tuple(self.ranks[rank] / self.seats for rank in range(1, 5)),
+            win_rate=_ratio(done["wins"], done["kyoku"]),
+            tsumo_share=_ratio(done["tsumo"], done["wins"]),
+            win_value=_ratio(done["win_points"], done["wins"]),
+            deal_in_rate=_ratio(done["deal_ins"], done["kyoku"]),
+            deal_in_value=_ratio(done["deal_in_points"], done["deal_ins"]),
+            riichi_rate=_ratio(done["riichi"], done["kyoku"]),
+            call_rate=_ratio(done["called"], done["kyoku"]),
+            faults=dict(sorted(self.faults.items())),
+            rating=rating,
+        )
+
+
+class _Pair:
+    """How two players differ where both sat."""
+
+    def __init__(self) -> None:
+        self.rank, self.points = SetSums(), SetSums()
+
+
+class Tally:
+    """The figures of hanchan that come in the order of their match. Players stand in the order in which they are named
+    first, by `expect` or by a hanchan."""
+
+    def __init__(self, names: Iterable[str] = ()) -> None:
+        self.games = self.void = 0
+        """Hanchan with a result, and without."""
+        self._players: dict[str, _Player] = {}
+        self._pairs: dict[tuple[str, str], _Pair] = {}
+        self._sets: dict[tuple[str, int], int] = {}
+        self._reasons: list[str] = []
+        self._ratings = Ratings()
+        self.expect(names)
+
+    @property
+    def names(self) -> list[str]:
+        """All players that were named."""
+        return list(self._players)
+
+    @property
+    def points(self) -> dict[str, SetSums]:
+        """The points of every player that has a result."""
+        return {name: player.points for name, player in self._players.items() if player.seats}
+
+    def expect(self, names: Iterable[str]) -> None:
+        """These players belong to the match."""
+        for name in names:
+            self._players.setdefault(name, _Player())
+
+    def add(self, line: Line) -> None:
+        """The next hanchan."""
+        self.expect(line.players)
+        for name, faults in zip(line.players, line.faults, strict=True):
+            self._players[name].faults.update(faults)
+        if not line.ended:
+            self.void += 1
+            self._reasons = sorted({*self._reasons, line.reason})[:REASONS]
+            return
+        self.games += 1
+        number = self._sets.setdefault((line.seed, line.set), len(self._sets))
+        places = {
+            name: [place for place, player in enumerate(line.players) if player == name]
+            for name in self._players
+            if name in line.players
+        }
+        for name, own in places.items():
+            self._players[name].take(line, number, own)
+        for a, b in combinations(places, 2):
+            pair = self._pairs.setdefault((a, b), _Pair())
+            pair.rank.add(number, _mean(line.ranks, places[a]) - _mean(line.ranks, places[b]))
+            pair.points.add(number, _mean(line.points, places[a]) - _mean(line.points, places[b]))
+        self._ratings.add(line)
+
+    def figures(self) -> Figures:
+        """What it all comes to. There must have been a hanchan with a result."""
+        playing = [(name, player) for name, player in self._players.items() if player.seats]
+        pairs = [(pair, self._pairs.get(pair)) for pair in combinations([name for name, _ in playing], 2)]
+        return Figures(
+            sets=len(self._sets),
+            games=self.games,
+            void=self.void,
+            players=tuple(player.figures(name, self._ratings.of(name)) for name, player in playing),
+            pairs=tuple(Pair(a, b, sums.rank.interval, sums.points.interval) for (a, b), sums in pairs if sums),
+            void_reasons=tuple(self._reasons),
+        )
+
+
+def figures(lines: Iterable[Line], names: Iterable[str]) -> Figures:
+    """The figures of these hanchan, players in the order of `names`. Needs a hanchan with a result."""
+    tally = Tally(names)
+    for line in lines:
+        tally.add(line)
+    return tally.figures()
+
+
+def mean_of(line: Line, name: str, values: Sequence[float]) -> float | None:
+    """The mean of `values` by place over the seats of player `name`; None if it did not sit there or nothing ended."""
+    places = [place for place, player in enumerate(line.players) if player == name]
+    return _mean(values, places) if places and values else None
+
+
+def _mean(values: Sequence[float], places: Sequence[int]) -> float:
+    return sum(values[place] for place in places) / len(places)
+
+
+def _ratio(part: int, whole: int) -> float | None:
+    return part / whole if whole else None
