@@ -1,4 +1,4 @@
-"""Our options against majiang-core's: `python -m scripts.options --games 100`.
+"""Our options against majiang-core's: `python -m scripts.options --games 500`.
 
 Four programs play under preset majiang that know the game from messages alone (tests/peer/options.js, majiang-core's
 own Player class). At every question they say what that class would allow; here it is held against what the table
@@ -24,7 +24,6 @@ from table.riichi.actions import RiichiAction
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset
 from table.seating import Terms
-from table.wire.dialect import Heard
 from table.wire.majiang import Majiang
 
 PROGRAM = Path(__file__).parent.parent / "tests" / "peer" / "options.js"
@@ -70,9 +69,9 @@ class Listening(Majiang):
         self._tally = tally
         self._listed: list[dict[str, Any]] | None = None
 
-    def _reply(self, heard: Heard) -> Any:
-        self._listed = json.loads(heard.line).get("options")
-        return super()._reply(heard)
+    def _reply(self, line: bytes) -> Any:
+        self._listed = json.loads(line).get("options")
+        return super()._reply(line)
 
     def _action(self, reply: Any, question: Question) -> Action:
         if self._listed is None:

@@ -9,7 +9,7 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
-from typing import TextIO
+from typing import Any
 
 import msgspec
 
@@ -32,8 +32,8 @@ def rules_for(winners: int) -> Rules:
     return with_settings(preset("majiang"), {**changes, "ron.chankan_sanchahou": "false"})
 
 
-def play(number: int, out: TextIO) -> None:
-    """Play one game and write its rule and 牌譜 as a line for the replay."""
+def play(number: int) -> bytes:
+    """Play one game: a line for the replay."""
     rules = rules_for(number % 3 + 1)
     entrants = enlist(TABLES[number // 3 % len(TABLES)].split(","))
     first_dealer, order = seat_draw("peers", number)
@@ -41,21 +41,30 @@ def play(number: int, out: TextIO) -> None:
     game = RiichiGame(rules, walls_from("peers", number, rules), (a, b, c, d), first_dealer)
     players = [entrants[place].make(seed_for("peers", number, place)) for place in order]
     Judge(game, players, mode=Mode.INLINE).run()
-    paifu = paifu_of(game.events, rules, f"game {number}")
-    out.write(msgspec.json.encode({"rule": to_majiang(rules), "paifu": paifu}).decode() + "\n")
+    return line(paifu_of(game.events, rules, f"game {number}"), rules)
 
 
 def replayed(games: int) -> tuple[int, str]:
     """Play and let majiang-core replay: its exit code and what it printed."""
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "games.jsonl"
-        with path.open("w", encoding="utf-8") as out:
+        with path.open("wb") as out:
             for number in range(games):
-                play(number, out)
-        done = subprocess.run(
-            ["node", str(REPLAY), str(path)], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-        )
+                out.write(play(number))
+        return replay(path)
+
+
+def replay(path: Path) -> tuple[int, str]:
+    """Let majiang-core replay a file of lines as `line` writes them: its exit code and what it printed."""
+    done = subprocess.run(
+        ["node", str(REPLAY), str(path)], check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
+    )
     return done.returncode, done.stdout.decode()
+
+
+def line(paifu: dict[str, Any], rules: Rules) -> bytes:
+    """A 牌譜 and the rules that it was played by as the replay reads them."""
+    return msgspec.json.encode({"rule": to_majiang(rules), "paifu": paifu}) + b"\n"
 
 
 def main() -> int:

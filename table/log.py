@@ -5,7 +5,7 @@ one thread are missing in another.
 """
 
 import sys
-from typing import Any, Literal, TextIO, cast
+from typing import Any, Literal, NamedTuple, TextIO, cast
 
 import msgspec
 import structlog
@@ -13,8 +13,17 @@ import structlog
 Level = Literal["debug", "info", "warning", "error"]
 
 
+class Chosen(NamedTuple):
+    """What is logged, and how: what another process needs to log alike."""
+
+    level: Level
+    json: bool
+
+
 def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | None = None) -> None:
     """Choose what is logged and how, for loggers made from now on. Default stream: standard error."""
+    global _chosen
+    _chosen = Chosen(level, json)
     renderer: structlog.typing.Processor
     if json:
         renderer = structlog.processors.JSONRenderer(serializer=_json_line)
@@ -35,6 +44,11 @@ def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | 
     )
 
 
+def chosen() -> Chosen:
+    """As `configure` was told last."""
+    return _chosen
+
+
 def logger(**about: Any) -> structlog.typing.FilteringBoundLogger:
     """A logger whose every line says what it is about, in whatever thread it is used."""
     return cast(structlog.typing.FilteringBoundLogger, structlog.get_logger().bind(**about))
@@ -44,4 +58,5 @@ def _json_line(line: dict[str, Any], **_: Any) -> str:
     return msgspec.json.encode(line, enc_hook=repr).decode()
 
 
+_chosen: Chosen
 configure()  # quiet from the first import on: structlog's own default prints everything

@@ -1,6 +1,11 @@
 """Bytes from a pipe, cut into lines. Never holds more than one line's worth of them."""
 
+import os
+
 from table.wire.dialect import LONGEST_LINE
+
+CHUNK = 1 << 16
+"""Bytes that are read or written at once: as many as a pipe holds."""
 
 
 class Splitter:
@@ -16,6 +21,9 @@ class Splitter:
 
     def feed(self, data: bytes) -> list[bytes]:
         """The lines that are complete with `data`."""
+        if data.find(b"\n") == len(data) - 1 < LONGEST_LINE and not self._partial and not self._skipping:
+            line = data.strip()  # one whole line, as nearly always
+            return [line] if line else []
         *ends, rest = data.split(b"\n")
         lines = []
         for end in ends:
@@ -30,3 +38,13 @@ class Splitter:
                 self._partial.clear()
                 self._skipping = True
         return [line[: LONGEST_LINE + 1] for line in (line.strip() for line in lines) if line]
+
+
+def read_pipe(fd: int) -> bytes | None:
+    """What is there to be read; empty at the end, None if there is nothing yet."""
+    try:
+        return os.read(fd, CHUNK)
+    except BlockingIOError:
+        return None
+    except OSError:
+        return b""

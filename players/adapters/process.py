@@ -43,15 +43,16 @@ class Launch:
         """The player of one game."""
         return ProcessPlayer(self, seed)
 
-    def start(self, seed: int, player: int) -> Program:
-        """Start the program; `player` is its number in the game. PlayerNotReady if it cannot or must not be."""
+    def start(self, seed: int, player: int, due: int) -> Program:
+        """Start the program; `player` is its number in the game, `due` how many replies it owes without being told
+        anything. PlayerNotReady if it cannot or must not be."""
         if self.refusal:
             raise PlayerNotReady(self.refusal)
         env = {**os.environ, "PYTHONUNBUFFERED": "1", SEED: str(seed), **self.terms.env}
         command = [word.replace(NUMBER, str(player)) for word in self.command]
         if self._log is not None:
             self._log.parent.mkdir(parents=True, exist_ok=True)
-        return Program(self.name, command, cwd=self.terms.cwd, env=env, log=self._log)
+        return Program(self.name, command, cwd=self.terms.cwd, env=env, log=self._log, due=due)
 
     def failed(self) -> None:
         """The program has ended before its game did."""
@@ -97,8 +98,8 @@ class ProcessPlayer:
             return
         if isinstance(event, KyokuStart):
             self._begin_again()
-        if self._program is not None:
-            self._tell(event)
+        if self._program is not None and (data := self._dialect.tell(event)):
+            self._program.send(data, self._dialect.due)
 
     def start(self, seconds: float | None) -> None:
         """See `Remote.start`."""
@@ -111,6 +112,8 @@ class ProcessPlayer:
                 self._converse(greeting, until)
             elif gone := self._program.gone_within(min(NO_GREETING, seconds or NO_GREETING)):
                 raise PlayerGone(gone)
+            if until is not None:
+                self._program.wait_while(self._dialect.is_behind, until)
         except PlayerFault as fault:
             self._fall(fault)
             self.close()
@@ -134,11 +137,6 @@ class ProcessPlayer:
         if self._program is not None:
             self._program.stop()
 
-    def _tell(self, event: Any) -> None:
-        assert self._program is not None
-        data = self._dialect.tell(event)
-        self._program.send(data, self._dialect.due)
-
     def _converse(self, talk: Talk | Greeting, until: float | None) -> Any:
         """Let the dialect talk with the program until it has what it wants."""
         program, dialect = self._program, self._dialect
@@ -156,9 +154,10 @@ class ProcessPlayer:
         """Start the program and tell it how the game began."""
         self._stale += self._dialect.stale
         self._dialect = self._launch.dialect()
+        due = self._dialect.due
         opening = self._dialect.tell(self._opening)
         try:
-            self._program = self._launch.start(self._seed, self._dialect.me)
+            self._program = self._launch.start(self._seed, self._dialect.me, due)
         except PlayerNotReady as problem:
             self._down = problem
             return

@@ -1,8 +1,9 @@
 """One running program that is a player: lines in, lines out, and the certainty that it ends.
 
 The table's threads never wait for the program but for an answer: what is sent goes into the pipe at once or on a
-backlog, which a thread of the program's own empties; the same thread reads what comes. A second one waits for the
-end of the process and ends whatever that has left behind.
+backlog, which a thread of the program's own empties. Who waits for a line reads the pipe itself: handing each line from
+thread to thread would cost more than all else. Between two messages what the program says waits in its pipe. Another
+thread waits for the end of the process and ends whatever that has left behind.
 """
 
 import atexit
@@ -14,11 +15,12 @@ import subprocess
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from players.adapters import guardian
-from players.adapters.lines import Splitter
+from players.adapters.ears import Ears
+from players.adapters.lines import CHUNK, Splitter, read_pipe
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from table.wire.dialect import Heard
 
@@ -32,7 +34,6 @@ GRACE = 1.0
 """Seconds between SIGTERM and SIGKILL."""
 SETTLING = 0.1
 """Seconds in which a broken pipe may turn out to be the end of the process, which is the better reason."""
-_CHUNK = 1 << 16
 _LAST_CHUNKS = 64  # more than any pipe holds
 _TAIL = 2000  # bytes of stderr that are kept for the report
 _SHOWN = 200
@@ -44,11 +45,18 @@ class Program:
     """A started program. PlayerNotReady if it cannot be started.
 
     `command` is not read by a shell; the program gets a process group of its own. What it writes to stderr is
-    appended to `log`.
+    appended to `log`. `due`: how many replies it owes before anything is sent.
     """
 
     def __init__(
-        self, name: str, command: Sequence[str], *, cwd: str | None, env: Mapping[str, str], log: Path | None
+        self,
+        name: str,
+        command: Sequence[str],
+        *,
+        cwd: str | None,
+        env: Mapping[str, str],
+        log: Path | None,
+        due: int = 0,
     ) -> None:
         self.name = name
         self._changed = threading.Condition()
@@ -57,10 +65,12 @@ class Program:
         self._splitter = Splitter()
         self._outbox = bytearray()
         self._tail = bytearray()
-        self._due = 0
+        self._due = due
         self._trouble = ""
         """A pipe has ended: what to say of it if the process lives on."""
         self._output_ended = False
+        self._listening = False
+        """Somebody is waiting for a line and has let go of the lock for that."""
         self._gone = ""
         """Why nothing will come any more."""
         self._stopping = False
@@ -93,7 +103,10 @@ class Program:
         A program that has gone hears nothing more; `receive` says so.
         """
         with self._changed:
-            self._due = due
+            if due != self._due:
+                if not self._gone and self._unread <= UNREAD:
+                    self._take()  # what is there was said before this
+                self._due = due
             if not data or self._gone or self._trouble:
                 return
             self._outbox += data
@@ -113,12 +126,34 @@ class Program:
                 left = None if until is None else until - time.monotonic()
                 if left is not None and left <= 0:
                     raise PlayerSilent("no answer in time")
-                self._changed.wait(left)
+                self._listen(left)
             heard = self._lines.popleft()
-            if self._unread > UNREAD:
-                self._wake()
             self._unread -= len(heard.line)
             return heard
+
+    def wait_while(self, unfinished: Callable[[Iterable[Heard]], bool], until: float) -> None:
+        """Wait until the lines that came and wait to be received are enough, it is gone or the time is `until`."""
+        with self._changed:
+            while not self._gone and unfinished(self._lines) and (left := until - time.monotonic()) > 0:
+                if self._unread <= UNREAD:
+                    self._listen(left)
+                else:
+                    self._changed.wait(left)
+
+    def _listen(self, left: float | None) -> None:
+        """Wait at most so many seconds for the program to say something, and take that. The caller holds the
+        lock and is without it while it waits."""
+        self._listening = True
+        self._changed.release()
+        try:
+            self._ears.wait(left)
+        finally:
+            self._changed.acquire()
+            self._listening = False
+            if self._gone:
+                self._changed.notify_all()  # the pipes may be closed now
+        if not self._gone:
+            self._take()
 
     def gone_within(self, seconds: float) -> str:
         """Why the program has gone, if it goes within `seconds`; else empty."""
@@ -188,15 +223,17 @@ class Program:
                     with self._changed:
                         self._flush()
                 elif key.fd == self._stdout:
-                    self._take()
+                    with self._changed:
+                        self._take()
                 elif key.fd == self._stderr:
                     self._keep()
                 else:
-                    _read(self._wake_read)
+                    read_pipe(self._wake_read)
         for _ in range(_LAST_CHUNKS):  # bounded: a child that got away may still be writing
             self._keep()
-            if not self._take():  # it may have answered before it ended
-                break
+            with self._changed:
+                if not self._take():  # it may have answered before it ended
+                    break
         with self._changed:
             self._declare(self._obituary())
         self._close_pipes()
@@ -209,10 +246,11 @@ class Program:
             self.stop(at_once=True)
 
     def _choose(self) -> None:
-        """What to look at: the input while something waits for it, the output while there is room for lines."""
+        """What to look at: the input while something waits for it, the output when nobody listens any more."""
         with self._changed:
             self._watch(self._stdin, selectors.EVENT_WRITE, bool(self._outbox))
-            self._watch(self._stdout, selectors.EVENT_READ, self._unread <= UNREAD and not self._output_ended)
+            talks = self._stopping and self._unread <= UNREAD and not self._output_ended
+            self._watch(self._stdout, selectors.EVENT_READ, talks)
             if self._stopping and not self._outbox:
                 self._end_input()
 
@@ -227,7 +265,7 @@ class Program:
         """Write what the pipe takes of the backlog. The caller holds the lock."""
         try:
             while self._outbox:
-                del self._outbox[: os.write(self._stdin, self._outbox[:_CHUNK])]
+                del self._outbox[: os.write(self._stdin, self._outbox[:CHUNK])]
         except BlockingIOError:
             return
         except OSError:
@@ -235,21 +273,23 @@ class Program:
             self._trouble = self._trouble or "has closed its input"
 
     def _take(self) -> bool:
-        """Take lines from the program; False if there was nothing to read."""
-        data = _read(self._stdout)
-        with self._changed:
-            if data == b"":
-                self._output_ended = True
-                self._trouble = self._trouble or "has closed its output"
-            for line in self._splitter.feed(data or b""):
+        """Take lines from the program; False if there was nothing to read. The caller holds the lock."""
+        data = None if self._output_ended else read_pipe(self._stdout)
+        if data:
+            for line in self._splitter.feed(data):
                 self._lines.append(Heard(line, self._due))
                 self._unread += len(line)
-            self._changed.notify_all()
-        return bool(data)
+            return True
+        if data is not None:
+            self._output_ended = True
+            self._ears.output_ended()
+            self._trouble = self._trouble or "has closed its output"
+            self._wake()
+        return False
 
     def _keep(self) -> bool:
         """Keep what the program says for people; False if there was nothing to read."""
-        data = _read(self._stderr)
+        data = read_pipe(self._stderr)
         if data == b"":
             self._watch(self._stderr, selectors.EVENT_READ, False)
         if data:
@@ -262,7 +302,9 @@ class Program:
 
     def _declare(self, what: str) -> None:
         """From now on the program is gone. The first reason stands. The caller holds the lock."""
-        self._gone = self._gone or f"the program {what}"
+        if not self._gone:
+            self._gone = f"the program {what}"
+            self._ears.call()
         self._changed.notify_all()
 
     def _obituary(self) -> str:
@@ -308,6 +350,7 @@ class Program:
         self._pipes = selectors.DefaultSelector()
         for fd in (self._stderr, self._wake_read):
             self._pipes.register(fd, selectors.EVENT_READ)
+        self._ears = Ears(self._stdout)
 
     def _wake(self) -> None:
         """Make the thread at the pipes look again. The caller holds the lock."""
@@ -325,25 +368,17 @@ class Program:
 
     def _close_pipes(self) -> None:
         with self._changed:
+            self._changed.wait_for(lambda: not self._listening)
             self._trouble = self._trouble or "has ended"
             self._outbox.clear()
             self._pipes.close()
+            self._ears.close()
             for fd in (self._wake_read, self._wake_write):
                 os.close(fd)
             self._wake_write = -1
             for pipe in (self._process.stdin, self._process.stdout, self._process.stderr, self._log):
                 if pipe is not None:
                     pipe.close()
-
-
-def _read(fd: int) -> bytes | None:
-    """What is there to be read; empty at the end, None if there is nothing yet."""
-    try:
-        return os.read(fd, _CHUNK)
-    except BlockingIOError:
-        return None
-    except OSError:
-        return b""
 
 
 def programs_left() -> int:

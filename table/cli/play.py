@@ -1,5 +1,6 @@
 """`jantaku play`: games between bots, with records."""
 
+import contextlib
 import secrets
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -24,10 +25,11 @@ from table.match.riichi import Beginning, Keeping, RiichiTable
 from table.match.roster import enlist
 from table.match.runner import Opener, Plan, play
 from table.match.standings import Outcome, line_of, table_of
-from table.match.watched import Watched
+from table.match.watched import Pace, Watched
 from table.record.read import load
 from table.riichi import ruleset
 from table.riichi.rules import Rules
+from table.server.watch_page import WatchPage
 from table.settings import split_texts
 from table.view.terminal import LiveTable
 
@@ -42,6 +44,7 @@ EPILOG = """Examples:
   jantaku play
   jantaku play --players shanten,shanten,caller,mybots:Clever --games 20
   jantaku play --rules mleague --set ron.max_winners=2 --length tonpu
+  jantaku play --watch --pace 0.5
   jantaku play --game daifugo --players daifugo-greedy,daifugo-weakest,dice
   jantaku play --from records/…/game-0000.json --kyoku 3 --turn 12
 """
@@ -67,6 +70,9 @@ EPILOG = """Examples:
 @click.option("--config", "config_file", metavar="FILE", help="A table's config file; flags win over it.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the records.")
 @click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
+@click.option("--watch", is_flag=True, help="Show the games in the browser while they are played.")
+@click.option("--watch-port", type=click.IntRange(0, 65535), help="Port of that page.  [default: a free one]")
+@click.option("--pace", type=click.FloatRange(0), metavar="SECONDS", help="Wait after each turn, for people to follow.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game, nothing else.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def command(**given: Any) -> None:
@@ -76,13 +82,32 @@ def command(**given: Any) -> None:
     """
     given["began"] = stamp()
     plan, folder, table = (_daifugo if given["game"] == "daifugo" else _riichi)(given)
-    if given["game"] != "daifugo" and plan.games == 1 and _is_for_a_person(given):
-        table = Watched(table, lambda: LiveTable(Console()))
-    try:
-        _show(play(plan, table), plan, folder, given)
-    except KeyboardInterrupt:
-        click.echo(f"stopped; the records so far are in {folder}", err=True)
-        raise
+    with _page(given, folder):
+        if given["game"] != "daifugo" and plan.games == 1 and _is_for_a_person(given):
+            clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
+            table = Watched(table, lambda: LiveTable(Console(), clocks))
+        if given["pace"]:
+            table = Watched(table, lambda: Pace(given["pace"]))
+        try:
+            _show(play(plan, table), plan, folder, given)
+        except KeyboardInterrupt:
+            click.echo(f"stopped; the records so far are in {folder}", err=True)
+            raise
+
+
+@contextlib.contextmanager
+def _page(given: dict[str, Any], folder: Path) -> Iterator[None]:
+    """The page of the running games, if one is wanted. In a terminal it stays until Ctrl-C: bots are quick."""
+    if not given["watch"] and given["watch_port"] is None:
+        yield
+        return
+    with WatchPage(folder, given["watch_port"] or 0) as viewer:
+        click.echo(f"watch at {viewer.address}", err=given["as_json"] or given["quiet"])
+        yield
+        if _is_for_a_person(given):
+            click.echo(f"the last game can still be seen at {viewer.address}; Ctrl-C ends")
+            with contextlib.suppress(KeyboardInterrupt):
+                viewer.wait()
 
 
 def _is_for_a_person(given: dict[str, Any]) -> bool:
@@ -105,9 +130,9 @@ def _riichi(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
 
 
 def _daifugo(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
-    for option in ("config_file", "source", "length"):
-        if given[option] is not None:
-            flag = {"config_file": "config", "source": "from"}.get(option, option)
+    for option in ("config_file", "source", "length", "watch", "watch_port"):
+        if given[option] not in (None, False):
+            flag = {"config_file": "config", "source": "from", "watch_port": "watch-port"}.get(option, option)
             raise BadInput(
                 f"--{flag} is for riichi; daifugo has --players, --rules, --set, --games, --seed and --limit"
             )

@@ -18,6 +18,8 @@ from table.wire.dialects import DEFAULT, DIALECTS
 LISTEN = "127.0.0.1:8766"
 """Where it is waited unless the player's `listen` says otherwise."""
 ROOM = "/play/table"
+LIMITS = Limits(origins=(), ping=20.0)
+"""A page of some site has no business here; the ping finds out who is gone without a word."""
 _HIGHEST_PORT = 65535
 _LISTEN = re.compile(r"(.+):([0-9]{1,5})")
 
@@ -68,10 +70,9 @@ class _Client:
 class Hall:
     """One port and the players who are waited for there. BadInput if it cannot be had."""
 
-    def __init__(self, host: str, port: int) -> None:
+    def __init__(self, host: str, port: int, limits: Limits = LIMITS) -> None:
         self._awaited: dict[str, Awaited] = {}
-        # A page of some site has no business here; the ping finds out who is gone without a word.
-        self._server = WebServer(self._welcome, {}, host, port, Limits(origins=(), ping=20.0))
+        self._server = WebServer(self._welcome, {}, host, port, limits)
         self.address = f"{host}:{self._server.port}"
         self._server.start()
 

@@ -142,13 +142,16 @@ class SocketSeat:
             return self._stale + (0 if self._dialect is None else self._dialect.stale)
 
     def start(self, seconds: float | None) -> None:
-        """See `Remote.start`: the client is there and has answered the greeting, if its dialect has one."""
+        """See `Remote.start`: the client is there, has answered the greeting if its dialect has one, and has taken in
+        what was before it came to a game under way."""
         until = None if seconds is None else now() + seconds
         dialect = self._somebody(until)
         try:
             greeting = dialect.greet()
             if greeting is not None:
                 self._converse(dialect, greeting, until)
+            if until is not None:
+                self._let_catch_up(dialect, until)
         except (PlayerSilent, PlayerUnreadable) as fault:
             raise self._give_up(f"no sign of life: {fault}") from fault
         except PlayerFault:
@@ -200,6 +203,16 @@ class SocketSeat:
                     raise self._give_up(self._away)
                 self._changed.wait(left)
             return self._dialect
+
+    def _let_catch_up(self, dialect: Dialect, until: float) -> None:
+        """Wait while the client on whose line the dialect is spoken is busy with what was before."""
+
+        def is_over() -> bool:
+            here = self._line is not None and dialect is self._dialect and not self.closed
+            return not (here and dialect.is_behind(self._inbox))
+
+        with self._changed:
+            self._changed.wait_for(is_over, max(0.0, until - now()))
 
     def _give_up(self, why: str) -> PlayerNotReady:
         """The judge will not ask this seat in this game any more."""

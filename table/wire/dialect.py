@@ -5,7 +5,7 @@ its bytes sends what `tell` and the talks give, and hands back each line that co
 that were due at that moment.
 """
 
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterable
 from typing import Any, Protocol
 
 import msgspec
@@ -16,6 +16,7 @@ from table.port import Action, Question
 LONGEST_LINE = 1 << 20
 """Bytes of one line from a player. None of any dialect comes near it."""
 _SHOWN = 80  # characters of a line that an error repeats
+_OPENING = 3  # messages before the first question of a game that is played from its beginning
 
 
 class Heard(msgspec.Struct, frozen=True):
@@ -55,6 +56,10 @@ class Dialect(Protocol):
     def greet(self) -> Greeting | None:
         """Wait for a sign of life; None where the dialect has none before the first question."""
 
+    def is_behind(self, waiting: Iterable[Heard]) -> bool:
+        """Whether a player that was told of a game under way is still busy with that, as far as the dialect shows it.
+        `waiting` are lines that came and were not taken yet."""
+
     def ask(self, question: Question) -> Talk:
         """Put a question about what was told last."""
 
@@ -93,6 +98,13 @@ class Replies:
         """A question hangs on the reply to message `number`. If no reply comes it is stale from then on."""
         self._given_up.add(number)
 
+    def reached(self, numbers: Iterable[int]) -> int:
+        """The last message that is replied to when lines that repeat these numbers (0: none) are taken, too."""
+        last = self._last
+        for number in numbers:
+            last = max(last, number or last + 1)
+        return last
+
     def answers(self, heard: Heard, number: int, wanted: int) -> bool:
         """Whether a line that repeats `number` (0: it has none) is the reply to message `wanted`."""
         number = number or self._last + 1
@@ -107,6 +119,44 @@ class Replies:
             self.stale += 1
             self._given_up.discard(number)
         return False
+
+
+class Side:
+    """What is alike in all dialects: how replies find their messages. Base of what implements `Dialect`."""
+
+    key = ""
+    """Under which key a reply repeats the number of its message; empty where none does."""
+
+    def __init__(self) -> None:
+        self._replies = Replies()
+        self.me = 0
+        """See `Dialect.me`."""
+
+    @property
+    def due(self) -> int:
+        """See `Dialect.due`."""
+        return self._replies.due
+
+    @property
+    def stale(self) -> int:
+        """See `Dialect.stale`."""
+        return self._replies.stale
+
+    def is_behind(self, waiting: Iterable[Heard]) -> bool:
+        """See `Dialect.is_behind`. The reply to the last message may have to wait for a question."""
+        if self.due <= _OPENING:
+            return False
+        return self._replies.reached(self._number(heard) for heard in waiting) < self.due - 1
+
+    def _number(self, heard: Heard) -> int:
+        return number_in(heard, self.key) if self.key else 0
+
+    def _reply_to(self, number: int, data: bytes = b"") -> Generator[bytes, Heard, bytes]:
+        """Send `data` and take lines until the reply to message `number` is there: that line."""
+        heard = yield data
+        while not self._replies.answers(heard, self._number(heard), number):
+            heard = yield b""
+        return heard.line
 
 
 def read_object(line: bytes) -> dict[str, Any]:

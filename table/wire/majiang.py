@@ -21,7 +21,7 @@ from table.riichi import actions, events
 from table.riichi.majiang_rule import nearest_majiang
 from table.riichi.pieces.notation import parse_meld
 from table.riichi.pieces.tiles import TILE
-from table.wire.dialect import Greeting, Heard, Replies, Talk, field, number_in, read_json, shown, write_line
+from table.wire.dialect import Greeting, Side, Talk, field, read_json, shown, write_line
 
 REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")
 """The keys of a 1.x reply."""
@@ -31,33 +31,18 @@ UNCONFIRMED_2015 = {"kaiju", "qipai", "kaigang"}
 _DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
 
-class Majiang:
+class Majiang(Side):
     """The 1.x dialect for one seat. Implements `Dialect`."""
 
+    key = "seq"
     unconfirmed = UNCONFIRMED
 
     def __init__(self) -> None:
-        self._replies = Replies()
+        super().__init__()
         self._told: list[events.Event] = []
         self._encoder = Encoder()
         self._kept: tuple[int, Item] = (0, {})
         """The last reply that answered a question, and to which message."""
-
-    @property
-    def due(self) -> int:
-        """See `Dialect.due`."""
-        return self._replies.due
-
-    @property
-    def stale(self) -> int:
-        """See `Dialect.stale`."""
-        return self._replies.stale
-
-    @property
-    def me(self) -> int:
-        """See `Dialect.me`: the player id."""
-        start = self._told[0] if self._told else None
-        return start.you or 0 if isinstance(start, events.HanchanStart) else 0
 
     def tell(self, event: events.Event) -> bytes:
         """See `Dialect.tell`. That a riichi stands is not said in this dialect."""
@@ -78,22 +63,17 @@ class Majiang:
         if self._kept[0] == number:
             return self._action(self._kept[1], question)
         self._replies.asking(number)
-        line = yield b""
-        while not self._replies.answers(line, number_in(line, "seq"), number):
-            line = yield b""
-        reply = self._reply(line)
+        reply = self._reply((yield from self._reply_to(number)))
         self._kept = number, reply
         return self._action(reply, question)
 
     def _greet(self) -> Greeting:
-        line = yield b""
-        while not self._replies.answers(line, number_in(line, "seq"), 1):
-            line = yield b""
-        self._reply(line)
+        self._reply((yield from self._reply_to(1)))
 
     def _item(self, event: events.Event) -> Item | None:
         if isinstance(event, events.HanchanStart):
             self._encoder = Encoder(decimals=writes_decimals(event.rules))
+            self.me = event.you or 0
             return self._kaiju(event)
         item = self._encoder.encode(event)
         if item is None or "lizhi" in item:
@@ -122,16 +102,16 @@ class Majiang:
     def _message(self, item: Item, number: int) -> bytes:
         return write_line({**item, "seq": number} if number else item)
 
-    def _reply(self, heard: Heard) -> Item:
+    def _reply(self, line: bytes) -> Item:
         """A line as a reply of 1.x with one key, or none. PlayerUnreadable."""
-        value = read_json(heard.line)
+        value = read_json(line)
         if value is None:
             return {}
         if not isinstance(value, dict):
-            raise PlayerUnreadable(f"{shown(heard.line)} is not a JSON object")
+            raise PlayerUnreadable(f"{shown(line)} is not a JSON object")
         given = {key: value[key] for key in REPLIES if key in value}
         if len(given) > 1:
-            raise PlayerUnreadable(f"{shown(heard.line)} says {' and '.join(given)} at once")
+            raise PlayerUnreadable(f"{shown(line)} says {' and '.join(given)} at once")
         return given
 
     def _action(self, reply: Item, question: Question) -> Action:
@@ -178,19 +158,19 @@ class Majiang2015(Majiang):
         ((kind, data),) = item_2015(item).items()
         return write_line({"type": kind, "data": data})
 
-    def _reply(self, heard: Heard) -> Item:
-        value = read_json(heard.line)
+    def _reply(self, line: bytes) -> Item:
+        value = read_json(line)
         if value is None:
             return {}
         if not isinstance(value, dict):
-            raise PlayerUnreadable(f"{shown(heard.line)} is not a JSON object")
+            raise PlayerUnreadable(f"{shown(line)} is not a JSON object")
         kind = field(value, "type", str)
         if not kind:
             return {}
         if kind == "pingju":
             return {"daopai": "-"}
         if kind not in REPLIES or kind == "daopai":
-            raise PlayerUnreadable(f"{shown(heard.line)}: there is no reply {kind}")
+            raise PlayerUnreadable(f"{shown(line)}: there is no reply {kind}")
         return {kind: value.get("data") or "-"}
 
 

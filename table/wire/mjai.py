@@ -16,60 +16,56 @@ import msgspec
 
 from table.errors import PlayerUnreadable
 from table.port import Action, Question
-from table.record.items import Encoder
+from table.record.items import item_of
 from table.record.mjai_events import Line, Speaker
 from table.record.mjai_words import TILE, TILES
 from table.riichi import actions, events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
-from table.wire.dialect import Greeting, Heard, Replies, Talk, field, read_object, write_line
+from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_object, write_line
 
 _CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
+_FRAME = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
+_RESULTS = {events.Win, events.Ryukyoku}
 
 
-class Mjai:
-    """One seat's side, an array a line. Implements `Dialect`."""
+class Mjai(Side):
+    """One seat's side, an array a line. Implements `Dialect`; ids are counted from the first dealer."""
 
     def __init__(self) -> None:
-        self._replies = Replies()
+        super().__init__()
         self._board = Board()
-        self._encoder = Encoder()
         self._speaker = Speaker(self._board, "wide")
         self._waiting: list[Line] = []
         """Events that the seat has heard and that were not sent yet."""
         self._first_dealer = 0
-        self.me = 0
-        """See `Dialect.me`: counted from the first dealer."""
         self._playing = False
         """A kyoku has begun and its end was not sent."""
         self._reach_sent = False
         """The own riichi was echoed already, before its discard."""
 
-    @property
-    def due(self) -> int:
-        """See `Dialect.due`."""
-        return self._replies.due
-
-    @property
-    def stale(self) -> int:
-        """See `Dialect.stale`."""
-        return self._replies.stale
-
     def tell(self, event: events.Event) -> bytes:
         """See `Dialect.tell`. Within a kyoku events wait until there is a question."""
+        if type(event) not in _FRAME:
+            self._say(event)
+            return b""
         if isinstance(event, events.HanchanStart):
             self._waiting.append(self._start_game(event))
             return self._flush()
-        data = self._end_kyoku() if isinstance(event, events.KyokuStart | events.HanchanEnd) else b""
+        data = self._end_kyoku()
         if isinstance(event, events.HanchanEnd):
             scores = [event.scores[(self._first_dealer + player) % 4] for player in range(4)]
             self._waiting.append({"type": "end_game", "scores": scores})
             return data + self._flush()
         self._playing = True
-        item = self._encoder.encode(event)
-        event.apply(self._board)
-        self._waiting += self._without_echo(list(self._speaker.lines(event, item)))
+        self._say(event)
         return data
+
+    def _say(self, event: events.Event) -> None:
+        item = item_of(event, self._board) if type(event) in _RESULTS else None
+        event.apply(self._board)
+        lines = self._speaker.lines(event, item)
+        self._waiting += self._without_echo(lines) if self._reach_sent else lines
 
     def greet(self) -> Greeting | None:
         """The reply to `start_game`."""
@@ -94,10 +90,7 @@ class Mjai:
         """Send `data`; the reply to it, which has to be of this seat."""
         number = self._replies.due
         self._replies.asking(number)
-        heard = yield data
-        while not self._replies.answers(heard, 0, number):
-            heard = yield b""
-        reply = read_object(heard.line)
+        reply = read_object((yield from self._reply_to(number, data)))
         if reply.get("actor", self.me) != self.me:
             raise PlayerUnreadable(f"its actor is {reply['actor']}, but {self.me} was asked")
         return reply
@@ -121,9 +114,9 @@ class Mjai:
         return self._flush()
 
     def _without_echo(self, lines: list[Line]) -> list[Line]:
-        """Without the own `reach` where that was sent before the discard."""
+        """Without the own `reach`, which was sent before the discard."""
         if lines and lines[-1]["type"] == "dahai" and lines[-1]["actor"] == self.me:
-            if self._reach_sent and lines[0]["type"] == "reach":
+            if lines[0]["type"] == "reach":
                 del lines[0]
             self._reach_sent = False
         return lines

@@ -5,6 +5,7 @@ question. A table's line holds `event` or `question`, a player's `ready`, `optio
 `nonsense`.
 """
 
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import msgspec
@@ -12,41 +13,50 @@ import msgspec
 from table.errors import PlayerFault, PlayerUnreadable
 from table.port import Action, Choice, Question
 from table.riichi import actions, events
-from table.wire.dialect import Greeting, Replies, Talk, field, number_in, read_object, write_line
+from table.wire.dialect import Greeting, Side, Talk, field, read_object, write_line
 
 T = TypeVar("T")
 
 _EVENTS: dict[str, Any] = {kind.__name__: kind for kind in events.Event.__subclasses__()}
 _ACTIONS: dict[str, Any] = {kind.__name__: kind for kind in actions.RiichiAction.__args__}
+_KEPT = 1024  # options that are not written or read anew when they come again, which nearly all do
 
 
-class Native:
+class _Asked(msgspec.Struct):
+    """A question as it is written; `default` is an option's number."""
+
+    id: int
+    seat: int
+    options: list[msgspec.Raw]
+    default: int
+    allowed: float | None
+    margin: float
+
+
+class _Told(msgspec.Struct):
+    """A table's line."""
+
+    event: Any = None
+    number: int = 0
+    question: _Asked | None = None
+
+
+_TOLD = msgspec.json.Decoder(_Told)
+
+
+class Native(Side):
     """One seat's side. Implements `Dialect`."""
 
+    key = "number"
+
     def __init__(self) -> None:
-        self._replies = Replies()
+        super().__init__()
         self._greeting = self._replies.expect()
-        self._me = 0
-
-    @property
-    def due(self) -> int:
-        """See `Dialect.due`."""
-        return self._replies.due
-
-    @property
-    def stale(self) -> int:
-        """See `Dialect.stale`."""
-        return self._replies.stale
-
-    @property
-    def me(self) -> int:
-        """See `Dialect.me`: the player id."""
-        return self._me
 
     def tell(self, event: events.Event) -> bytes:
         """See `Dialect.tell`."""
         if isinstance(event, events.HanchanStart):
-            self._me = event.you or 0
+            self.me = event.you or 0
         return write_line({"event": _named(event)})
 
     def greet(self) -> Greeting | None:
@@ -57,27 +67,22 @@ class Native:
         """The question with all its options; the reply names one of them."""
         number = self._replies.expect()
         self._replies.asking(number)
-        heard = yield write_line({"number": number, "question": _question(question)})
-        while not self._replies.answers(heard, number_in(heard, "number"), number):
-            heard = yield b""
-        return _answer(read_object(heard.line), question)
+        line = yield from self._reply_to(number, write_line({"number": number, "question": _question(question)}))
+        return _answer(read_object(line), question)
 
     def _greet(self) -> Greeting:
-        heard = yield b""
-        while not self._replies.answers(heard, number_in(heard, "number"), self._greeting):
-            heard = yield b""
-        read_object(heard.line)
+        read_object((yield from self._reply_to(self._greeting)))
 
 
 def read_table(line: bytes) -> tuple[int, events.Event | Question]:
     """A table's line as the player reads it: (number, question) or (0, event)."""
-    message = read_object(line)
-    if "event" in message:
-        return 0, _from_named(message["event"], _EVENTS)
-    told = message["question"]
-    options = tuple(_from_named(option, _ACTIONS) for option in told["options"])
-    choice = Choice(options, options[told["default"]])
-    return message["number"], Question(told["id"], told["seat"], choice, told["allowed"], told["margin"])
+    told = _TOLD.decode(line)
+    asked = told.question
+    if asked is None:
+        return 0, _from_named(told.event, _EVENTS)
+    options = tuple(_option_of(bytes(text)) for text in asked.options)
+    choice = Choice(options, options[asked.default])
+    return told.number, Question(asked.id, asked.seat, choice, asked.allowed, asked.margin)
 
 
 def write_ready() -> bytes:
@@ -100,15 +105,21 @@ def write_fault(number: int, fault: BaseException, when: str = "") -> bytes:
     return write_line({"number": number, "raised": text + when})
 
 
-def _question(question: Question) -> dict[str, Any]:
-    return {
-        "id": question.id,
-        "seat": question.seat,
-        "options": [_named(option) for option in question.options],
-        "default": question.options.index(question.default),
-        "allowed": question.allowed,
-        "margin": question.margin,
-    }
+def _question(question: Question) -> _Asked:
+    options = question.options
+    texts = [_text_of(option) for option in options]
+    return _Asked(question.id, question.seat, texts, options.index(question.default), question.allowed, question.margin)
+
+
+@lru_cache(_KEPT)
+def _text_of(option: Action) -> msgspec.Raw:
+    return msgspec.Raw(msgspec.json.encode(_named(option)))
+
+
+@lru_cache(_KEPT)
+def _option_of(text: bytes) -> Action:
+    option: Action = _from_named(msgspec.json.decode(text), _ACTIONS)
+    return option
 
 
 def _answer(reply: dict[str, Any], question: Question) -> Action:

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from pathlib import Path
 
 import pytest
@@ -61,6 +62,12 @@ def test_the_broken_are_cut_off_and_named(jantaku: Jantaku, tmp_path: Path) -> N
     assert set(crash) == {"gone"} and set(cheat) == {"illegal"}
     assert game["faults"][0] == game["faults"][3] == {}
     assert game["ending"] == "over"
+
+
+def test_the_line_of_a_game_says_who_broke_and_how_often(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("play", "--players", "tsumogiri,crash,dice,tsumogiri", "--length", "one", "--out", str(tmp_path))
+    assert re.search(r"crash -?\d+ \([-+]\d+\.\d, gone \d+\)", ran.out)
+    assert re.search(r"dice -?\d+ \([-+]\d+\.\d\)", ran.out)
 
 
 def test_a_record_drives_the_game_and_bots_go_on_from_there(jantaku: Jantaku, tmp_path: Path) -> None:

@@ -1,38 +1,57 @@
-"""Broken players in whole games, a few of the table that `python -m scripts.faults` prints."""
+"""Broken players in whole games, a few of the tables that `python -m scripts.faults` prints."""
 
+import subprocess
+import sys
 from collections.abc import Iterator
-from typing import Any
 
 import pytest
+from click.testing import CliRunner
 
-from players.bots.tsumogiri import Tsumogiri
-from scripts import faults
-from scripts.faults import Case, cases
+from players.broken.programs.__main__ import main
+from players.broken.programs.client import FRAMES
+from players.broken.programs.vices import VICES
+from scripts.faults import kills, pairs, playing
+from scripts.faults.cases import Case, cases
 from table import log
+from table.port import Verdict
+from table.server.awaited import Hall
+from tests.kit.pace import SOON
 
-FEW = {
-    ("in-process", "Raises", "between"),
-    ("in-process", "Hangs", "reaction"),
-    ("in-process", "Cheats", "turn"),
-    ("isolated", "Vanishes", "turn"),
-    ("isolated", "ThinksTooLong", "reaction"),
-    ("isolated", "AnswersNonsense", "turn"),
-    ("exec", "exits", "start"),
-    ("exec", "killed", "between"),
-    ("exec", "leaves_a_child_at_the_pipe", "turn"),
-    ("exec", "closes_its_output", "reaction"),
-    ("exec", "hangs", "turn"),
-    ("exec", "writes_a_long_line", "reaction"),
-    ("exec", "writes_deep_json", "turn"),
-    ("exec", "answers_before_it_is_asked", "reaction"),
-    ("exec", "cheats", "turn"),
-}
-
-
-@pytest.fixture(scope="module")
-def clean() -> list[Any]:
-    """All that happens with a player that plays the defaults."""
-    return faults.play(Tsumogiri())[0]
+FEW = (
+    "in-process per-turn Raises between",
+    "in-process resident Hangs reaction",
+    "in-process per-turn Cheats turn",
+    "isolated Vanishes turn",
+    "isolated AnswersNonsense turn",
+    "exec majiang exits start",
+    "exec majiang killed between",
+    "exec majiang leaves_a_child_at_the_pipe turn",
+    "exec majiang answers_before_it_is_asked reaction",
+    "exec majiang-2015 writes_a_long_line reaction",
+    "exec mjai-lines discards_what_others_hold turn",
+    "exec mjai speaks_for_another_seat reaction",
+    "ws majiang resets turn",
+    "ws majiang closes between",
+    "ws majiang has_a_double reaction",
+)
+MANY = (
+    "isolated ThinksTooLong reaction",
+    "exec majiang closes_its_output reaction",
+    "exec majiang hangs turn",
+    "exec majiang writes_deep_json turn",
+    "exec majiang-2015 is_silent between",
+    "exec mjai cheats turn",
+    "ws majiang hangs reaction",
+    "ws majiang sends_a_huge_frame start",
+    "ws majiang comes_back_in_the_middle between",
+    "ws majiang stops_in_the_middle_of_a_frame turn",
+    "ws majiang never_connects start",
+)
+PAIRS = (
+    "東 in-process Raises + 南 exec majiang writes_words",
+    "南 ws majiang closes + 西 ws majiang discards_what_others_hold",
+    "西 in-process Hangs + 北 isolated Vanishes",
+)
 
 
 @pytest.fixture(autouse=True)
@@ -42,17 +61,69 @@ def _quiet() -> Iterator[None]:
     log.configure()
 
 
-@pytest.mark.parametrize(
-    "case",
-    [case for case in cases() if (case.transport, case.vice, case.moment) in FEW],
-    ids=lambda case: f"{case.transport} {case.vice} {case.moment}",
-)
-def test_a_broken_player_is_blamed_exactly_and_nobody_else_notices(case: Case, clean: list[Any]) -> None:
+def check(name: str) -> None:
     """Verdict, blame, nothing left running. That it is in time is measured by the script, on an idle machine."""
-    report = faults.run(case, clean)
+    (case,) = [case for case in cases() if str(case) == name]
+    report = playing.run(case)
     assert set(report.wrong(case)) <= {"time"}, report
 
 
-def test_every_vice_is_tried() -> None:
-    assert len(FEW & {(case.transport, case.vice, case.moment) for case in cases()}) == len(FEW)
-    assert len(list(cases())) > 150
+@pytest.mark.parametrize("name", FEW)
+def test_a_broken_player_is_blamed_exactly_and_nobody_else_notices(name: str) -> None:
+    check(name)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", MANY)
+def test_one_that_takes_its_time_is_blamed_exactly_and_nobody_else_notices(name: str) -> None:
+    check(name)
+
+
+@pytest.mark.parametrize("name", PAIRS)
+def test_two_that_break_in_the_same_turn_are_both_blamed_and_only_they(name: str) -> None:
+    (pair,) = [pair for pair in pairs.pairs() if str(pair) == name]
+    found = pairs.run(pair)
+    assert pair.fits(found), found
+
+
+@pytest.mark.slow
+def test_a_match_goes_on_when_a_bot_is_killed_in_the_middle_of_a_decision() -> None:
+    assert not kills.run(17).wrong
+
+
+def test_every_vice_is_tried_on_every_transport_where_it_makes_sense() -> None:
+    every = list(cases())
+    assert len({str(case) for case in every}) == len(every) > 400
+    assert {case.vice for case in every if case.transport.startswith(("exec", "ws"))} == set(VICES) | set(FRAMES)
+    assert {case.transport for case in every if case.moment == "between"} == {case.transport for case in every}
+
+
+def test_a_broken_client_is_a_command_too() -> None:
+    hall = Hall("127.0.0.1", 0)
+    try:
+        awaited = hall.expect("broken", "majiang")
+        command = [sys.executable, "-m", "players.broken.programs", "closes", "between", "--ws", awaited.address]
+        with subprocess.Popen(command) as process:
+            course = playing.play(awaited.seat())
+            assert process.wait(SOON * 5) == 0
+    finally:
+        hall.close()
+    assert {answer.verdict for answer in course.watch.every if answer.seat == 0} == {Verdict.OK, Verdict.GONE}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [(["snores", "turn"], "'snores'"), (["exits", "never"], "'never'"), (["exits", "turn", "mjay"], "'mjay'")],
+)
+def test_a_vice_or_moment_that_nobody_knows_is_refused(words: list[str], said: str) -> None:
+    result = CliRunner().invoke(main, words)
+    assert result.exit_code == 2 and said in result.output
+
+
+def test_a_row_says_what_is_wrong_with_it() -> None:
+    (case,) = [case for case in cases() if str(case) == "exec majiang exits turn"]
+    good = playing.Report("gone", (0,), 0, 0.1, 0.1, 1.0, True, 0)
+    assert good.wrong(case) == []
+    bad = playing.Report("silent", (0, 2), 0, 1.1, 0.1, 1.0, False, 3)
+    assert bad.wrong(case) == ["verdict", "blame", "time", "others", "left running"]
+    assert playing.Report("ok", (0,), 0, 0.1, 0.1, 1.0, True, 0).wrong(Case("ws", "none", "turn", ("ok",))) == ["blame"]

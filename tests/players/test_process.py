@@ -15,6 +15,7 @@ from players.adapters import program
 from players.adapters.lines import Splitter
 from players.adapters.program import Program, programs_left
 from players.bots.shanten import Shanten
+from scripts.faults.pace import CLOCK
 from table.errors import BadInput, PlayerGone, PlayerNotReady, PlayerSilent
 from table.judge.judge import Judge
 from table.judge.timing import Clock
@@ -23,7 +24,6 @@ from table.port import Answer, Player, Remote, Verdict
 from table.riichi import ruleset
 from table.wire.dialect import LONGEST_LINE
 from table.wire.dialects import DIALECTS
-from tests.bots_broken.pace import CLOCK
 from tests.judge.players import Log
 from tests.kit.pace import SOON
 from tests.wire.driving import game_of
@@ -362,7 +362,7 @@ def test_an_isolated_bot_that_raises_while_it_hears_is_blamed_with_its_next_ques
     """As in a thread of the table: in both cases what it raised is in the reason."""
     os.environ["JANTAKU_AT"] = "start"
     try:
-        _, log, _ = play(seat("tests.bots_broken.inside:Raises?isolate=process"), PATIENT)
+        _, log, _ = play(seat("players.broken.once:Raises?isolate=process"), PATIENT)
     finally:
         del os.environ["JANTAKU_AT"]
     first, *later = log.of(0)

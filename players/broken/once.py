@@ -1,6 +1,7 @@
-"""Broken Python players: good but for one vice, once, at the moment that the environment names (`JANTAKU_AT`).
+"""Broken Python players: good but for one vice, at the moment that the environment names (`JANTAKU_AT`).
 
-They always play the default otherwise, as the programs do.
+They play the default otherwise, as the programs do. Moments: start, turn, reaction, between (the first end of a kyoku),
+or every-N: every Nth decision. `JANTAKU_TOO_LONG` says how many seconds are too long for a decision.
 """
 
 import os
@@ -11,9 +12,11 @@ from typing import Any
 
 from table.port import Action, Question
 from table.riichi import events
-from table.riichi.actions import PASS, Kan
+from table.riichi.actions import DISCARDS, PASS, Kan
 from table.riichi.pieces.melds import ankan
-from tests.bots_broken.pace import LONG, SHORT
+
+SHORT = 0.1
+"""Seconds of a pause that is in time."""
 
 released = threading.Event()
 """Lets every stuck player of this process go home."""
@@ -22,8 +25,10 @@ released = threading.Event()
 class Broken:
     """Base: knows the moments; `sin` is the vice."""
 
-    def __init__(self, at: str | None = None) -> None:
-        self._at = os.environ.get("JANTAKU_AT", "") if at is None else at
+    def __init__(self, at: str | None = None, too_long: float | None = None) -> None:
+        self._at = os.environ.get("JANTAKU_AT", "turn") if at is None else at
+        self.too_long = float(os.environ.get("JANTAKU_TOO_LONG", "30")) if too_long is None else too_long
+        self._decisions = 0
 
     def hear(self, event: Any) -> None:
         """The moments without a question."""
@@ -34,6 +39,10 @@ class Broken:
 
     def answer(self, question: Question) -> Action:
         """The moments with one."""
+        self._decisions += 1
+        every, _, number = self._at.partition("-")
+        if every == "every":
+            return self.sin(question) if self._decisions % int(number) == 0 else question.default
         moment = "reaction" if PASS in question.options else "turn"
         if moment != self._at:
             return question.default
@@ -51,47 +60,69 @@ class Broken:
 
 
 class Raises(Broken):
+    """An exception."""
+
     def sin(self, question: Question | None) -> Action:
         raise ValueError("I cannot go on")
 
 
 class Quits(Broken):
+    """sys.exit."""
+
     def sin(self, question: Question | None) -> Action:
         sys.exit("goodbye")
 
 
 class Thinks(Broken):
+    """In time."""
+
     def sin(self, question: Question | None) -> Action:
         time.sleep(SHORT)
         return question and question.default
 
 
 class ThinksTooLong(Broken):
+    """Comes back, too late."""
+
     def sin(self, question: Question | None) -> Action:
-        time.sleep(LONG)
+        time.sleep(self.too_long)
         return question and question.default
 
 
 class Hangs(Broken):
+    """Does not come back, unless it is released."""
+
     def sin(self, question: Question | None) -> Action:
         released.wait()
         return question and question.default
 
 
 class AnswersNothing(Broken):
+    """None."""
+
     def sin(self, question: Question | None) -> Action:
         return None
 
 
 class AnswersNonsense(Broken):
+    """No action of any game."""
+
     def sin(self, question: Question | None) -> Action:
         return ("m1", 5)
 
 
 class Cheats(Broken):
-    def sin(self, question: Question | None) -> Action:
+    """An action that nobody may do here: a kan of tiles that nobody can hold."""
 
+    def sin(self, question: Question | None) -> Action:
         return Kan(ankan(0, 0, 0, 0))
+
+
+class DiscardsWhatOthersHold(Broken):
+    """An action that others might do."""
+
+    def sin(self, question: Question | None) -> Action:
+        return next(discard for discard in DISCARDS if question is None or discard not in question.options)
 
 
 class Vanishes(Broken):

@@ -1,0 +1,57 @@
+"""The program: messages in, the default out, and at one moment the vice."""
+
+import contextlib
+import os
+import re
+import sys
+
+import click
+
+from players.adapters.client import READERS
+from players.broken.programs.client import FRAMES, Client
+from players.broken.programs.mind import Waiting
+from players.broken.programs.vices import VICES
+
+
+def send(data: bytes) -> None:
+    """All of it, unless nobody reads any more."""
+    with contextlib.suppress(BrokenPipeError):
+        while data:
+            data = data[os.write(1, data) :]
+
+
+_MOMENT = re.compile(r"start|turn|reaction|between|[1-9]\d*|every-[1-9]\d*")
+
+
+def _moment(context: click.Context, parameter: click.Parameter, value: str) -> str:
+    if not _MOMENT.fullmatch(value):
+        raise click.BadParameter(f"{value!r}; allowed are start, turn, reaction, between, a number and every-NUMBER")
+    return value
+
+
+@click.command(epilog=f"Vices: {', '.join(sorted({*VICES, *FRAMES}))}. Those of a connection are for --ws.")
+@click.argument("vice", type=click.Choice(sorted({*VICES, *FRAMES})), metavar="VICE")
+@click.argument("moment", callback=_moment)
+@click.argument("dialect", default="majiang", type=click.Choice(list(READERS)), metavar="[DIALECT]")
+@click.option("--ws", "url", metavar="ADDRESS", help="Play as a client there.")
+@click.option("--too-long", default=30.0, envvar="JANTAKU_TOO_LONG", help="Seconds that a decision may not take.")
+def main(vice: str, moment: str, dialect: str, url: str | None, too_long: float) -> None:
+    """Play until the table hangs up: a good player, but with VICE at MOMENT.
+
+    MOMENT is start (the first message), turn (its first own turn), reaction (the first discard that it could call or
+    win on), between (the first end of a kyoku), the number of a decision, or every-N.
+    """
+    if url is not None:
+        Client(url, vice, moment, too_long).play()
+        return
+    if vice not in VICES:
+        raise click.UsageError(f"{vice} is a vice of a connection; say with --ws where to connect")
+    broken = Waiting(vice, moment, dialect, send, too_long)
+    for line in sys.stdin.buffer:
+        saying, is_moment = broken.take(line)
+        if saying is not None:
+            send(broken.say(saying, is_moment))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,155 @@
+"""Broken clients over WebSocket, each in a thread of this process: their vices are those of a connection too."""
+
+import contextlib
+import socket
+import struct
+import threading
+from collections.abc import Callable, Iterator
+
+from websockets.exceptions import ConnectionClosed
+from websockets.frames import Frame, Opcode
+from websockets.sync.client import ClientConnection, connect
+
+from players.broken.programs.mind import Waiting
+from players.broken.programs.vices import VICES, Saying
+
+_RESET = struct.pack("ii", 1, 0)
+"""SO_LINGER so that closing a socket resets its connection."""
+_GOODBYE = 1.0
+"""Seconds that the other side has to agree to the end of a connection."""
+
+
+class Client:
+    """Plays Majiang 1.x at `url` until the server hangs up. From `hang` on it only waits to be released."""
+
+    def __init__(self, url: str, vice: str, moment: str, too_long: float) -> None:
+        self.url = url
+        self.released = threading.Event()
+        """Lets a client go home that does nothing any more."""
+        self._vice, self._moment, self._too_long = vice, moment, too_long
+        self._again = False
+        """Whether it connects once more when its connection has ended."""
+        self._mute = False
+        """Whether it says nothing any more."""
+        self._thread = threading.Thread(target=self._run, name="broken client", daemon=True)
+        if vice != "never_connects":
+            self._thread.start()
+
+    def play(self) -> None:
+        """Wait until it has ended by itself."""
+        if self._thread.ident is not None:
+            self._thread.join()
+
+    def join(self) -> None:
+        """Release it and wait for its end."""
+        self.released.set()
+        if self._thread.ident is not None:
+            self._thread.join(2 * _GOODBYE)
+
+    def _run(self) -> None:
+        self._play(self._moment)
+        if self._again:
+            self._play("over")
+
+    def _play(self, moment: str) -> None:
+        with contextlib.suppress(ConnectionClosed, OSError), self._connect("key") as connection:
+            broken = Waiting(
+                self._vice, moment, "majiang", lambda line: connection.send(line, text=True), self._too_long
+            )
+            for message in connection:
+                assert isinstance(message, str)
+                saying, is_moment = broken.take(message.encode())
+                if saying is None or self._mute:
+                    continue
+                if is_moment and self._vice in FRAMES:
+                    FRAMES[self._vice](self, connection, saying)
+                else:
+                    # A connection knows messages, not lines.
+                    for line in broken.say(saying, is_moment).splitlines(keepends=True):
+                        connection.send(line, text=True)
+
+    def _connect(self, key: str) -> ClientConnection:
+        return connect(f"{self.url}&key={key}", compression=None, max_size=None, close_timeout=_GOODBYE)
+
+    # --- vices
+
+    def hang(self, connection: ClientConnection, saying: Saying) -> None:
+        """Never reads or writes again, nor takes note that the other side has gone."""
+        self.released.wait()
+        connection.socket.close()
+
+    def send_no_pong(self, connection: ClientConnection, saying: Saying) -> None:
+        """Read on, say nothing, and give no sign of life either."""
+        self._mute = True
+        send = connection.protocol.send_frame
+
+        def send_others(frame: Frame) -> None:
+            if frame.opcode is not Opcode.PONG:
+                send(frame)
+
+        connection.protocol.send_frame = send_others  # type: ignore[method-assign]
+
+    def send_half_a_message(self, connection: ClientConnection, saying: Saying) -> None:
+        """And nothing after it."""
+        self._mute = True
+        with connection.send_context():
+            connection.protocol.send_text(saying.reply[:5], fin=False)
+
+    def close(self, connection: ClientConnection, saying: Saying) -> None:
+        """With a close frame."""
+        connection.close()
+
+    def reset(self, connection: ClientConnection, saying: Saying) -> None:
+        """TCP reset, as soon as the thread that reads has closed the socket."""
+        connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
+        connection.socket.shutdown(socket.SHUT_RD)
+
+    def cut(self, connection: ClientConnection, saying: Saying) -> None:
+        """The end of the stream without a close frame."""
+        connection.socket.shutdown(socket.SHUT_RDWR)
+
+    def come_back(self, connection: ClientConnection, saying: Saying) -> None:
+        """In the middle of a decision."""
+        self._again = True
+        connection.close()
+
+    def send_a_second(self, connection: ClientConnection, saying: Saying) -> None:
+        """Somebody else wants the same seat."""
+        with self._connect("another") as second:
+            with contextlib.suppress(ConnectionClosed):
+                second.recv(_GOODBYE)
+            assert second.close_code == 1008, "the seat was given to somebody else"
+        connection.send(saying.reply, text=True)
+
+
+def _frames(make: Callable[[Saying], Iterator[str | bytes]]) -> "Callable[[Client, ClientConnection, Saying], None]":
+    def send(client: Client, connection: ClientConnection, saying: Saying) -> None:
+        for frame in make(saying):
+            connection.send(frame)
+
+    return send
+
+
+def _send_in_fragments(client: Client, connection: ClientConnection, saying: Saying) -> None:
+    text = saying.reply.decode()
+    connection.send([text[:3], text[3:5], text[5:]])
+
+
+FRAMES: "dict[str, Callable[[Client, ClientConnection, Saying], None]]" = {
+    "never_connects": Client.hang,
+    "hangs": Client.hang,
+    "sends_no_pong": Client.send_no_pong,
+    "closes": Client.close,
+    "resets": Client.reset,
+    "is_cut_off": Client.cut,
+    "comes_back_in_the_middle": Client.come_back,
+    "has_a_double": Client.send_a_second,
+    "sends_in_fragments": _send_in_fragments,
+    "stops_in_the_middle_of_a_frame": Client.send_half_a_message,
+    "sends_a_binary_frame": _frames(lambda saying: iter([saying.reply])),
+    "sends_a_huge_frame": _frames(lambda saying: iter(["m" * (20 << 20)])),
+    "floods_without_a_pause": _frames(lambda saying: iter(["still thinking"] * 3000)),
+}
+"""Vices of a connection; all others are those of a program."""
+
+assert not set(FRAMES) & set(VICES) - {"hangs"}, "a vice has two meanings"

@@ -1,0 +1,65 @@
+"""What all broken players elsewhere have in common: they follow the game from messages and know their moment."""
+
+from collections.abc import Callable
+
+from players.adapters.client import READERS, Mind
+from players.bots.tsumogiri import Tsumogiri
+from players.broken.programs.vices import VICES, Saying
+from table.port import Choice
+from table.riichi import events
+from table.riichi.actions import PASS
+from table.wire.told import Told
+
+
+class Waiting:
+    """Plays what the table would play for it, and says at one moment what its vice is.
+
+    `send` writes something at once; `too_long` are the seconds that a decision may not take.
+    """
+
+    def __init__(self, vice: str, moment: str, dialect: str, send: Callable[[bytes], object], too_long: float) -> None:
+        self.vice, self._moment, self._dialect = vice, moment, dialect
+        self._send, self._too_long = send, too_long
+        self._decisions = 0
+        self._mind, self._reader = Mind(Tsumogiri()), READERS[dialect]("majiang")
+
+    def take(self, line: bytes) -> tuple[Saying | None, bool]:
+        """A message: what is to be said to it, if anything, and whether this is the moment, which comes once."""
+        told = self._reader.read(line)
+        choice: Choice | None = None
+        for event in told.events:
+            choice = self._mind.hear(event)
+        asked = choice is not None and choice.asks
+        self._decisions += asked
+        now = self._moment == moment_of(told, choice) or (asked and self._moment == str(self._decisions))
+        if now:
+            self._moment = "over"
+        now = now or (asked and is_every(self._moment, self._decisions))
+        if not (told.wants_reply or now):
+            return None, False
+        reply = self._reader.write(self._mind.decide(choice), told.number) if told.wants_reply else b""
+        options = () if choice is None else choice.options
+        how = (self._reader, self._dialect, options, self._too_long, self._send)
+        return Saying(reply, told.number, *how), now
+
+    def say(self, saying: Saying, is_moment: bool) -> bytes:
+        """The bytes for it, the vice's own if this is the moment."""
+        return VICES[self.vice](saying) if is_moment else saying.reply
+
+
+def is_every(moment: str, decisions: int) -> bool:
+    """Whether `every-N` is meant and this is one of them."""
+    every, _, number = moment.partition("-")
+    return every == "every" and decisions % int(number) == 0
+
+
+def moment_of(told: Told, choice: Choice | None) -> str:
+    """Which of the moments a message is, empty if none."""
+    for event in told.events:
+        if isinstance(event, events.HanchanStart):
+            return "start"
+        if isinstance(event, events.Win | events.Ryukyoku):
+            return "between"
+    if choice is None or not choice.asks:
+        return ""
+    return "reaction" if PASS in choice.options else "turn"

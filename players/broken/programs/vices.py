@@ -1,0 +1,241 @@
+"""What a program may do instead of answering: each takes what it should say and gives the bytes that are written."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+import msgspec
+
+from table.riichi.actions import Discard, Kan
+from table.riichi.pieces.melds import ankan
+from table.riichi.pieces.tiles import TILES
+from table.wire.told import Reader
+
+SHORT = 0.1
+"""Seconds of a pause that is in time."""
+
+
+class Saying(NamedTuple):
+    """The right reply to a message with its number, in which words it is said, and how long is too long to think."""
+
+    reply: bytes
+    number: int
+    reader: Reader
+    dialect: str
+    options: tuple[Any, ...]
+    too_long: float
+    send: Callable[[bytes], object]
+    """Writes something at once."""
+
+    def instead(self, message: dict[str, Any]) -> bytes:
+        """That message as the reply, with the right number."""
+        return msgspec.json.encode({**message, "seq": self.number} if self.number else message) + b"\n"
+
+
+Vice = Callable[[Saying], bytes]
+VICES: dict[str, Vice] = {}
+
+
+def vice(function: Vice) -> Vice:
+    """Give a vice its name on the command line."""
+    VICES[function.__name__] = function
+    return function
+
+
+@vice
+def none(saying: Saying) -> bytes:
+    """No vice at all."""
+    return saying.reply
+
+
+# --- ends
+
+
+@vice
+def exits(saying: Saying) -> bytes:
+    print("I have had enough", file=sys.stderr)
+    os._exit(3)
+
+
+@vice
+def killed(saying: Saying) -> bytes:
+    os.kill(os.getpid(), signal.SIGKILL)
+    return saying.reply
+
+
+@vice
+def leaves_a_child_at_the_pipe(saying: Saying) -> bytes:
+    subprocess.Popen([sys.executable, "-c", "import time; time.sleep(60)"])
+    os._exit(0)
+
+
+@vice
+def closes_its_input(saying: Saying) -> bytes:
+    os.close(0)
+    time.sleep(saying.too_long * 20)
+    return b""
+
+
+@vice
+def closes_its_output(saying: Saying) -> bytes:
+    os.close(1)
+    time.sleep(saying.too_long * 20)
+    return b""
+
+
+# --- times
+
+
+@vice
+def thinks(saying: Saying) -> bytes:
+    """In time."""
+    time.sleep(SHORT)
+    return saying.reply
+
+
+@vice
+def thinks_too_long(saying: Saying) -> bytes:
+    time.sleep(saying.too_long)
+    return saying.reply
+
+
+@vice
+def is_silent(saying: Saying) -> bytes:
+    return b""
+
+
+@vice
+def hangs(saying: Saying) -> bytes:
+    """Never reads or writes again."""
+    signal.signal(signal.SIGTERM, signal.SIG_IGN)
+    while True:
+        time.sleep(60)
+
+
+@vice
+def stops_in_the_middle_of_a_line(saying: Saying) -> bytes:
+    return saying.reply[:5]
+
+
+@vice
+def chatters_on_stderr(saying: Saying) -> bytes:
+    for _ in range(100):
+        sys.stderr.write("thinking " * 10_000 + "\n")
+    return saying.reply
+
+
+@vice
+def repeats_old_numbers(saying: Saying) -> bytes:
+    """Lines of noise that never answer."""
+    return _repeat(saying, b'{"dapai":"m1","seq":%d}\n' % max(saying.number - 1, 1))
+
+
+# --- lines
+
+
+@vice
+def answers_twice(saying: Saying) -> bytes:
+    return saying.reply * 2
+
+
+@vice
+def answers_before_it_is_asked(saying: Saying) -> bytes:
+    return saying.reply + b'{"dapai":"m1","seq":%d}\n' % (saying.number + 1000)
+
+
+@vice
+def answers_with_blank_lines(saying: Saying) -> bytes:
+    return b"\r\n \r\n" + saying.reply.strip() + b"\r\n\n"
+
+
+@vice
+def writes_a_long_line(saying: Saying) -> bytes:
+    return b'{"dapai":"' + b"m" * (20 << 20) + b'"}\n'
+
+
+@vice
+def writes_nul(saying: Saying) -> bytes:
+    return b"\0" + saying.reply
+
+
+@vice
+def writes_no_utf8(saying: Saying) -> bytes:
+    return b'{"dapai":"\xff\xfe"}\n'
+
+
+@vice
+def writes_deep_json(saying: Saying) -> bytes:
+    return b"[" * 200_000 + b"]" * 200_000 + b"\n"
+
+
+@vice
+def writes_words(saying: Saying) -> bytes:
+    return b"let me think\n"
+
+
+@vice
+def writes_a_list(saying: Saying) -> bytes:
+    return b"[1,2]\n"
+
+
+@vice
+def floods(saying: Saying) -> bytes:
+    """Lines for people where replies belong, and never an answer."""
+    return _repeat(saying, b"still thinking\n")
+
+
+@vice
+def writes_a_wrong_type(saying: Saying) -> bytes:
+    return saying.instead(_discard(saying, 5))
+
+
+@vice
+def writes_a_tile_that_is_none(saying: Saying) -> bytes:
+    return saying.instead(_discard(saying, "z9"))
+
+
+@vice
+def writes_two_actions(saying: Saying) -> bytes:
+    """In the dialect whose replies are keys."""
+    return saying.instead({"dapai": "m1", "hule": "-"})
+
+
+@vice
+def speaks_for_another_seat(saying: Saying) -> bytes:
+    """In the dialects whose replies name one."""
+    reply = msgspec.json.decode(saying.reply)
+    return saying.instead({**reply, "actor": (reply["actor"] + 1) % 4})
+
+
+@vice
+def cheats(saying: Saying) -> bytes:
+    """Well said and not allowed: a kan of tiles that nobody can hold."""
+    return saying.reader.write(Kan(ankan(0, 0, 0, 0)), saying.number)
+
+
+@vice
+def discards_what_others_hold(saying: Saying) -> bytes:
+    """Well said, and right in another seat."""
+    wishes = (Discard(tile) for tile in range(TILES))
+    return saying.reader.write(next(wish for wish in wishes if wish not in saying.options), saying.number)
+
+
+def _repeat(saying: Saying, line: bytes) -> bytes:
+    until = time.monotonic() + saying.too_long
+    while time.monotonic() < until:
+        saying.send(line)
+        time.sleep(0.01)
+    return b""
+
+
+def _discard(saying: Saying, tile: object) -> dict[str, Any]:
+    match saying.dialect:
+        case "majiang":
+            return {"dapai": tile}
+        case "majiang-2015":
+            return {"type": "dapai", "data": tile}
+    return {"type": "dahai", "pai": tile, "tsumogiri": False}

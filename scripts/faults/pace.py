@@ -1,0 +1,28 @@
+"""The clock that the broken players are made for."""
+
+import msgspec
+
+from table.judge.timing import Clock
+from tests.kit.pace import UNIT
+
+LIMIT = 6 * UNIT
+BANK = 2 * UNIT
+MARGIN = UNIT
+START = 60 * UNIT
+"""For programs that become ready, even where the machine is busy."""
+
+CLOCK = Clock(turn=LIMIT, reaction=LIMIT, bank=BANK, margin=MARGIN, start=START)
+
+_UNGREETED = 20 * UNIT
+"""In reserve where nobody shows that it is ready: the start of a program counts as time for its first answer."""
+
+
+def clock_for(dialect: str) -> Clock:
+    """The clock of a broken player that is spoken to in that dialect (empty: none)."""
+    ungreeted = dialect in ("majiang-2015", "mjai-lines")
+    return msgspec.structs.replace(CLOCK, bank=_UNGREETED) if ungreeted else CLOCK
+
+
+def too_long(dialect: str) -> float:
+    """A pause that is not in time, in seconds."""
+    return LIMIT + 2 * clock_for(dialect).bank + MARGIN

@@ -1,0 +1,129 @@
+"""Every pair of faults in the same turn: both seats are blamed, each for its own, and nobody else.
+
+In one position 東 discards a tile that 南 may chi, 西 may pon and 北 may win on. Two of them are broken.
+"""
+
+import contextlib
+import itertools
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from players.bots.tsumogiri import Tsumogiri
+from players.broken import once
+from scripts.faults.cases import CLASSES, CLIENTS, MOMENTS, PROGRAMS
+from scripts.faults.pace import CLOCK
+from scripts.faults.playing import seated
+from table.judge.judge import Judge
+from table.port import Answer, Player, Remote
+from table.riichi.position import WINDS, begin, rules_of, stack
+
+HANDS = ("", "p23m147s258z22334", "p11m258s147z44556", "m123456789p23s11")
+DRAWN = "p1"
+FAULTY = (
+    ("in-process", "Raises"),
+    ("in-process", "Quits"),
+    ("in-process", "ThinksTooLong"),
+    ("in-process", "Hangs"),
+    ("in-process", "AnswersNothing"),
+    ("in-process", "Cheats"),
+    ("isolated", "Vanishes"),
+    ("isolated", "ThinksTooLong"),
+    ("exec majiang", "killed"),
+    ("exec majiang", "hangs"),
+    ("exec majiang", "writes_words"),
+    ("exec majiang", "cheats"),
+    ("ws majiang", "closes"),
+    ("ws majiang", "is_silent"),
+    ("ws majiang", "writes_a_list"),
+    ("ws majiang", "discards_what_others_hold"),
+)
+"""Each kind of fault on each transport."""
+SEATS = ((0, 1), (1, 2), (2, 3))
+"""Where the two sit: who discards and one of those who react, or two of these."""
+
+
+class Pair(msgspec.Struct, frozen=True):
+    """Two faulty players, each with its transport and vice, and their seats."""
+
+    players: tuple[tuple[str, str], tuple[str, str]]
+    seats: tuple[int, int]
+
+    @property
+    def expected(self) -> dict[int, str]:
+        """The bad verdicts of the turn by seat."""
+        return {seat: _verdict(*who, _moment(seat)) for seat, who in zip(self.seats, self.players, strict=True)}
+
+    def fits(self, found: Mapping[int, str]) -> bool:
+        """Whether these are the verdicts. Where the turn goes on because of the other one, who thinks too long may come
+        before its end: late, not silent."""
+        thinks = {seat for seat, (_, vice) in zip(self.seats, self.players, strict=True) if vice == "ThinksTooLong"}
+        late = {seat for seat, verdict in found.items() if verdict == "late"}
+        return late <= thinks and {**found, **dict.fromkeys(late, "silent")} == self.expected
+
+    def __str__(self) -> str:
+        told = [f"{WINDS[seat]} {kind} {vice}" for seat, (kind, vice) in zip(self.seats, self.players, strict=True)]
+        return " + ".join(told)
+
+
+def pairs() -> Iterator[Pair]:
+    """All of them: ordered where the seats differ in kind."""
+    for seats in SEATS:
+        alike = seats[0] != 0
+        for one, two in itertools.product(FAULTY, repeat=2):
+            if not alike or FAULTY.index(one) <= FAULTY.index(two):
+                yield Pair((one, two), seats)
+
+
+def run(pair: Pair) -> dict[int, str]:
+    """Play the turn: the bad verdicts by seat, and `unasked` seats that were to react."""
+    once.released.clear()
+    with contextlib.ExitStack() as sitting:
+        players: list[Player] = [Tsumogiri() for _ in WINDS]
+        for seat, (transport, vice) in zip(pair.seats, pair.players, strict=True):
+            players[seat] = sitting.enter_context(seated(transport, vice, _moment(seat)))
+        answers = _turn(players)
+    once.released.set()
+    found = {answer.seat: str(answer.verdict) for answer in answers if not answer.verdict.good}
+    return found | {seat: "unasked" for seat in range(4) if seat not in {answer.seat for answer in answers}}
+
+
+class _Turn:
+    """A watch that stops the judge after the first turn."""
+
+    def __init__(self) -> None:
+        self.judge: Judge | None = None
+        self.told: Sequence[Answer] = ()
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+        self.told = self.told or answers
+        if self.judge is not None:
+            self.judge.stop()
+
+
+def _turn(players: Sequence[Player]) -> Sequence[Answer]:
+    rules, watch = rules_of("majiang"), _Turn()
+    game = begin(rules, stack(rules, HANDS, draws=DRAWN))
+    judge = Judge(game, players, clock=CLOCK, watches=[watch])
+    watch.judge = judge
+    try:
+        judge.run()
+    finally:
+        for player in players:
+            if isinstance(player, Remote):
+                player.close()
+    return watch.told
+
+
+def _moment(seat: int) -> str:
+    return "turn" if seat == 0 else "reaction"
+
+
+def _verdict(transport: str, vice: str, moment: str) -> str:
+    known = {"in-process": CLASSES, "isolated": CLASSES, "exec majiang": PROGRAMS, "ws majiang": CLIENTS}[transport]
+    return known[vice][MOMENTS.index(moment)]

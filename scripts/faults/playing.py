@@ -1,0 +1,253 @@
+"""Playing a case, and looking at what came of it and what is left of it."""
+
+import contextlib
+import gc
+import os
+import sys
+import threading
+import time
+from collections.abc import Iterator, Sequence
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from players.adapters import guardian
+from players.adapters.program import programs_left
+from players.bots.shanten import Shanten
+from players.bots.tsumogiri import Tsumogiri
+from players.broken import once
+from players.broken.programs.client import Client
+from scripts.faults.cases import IN_PROCESS, Case
+from scripts.faults.pace import CLOCK, LIMIT, clock_for, too_long
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.match.roster import enlist
+from table.port import Action, Answer, Player, Question, Remote
+from table.riichi import ruleset
+from table.riichi.events import KyokuStart
+from table.riichi.game import RiichiGame, walls_from
+from table.seating import Terms
+from table.server.awaited import Hall
+from table.server.limits import Limits
+from tests.kit.pace import UNIT
+
+TOLERANCE = 0.25
+"""Seconds over the deadline that an idle machine may take."""
+KYOKU = 2
+"""A case is played until so many kyoku have ended."""
+SEED = "23"
+"""Walls on which seat 0 has every moment in the first kyoku."""
+MARK = "JANTAKU_FAULTS"
+"""In the environment of all that is started here, so that it can be told from everything else."""
+TOO_LONG = "JANTAKU_TOO_LONG"
+IMPATIENT = 2 * UNIT
+"""Seconds between pings, and for one of them, where somebody gives no sign of life."""
+_GOODBYE = 10.0
+"""Seconds until everything has to have ended that was told to."""
+
+
+class Report(msgspec.Struct):
+    """What came of a case. Times in seconds; `bound` is limit + bank + margin + tolerance."""
+
+    verdict: str
+    blamed: tuple[int, ...]
+    stale: int
+    longest: float
+    starting: float
+    bound: float
+    alike: bool
+    left: int
+
+    def wrong(self, case: Case) -> list[str]:
+        """What is not as it should be."""
+        assert CLOCK.start is not None
+        found = {
+            "verdict": self.verdict not in case.expected,
+            "blame": bool(set(self.blamed) - {0}) or (self.verdict != "ok") != (self.blamed == (0,)),
+            "time": self.longest > self.bound or self.starting > CLOCK.start + TOLERANCE,
+            "others": not self.alike,
+            "left running": self.left > 0,
+        }
+        return [word for word, is_so in found.items() if is_so]
+
+
+class Witness(Shanten):
+    """A bot that writes down all that it hears and on what terms it is asked: what it could notice."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.noticed: list[Any] = []
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`."""
+        self.noticed.append(event)
+        super().hear(event)
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`."""
+        self.noticed.append(question)
+        return super().answer(question)
+
+
+class Few:
+    """A watch that keeps all answers, stops the judge after a few kyoku and looks at the clock on the wall."""
+
+    def __init__(self) -> None:
+        self.judge: Judge | None = None
+        self.every: list[Answer] = []
+        self.longest = self.starting = 0.0
+        self._kyoku = 0
+        self._last = time.monotonic()
+        self._begun = False
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        self._look()
+        self._kyoku += sum(isinstance(event, KyokuStart) for event in new)
+        if self._kyoku > KYOKU and self.judge is not None:
+            self.judge.stop()
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+        self._look()
+        self.every.extend(answers)
+
+    def _look(self) -> None:
+        """How long nothing happened: before the first turn that is the start, afterwards a turn."""
+        last, self._last = self._last, time.monotonic()
+        if self._begun:
+            self.longest = max(self.longest, self._last - last)
+        else:
+            self._begun, self.starting = True, self._last - last
+
+
+class Course(msgspec.Struct):
+    """How a game went: what the other three noticed, everything that was answered, stale replies of seat 0."""
+
+    noticed: list[list[Any]]
+    watch: Few
+    stale: int
+
+
+def play(player: Player, clock: Clock = CLOCK, mode: str = "per-turn") -> Course:
+    """A few kyoku of `player` with three witnesses."""
+    rules, watch = ruleset.resolve("majiang").rules, Few()
+    game = RiichiGame(rules, walls_from(SEED, 0, rules), ("broken", "b", "c", "d"), 1)
+    others = [Witness() for _ in range(3)]
+    judge = Judge(game, [player, *others], clock=[clock, CLOCK, CLOCK, CLOCK], mode=mode, watches=[watch])
+    watch.judge = judge
+    try:
+        result = judge.run()
+    finally:
+        if isinstance(player, Remote):
+            player.close()
+    return Course([other.noticed for other in others], watch, result.seats[0].stale)
+
+
+@cache
+def clean(mode: str) -> Course:
+    """The game as it is with a player that plays the defaults."""
+    return play(Tsumogiri(), mode=mode)
+
+
+def run(case: Case) -> Report:
+    """Play a case and look at what is left of it."""
+    mode = IN_PROCESS.get(case.transport, "per-turn")
+    undisturbed = clean(mode)
+    once.released.clear()
+    before, files, clock = set(threading.enumerate()), open_files(), clock_for(case.dialect)
+    with seated(case.transport, case.vice, case.moment) as player:
+        course = play(player, clock, mode)
+    once.released.set()
+    bad = [answer for answer in course.watch.every if not answer.verdict.good]
+    return Report(
+        verdict=next((str(answer.verdict) for answer in bad if answer.seat == 0), "ok"),
+        blamed=tuple(sorted({answer.seat for answer in bad})),
+        stale=course.stale,
+        longest=course.watch.longest,
+        starting=course.watch.starting,
+        bound=LIMIT + clock.bank + clock.margin + TOLERANCE,
+        alike=course.noticed == undisturbed.noticed,
+        left=left_running(before, files),
+    )
+
+
+# --- seating
+
+
+@contextlib.contextmanager
+def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
+    """The broken player, with all that it needs around it."""
+    kind, _, dialect = transport.partition(" ")
+    if kind == "ws":
+        with _client(vice, moment) as player:
+            yield player
+        return
+    if kind == "exec":
+        command = f"exec:{sys.executable} -m players.broken.programs {vice} {moment} {dialect}"
+        terms = Terms(command, dialect=dialect, env={TOO_LONG: str(too_long(dialect))})
+    elif kind == "isolated":
+        terms = Terms(
+            f"players.broken.once:{vice}", isolate="process", env={"JANTAKU_AT": moment, TOO_LONG: str(too_long(""))}
+        )
+    else:
+        yield getattr(once, vice)(moment, too_long(""))
+        return
+    yield enlist([terms])[0].make(0)
+
+
+@contextlib.contextmanager
+def _client(vice: str, moment: str) -> Iterator[Player]:
+    """A seat that waits for a client, and the client."""
+    hall = Hall("127.0.0.1", 0, Limits(origins=(), ping=IMPATIENT if vice == "sends_no_pong" else None))
+    try:
+        awaited = hall.expect("broken", "majiang")
+        client = Client(awaited.address, vice, moment, too_long("majiang"))
+        try:
+            yield awaited.seat()
+        finally:
+            client.join()
+    finally:
+        hall.close()
+
+
+# --- what is left
+
+
+def left_running(before: set[threading.Thread], files: int) -> int:
+    """Programs, threads and open files (pipes and sockets, that is) that are still there when all should have ended.
+
+    `before` and `files` are the threads and open files that there were before.
+    """
+    until = time.monotonic() + _GOODBYE
+    while True:
+        threads = [thread for thread in threading.enumerate() if thread not in before]
+        left = programs_left() + len(threads)
+        if not left:
+            guardian.dismiss()  # it stays as long as there is somebody to guard
+            gc.collect()  # the server of websockets leaves its selector to that
+            left = _children() + max(0, open_files() - files)
+        if not left or time.monotonic() > until:
+            return left
+        for thread in threads:
+            thread.join(0.05)
+        time.sleep(0.01)
+
+
+def _children() -> int:
+    """Processes that a broken program has left anywhere on this machine, where that can be seen."""
+    mark, found = f"{MARK}={os.getpid()}".encode(), 0
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        try:
+            found += mark in entry.read_bytes().split(b"\0") and entry.parent.name != str(os.getpid())
+        except OSError:  # it has ended just now
+            continue
+    return found
+
+
+def open_files() -> int:
+    """How many files, pipes and sockets this process has open, 0 where that cannot be seen."""
+    folder = Path("/proc/self/fd")
+    return len(list(folder.iterdir())) if folder.is_dir() else 0

@@ -1,0 +1,84 @@
+"""majiang-ai, a strong player that nobody here wrote, in a hanchan with our bots, each at the end of another wire."""
+
+import json
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+import players.adapters
+from players.adapters.websocket import Visit
+from players.adapters.websocket import play as visit
+from players.bots.shanten import Shanten
+from scripts import peers
+from table.exam.exam import ITEMS, Paper, examine
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.match.riichi import Keeping, RiichiTable
+from table.match.roster import enlist
+from table.match.runner import Plan, play
+from table.match.standings import Outcome
+from table.record.read import load
+from table.record.verify import verify
+from table.riichi.ruleset import preset
+from table.seating import Terms
+from table.server.awaited import Awaited, close_all
+
+ADAPTER = Path(players.adapters.__file__).parent / "majiang_ai.js"
+PATIENT = Clock(turn=30.0, reaction=30.0, start=60.0)
+"""It thinks for up to seconds where a machine is busy."""
+
+
+@pytest.fixture
+def _closed() -> Iterator[None]:
+    yield
+    close_all()
+
+
+@pytest.mark.peer
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+@pytest.mark.usefixtures("_closed")
+def test_a_hanchan_of_programs_processes_and_clients_stands_up_to_both_judges(
+    tmp_path: Path, peer_modules: Path
+) -> None:
+    """majiang-ai × 2 over stdio, one isolated Python bot, one client over WebSocket: no fault, and the record passes
+    our own verification and majiang-core's replay."""
+    outcome = _hanchan(tmp_path, peer_modules)
+    assert (outcome.ending, outcome.faults) == ("over", ({}, {}, {}, {}))
+    rules = preset("majiang")
+    for path in outcome.records:
+        verified = verify(load(Path(path)), rules)
+        assert verified.difference is None and verified.complete, path
+    paifu = json.loads(Path(outcome.records[-1]).read_text("utf-8"))
+    (tmp_path / "lines").write_bytes(peers.line(paifu, rules))
+    assert peers.replay(tmp_path / "lines") == (0, "games 1 different 0\n")
+
+
+def _hanchan(folder: Path, modules: Path) -> Outcome:
+    program = Terms(f"exec:node {ADAPTER}", cwd=str(modules.parent))
+    seats = [program, program, Terms("caller", isolate="process"), Terms("ws:alice", listen="127.0.0.1:0")]
+    entrants = enlist(seats, folder)
+    awaited = entrants[-1].make
+    assert isinstance(awaited, Awaited)
+    client = threading.Thread(
+        target=visit, args=[Visit(awaited.address.partition("?")[0], "alice", key="k"), Shanten], daemon=True
+    )
+    client.start()
+    table = RiichiTable(preset("majiang"), [entrant.name for entrant in entrants], "8", Keeping(folder, "test"))
+    (outcome,) = play(Plan(tuple(entrants), 1, "8", Mode.PER_TURN, PATIENT, OnFault.DEFAULT), table)
+    client.join(60)
+    assert not client.is_alive()
+    return outcome
+
+
+@pytest.mark.peer
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_majiang_ai_passes_the_exam(peer_modules: Path) -> None:
+    """The scripted kyoku and one hanchan; `jantaku exam` plays a hundred."""
+    (entrant,) = enlist([Terms(f"exec:node {ADAPTER}", cwd=str(peer_modules.parent))])
+    paper = Paper(entrant.make, preset("tenhou"), PATIENT, "peer", 1, tuple(item for item in ITEMS if item != "joined"))
+    assert {mark.item: mark.failure for mark in examine(paper)} == dict.fromkeys(paper.items)

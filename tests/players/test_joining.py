@@ -1,0 +1,86 @@
+"""A player elsewhere that joins a game under way has the time to become ready for all that was before."""
+
+import sys
+import threading
+from pathlib import Path
+
+import pytest
+
+from players.adapters.websocket import Visit, play
+from players.bots.tsumogiri import Tsumogiri
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.match.riichi import Beginning, Keeping, RiichiTable
+from table.match.roster import Entrant, enlist
+from table.match.runner import Plan, play_one
+from table.match.standings import Outcome
+from table.record.read import load
+from table.riichi.ruleset import preset, with_settings
+from table.server.awaited import Awaited, close_all
+from tests.kit.pace import UNIT
+
+RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
+CLOCK = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=200 * UNIT)
+BOT = """import json, sys, time
+for line in sys.stdin:
+    message = json.loads(line)
+    time.sleep({pause})
+    if "seq" in message{only}:
+        print(json.dumps({{"seq": message["seq"]}}), flush=True)
+"""
+"""Takes its time over every message, and replies to it with nothing."""
+
+
+def played(folder: Path, first: str | Entrant, clock: Clock = CLOCK, begin: Beginning | None = None) -> Outcome:
+    folder.mkdir()
+    (player,) = enlist([first]) if isinstance(first, str) else [first]
+    entrants = (player, *enlist(["tsumogiri"] * 3))
+    names = [entrant.name for entrant in entrants]
+    plan = Plan(entrants, 1, "5", Mode.PER_TURN, clock, OnFault.DEFAULT)
+    return play_one(plan, 0, RiichiTable(RULES, names, plan.seed, Keeping(folder, "test"), begin))
+
+
+@pytest.fixture
+def late(tmp_path: Path) -> Beginning:
+    """The fourth kyoku of a record: more than two hundred messages lie before it."""
+    record = load(Path(played(tmp_path / "before", "tsumogiri").records[-1]))
+    return Beginning(record, len(record.log), 9)
+
+
+def bot(folder: Path, pause: float, only: str = "") -> str:
+    path = folder / "bot.py"
+    path.write_text(BOT.format(pause=pause, only=only))
+    return f"exec:{sys.executable} {path}"
+
+
+@pytest.mark.slow
+def test_a_slow_program_is_waited_for_until_it_has_caught_up(tmp_path: Path, late: Beginning) -> None:
+    """Two hundred messages take it far longer than its first question allows."""
+    outcome = played(tmp_path / "after", bot(tmp_path, UNIT / 10), begin=late)
+    assert set(outcome.faults[0]) == {"illegal"}, "it says nothing in its own turns, but in time"
+
+
+@pytest.mark.slow
+def test_a_program_that_replies_to_questions_alone_costs_the_start_limit_and_is_then_asked(
+    tmp_path: Path, late: Beginning
+) -> None:
+    quick = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=20 * UNIT)
+    spec = bot(tmp_path, 0, ' and ("kaiju" in message or message.get("zimo", {}).get("p"))')
+    outcome = played(tmp_path / "after", spec, quick, late)
+    assert "start_failed" not in outcome.faults[0] and "illegal" in outcome.faults[0]
+
+
+def test_a_client_joins_a_game_under_way(tmp_path: Path, late: Beginning) -> None:
+    (entrant,) = enlist(["ws:alice?listen=127.0.0.1:0"])
+    assert isinstance(entrant.make, Awaited)
+    visit = Visit(entrant.make.address.partition("?")[0], "alice", key="k")
+    client = threading.Thread(target=play, args=[visit, Tsumogiri], daemon=True)
+    client.start()
+    try:
+        patient = Clock(turn=100 * UNIT, reaction=100 * UNIT, start=200 * UNIT)
+        outcome = played(tmp_path / "after", entrant, patient, late)
+        assert outcome.faults == ({}, {}, {}, {})
+    finally:
+        client.join(20)
+        close_all()
