@@ -37,6 +37,8 @@ def command(files: tuple[Path, ...], rule_source: str | None, texts: tuple[str, 
             record = _load(path, rule_source, texts)
             done = verify(record, _rules(record, rule_source, texts))
             what = f"{path}: {done.kyoku} kyoku, {done.events} events"
+            if done.marked:
+                what += f", {done.marked} of a drawn five marked as from the hand, as majiang-core does"
         if done.difference is not None:
             differing += 1
             click.echo(f"{what}: DIFFERENT at {done.difference}")

@@ -12,7 +12,7 @@ from table.errors import BadInput
 from table.record.convert_building import Imported
 from table.record.convert_completing import ASSUMED, completed, rules_for, with_final
 from table.record.follow import followed, in_play_order, with_answers
-from table.record.items import Item
+from table.record.items import Item, writes_decimals
 from table.record.journal import Header
 from table.record.lines import FORMAT
 from table.record.mjai_read import read_mjai
@@ -58,9 +58,10 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None)
     if form in ("journal", "paifu", "2015"):
         record = load(path)
         read = Read(record, [])
-        if record.form == "2015" and (rules or record.rules):
-            read = Read(*completed(record, rules or record.rules or rules_for(Imported(record))))
-            read.record.form = "1.x"
+        known = rules or record.rules
+        if record.form == "2015" and known:
+            read = Read(*completed(record, known))
+            read.record.form, read.record.final = "1.x", _final_of_1x(record.final, known)
     else:
         read = _completed(read_mjai(path, content) if form == "mjai" else read_tenhou6(path, content), rules)
     if rules is not None:
@@ -68,6 +69,14 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None)
     for _ in followed(read.record.log, str(path)):
         pass
     return read
+
+
+def _final_of_1x(final: Item | None, rules: Rules) -> Item | None:
+    """The end of a game as 1.x has it: points are text."""
+    if final is None:
+        return None
+    style = ".1f" if writes_decimals(rules) else ".0f"
+    return {**final, "point": [format(point, style) for point in final["point"]]}
 
 
 def form_of(path: Path) -> Format:
@@ -111,9 +120,9 @@ def _completed(imported: Imported, given: Rules | None) -> Read:
     rules = given or told or rules_for(imported)
     if not imported.record.log:
         raise BadInput(f"{imported.record.path}: it holds no kyoku")
-    record, notes = completed(imported.record, rules)
+    record, notes = completed(imported.record, rules, imported.draws, imported.unpaid)
     if given is None and told is None:
-        agreed = len(record.log) - len(notes)
+        agreed = len(record.log) - sum("kept as it is" in note for note in notes)
         notes.append(f"rules not told; {ASSUMED} assumed, which {agreed} of {len(record.log)} kyoku agree with")
     record.rules = rules
     if imported.ended:

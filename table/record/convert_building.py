@@ -18,13 +18,19 @@ NOTEN_MOST = 3000
 
 
 class Imported(msgspec.Struct):
-    """A foreign log as a record. `ended`: the log says that the game was over. `reds`: whether red fives are used."""
+    """A foreign log as a record. `ended`: the log says that the game was over. `reds`: whether red fives are used.
+
+    `draws`: by kyoku from 1, what else a draw may have been of which the log does not tell everything. `unpaid`:
+    kyoku whose wins do not tell what is paid; their `fenpei` stand at nothing.
+    """
 
     record: Record
     ended: bool = False
     reds: bool = True
     tonpu: bool = False
     notes: list[str] = []
+    draws: dict[int, list[Item]] = {}
+    unpaid: set[int] = set()
 
 
 class Builder:
@@ -90,6 +96,17 @@ class Builder:
         if name in (DRAW_NAMES["exhaustive"], DRAW_NAMES["nagashi"]):
             return [seat for seat, hand in enumerate(board.hands) if waits(hand.counts)]
         return []
+
+    def other_draws(self, names: Sequence[str], fenpei: Sequence[int]) -> list[Item]:
+        """Everything that a draw with these payments may have been: one of `names`, and this or that hand opened."""
+        riichi = [seat for seat in range(4) if self.board.riichi[seat]]
+        found: list[Item] = []
+        for name in names:
+            for seats in (self.openers(name, fenpei), riichi, []):
+                pingju = {"name": name, "shoupai": self.shown_hands(seats), "fenpei": list(fenpei)}
+                if pingju not in found:
+                    found.append(pingju)
+        return found
 
     def draw_name(self, fenpei: Sequence[int]) -> str:
         """The name of a draw that the log does not name."""

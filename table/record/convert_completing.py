@@ -3,7 +3,7 @@
 Each kyoku is driven by itself, so that one that the rules do not fit leaves the others complete.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any
 
 import msgspec
@@ -36,29 +36,63 @@ def rules_for(imported: Imported) -> Rules:
     return ruleset.with_settings(rules, changes) if changes else rules
 
 
-def completed(record: Record, rules: Rules) -> tuple[Record, list[str]]:
-    """The record with whole results and indicators where these rules open them, and every kyoku that disagrees."""
+def completed(
+    record: Record,
+    rules: Rules,
+    draws: Mapping[int, Sequence[Item]] | None = None,
+    unpaid: Collection[int] = (),
+) -> tuple[Record, list[str]]:
+    """The record with whole results and indicators where these rules open them, and every kyoku that disagrees.
+
+    `draws` and `unpaid`: as in `Imported`. The first draw that fits the rules is taken. Raises BadInput for a win
+    whose payments the log does not tell and these rules cannot.
+    """
     notes: list[str] = []
     log = []
     for number, kyoku in enumerate(record.log, 1):
         told = msgspec.structs.replace(record, log=[kyoku], seed=None, walls=record.walls[number - 1 : number])
         try:
-            whole = _driven(told, rules)
+            whole = _fitting(told, rules, (draws or {}).get(number, ()), paid=number not in unpaid)
         except BadInput as error:
-            notes.append(f"kyoku {number}: kept as it is: {error}")
-            whole = None
-        if isinstance(whole, str):
-            notes.append(f"kyoku {number}: kept as it is: these rules differ at {whole}")
-            whole = None
-        log.append(whole or kyoku)
+            whole = str(error)
+        else:
+            whole = f"these rules differ at {whole}" if isinstance(whole, str) else whole
+        if number in unpaid:
+            if not isinstance(whole, list):
+                why = f"the log does not tell what its win pays, and it cannot be worked out: {whole}"
+                raise BadInput(f"{record.path} kyoku {number}: {why}")
+            notes.append(f"kyoku {number}: the log does not tell what its win pays; worked out by the rules")
+        elif isinstance(whole, str):
+            notes.append(f"kyoku {number}: kept as it is: {whole}")
+        log.append(whole if isinstance(whole, list) else kyoku)
     return msgspec.structs.replace(record, log=log), notes
 
 
-def _driven(one: Record, rules: Rules) -> list[Item] | str | None:
+def _fitting(one: Record, rules: Rules, draws: Sequence[Item], *, paid: bool) -> list[Item] | str | None:
+    """`_driven` for the first reading of a record of one kyoku that the rules allow."""
+    told = one.log[0]
+    first = _driven(one, rules, paid=paid)
+    if not isinstance(first, str):
+        return first and _marked_as(told, first)
+    for draw in draws:
+        reading = [{"pingju": draw} if "pingju" in item else item for item in told]
+        whole = _driven(msgspec.structs.replace(one, log=[reading]), rules, paid=paid)
+        if isinstance(whole, list):
+            return _marked_as(told, whole)
+    return first
+
+
+def _marked_as(told: Sequence[Item], whole: Sequence[Item]) -> list[Item]:
+    """The engine's items with the discards as they were told."""
+    discards = iter([item for item in told if "dapai" in item])
+    return [next(discards) if "dapai" in item else item for item in whole]
+
+
+def _driven(one: Record, rules: Rules, *, paid: bool) -> list[Item] | str | None:
     """The items of a record of one kyoku as the engine makes them, the difference in words, or None if unfinished."""
     walls = RecordedWalls(one, rules, "convert")
     game = RiichiGame(rules, walls, one.names, one.first_dealer, standing_of(one, 0))
-    drive = Drive(game, one.log, _as_told(one.log[0]))
+    drive = Drive(game, one.log, _as_told(one.log[0], paid=paid))
     for _ in drive.steps():
         pass
     if drive.difference is not None:
@@ -75,13 +109,14 @@ def _driven(one: Record, rules: Rules) -> list[Item] | str | None:
     return by_kyoku(items)[0]
 
 
-def _as_told(kyoku: Sequence[Item]) -> Callable[[Item], Item]:
-    """Gives the record's own item for one of the engine's that agrees with all that the record tells."""
+def _as_told(kyoku: Sequence[Item], *, paid: bool) -> Callable[[Item], Item]:
+    """Gives the record's own item for one of the engine's that agrees with all that the record tells; what wins pay
+    is told where they are `paid`."""
     told = {_key(item): item for item in kyoku if item.keys() & {"hule", "pingju"}}
 
     def form(item: Item) -> Item:
         theirs = told.get(_key(item))
-        return theirs if theirs is not None and _agrees(item, theirs) else item
+        return theirs if theirs is not None and _agrees(item, theirs, paid=paid) else item
 
     return form
 
@@ -91,11 +126,12 @@ def _key(item: Item) -> tuple[str, int]:
     return key, value.get("l", -1) if key == "hule" else -1
 
 
-def _agrees(ours: Item, theirs: Item) -> bool:
+def _agrees(ours: Item, theirs: Item, *, paid: bool) -> bool:
     if "pingju" in theirs:
         return all(ours["pingju"][key] == theirs["pingju"][key] for key in ("name", "fenpei"))
     hule, told = ours["hule"], theirs["hule"]
-    if any(_told(hule.get(key)) != _told(value) for key, value in told.items() if key != "hupai"):
+    untold = {"hupai"} if paid else {"hupai", "fenpei"}
+    if any(_told(hule.get(key)) != _told(value) for key, value in told.items() if key not in untold):
         return False
     return "hupai" not in told or _coarse(hule["hupai"]) == _coarse(told["hupai"])
 
@@ -106,8 +142,12 @@ def _told(value: Any) -> Any:
 
 
 def _coarse(hupai: Sequence[Item]) -> list[tuple[str, str]]:
-    """Yaku as every log tells them: without the better forms of a yakuman and without order."""
-    return sorted((PLAIN.get(str(one["name"]), str(one["name"])), str(one["fanshu"])) for one in hupai)
+    """Yaku as every log tells them: without the better forms of a yakuman, how many it counts as, and order."""
+    return sorted((PLAIN.get(str(one["name"]), str(one["name"])), _plain_worth(one["fanshu"])) for one in hupai)
+
+
+def _plain_worth(fanshu: int | str) -> str:
+    return str(fanshu).replace("**", "*")
 
 
 def with_final(record: Record, rules: Rules) -> Record:

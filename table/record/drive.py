@@ -56,6 +56,8 @@ class Drive:
     ) -> None:
         self.game = game
         self.difference: Difference | None = None
+        self.marked = 0
+        """Discards of a drawn five that the record does not mark as such; see `_drawn`."""
         self._log = [decisive(items) for items in log]
         self._form, self._asked = form, asked
         self._encoder = Encoder()
@@ -103,14 +105,34 @@ class Drive:
 
     def _chosen(self, seat: int, choice: Choice, replies: dict[int, Item]) -> Action:
         wanted = replies.get(seat, {})
-        for option in choice.options:
-            if reply(option) == wanted:
-                return option
+        said = [wanted, {}] if "daopai" in wanted else [wanted]  # who opens its hand at the draw has let a ron go
+        for one in said:
+            for option in choice.options:
+                if reply(option) == one:
+                    return option
+        if (drawn := self._drawn(wanted, choice)) is not None:
+            return drawn
         if len(choice.options) == 1 and "dapai" not in reply(choice.default):
             return choice.default  # a riichi hand is opened without being asked
         offer = ", ".join(show(reply(option)) for option in choice.options)
         at = self._next()
         raise _Parted(show({at[1]: at[2]} if at else None), f"offers seat {seat} only {offer}")
+
+    def _drawn(self, wanted: Item, choice: Choice) -> Action | None:
+        """The discard of a drawn five, where the record says that it came from the hand, whose other five is red:
+        majiang-core 1.4.1 offers that, though nobody can hold the tile."""
+        text: str = wanted.get("dapai", "")
+        offered = [str(reply(option).get("dapai", "")) for option in choice.options]
+        if text[1:2] != "5" or "_" in text or not any(one.startswith(f"{text[0]}0") for one in offered):
+            return None
+        marked = {"dapai": f"{text[:2]}_{text[2:]}"}
+        for option in choice.options:
+            if reply(option) == marked:
+                number, key, value = self._items()[self._seen]
+                self._items()[self._seen] = number, key, {**value, "p": marked["dapai"]}
+                self.marked += 1
+                return option
+        return None
 
     def _replies(self) -> dict[int, Item]:
         """By seat, what the record's next items say that it replied; who is missing let things go."""

@@ -3,7 +3,7 @@
 Player ids count from the first dealer, who is 0 there.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from typing import Any, Literal, get_args
 
 from table.record.items import DRAW_NAMES, Item
@@ -29,47 +29,47 @@ class Speaker:
         self._dialect = dialect
         self._dealer = 0
 
-    def lines(self, event: events.Event | None, item: Item | None) -> Iterator[Line]:
+    def lines(self, event: events.Event | None, item: Item | None) -> list[Line]:
         """The lines of an event. A result is said from its `item`, there the event is not looked at."""
         if item is not None and "hule" in item:
-            yield self._hora(item["hule"])
-        elif item is not None and "pingju" in item:
-            yield self._ryukyoku(item["pingju"])
-        elif event is not None:
-            yield from self._lines_of(event)
+            return [self._hora(item["hule"])]
+        if item is not None and "pingju" in item:
+            return [self._ryukyoku(item["pingju"])]
+        say = _SAYINGS.get(type(event))
+        return [] if say is None else say(self, event)
 
-    def _lines_of(self, event: events.Event) -> Iterator[Line]:
-        match event:
-            case events.KyokuStart():
-                self._dealer = event.kyoku
-                yield self._start_kyoku(event)
-            case events.Draw(seat, tile):
-                yield {"type": "tsumo", "actor": self._id(seat), "pai": "?" if tile is None else TILES[tile]}
-            case events.Discard(seat, tile, tsumogiri, riichi):
-                if riichi:
-                    yield {"type": "reach", "actor": self._id(seat)}
-                yield {"type": "dahai", "actor": self._id(seat), "pai": TILES[tile], "tsumogiri": tsumogiri}
-            case events.Riichi(seat):
-                yield self._reach_accepted(seat)
-            case events.Call(seat, meld):
-                actor = self._id(seat)
-                assert meld.called is not None, "who calls calls a tile"
-                called = {"target": (actor + meld.source) % 4, "pai": TILES[meld.called]}
-                yield {"type": _CALLS[meld.kind], "actor": actor, **called, "consumed": [TILES[t] for t in meld.own]}
-            case events.Kan(seat, meld):
-                kan: Line = {"type": meld.kind.name.lower(), "actor": self._id(seat)}
-                if meld.added is not None:
-                    kan["pai"] = TILES[meld.added]
-                elif self._dialect == "riichienv":
-                    kan["pai"] = TILES[meld.own[-1]]
-                kept = meld.tiles[:-1] if meld.added is not None else meld.own
-                yield kan | {"consumed": [TILES[tile] for tile in kept]}
-            case events.Dora(indicator):
-                yield {"type": "dora", "dora_marker": TILES[indicator]}
+    def _draw(self, event: events.Draw) -> list[Line]:
+        tile = "?" if event.tile is None else TILES[event.tile]
+        return [{"type": "tsumo", "actor": self._id(event.seat), "pai": tile}]
 
-    def _start_kyoku(self, deal: events.KyokuStart) -> Line:
+    def _discard(self, event: events.Discard) -> list[Line]:
+        actor = self._id(event.seat)
+        line = {"type": "dahai", "actor": actor, "pai": TILES[event.tile], "tsumogiri": event.tsumogiri}
+        return [{"type": "reach", "actor": actor}, line] if event.riichi else [line]
+
+    def _call(self, event: events.Call) -> list[Line]:
+        actor, meld = self._id(event.seat), event.meld
+        assert meld.called is not None, "who calls calls a tile"
+        called = {"target": (actor + meld.source) % 4, "pai": TILES[meld.called]}
+        return [{"type": _CALLS[meld.kind], "actor": actor, **called, "consumed": [TILES[tile] for tile in meld.own]}]
+
+    def _kan(self, event: events.Kan) -> list[Line]:
+        meld = event.meld
+        kan: Line = {"type": meld.kind.name.lower(), "actor": self._id(event.seat)}
+        if meld.added is not None:
+            kan["pai"] = TILES[meld.added]
+        elif self._dialect == "riichienv":
+            kan["pai"] = TILES[meld.own[-1]]
+        kept = meld.tiles[:-1] if meld.added is not None else meld.own
+        return [kan | {"consumed": [TILES[tile] for tile in kept]}]
+
+    def _dora(self, event: events.Dora) -> list[Line]:
+        return [{"type": "dora", "dora_marker": TILES[event.indicator]}]
+
+    def _start_kyoku(self, deal: events.KyokuStart) -> list[Line]:
+        self._dealer = deal.kyoku
         hands = [deal.hands[self._seat(player)] for player in range(4)]
-        return {
+        line = {
             "type": "start_kyoku",
             "bakaze": _WINDS[deal.round_wind],
             "dora_marker": TILES[deal.indicator],
@@ -80,13 +80,14 @@ class Speaker:
             "scores": self._by_id(deal.scores),
             "tehais": [["?"] * 13 if hand is None else [TILES[tile] for tile in hand] for hand in hands],
         }
+        return [line]
 
-    def _reach_accepted(self, seat: int) -> Line:
-        line: Line = {"type": "reach_accepted", "actor": self._id(seat)}
+    def _reach_accepted(self, event: events.Riichi) -> list[Line]:
+        line: Line = {"type": "reach_accepted", "actor": self._id(event.seat)}
         if self._dialect != "mortal":
-            line["deltas"] = self._by_id([-1000 if other == seat else 0 for other in range(4)])
+            line["deltas"] = self._by_id([-1000 if other == event.seat else 0 for other in range(4)])
             line["scores"] = self._by_id(self._board.scores)
-        return line
+        return [line]
 
     def _hora(self, hule: Item) -> Line:
         winner = self._id(hule["l"])
@@ -148,6 +149,17 @@ class Speaker:
 
     def _by_id(self, by_seat: Any) -> list[Any]:
         return [by_seat[self._seat(player)] for player in range(4)]
+
+
+_SAYINGS: dict[type, Callable[[Speaker, Any], list[Line]]] = {
+    events.KyokuStart: Speaker._start_kyoku,
+    events.Draw: Speaker._draw,
+    events.Discard: Speaker._discard,
+    events.Riichi: Speaker._reach_accepted,
+    events.Call: Speaker._call,
+    events.Kan: Speaker._kan,
+    events.Dora: Speaker._dora,
+}
 
 
 def _han(worth: int | str) -> int:

@@ -1,4 +1,7 @@
-"""mjai logs of every dialect as records. Full logs only: a player's view with hidden tiles is refused."""
+"""mjai logs of every dialect as records.
+
+Full logs only: a player's view, with hidden tiles, is refused. What a win pays may be left out, rules tell it then.
+"""
 
 import json
 from collections.abc import Callable, Iterator
@@ -9,6 +12,7 @@ import msgspec
 
 from table.errors import BadInput
 from table.record.convert_building import Builder, Imported
+from table.record.items import DRAW_NAMES
 from table.record.mjai_words import DRAGON_YAKU, DRAWS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN
 from table.record.read import Record, take_extra
 from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
@@ -103,6 +107,7 @@ class _Reader:
         self._dealer, self._riichi = line["oya"], False
         if len(line["tehais"]) != 4:
             raise BadInput(f"{len(line['tehais'])} hands; four players are expected")
+        _refuse_a_view(line["tehais"])
         hands = [[self._tile(text) for text in hand] for hand in line["tehais"]]
         scores = line.get("scores") or self._scores or [25000] * 4
         qipai = {
@@ -166,7 +171,12 @@ class _Reader:
             "baojia": None if seat == source else source,
             "fubaopai": [self._name(text) for text in ura] or None,
         }
-        self._builder.add("hule", hule | self._worth(line, seat) | {"fenpei": self._deltas(line)})
+        fenpei = [0, 0, 0, 0]
+        if "deltas" in line or "scores" in line:
+            fenpei = self._deltas(line)
+        else:
+            self._imported.unpaid.add(len(self._log))
+        self._builder.add("hule", hule | self._worth(line, seat) | {"fenpei": fenpei})
 
     def _worth(self, line: Line, seat: int) -> Line:
         """What gimite's fields tell of the value; other dialects tell nothing."""
@@ -216,9 +226,7 @@ class _Reader:
             return [
                 now - then for now, then in zip(self._by_seat(line["scores"]), self._builder.board.scores, strict=True)
             ]
-        if line["type"] == "ryukyoku":
-            return [0, 0, 0, 0]
-        raise BadInput("a win with neither “deltas” nor “scores”: what is paid cannot be known")
+        return [0, 0, 0, 0]
 
     def _ryukyoku(self, line: Line) -> None:
         fenpei = self._deltas(line)
@@ -228,6 +236,8 @@ class _Reader:
         seats = builder.openers(name, fenpei)
         if "tenpais" in line:
             seats = [self._seat(player) for player in range(4) if line["tenpais"][player]]
+        elif not reason:
+            self._imported.draws[len(self._log)] = builder.other_draws(tuple(DRAW_NAMES.values()), fenpei)
         builder.add("pingju", {"name": name, "shoupai": builder.shown_hands(seats), "fenpei": fenpei})
 
     def _end_game(self, line: Line) -> None:
@@ -258,6 +268,17 @@ class _Reader:
 
     def _name(self, text: str) -> str:
         return NAMES[self._tile(text)]
+
+
+def _refuse_a_view(hands: list[list[str]]) -> None:
+    hidden = [str(player) for player, hand in enumerate(hands) if "?" in hand]
+    seen = next((player for player, hand in enumerate(hands) if "?" not in hand), None)
+    if hidden:
+        whose = "nobody's hand is told" if seen is None else f"this is what player {seen} saw"
+        raise BadInput(
+            f"the tiles of player {', '.join(hidden)} are hidden (“?”): {whose}; "
+            "a record is made of the log of the table, in which every tile is told"
+        )
 
 
 NAMES_OF_DRAGONS = {WHITE + n: dragon for n, dragon in enumerate("白發中")}

@@ -59,6 +59,7 @@ YAKU_WORD = {name: word for word, name in YAKU.items()}
 
 WIND_YAKU = {"jikaze": "自風", "bakaze": "場風"}
 """There without the wind."""
+_WIND_WORD = {name: word for word, name in WIND_YAKU.items()}
 DRAGON_YAKU = "sangenpai"
 """There once for each dragon, without which."""
 YAKUMAN_HAN = 100
@@ -85,5 +86,4 @@ def yaku_word(name: str) -> str:
     kind = name.split()[0]
     if kind == "翻牌":
         return DRAGON_YAKU
-    winds = {ours: word for word, ours in WIND_YAKU.items()}
-    return winds.get(kind) or YAKU_WORD[PLAIN.get(name, name)]
+    return _WIND_WORD.get(kind) or YAKU_WORD[PLAIN.get(name, name)]

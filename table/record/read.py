@@ -108,17 +108,25 @@ def _paifu(path: Path, content: bytes) -> Record:
     missing = [key for key in ("player", "qijia", "log") if not isinstance(paifu, dict) or key not in paifu]
     if missing:
         raise BadInput(f"{path}: not a 牌譜: {', '.join(missing)} missing")
-    point = paifu.get("point") or []
-    form: Form = "2015" if point and not isinstance(point[0], str) else "1.x"
     names = _converted(paifu["player"], tuple[str, str, str, str], path, "player")
     first_dealer = _converted(paifu["qijia"], int, path, "qijia") % 4
-    record = Record(path, form, names, first_dealer, _converted(paifu["log"], list[list[Item]], path, "log"))
+    log = _converted(paifu["log"], list[list[Item]], path, "log")
+    point = paifu.get("point") or []
+    old = not isinstance(point[0], str) if point else any(_lacks_mark(item) for kyoku in log for item in kyoku)
+    record = Record(path, "2015" if old else "1.x", names, first_dealer, log)
     if paifu.get("rank"):
         record.final = {key: paifu[key] for key in ("defen", "rank", "point")}
     record.title = str(paifu.get("title") or "")
     if extra := paifu.get("jantaku"):
         take_extra(record, extra)
     return record
+
+
+def _lacks_mark(item: Item) -> bool:
+    """Whether a hand won with ura, and so with riichi, is not marked: 1.x does that. Tells the forms of unfinished
+    games apart."""
+    hule = item.get("hule") or {}
+    return bool(hule.get("fubaopai")) and "*" not in hule["shoupai"]
 
 
 def take_extra(record: Record, extra: Item) -> None:

@@ -55,8 +55,11 @@ def read_tenhou6(path: Path, content: bytes) -> Imported:
     imported.reds = sum(map(int, reds)) > 0 if reds else True
     disp = str(rule.get("disp", ""))
     imported.tonpu = "東" in disp or "East" in disp
-    for number, hand in enumerate(log["log"], 1):
-        record.log.append(_kyoku(hand, f"{path} kyoku {number}"))
+    for number, told in enumerate(log["log"], 1):
+        hand = _kyoku(told, f"{path} kyoku {number}")
+        record.log.append(hand.kyoku)
+        if hand.draws:
+            imported.draws[number] = hand.draws
     if log.get("sc"):
         imported.ended, record.final = True, _final(log["sc"], record)
     return imported
@@ -76,12 +79,14 @@ def tenhou6_json(path: Path, content: bytes) -> dict[str, Any]:
     return log
 
 
-def _kyoku(hand: Any, where: str) -> list[Item]:
+def _kyoku(hand: Any, where: str) -> "_Hand":
     if not isinstance(hand, list) or len(hand) != ELEMENTS:
         found = len(hand) if isinstance(hand, list) else type(hand).__name__
         raise BadInput(f"{where}: a hand has {ELEMENTS} elements, this has {found}")
     try:
-        return _Hand(hand, where).items()
+        read = _Hand(hand, where)
+        read.play()
+        return read
     except BadInput as error:
         text = str(error)
         raise BadInput(text if text.startswith(where) else f"{where} {text}") from None
@@ -100,6 +105,8 @@ class _Hand:
         self._result = hand[16]
         self._minkan = 0
         """Open kans whose indicator is not open yet."""
+        self.draws: list[Item] = []
+        """What else the draw may have been: a log tells of no hand that was opened."""
         by_player = [hand[4 + 3 * player : 7 + 3 * player] for player in range(4)]
         qipai = {
             "zhuangfeng": number // 4,
@@ -119,20 +126,26 @@ class _Hand:
             raise BadInput(f"a starting hand of {len(codes)} tiles; 13 are expected")
         return hand_text([tile_of(code) for code in codes])
 
-    def items(self) -> list[Item]:
-        """The kyoku as a 牌譜 has it."""
+    @property
+    def kyoku(self) -> list[Item]:
+        """The items as a 牌譜 has them."""
+        return self._builder.kyoku
+
+    def play(self) -> None:
+        """Read the hand to its end."""
         for place, step in enumerate(self._steps):
             self._take(step, place == len(self._steps) - 1)
         if not self._result or self._result == [""]:
-            return self._builder.kyoku
+            return
         if self._result[0] == WIN:
+            # Some rules open the indicator of an open kan at once: there it is known when its rinshan tile wins.
+            self._open_pending()
             for at in range(1, len(self._result) - 1, 2):
                 if self._result[at] == WIN:
                     raise BadInput(f"result: “{WIN}” stands once, before the first winner")
                 self._add_hule(self._result[at], self._result[at + 1])
         else:
             self._add_pingju()
-        return self._builder.kyoku
 
     def _take(self, step: Step, last: bool) -> None:
         seat, builder = (step.player - self._dealer) % 4, self._builder
@@ -212,6 +225,8 @@ class _Hand:
         seats = self._builder.openers(name, fenpei)
         if exhausted:
             seats = [0, 1, 2, 3] if told == ALL_TENPAI else []
+        else:
+            self.draws = self._builder.other_draws((name,), fenpei)
         self._builder.add("pingju", {"name": name, "shoupai": self._builder.shown_hands(seats), "fenpei": fenpei})
 
     def _id(self, seat: int) -> int:

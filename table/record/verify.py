@@ -17,12 +17,14 @@ from table.riichi.rules import Rules
 
 
 class Verified(msgspec.Struct, frozen=True):
-    """What became of it. `complete` says that the record goes to the end of its game."""
+    """What became of it. `complete` says that the record goes to the end of its game; `marked` counts discards of a
+    drawn five that are marked as from the hand, which only majiang-core does."""
 
     kyoku: int
     events: int
     complete: bool
     difference: Difference | None
+    marked: int = 0
 
 
 class RecordedWalls:
@@ -87,7 +89,14 @@ def verify(record: Record, rules: Rules) -> Verified:
         difference = drive.difference or _later_difference(record, rules, drive.game, form)
     except (KeyError, TypeError, IndexError, AttributeError) as error:
         raise BadInput(f"{record.path}: an item is not understood: {type(error).__name__}: {error}") from error
-    return Verified(len(record.log), sum(map(len, record.log)), record.final is not None, difference)
+    events = sum(map(len, record.log))
+    return Verified(len(record.log), events, record.final is not None, difference, drive.marked)
+
+
+def _unmarked(item: Item | None) -> Item | None:
+    if item is None or "dapai" not in item:
+        return item
+    return {"dapai": {**item["dapai"], "p": item["dapai"]["p"].replace("_", "")}}
 
 
 def _as_it_is(item: Item) -> Item:
@@ -103,7 +112,7 @@ def _later_difference(
     for kyoku, (ours, theirs) in enumerate(zip(by_kyoku(items), record.log, strict=False), 1):
         for event, item in enumerate(theirs, 1):
             made = form(ours[event - 1]) if event <= len(ours) else None
-            if made != item:
+            if _unmarked(made) != _unmarked(item):  # discards were compared by the drive
                 return Difference(kyoku, event, show(item), show(made))
     if record.final is None:
         return None

@@ -71,6 +71,10 @@ class Line:
         self.hang_up()
         self._thread.join()
 
+    def wait(self, seconds: float) -> None:
+        """Wait until all that was said is sent, and goodbye too, at most so long."""
+        self._thread.join(seconds)
+
     def _drop_all(self) -> None:
         while True:
             try:

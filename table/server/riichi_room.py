@@ -18,6 +18,7 @@ from table.match.roster import Entrant
 from table.match.runner import Plan, play_one
 from table.match.standings import Outcome
 from table.match.watched import Watched
+from table.record.journal import journal_of
 from table.riichi.rules import Rules
 from table.seating import Limits as ClockLimits
 from table.server.line import Line
@@ -111,7 +112,8 @@ class Room:
         stay: bool = False,
     ) -> None:
         self.name, self.plan, self.token, self.stay = name, plan, token, stay
-        self.gallery = Gallery(plan.delay)
+        self._played = 0
+        self.gallery = self._gallery()
         self.done = False
         """Whether nobody can sit down here any more."""
         self._games, self._report = games, report
@@ -272,6 +274,7 @@ class Room:
     def _play(self, plan: Plan, number: int) -> None:
         names = [entrant.name for entrant in plan.entrants]
         table = RiichiTable(self.plan.rules, names, plan.seed, self.plan.keeping)
+        self.gallery.follow(journal_of(self.plan.keeping.folder, number))
         opener = Watched(table, lambda: self.gallery)
         try:
             # Who is not ready plays defaults: nobody can keep the others from their game.
@@ -292,9 +295,14 @@ class Room:
             self._guests.clear()
             self.done = self.done or not self.stay
             self.gallery.close()
+            self._played += 1
             if not self.done:
-                self.gallery = Gallery(self.plan.delay)
+                self.gallery = self._gallery()
             self._changed.notify_all()
+
+    def _gallery(self) -> Gallery:
+        """For the next game. Its title is another one than that of the game before, so that nobody mixes them up."""
+        return Gallery(f"room {self.name}, game {self._played + 1}", self.plan.delay)
 
     def _conduct(self, judge: Judge) -> Result:
         with self._changed:

@@ -29,6 +29,8 @@ from table.server.line import Line
 
 _LOOK = 0.5
 """Seconds between two looks at a connection from which nothing comes."""
+_OPENING = 2.0
+"""Seconds within which a connection has to say what it wants: browsers keep one in reserve, and say nothing on it."""
 _CLOSING = 2.0
 """Seconds that the other side has to agree to the end of a connection."""
 
@@ -88,6 +90,7 @@ class WebServer:
                 port,
                 process_request=self._look_at,
                 compression=None,
+                open_timeout=_OPENING,
                 ping_interval=self._limits.ping,
                 ping_timeout=self._limits.ping,
                 close_timeout=_CLOSING,
@@ -119,6 +122,10 @@ class WebServer:
             lines = list(self._lines)
         for line in lines:
             line.hang_up(CloseCode.GOING_AWAY, "the server closes")
+        # The server below cuts off what is open; what was said before has to be out by then.
+        due = now() + self._limits.reading + _CLOSING
+        for line in lines:
+            line.wait(max(0.0, due - now()))
         self._server.shutdown()
         if self._thread is not None:
             self._thread.join()

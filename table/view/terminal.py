@@ -1,10 +1,10 @@
 """The table in a terminal: a position of a record, and a running game."""
 
-from collections.abc import Sequence
+import threading
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from rich.align import Align
-from rich.columns import Columns
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
@@ -12,6 +12,7 @@ from rich.table import Table
 from rich.text import Text
 
 from table.clock import now
+from table.judge.timing import Clock
 from table.port import Answer
 from table.record.items import reply
 from table.riichi import events
@@ -23,9 +24,13 @@ WINDS = "東南西北"
 _HONOURS = "東南西北白發中"
 _COLOURS = {"m": "red", "p": "bright_blue", "s": "green", "z": "bold"}
 _ROW = 6
+RIVER = 34
+"""Columns of a river in its frame."""
 SHOWN_VERDICTS = 4
 PAUSE = 0.15
 """Seconds between two drawings."""
+TICK = 1.0
+"""Seconds between two drawings while a player thinks."""
 
 
 def tile_text(tile: int | None) -> Text:
@@ -79,8 +84,10 @@ def river_text(board: Board, seat: int) -> Text:
     return text
 
 
-def position(board: Board, names: Sequence[str], acting: int | None = None) -> RenderableType:
-    """The whole table. `names` by seat of the kyoku; `acting` is the seat whose turn it is."""
+def position(
+    board: Board, names: Sequence[str], acting: int | None = None, clocks: Sequence[str] = ("",) * 4
+) -> RenderableType:
+    """The whole table. `names` and `clocks` by seat of the kyoku; `acting` is the seat whose turn it is."""
     kyoku = f"{WINDS[board.round]}{'一二三四'[board.kyoku]}局"
     head = Text(f"{kyoku} {board.honba}本場  供託{board.sticks}  残り{board.live}枚  ドラ表示 ")
     head += Text(" ").join(tile_text(tile) for tile in board.indicators)
@@ -90,48 +97,131 @@ def position(board: Board, names: Sequence[str], acting: int | None = None) -> R
         mark = "▶" if seat == acting else " "
         riichi = "リーチ" if board.riichi[seat] else ""
         grid.add_row(
-            f"{mark}{WINDS[seat]}", Text(names[seat]), f"{board.scores[seat]:>6}", riichi, hand_text(board, seat)
+            f"{mark}{WINDS[seat]}",
+            Text(names[seat], no_wrap=True),
+            f"{board.scores[seat]:>6}",
+            riichi,
+            hand_text(board, seat),
         )
-        rivers.append(Panel(river_text(board, seat), title=f"{WINDS[seat]} {names[seat]}", width=6 * 5, height=5))
-    return Group(head, grid, Columns(rivers, width=6 * 5))
+        title, time = Text(f"{WINDS[seat]} {names[seat]}"), Text(clocks[seat], style="dim")
+        rivers.append(Panel(river_text(board, seat), title=title, subtitle=time, width=RIVER, height=5))
+    two = Table.grid()
+    two.add_row(*rivers[:2])
+    two.add_row(*rivers[2:])
+    return Group(head, grid, two)
+
+
+class SeatClock:
+    """What the terminal shows of one player's time: the last answer's, and what is left of its bank."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._bank = clock.bank
+        self._last = ""
+
+    def new_kyoku(self) -> None:
+        """See `Clock.bank_per`."""
+        if self._clock.bank_per == "round":
+            self._bank = self._clock.bank
+
+    def take(self, answer: Answer, *, turn: bool) -> None:
+        """An answer of this player; `turn`: to the question of its turn, not to somebody else's discard."""
+        self._last = seconds_text(answer.used)
+        limit = self._clock.turn if turn else self._clock.reaction
+        if answer.allowed is not None and limit is not None:
+            self._last += f" of {limit:g} s"
+            self._bank = max(answer.allowed - max(answer.used, limit), 0.0) + self._clock.increment
+
+    @property
+    def text(self) -> str:
+        """`0.31 ms of 5 s, bank 12.5 s`."""
+        bank = f"bank {self._bank:.1f} s" if self._clock.bank or self._clock.increment else ""
+        return ", ".join(filter(None, (self._last, bank)))
+
+
+def seconds_text(seconds: float) -> str:
+    """A time as people read it."""
+    if seconds >= 1:
+        return f"{seconds:.1f} s"
+    return f"{seconds * 1000:.0f} ms" if seconds >= 0.01 else f"{seconds * 1000:.2g} ms"
 
 
 class LiveTable:
     """Shows a running game. Implements `table.match.watched.Looker`.
 
-    It is drawn in the judge's thread, between turns, and a few times a second at most: no clock runs then.
+    It is drawn in the judge's thread, between turns, and a few times a second at most: no clock runs then. Only
+    while the table waits for somebody another thread draws what is new, and how long. `clocks` by name of the player.
     """
 
-    def __init__(self, console: Console) -> None:
+    def __init__(self, console: Console, clocks: Mapping[str, Clock] | None = None) -> None:
         self._board, self._names, self._first_dealer = Board(), ("", "", "", ""), 0
+        self._settings = clocks or {}
+        self._clocks: list[SeatClock] = [SeatClock(Clock())] * 4
         self._verdicts: list[Text] = []
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._live.start()
-        self._drawn = now()
+        self._drawn = self._told = now()
+        self._lock = threading.Lock()
+        """Held by who draws, or changes what is drawn."""
+        self._over = threading.Event()
+        self._ticker = threading.Thread(target=self._tick, name="terminal", daemon=True)
+        self._ticker.start()
 
     def events(self, new: Sequence[Any]) -> None:
         """See `Watch.events`."""
-        for event in new:
-            if isinstance(event, events.HanchanStart):
-                self._names, self._first_dealer = event.names, event.first_dealer
-            event.apply(self._board)
-        if now() - self._drawn >= PAUSE:
-            self._live.update(self._shown(), refresh=True)
-            self._drawn = now()
+        with self._lock:
+            for event in new:
+                self._take(event)
+            self._told = now()
+            if self._told - self._drawn >= PAUSE:
+                self._draw()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
         """See `Watch.answers`."""
-        for answer in answers:
-            words = " ".join(str(value) for value in reply(answer.action).values()) or "pass"
-            allowed = "" if answer.allowed is None else f" of {answer.allowed:.1f} s"
-            line = f"{self._names[answer.seat]}: {words}  {answer.used * 1000:.1f} ms{allowed}  {answer.verdict}"
-            self._verdicts.append(Text(line, style="" if answer.verdict.good else "bold red"))
-        del self._verdicts[:-SHOWN_VERDICTS]
+        with self._lock:
+            acting = self._player(self._board.last_seat)
+            for answer in answers:
+                self._clocks[answer.seat].take(answer, turn=answer.seat == acting)
+                words = " ".join(str(value) for value in reply(answer.action).values()) or "pass"
+                allowed = "" if answer.allowed is None else f" of {answer.allowed:.1f} s"
+                line = f"{self._names[answer.seat]}: {words}  {seconds_text(answer.used)}{allowed}  {answer.verdict}"
+                self._verdicts.append(Text(line, style="" if answer.verdict.good else "bold red", no_wrap=True))
+            del self._verdicts[:-SHOWN_VERDICTS]
 
     def close(self) -> None:
         """Give the terminal back."""
+        self._over.set()
+        self._ticker.join()
         self._live.stop()
 
+    def _take(self, event: Any) -> None:
+        if isinstance(event, events.HanchanStart):
+            self._names, self._first_dealer = event.names, event.first_dealer
+            self._clocks = [SeatClock(self._settings.get(name, Clock())) for name in event.names]
+        event.apply(self._board)
+        if isinstance(event, events.KyokuStart):
+            for clock in self._clocks:
+                clock.new_kyoku()
+
+    def _tick(self) -> None:
+        while not self._over.wait(PAUSE):
+            with self._lock:
+                stale = self._drawn < self._told and now() - self._told >= PAUSE
+                if stale or now() - self._drawn >= TICK:
+                    self._draw()
+
+    def _draw(self) -> None:
+        self._live.update(self._shown(), refresh=True)
+        self._drawn = now()
+
+    def _player(self, seat: int) -> int:
+        return int(self._first_dealer + self._board.kyoku + seat) % 4
+
     def _shown(self) -> RenderableType:
-        names = [self._names[(self._first_dealer + self._board.kyoku + seat) % 4] for seat in range(4)]
-        return Group(position(self._board, names, self._board.last_seat), Align.left(Group(*self._verdicts)))
+        seats = [self._player(seat) for seat in range(4)]
+        names, clocks = [self._names[player] for player in seats], [self._clocks[player].text for player in seats]
+        acting = self._board.last_seat
+        table = position(self._board, names, acting, clocks)
+        waited = now() - self._told
+        waiting = Text(f"waiting for {waited:.0f} s …", style="bold") if waited >= TICK else Text()
+        return Group(table, Align.left(Group(*self._verdicts)), waiting)

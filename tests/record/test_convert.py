@@ -133,6 +133,14 @@ def _hidden(events: list[Any]) -> None:
     events[1]["tehais"][2] = ["?"] * 13
 
 
+def _players_view(events: list[Any]) -> None:
+    events[1]["tehais"] = [hand if player == 2 else ["?"] * 13 for player, hand in enumerate(events[1]["tehais"])]
+
+
+def _hidden_draw(events: list[Any]) -> None:
+    events[2]["pai"] = "?"
+
+
 def _wrong_points(events: list[Any]) -> None:
     next(event for event in events if event["type"] in ("hora", "ryukyoku"))["deltas"] = [100, 0, 0, 0]
 
@@ -150,7 +158,9 @@ def _other_scores(events: list[Any]) -> None:
     ("change", "words"),
     [
         (_fifth_tile, "line 2: kyoku 1 event 1: a fifth m1"),
-        (_hidden, "line 2: a hidden tile"),
+        (_hidden, "line 2: the tiles of player 2 are hidden"),
+        (_players_view, r"line 2: the tiles of player 0, 1, 3 are hidden \(“\?”\): this is what player 2 saw"),
+        (_hidden_draw, "line 3: a hidden tile “\\?”"),
         (_wrong_points, "the points do not add up"),
         (_not_held, "line 4: kyoku 1 event 3: seat 0 does not hold"),
         (_other_scores, "kyoku 2 event 1: points"),

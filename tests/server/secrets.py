@@ -27,9 +27,11 @@ class Onlooker:
     def _is_clean(self, message: dict[str, Any]) -> bool:
         if "type" in message and "data" not in message:
             return self._is_clean_mjai(message)
-        if message.keys() == HEAD:
+        if message.keys() - {"walls"} == HEAD:
             self._first_dealer = message["qijia"]
             return True
+        if message.keys() & {"answers", "wall"}:  # who could call something holds it
+            return False
         if "type" in message:
             message = {message["type"]: message["data"]}
         ((kind, data),) = [(key, value) for key, value in message.items() if key != "seq"]

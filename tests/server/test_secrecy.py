@@ -67,7 +67,8 @@ def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "message", ['{"kaiju": {"qijia": 0, "log": [[{"qipai": {"shoupai": []}}]]}}', '{"wall": "m1"}']
+    "message",
+    ['{"kaiju": {"qijia": 0, "log": [[{"qipai": {"shoupai": []}}]]}}', '{"wall": "m1"}', '{"turn": 1, "answers": []}'],
 )
 def test_a_message_that_tells_more_than_it_should_is_found(message: str) -> None:
     assert len(Onlooker(0).hidden([message])) == 1

@@ -19,10 +19,14 @@ def items_of(frames: list[str]) -> list[Item]:
     return [item for one in told for item in (one if isinstance(one, list) else [one])]
 
 
+def journal_lines(path: str) -> list[Item]:
+    """All of a journal behind its header."""
+    return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()[1:]]
+
+
 def journal_items(path: str) -> list[Item]:
     """The items of a journal that are shown to watchers."""
-    lines = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()[1:]]
-    return [line for line in lines if "wall" not in line and "answers" not in line]
+    return [line for line in journal_lines(path) if "wall" not in line and "answers" not in line]
 
 
 def public(item: Item) -> Item:
@@ -39,10 +43,11 @@ def test_everybody_sees_the_public_items_and_the_operator_all(tmp_path: Path) ->
         outcome, _ = play_out(served, [None] * 4)
         assert watcher.farewell == operator.farewell == (1000, "the game is over")
     head = json.loads(watcher.frames[0])
-    assert sorted(head["player"]) == list("abcd") and watcher.frames[0] == operator.frames[0]
-    recorded = journal_items(outcome.records[0])
-    assert items_of(operator.frames) == recorded
-    assert items_of(watcher.frames) == [public(item) for item in recorded]
+    assert sorted(head["player"]) == list("abcd")
+    assert json.loads(operator.frames[0]) == {**head, "walls": "shared"}
+    path = outcome.records[0]
+    assert items_of(operator.frames) == journal_lines(path)
+    assert items_of(watcher.frames) == [public(item) for item in journal_items(path)]
 
 
 def test_who_comes_late_gets_all_that_was_shown_in_one_message(tmp_path: Path) -> None:

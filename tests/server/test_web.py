@@ -3,6 +3,7 @@
 import contextlib
 import queue
 import socket
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -195,3 +196,18 @@ def test_a_server_that_closes_does_not_wait_for_who_never_reads() -> None:
 def test_a_port_that_is_taken_is_said_so() -> None:
     with serving() as (server, house, _), pytest.raises(BadInput, match=f"127.0.0.1:{server.port} cannot be used"):
         WebServer(house.welcome, {}, "127.0.0.1", server.port)
+
+
+def test_what_was_said_before_the_server_closes_is_heard_to_the_end() -> None:
+    """More than the buffers of a connection hold, so that it is still being sent when the server closes."""
+    messages, text = 400, "x" * 20_000
+    with serving(backlog=messages + 1) as (server, house, address):
+        client = Client(address)
+        line = house.guests.get(timeout=SOON).line
+        for _ in range(messages):
+            line.say(text.encode())
+        closing = threading.Thread(target=server.close)
+        closing.start()
+        assert len(client.rest()) == messages
+        closing.join()
+    assert client.connection.close_code == 1001

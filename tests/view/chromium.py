@@ -9,6 +9,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+import pytest
+
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 # The browser reads commands from descriptor 3 and writes to 4.
 _LAUNCH = """
@@ -23,6 +25,16 @@ os.execv(sys.argv[3], sys.argv[3:])
 def chromium() -> str | None:
     """The browser's path, or None where there is none."""
     return next((path for name in NAMES if (path := shutil.which(name))), None)
+
+
+PROGRAM = chromium()
+IN_A_BROWSER = [
+    pytest.mark.browser,
+    # Where everything has to run, its absence is a failure.
+    pytest.mark.skipif(PROGRAM is None and os.environ.get("CI") != "true", reason="no Chromium is on the PATH"),
+    pytest.mark.timeout(180),
+]
+"""The marks of tests that need a browser."""
 
 
 class Browser:

@@ -1,10 +1,8 @@
 """The page in a real browser: what is on the screen is what the record says."""
 
 import json
-from collections.abc import Iterator
 from pathlib import Path
 from threading import Thread
-from typing import Any
 
 import msgspec
 import pytest
@@ -12,37 +10,12 @@ import pytest
 from table.record.convert import read_any
 from table.record.follow import Follower, in_play_order
 from table.record.read import Record
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.tiles import NAMES
 from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
 from table.view.server import PageServer
-from tests.view.chromium import Browser, chromium
+from tests.view.chromium import IN_A_BROWSER, Browser
+from tests.view.screen import DESK, PHONE, SCREEN, expected, shown
 
-PROGRAM = chromium()
-pytestmark = [
-    pytest.mark.browser,
-    pytest.mark.skipif(PROGRAM is None, reason="no Chromium is on the PATH"),
-    pytest.mark.timeout(180),
-]
-DESK, PHONE = (1280, 900), (390, 844)
-
-SCREEN = """(() => {
-    const tiles = element => [...element.querySelectorAll('.tile')].map(tile => tile.dataset.tile);
-    return [...document.querySelectorAll('.seat')].map(seat => ({
-        hand: tiles(seat.querySelector('.hand')).sort(), river: tiles(seat.querySelector('.river')),
-        melds: [...seat.querySelectorAll(':scope > .melds > .meld')].map(meld => meld.dataset.meld),
-        bent: seat.querySelectorAll('.river .bent').length, called: seat.querySelectorAll('.river .called').length,
-        score: seat.querySelector('.score').textContent, stick: Boolean(seat.querySelector('.stick')),
-    }));
-})()"""
-
-
-@pytest.fixture(scope="module")
-def browser(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
-    assert PROGRAM is not None
-    with Browser(PROGRAM, tmp_path_factory.mktemp("profile")) as opened:
-        yield opened
-        assert opened.errors == []
+pytestmark = IN_A_BROWSER
 
 
 @pytest.fixture(scope="module")
@@ -58,24 +31,6 @@ def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
     return path.as_uri()
 
 
-def expected(board: Board) -> list[dict[str, Any]]:
-    """What the screen has to show of a board."""
-    seats = []
-    for seat, hand in enumerate(board.hands):
-        river = board.rivers[seat]
-        seats.append(
-            {
-                "hand": sorted(NAMES[tile] for tile in hand.tiles),
-                "river": [NAMES[tile] for tile in river.tiles],
-                "bent": len(river.sideways),
-                "called": len(river.called_by),
-                "score": f"{board.scores[seat]:,}",
-                "stick": board.deposited[seat],
-            }
-        )
-    return seats
-
-
 def press_right(browser: Browser, times: int) -> None:
     """Press → that often; all but the last press are made inside the page, which does not wait for the screen."""
     if times > 1:
@@ -83,10 +38,6 @@ def press_right(browser: Browser, times: int) -> None:
         browser.ask(f"for (let n = 1; n < {times}; n++) document.body.dispatchEvent({key})")
     if times:
         browser.press("ArrowRight")
-
-
-def shown(browser: Browser) -> list[dict[str, Any]]:
-    return [{key: value for key, value in seat.items() if key != "melds"} for seat in browser.ask(SCREEN)]
 
 
 def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_record(

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections import Counter
 from http.client import HTTPConnection
 from pathlib import Path
 from threading import Thread
@@ -95,15 +96,15 @@ def test_all_text_has_the_contrast_of_wcag_aa() -> None:
 def test_both_languages_have_the_same_words() -> None:
     text = asset("words.js")
     english, japanese = (text[text.index(f"    {key}: {{") :].split("\n    },", 1)[0] for key in ("en", "ja"))
-    keys = [
-        set(re.findall(r"(?:^|[,{]) *(\w+): (?:[\"`\[(\w])", part, re.MULTILINE)) - {"en", "ja"}
-        for part in (english, japanese)
-    ]
+    told = [re.findall(r"(?:^|[,{]) *(\w+): (?:[\"`\[(\w])", part, re.MULTILINE) for part in (english, japanese)]
+    assert [word for words in told for word, count in Counter(words).items() if count > 1] == []
+    keys = [set(words) - {"en", "ja"} for words in told]
     assert keys[0] == keys[1]
     assert len(keys[0]) > 40
     used = set(
         re.findall(
-            r'word\("(\w+)"', "".join(asset(f"{name}.js") for name in ("draw", "panel", "wall", "viewer", "tiles"))
+            r'word\("(\w+)"',
+            "".join(asset(f"{name}.js") for name in ("draw", "panel", "wall", "viewer", "tiles", "live")),
         )
     )
     used |= set(re.findall(r'data-(?:word|label)="(\w+)"', asset("index.html")))

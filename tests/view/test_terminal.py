@@ -2,6 +2,7 @@
 
 import io
 import json
+import threading
 from pathlib import Path
 
 import pytest
@@ -17,10 +18,13 @@ from table.match.riichi import Keeping, RiichiTable
 from table.match.roster import enlist
 from table.match.runner import Plan, play
 from table.match.watched import Watched
+from table.port import Answer, Verdict
+from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from table.riichi.ruleset import preset, with_settings
 from table.view import terminal
-from table.view.terminal import LiveTable, meld_text
+from table.view.terminal import LiveTable, SeatClock, meld_text
+from tests.kit.pace import SOON
 
 
 def test_a_position_is_printed_plainly_without_a_terminal(game_folder: Path) -> None:
@@ -70,3 +74,48 @@ def test_a_running_game_is_shown_and_the_terminal_given_back(tmp_path: Path, mon
     assert "caller-1" in text
     assert "残り" in text
     assert "\x1b[?25h" in text  # the cursor is visible again
+
+
+class Screen(io.StringIO):
+    """A screen that says when a word is on it."""
+
+    def __init__(self, word: str) -> None:
+        super().__init__()
+        self.seen = threading.Event()
+        self._word = word
+
+    def write(self, text: str) -> int:
+        if self._word in text:
+            self.seen.set()
+        return super().write(text)
+
+
+def test_while_somebody_thinks_the_screen_shows_the_present_and_for_how_long(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The table is not told anything new meanwhile: the judge waits."""
+    monkeypatch.setattr(terminal, "TICK", 0.01)
+    monkeypatch.setattr(terminal, "PAUSE", 0.01)
+    screen = Screen("waiting for")
+    table = LiveTable(Console(file=screen, force_terminal=True, width=80, height=40))
+    rules = preset("tenhou")
+    game = RiichiGame(rules, walls_from("7", 0, rules), ("a", "b", "c", "d"))
+    table.events(game.events[:])
+    assert screen.seen.wait(SOON)
+    table.close()
+    assert not any(thread.name == "terminal" for thread in threading.enumerate())
+    assert "東一局" in screen.getvalue()
+
+
+def test_a_seats_clock_shows_its_last_answer_and_what_is_left_of_its_bank() -> None:
+    clock = SeatClock(Clock(turn=5.0, reaction=3.0, bank=20.0, bank_per="round", increment=1.0))
+    assert clock.text == "bank 20.0 s"
+    clock.take(Answer(0, 1, None, Verdict.OK, used=7.5, allowed=25.0), turn=True)
+    assert clock.text == "7.5 s of 5 s, bank 18.5 s"  # 2.5 s taken, 1 s gained
+    clock.take(Answer(0, 2, None, Verdict.OK, used=0.004, allowed=21.5), turn=False)
+    assert clock.text == "4 ms of 3 s, bank 19.5 s"
+    clock.take(Answer(0, 3, None, Verdict.SILENT, used=30.0, allowed=24.5), turn=True)
+    assert clock.text == "30.0 s of 5 s, bank 1.0 s"
+    clock.new_kyoku()
+    assert clock.text.endswith("bank 20.0 s")
+    without = SeatClock(Clock(turn=5.0))
+    without.take(Answer(0, 1, None, Verdict.OK, used=0.5, allowed=5.0), turn=True)
+    assert without.text == "500 ms of 5 s"

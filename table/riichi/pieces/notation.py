@@ -57,10 +57,10 @@ def parse_tiles(text: str) -> list[int]:
     """Concealed tiles in the order of the text. Raises BadInput for anything but tiles."""
     if _GROUP.sub("", text):
         raise BadInput(f"“{text}” is not a hand: tiles look like m123p0s7z1")
-    tiles = []
-    for suit, digits in _GROUP.findall(text):
-        tiles += [parse_tile(suit + digit) for digit in digits]
-    return tiles
+    try:
+        return [TILE[suit + digit] for suit, digits in _GROUP.findall(text) for digit in digits]
+    except KeyError as unknown:
+        raise _no_tile(unknown.args[0]) from None
 
 
 def parse_tile(text: str) -> int:
@@ -68,7 +68,11 @@ def parse_tile(text: str) -> int:
     try:
         return TILE[text]
     except KeyError:
-        raise BadInput(f"“{text}” is not a tile: allowed are m0-m9, p0-p9, s0-s9 and z1-z7") from None
+        raise _no_tile(text) from None
+
+
+def _no_tile(text: str) -> BadInput:
+    return BadInput(f"“{text}” is not a tile: allowed are m0-m9, p0-p9, s0-s9 and z1-z7")
 
 
 def parse_meld(text: str) -> Meld:

@@ -120,9 +120,14 @@ function paymentsHtml(game, kyoku, fenpei) {
     return `<ul class="payments">${rows.join("")}</ul>`;
 }
 
+// Final points as records have them: text in 1.x, numbers in 2015.
+function scoreText(point) {
+    return `${Number(point) > 0 ? "+" : ""}${String(point).replace("-", "−")}`;
+}
+
 function finalHtml(game, jieju) {
     const order = [0, 1, 2, 3].sort((a, b) => jieju.rank[a] - jieju.rank[b]);
     const rows = order.map(player => `<li><span>${word("rank", jieju.rank[player])} ${escapeHtml(game.names[player])}</span>` +
-        `<span>${pointsText(jieju.defen[player])}</span><b class="${sign(Number(jieju.point[player]))}">${jieju.point[player]}</b></li>`);
+        `<span>${pointsText(jieju.defen[player])}</span><b class="${sign(Number(jieju.point[player]))}">${scoreText(jieju.point[player])}</b></li>`);
     return `<h2>${word("final")}</h2><ul class="final">${rows.join("")}</ul>`;
 }

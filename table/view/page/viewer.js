@@ -14,6 +14,9 @@ class Viewer {
         this.speed = 1;
         this.timer = null;
         this.following = Boolean(book.live);
+        this.running = null;
+        this.made = {};
+        this.state = ["liveWaiting", ""];
     }
 
     async start() {
@@ -24,13 +27,37 @@ class Viewer {
         else await this.open(this.at.record);
     }
 
+    // `running` is the game that is being played, which need not be the one that is shown: nobody is torn from a
+    // position that he looks at.
     follow(address) {
-        follow(address, head => this.game = new Game(head), items => {
-            for (const item of items) this.game.feed(item);
-            if (this.following && this.game.kyoku.length) this.goto(this.game.kyoku.length - 1, Infinity, true);
+        this.follower = new Follower(address, {
+            head: head => this.running = new Game(head),
+            items: items => {
+                for (const item of items) this.running.feed(item);
+                this.redraw();
+            },
+            state: (...state) => {
+                this.state = state;
+                this.redraw();
+            },
+        });
+        this.draw();
+    }
+
+    // At most once for each picture of the screen, however fast a table plays.
+    redraw() {
+        this.due ||= requestAnimationFrame(() => {
+            this.due = 0;
+            if (this.running?.kyoku.length && (this.following || !this.game || this.game.title === this.running.title)) this.game = this.running;
+            if (this.following && this.game) this.goto(this.game.kyoku.length - 1, Infinity, true);
             else this.draw();
-        }, () => document.body.classList.remove("live"));
-        document.body.classList.add("live");
+        });
+    }
+
+    followAgain() {
+        this.stop();
+        this.following = true;
+        this.redraw();
     }
 
     async open(record) {
@@ -46,6 +73,7 @@ class Viewer {
 
     // Go to an event of a kyoku, both from 0; beyond the ends is taken as the end.
     goto(kyoku, event, live = false) {
+        if (!this.game) return;
         if (!live) this.following = false;
         this.at.kyoku = Math.min(Math.max(kyoku, 0), this.game.kyoku.length - 1);
         this.at.event = Math.min(Math.max(event, 0), this.items.length - 1);
@@ -53,6 +81,7 @@ class Viewer {
     }
 
     step(by) {
+        if (!this.game) return false;
         const event = this.at.event + by;
         if (event >= this.items.length && this.at.kyoku + 1 < this.game.kyoku.length) this.goto(this.at.kyoku + 1, 0);
         else if (event < 0 && this.at.kyoku > 0) this.goto(this.at.kyoku - 1, Infinity);
@@ -66,16 +95,21 @@ class Viewer {
         do {
             const before = JSON.stringify(this.at);
             this.step(by);
-            if (before === JSON.stringify(this.at)) return;
+            if (!this.game || before === JSON.stringify(this.at)) return;
         } while (!ends(this.items[this.at.event]));
     }
 
     play() {
-        if (this.timer) {
-            clearTimeout(this.timer);
-            this.timer = null;
-        } else this.tick();
+        if (!this.game) return;
+        if (this.timer) this.stop();
+        else if (this.following) this.following = false;
+        else this.tick();
         this.draw();
+    }
+
+    stop() {
+        clearTimeout(this.timer);
+        this.timer = null;
     }
 
     tick() {
@@ -118,8 +152,11 @@ class Viewer {
     }
 
     draw() {
-        if (!this.game || !this.game.kyoku.length) {
-            $("table").textContent = word("waiting");
+        this.drawLive();
+        $("table").classList.toggle("waiting", !this.game);
+        if (!this.game) {
+            $("table").textContent = this.book.live ? liveWords(this.state) : "";
+            this.drawLabels();
             return;
         }
         const { kyoku, event } = this.at, state = stateAt(this.game.kyoku[kyoku], event + 1);
@@ -138,30 +175,52 @@ class Viewer {
         this.writeLink();
     }
 
-    // What changes with the kyoku, the language or the record only: made anew when one of these is another.
+    // What seldom changes is made anew only when it does, so that nobody loses a list that is open.
     drawWords() {
-        const items = this.game.kyoku.reduce((sum, kyoku) => sum + kyoku.items.length, 0);
-        const made = [this.at.record, this.at.kyoku, LANGUAGE, this.sees, this.book.live ? items : 0].join();
-        if (made === this.made) return;
-        this.made = made;
-        document.documentElement.lang = LANGUAGE;
-        $("list").innerHTML = listHtml(this.game, this.at.kyoku);
-        for (const element of document.querySelectorAll("[data-word]")) element.textContent = word(element.dataset.word);
-        for (const element of document.querySelectorAll("[data-label]")) {
-            element.setAttribute("aria-label", word(element.dataset.label));
-            element.title = word(element.dataset.label);
-        }
-        const names = this.game.names.map((name, player) => name || word("winds")[player]);
-        $("view").innerHTML = `<option value="-1">${word("all")}</option>` + names.map((name, player) =>
-            `<option value="${player}">${escapeHtml(word("only", name))}</option>`).join("");
+        this.drawLabels();
+        const ended = this.game.kyoku.filter((_, number) => resultOf(this.game, number)).length;
+        this.remake("list", [this.at.record, this.game.title, this.at.kyoku, LANGUAGE, this.game.kyoku.length, ended], () => {
+            $("list").innerHTML = listHtml(this.game, this.at.kyoku);
+            this.showInList();
+        });
+        this.remake("names", [LANGUAGE, this.at.record, ...this.game.names], () => {
+            const names = this.game.names.map((name, player) => name || word("winds")[player]);
+            $("view").innerHTML = `<option value="-1">${word("all")}</option>` + names.map((name, player) =>
+                `<option value="${player}">${escapeHtml(word("only", name))}</option>`).join("");
+            $("notes").innerHTML = this.game.notes.map(note => `<li>${escapeHtml(note)}</li>`).join("");
+            const records = this.book.records;
+            $("records").hidden = records.length < 2;
+            $("records").innerHTML = records.map((entry, n) => `<option value="${n}">${escapeHtml(entry.head.file || n + 1)}</option>`).join("");
+        });
         $("view").value = String(this.sees);
-        $("title").textContent = this.game.title;
-        $("notes").innerHTML = this.game.notes.map(note => `<li>${escapeHtml(note)}</li>`).join("");
-        const records = this.book.records;
-        $("records").hidden = records.length < 2;
-        $("records").innerHTML = records.map((entry, n) => `<option value="${n}">${escapeHtml(entry.head.file || n + 1)}</option>`).join("");
         $("records").value = String(this.at.record);
-        this.showInList();
+        $("title").textContent = this.game.title;
+    }
+
+    drawLabels() {
+        this.remake("labels", [LANGUAGE], () => {
+            document.documentElement.lang = LANGUAGE;
+            for (const element of document.querySelectorAll("[data-word]")) element.textContent = word(element.dataset.word);
+            for (const element of document.querySelectorAll("[data-label]")) {
+                element.setAttribute("aria-label", word(element.dataset.label));
+                element.title = word(element.dataset.label);
+            }
+        });
+    }
+
+    // The connection to a running table, and whether we are where it is.
+    drawLive() {
+        $("live").hidden = !this.book.live;
+        $("live").setAttribute("aria-pressed", this.following);
+        $("live-state").textContent = this.book.live ? liveWords(this.state) : "";
+        $("live-state").dataset.state = this.book.live ? this.state[0] : "";
+    }
+
+    remake(what, of, make) {
+        const key = of.join("\n");
+        if (this.made[what] === key) return;
+        this.made[what] = key;
+        make();
     }
 
     drawControls(state) {
@@ -215,7 +274,7 @@ class Viewer {
             first: () => this.goto(this.at.kyoku - (this.at.event ? 0 : 1), 0), "turn-back": () => this.turn(-1), back: () => this.step(-1),
             next: () => this.step(1), "turn-on": () => this.turn(1), last: () => this.goto(this.at.kyoku + 1, 0),
             play: () => this.play(), wall: () => this.toggleWall(), rotate: () => this.rotate(),
-            language: () => this.speak(LANGUAGE === "ja" ? "en" : "ja"), link: () => this.copyLink(),
+            language: () => this.speak(LANGUAGE === "ja" ? "en" : "ja"), link: () => this.copyLink(), live: () => this.followAgain(),
         };
         for (const [id, action] of Object.entries(click)) $(id).addEventListener("click", action);
         $("view").addEventListener("change", event => this.look(Number(event.target.value)));
@@ -234,6 +293,7 @@ class Viewer {
         addEventListener("hashchange", () => {
             const record = this.at.record;
             this.readLink();
+            if (!this.game) return;
             if (this.at.record !== record) this.open(this.at.record);
             else this.goto(this.at.kyoku, this.at.event);
         });
@@ -249,7 +309,7 @@ class Viewer {
             PageUp: () => this.goto(this.at.kyoku - 1, 0), Home: () => this.goto(this.at.kyoku, 0), End: () => this.goto(this.at.kyoku, Infinity),
             Escape: () => $("result").hidden = true,
             " ": () => this.play(), "+": () => this.faster(1), "-": () => this.faster(-1), v: () => this.look((this.sees + 2) % 5 - 1),
-            r: () => this.rotate(), w: () => this.toggleWall(), l: () => this.speak(LANGUAGE === "ja" ? "en" : "ja"),
+            r: () => this.rotate(), f: () => this.book.live && this.followAgain(), w: () => this.toggleWall(), l: () => this.speak(LANGUAGE === "ja" ? "en" : "ja"),
         };
         const action = keys[event.key];
         if (!action) return;
@@ -258,7 +318,11 @@ class Viewer {
     }
 
     async copyLink() {
-        await navigator.clipboard?.writeText(location.href.split("#")[0] + this.link());
+        // Without the operator's token: who gets the link may not see what he sees.
+        const address = new URL(location.href);
+        address.searchParams.delete("token");
+        address.hash = this.link();
+        await navigator.clipboard?.writeText(address.href);
         $("link").textContent = word("copied");
     }
 }
@@ -266,6 +330,10 @@ class Viewer {
 // Whose turn it is: who has just drawn or called, or whose discard is being looked at.
 function actingSeat(state) {
     return ["hule", "pingju", "jieju", "qipai", "kaigang"].includes(state.last.key) ? -1 : state.last.seat;
+}
+
+function liveWords([state, reason]) {
+    return word(state) + (reason ? `: ${reason}` : "");
 }
 
 const viewer = new Viewer(readBook());

@@ -18,9 +18,10 @@ const WORDS = {
         declare: "Declare", discard: "Discard", guessed: "inferred", from: name => `from ${name}`, fu: "fu", han: "han",
         yakuman: n => n > 1 ? `${n}× yakuman` : "Yakuman", points: "points", final: "Final result", tenpai: "tenpai",
         noten: "noten", opening: "The deal", ongoing: "not finished", deadWall: "Dead wall (rinshan · dora above ura)",
-        live: "Next draws", unknown: "This record does not tell the wall.", keys: "Keys", stopped: "Following live",
-        record: "Record", rank: n => ["1st", "2nd", "3rd", "4th"][n - 1], turnOf: name => `${name} to act`, waiting: "waiting for the table", trouble: "This cannot be shown",
-        help: "← → step · Shift+← → turn · [ ] kyoku · Space play · + − speed · V view · R turn the table · W wall · L language · Home End",
+        live: "Next draws", unknown: "This record does not tell the wall.", keys: "Keys",
+        liveOn: "Live", liveFollow: "Follow", liveWaiting: "Waiting for the table", liveOver: "The game is over", liveLost: "Connection lost, trying again", liveRefused: "Not let in",
+        record: "Record", rank: n => ["1st", "2nd", "3rd", "4th"][n - 1], turnOf: name => `${name} to act`, trouble: "This cannot be shown",
+        help: "← → step · Shift+← → turn · [ ] kyoku · Space play · + − speed · V view · R turn the table · W wall · F follow live · L language · Home End",
     },
     ja: {
         honours: [..."東南西北白發中"], winds: [..."東南西北"],
@@ -36,9 +37,10 @@ const WORDS = {
         declare: "宣言", discard: "打", guessed: "推定", from: name => `${name}から`, fu: "符", han: "飜",
         yakuman: n => n > 1 ? `${n}倍役満` : "役満", points: "点", final: "最終結果", tenpai: "聴牌",
         noten: "不聴", opening: "配牌", ongoing: "途中まで", deadWall: "王牌(嶺上・ドラ表示の下に裏)",
-        live: "これからのツモ", unknown: "この牌譜には山の記録がありません。", keys: "キー", stopped: "実況中",
-        record: "牌譜", rank: n => `${n}位`, turnOf: name => `${name}の番`, waiting: "卓を待っています", trouble: "表示できません",
-        help: "← → 一手 · Shift+← → 一巡 · [ ] 局 · Space 再生 · + − 速さ · V 視点 · R 卓を回す · W 山 · L 言語 · Home End",
+        live: "これからのツモ", unknown: "この牌譜には山の記録がありません。", keys: "キー",
+        liveOn: "実況", liveFollow: "追う", liveWaiting: "卓を待っています", liveOver: "対局は終わりました", liveLost: "接続が切れました、再接続中", liveRefused: "入れません",
+        record: "牌譜", rank: n => `${n}位`, turnOf: name => `${name}の番`, trouble: "表示できません",
+        help: "← → 一手 · Shift+← → 一巡 · [ ] 局 · Space 再生 · + − 速さ · V 視点 · R 卓を回す · W 山 · F 実況へ · L 言語 · Home End",
     },
 };
 

@@ -1,0 +1,1 @@
+"""What other people's programs make of our exports."""

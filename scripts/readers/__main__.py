@@ -1,0 +1,209 @@
+"""Our exports load in other people's readers, and mean the same there.
+
+    python -m scripts.readers FILE…
+
+FILE: whatever `scripts.roundtrips` reads. Each record is written as 牌譜, mjai and tenhou.net/6 and given to
+
+    majiang-core          replays the 牌譜: the same events, points and ranks
+    mjai (libriichi)      follows the mjai log from every seat: the same hands at the end
+    riichienv             steps through its decisions: the same winners, han and fu
+    tenhou-url-log        makes tenhou.net/6 of the 牌譜: the same hands and results as ours
+
+A line for each tells how many kyoku agree, then every exception with its named reason, then what differs without one;
+the exit code is 0 only if nothing does. The programs are fetched with pip and npm into a folder of their own, once.
+"""
+
+import argparse
+import contextlib
+import json
+import os
+import subprocess
+import sys
+import tempfile
+import venv
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scripts.roundtrips import records
+from table.errors import BadInput
+from table.record.convert import paifu_json, write_any
+from table.record.follow import Follower, in_play_order
+from table.record.items import Item
+from table.record.read import Record
+from table.riichi.majiang_rule import to_majiang
+
+HERE = Path(__file__).parent
+REPLAY = HERE.parent.parent / "tests" / "peer" / "replay.js"
+PACKAGES = ("mjai==0.2.1", "riichienv==0.4.11", "setuptools<70")
+MODULES = ("@kobalab/majiang-core@1.4.1", "@kobalab/tenhou-url-log@1.0.3")
+FLAGS = {
+    **{"槍槓": "chankan", "ダブル立直": "double_riichi", "海底摸月": "haitei", "河底撈魚": "houtei", "一発": "ippatsu"},
+    **{"嶺上開花": "rinshan", "天和": "tsumo_first_turn", "地和": "tsumo_first_turn"},
+}
+"""riichienv's words for how a hand was won, by yaku."""
+UNTOLD = "majiang-core raised Error: _ |     at Shan.zhenbaopai"
+UNTOLD_WORDS = "its replay asks for an indicator that its own 牌譜 does not show, and breaks off the game"
+LEAST_DRAWS = 4
+SHOWN = 10
+"""Unexplained differences of one reader that are printed."""
+
+
+def main() -> int:
+    """Export, load and print."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE")
+    there = Path(tempfile.gettempdir()) / "jantaku-readers"
+    parser.add_argument("--programs", type=Path, default=there, metavar="DIR", help=f"where they are kept ({there})")
+    given = parser.parse_args()
+    install(given.programs)
+    wrong = 0
+    with tempfile.TemporaryDirectory(prefix="jantaku-exports-") as place:
+        folder = Path(place)
+        export((found for file in given.files for found in records(file)), folder)
+        for name, told in readings(folder, given.programs):
+            wrong += show(name, told)
+    return 1 if wrong else 0
+
+
+def install(programs: Path) -> None:
+    """Fetch the programs, unless that is done."""
+    done = programs / "done"
+    wanted = "\n".join((*PACKAGES, *MODULES))
+    if done.exists() and done.read_text("utf-8") == wanted:
+        return
+    print(f"fetching {', '.join((*PACKAGES[:2], *MODULES))} into {programs} (once) ...", file=sys.stderr)
+    venv.create(programs / "venv", with_pip=True, clear=True)
+    pip = [str(programs / "venv" / "bin" / "python"), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    subprocess.run([*pip, *PACKAGES], check=True)
+    npm = ["npm", "install", "--prefix", str(programs), "--no-audit", "--no-fund", "--loglevel=error", *MODULES]
+    subprocess.run(npm, check=True, stdout=subprocess.DEVNULL)
+    done.write_text(wanted, "utf-8")
+
+
+# --- exports
+
+
+def export(found: Iterator[tuple[str, Any]], folder: Path) -> None:
+    """Write a line a record for every reader into `folder`."""
+    with contextlib.ExitStack() as files:
+        paifu, mjai, tenhou = (files.enter_context((folder / form).open("wb")) for form in ("paifu", "mjai", "tenhou"))
+        for name, read in found:
+            record: Record = read.record
+            told = paifu_json(record)
+            told.pop("jantaku", None)
+            if rule := _rule_for_replay(record, name):
+                paifu.write(msgspec.json.encode({"name": name, "rule": rule, "paifu": told}) + b"\n")
+            lines = write_any(record, "mjai")[0].decode().splitlines()
+            other = _other_rules(record)
+            expected = [{**_expected(kyoku, name), "other_rules": other} for kyoku in record.log]
+            mjai.write(msgspec.json.encode({"name": name, "lines": lines, "kyoku": expected}) + b"\n")
+            log = json.loads(write_any(record, "tenhou6")[0])["log"]
+            tenhou.write(msgspec.json.encode({"name": name, "paifu": told, "log": log}) + b"\n")
+
+
+def _rule_for_replay(record: Record, name: str) -> Item | None:
+    """The rules for majiang-core, which replays whole games only; None, and why, where it cannot."""
+    first = record.log[0][0]["qipai"]
+    if record.final is None or first["zhuangfeng"] or first["jushu"]:
+        print(f"{name}: not for majiang-core: no whole game")
+        return None
+    assert record.rules is not None, "a read log has rules"
+    try:
+        return to_majiang(record.rules)
+    except BadInput as error:
+        print(f"{name}: not for majiang-core: {error}")
+        return None
+
+
+def _other_rules(record: Record) -> list[str]:
+    """Where hands are worth something else by the record's rules than by those that riichienv knows."""
+    assert record.rules is not None, "a read log has rules"
+    score, other = record.rules.score, []
+    if not score.open_tanyao:
+        other.append("no open tanyao")
+    if score.double_wind_fu != 4:
+        other.append(f"{score.double_wind_fu} fu for a pair of double winds")
+    return other
+
+
+def _expected(kyoku: list[Item], where: str) -> Item:
+    """What a reader of mjai has to come to: hands of 34 counts by player before the result, and the wins; how many
+    discards there are, and whether somebody declares riichi below 1000 points or for a draw that is not his."""
+    follower = Follower(where)
+    dealer = kyoku[0]["qipai"]["jushu"]
+    hands: list[list[int]] = []
+    wins = []
+    poor = False
+    for item in in_play_order(kyoku):
+        if not hands and item.keys() & {"hule", "pingju"}:
+            hands = [list(follower.board.hands[(player - dealer) % 4].counts) for player in range(4)]
+        if hule := item.get("hule"):
+            value = {key: hule.get(key) for key in ("fanshu", "fu", "damanguan")}
+            flags = [FLAGS[yaku["name"]] for yaku in hule["hupai"] if yaku["name"] in FLAGS]
+            flags += ["riichi"] * ("*" in hule["shoupai"])
+            value["reds"] = hule["shoupai"].count("0")
+            indicators = len(follower.board.indicators)
+            wins.append({"player": (dealer + hule["l"]) % 4, "flags": flags, "indicators": indicators, **value})
+        follower.take(item)
+        poor = poor or ("lizhi" in item and (min(follower.board.scores) < 0 or follower.board.live < LEAST_DRAWS))
+    return {"hands": hands, "wins": wins, "discards": sum("dapai" in item for item in kyoku), "poor": poor}
+
+
+# --- readers
+
+
+def readings(folder: Path, programs: Path) -> Iterator[tuple[str, Item]]:
+    """By reader what it makes of the exports: `agree`, `explained` and `different`."""
+    python, modules = str(programs / "venv" / "bin" / "python"), str(programs / "node_modules")
+    yield "majiang-core (牌譜)", _replayed(folder / "paifu", modules)
+    for program, name in (("mjai", "mjai, libriichi (mjai)"), ("riichienv", "riichienv (mjai)")):
+        yield name, _told([python, str(HERE / "mjai_programs.py"), program, str(folder / "mjai")])
+    yield "tenhou-url-log (tenhou.net/6)", compared_with_tenhou_url_log(folder, programs / "node_modules")
+
+
+def compared_with_tenhou_url_log(folder: Path, modules: Path) -> Item:
+    """What tenhou-url-log, as npm put it into `modules`, makes of the exports."""
+    return _told(["node", str(HERE / "tenhou.js"), str(modules), str(folder / "tenhou")])
+
+
+def _told(command: list[str]) -> Item:
+    ran = subprocess.run(command, stdout=subprocess.PIPE, text=True)
+    if ran.returncode:
+        raise SystemExit(f"{command[1]} broke down; what it said stands above")
+    told: Item = json.loads(ran.stdout.splitlines()[-1])
+    return told
+
+
+def _replayed(file: Path, modules: str) -> Item:
+    """The replay compares whole games: the kyoku before the first difference agree."""
+    games = [json.loads(line) for line in file.read_text("utf-8").splitlines()]
+    command = ["node", str(REPLAY), str(file)]
+    ran = subprocess.run(command, capture_output=True, text=True, env={**os.environ, "NODE_PATH": modules})
+    lines = ran.stdout.splitlines()
+    if not lines or not lines[-1].startswith("games "):
+        raise SystemExit(ran.stderr)
+    parted = {int(line.split()[1]): line for line in lines[:-1]}
+    agree = sum(len(game["paifu"]["log"]) for number, game in enumerate(games, 1) if number not in parted)
+    untold = {number for number, line in parted.items() if UNTOLD in line}
+    explained = {UNTOLD_WORDS: sum(len(games[number - 1]["paifu"]["log"]) for number in untold)} if untold else {}
+    different = [f"{games[number - 1]['name']} {line}" for number, line in parted.items() if number not in untold]
+    return {"agree": agree, "explained": explained, "different": different}
+
+
+def show(name: str, told: Item) -> int:
+    """Print what a reader came to; how much differs without a reason."""
+    explained = Counter[str](told["explained"])
+    print(f"{name}: {told['agree']} kyoku agree, {explained.total()} explained, {len(told['different'])} different")
+    for reason, count in explained.most_common():
+        print(f"    {count}: {reason}")
+    for text in told["different"][:SHOWN]:
+        print(f"    {text}")
+    return len(told["different"])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

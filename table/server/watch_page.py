@@ -1,0 +1,50 @@
+"""Starts the viewer of running games (`onlookers.py`) in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+from table.errors import BadInput, TableFault
+
+
+class WatchPage:
+    """The viewer of the games in `folder` as a process of its own, to be used with `with`.
+
+    BadInput if the port cannot be had; 0 is any free one. TableFault if it does not start. Leaving the block ends it
+    when everybody has seen all.
+    """
+
+    def __init__(self, folder: Path, port: int) -> None:
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.getcwd(), *sys.path]))}
+        command = [sys.executable, "-m", "table.server.onlookers", str(folder), str(port)]
+        self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
+        assert self._process.stdout is not None
+        line = self._process.stdout.readline()
+        if not line:
+            self._end()
+            raise TableFault("the viewer of running games did not start; what it said stands above")
+        told = json.loads(line)
+        if "error" in told:
+            self._end()
+            raise BadInput(f"--watch-port: {told['error']}")
+        self.address: str = told["address"]
+        """Where the page is, with the secret that it takes to see it."""
+        self.pid = self._process.pid
+
+    def wait(self) -> None:
+        """Wait for Ctrl-C, or for the process to end by itself, which it should not."""
+        self._process.wait()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        self._end()
+
+    def _end(self) -> None:
+        with self._process:  # closes both pipes, then waits
+            pass

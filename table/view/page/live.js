@@ -1,0 +1,53 @@
+// A running table: what it sends, and what becomes of the connection to it.
+"use strict";
+
+// How a server closes (RFC 6455, 7.4): the game is over, the server goes; too slow, broken off.
+const OVER = 1000, LEAVING = 1001, AGAIN = [1005, 1006, 1011, 1012, 1013];
+const NEXT_GAME = 1000, LOST = [500, 1000, 2000, 5000, 10000]; // ms until the next try
+
+// Follow a table. It sends a head when a game begins, then items, one or a list of them; who comes late gets all
+// in one list. `told` has head(head), items(list) and state(word, reason), with a word of "live…" in words.js.
+class Follower {
+    constructor(address, told) {
+        this.url = new URL(address, location.href.replace(/^http/, "ws"));
+        // "?" means this very address, with the token that may be in it.
+        this.url.search ||= location.search;
+        this.told = told;
+        this.head = this.finished = "";
+        this.tries = 0;
+        this.connect();
+    }
+
+    connect() {
+        const socket = this.socket = new WebSocket(this.url);
+        socket.addEventListener("open", () => this.told.state("liveWaiting", ""));
+        socket.addEventListener("message", message => this.hear(message.data));
+        socket.addEventListener("close", closed => this.end(closed.code, closed.reason));
+    }
+
+    hear(text) {
+        const told = JSON.parse(text);
+        this.tries = 0;
+        if (told.player) {
+            this.head = text;
+            this.told.head(told);
+        } else {
+            this.told.items(Array.isArray(told) ? told : [told]);
+            this.told.state("liveOn", "");
+        }
+    }
+
+    // A room that stays plays another game: come back for it. A room that does not would tell the same one again.
+    end(code, reason) {
+        if (code === OVER && this.finished !== this.head) {
+            this.finished = this.head;
+            this.again("liveOver", reason, NEXT_GAME);
+        } else if (AGAIN.includes(code)) this.again("liveLost", reason, LOST[Math.min(this.tries++, LOST.length - 1)]);
+        else this.told.state(code === OVER || code === LEAVING ? "liveOver" : "liveRefused", reason);
+    }
+
+    again(word, reason, pause) {
+        this.told.state(word, reason);
+        setTimeout(() => this.connect(), pause);
+    }
+}

@@ -1,0 +1,64 @@
+"""A running table for tests that look at its page: it waits whenever they look, so that both are at the same place."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.way import Mode
+from table.match.riichi import Keeping, RiichiTable
+from table.match.roster import enlist
+from table.match.runner import Plan, play
+from table.match.standings import Outcome
+from table.match.watched import Watched
+from table.port import Answer
+from table.riichi.events import HanchanStart, KyokuStart
+from table.riichi.pieces.board import Board
+from table.riichi.ruleset import preset, with_settings
+
+PLAYERS = ("dice", "caller", "shanten", "dice")
+Look = Callable[["Held"], None]
+
+
+class Held:
+    """Calls `look` at these moments, counted in turns of the judge. Implements `Looker`."""
+
+    def __init__(self, moments: Sequence[int], look: Look) -> None:
+        self.board = Board()
+        self.kyoku = self.items = self.turns = 0
+        """The kyoku from 1, and how many items of it there are."""
+        self._moments, self._look = set(moments), look
+
+    @property
+    def position(self) -> str:
+        """As the page writes it."""
+        return f"{self.kyoku}.{self.items}"
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        for event in new:
+            if isinstance(event, KyokuStart):
+                self.kyoku, self.items = self.kyoku + 1, 0
+            self.items += not isinstance(event, HanchanStart)
+            event.apply(self.board)
+        self.turns += 1
+        if self.turns in self._moments:
+            self._look(self)
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+
+    def close(self) -> None:
+        """See `Looker.close`."""
+
+
+def play_held(folder: Path, moments: Sequence[int], look: Look, *, length: str = "tonpu", games: int = 1) -> Outcome:
+    """Play games into `folder`, looking at each: how the last one ended."""
+    entrants = tuple(enlist(PLAYERS))
+    plan = Plan(entrants, games, "4", Mode.INLINE, Clock(), OnFault.DEFAULT)
+    names = [entrant.name for entrant in entrants]
+    rules = with_settings(preset("tenhou"), {"game.length": length})
+    table = RiichiTable(rules, names, plan.seed, Keeping(folder, "test"))
+    *_, last = play(plan, Watched(table, lambda: Held(moments, look)))
+    return last

@@ -1,0 +1,44 @@
+"""What is on the screen of the viewer, and what has to be there."""
+
+from typing import Any
+
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.notation import meld_text
+from table.riichi.pieces.tiles import NAMES
+from tests.view.chromium import Browser
+
+DESK, PHONE = (1280, 900), (390, 844)
+SCREEN = """(() => {
+    const tiles = element => [...element.querySelectorAll('.tile')].map(tile => tile.dataset.tile);
+    return [...document.querySelectorAll('.seat')].map(seat => ({
+        hand: tiles(seat.querySelector('.hand')).sort(), river: tiles(seat.querySelector('.river')),
+        melds: [...seat.querySelectorAll(':scope > .melds > .meld')].map(meld => meld.dataset.meld),
+        bent: seat.querySelectorAll('.river .bent').length, called: seat.querySelectorAll('.river .called').length,
+        score: seat.querySelector('.score').textContent, stick: Boolean(seat.querySelector('.stick')),
+    }));
+})()"""
+
+
+def expected(board: Board) -> list[dict[str, Any]]:
+    """What the screen has to show of a board."""
+    seats = []
+    for seat, hand in enumerate(board.hands):
+        river = board.rivers[seat]
+        seats.append(
+            {
+                "hand": sorted(NAMES[tile] for tile in hand.tiles),
+                "river": [NAMES[tile] for tile in river.tiles],
+                "melds": [meld_text(meld) for meld in hand.melds],
+                "bent": len(river.sideways),
+                "called": len(river.called_by),
+                "score": f"{board.scores[seat]:,}",
+                "stick": board.deposited[seat],
+            }
+        )
+    return seats
+
+
+def shown(browser: Browser) -> list[dict[str, Any]]:
+    """What it shows, by seat."""
+    seats: list[dict[str, Any]] = browser.ask(SCREEN)
+    return seats

@@ -1,0 +1,180 @@
+"""The page of a running table in a real browser: it shows what the table has come to, early, late and to the end."""
+
+import json
+import shutil
+from pathlib import Path
+
+import pytest
+
+from table.record.convert import read_any
+from table.server.watch_page import WatchPage
+from table.view.page import stream_of
+from tests.server.serving import Client, Served, plan_of, play_out
+from tests.view.chromium import IN_A_BROWSER, Browser
+from tests.view.live import Held, play_held
+from tests.view.screen import DESK, PHONE, expected, shown
+
+pytestmark = IN_A_BROWSER
+STATE = "document.getElementById('live-state').dataset.state"
+
+
+def wait_for(browser: Browser, condition: str) -> None:
+    """Wait until the page has come so far; it is looked at whenever the screen changes."""
+    browser.ask(
+        f"""new Promise(done => {{
+            const look = () => {condition} && done(observer.disconnect());
+            const observer = new MutationObserver(look);
+            observer.observe(document.body, {{attributes: true, childList: true, subtree: true, characterData: true}});
+            look();
+        }})"""
+    )
+
+
+def wait_for_position(browser: Browser, position: str) -> None:
+    wait_for(browser, f"document.getElementById('table').dataset.position === '{position}'")
+
+
+def test_a_table_watched_to_its_end_shows_at_every_moment_what_the_table_has_come_to(
+    browser: Browser, tmp_path: Path
+) -> None:
+    looked = []
+
+    def look(held: Held) -> None:
+        wait_for_position(browser, held.position)
+        assert shown(browser) == expected(held.board)
+        assert browser.ask(STATE) == "liveOn"
+        looked.append(held.position)
+
+    with WatchPage(tmp_path, 0) as viewer:
+        browser.open(viewer.address, *DESK)
+        wait_for(browser, f"{STATE} === 'liveWaiting'")
+        outcome = play_held(tmp_path, range(20, 400, 20), look)
+    assert len(looked) >= 10
+    wait_for(browser, f"{STATE} === 'liveOver'")
+    record = read_any(Path(outcome.records[0])).record
+    assert record.final is not None
+    final = browser.ask("document.getElementById('result').textContent")
+    assert all(f"{points:,}" in final for points in record.final["defen"])
+    _holds_the_whole_record(browser, Path(outcome.records[0]))
+
+
+def _holds_the_whole_record(browser: Browser, path: Path) -> None:
+    """Every item, answer and wall that the page was sent, and no more."""
+    stream = [json.loads(json.dumps(item)) for item in stream_of(read_any(path).record)[0]]
+    items = [item for item in stream if "wall" not in item and "answers" not in item]
+    told = browser.ask("viewer.game.kyoku.flatMap(kyoku => kyoku.items)")
+    assert told == items
+    turns = browser.ask("viewer.game.kyoku.flatMap(kyoku => kyoku.turns.map(turn => turn.turn))")
+    assert turns == [item["turn"] for item in stream if "answers" in item]
+    walls = browser.ask("viewer.game.kyoku.map(kyoku => kyoku.wall)")
+    assert walls == [item for item in stream if "wall" in item]
+
+
+def test_who_joins_late_sees_the_same_and_can_go_back_while_the_table_goes_on(browser: Browser, tmp_path: Path) -> None:
+    looked = []
+
+    def look(held: Held) -> None:
+        looked.append(held.position)
+        if len(looked) == 1:
+            browser.open(viewer.address, *PHONE)
+        if len(looked) == 3:  # nobody is torn from what he looks at
+            wait_for(browser, f"viewer.running.kyoku.at(-1).items.length === {held.items}")
+            assert browser.ask("viewer.at.event") == 0
+            browser.press("f")
+        wait_for_position(browser, held.position)
+        assert shown(browser) == expected(held.board)
+        if len(looked) == 2:
+            browser.press("Home")
+
+    with WatchPage(tmp_path, 0) as viewer:
+        outcome = play_held(tmp_path, (150, 160, 170), look)
+    wait_for(browser, f"{STATE} === 'liveOver'")
+    assert len(looked) == 3
+    _holds_the_whole_record(browser, Path(outcome.records[0]))
+
+
+def test_one_page_follows_one_game_after_another(browser: Browser, tmp_path: Path) -> None:
+    titles: list[str] = []
+
+    def look(held: Held) -> None:
+        wait_for(browser, f"viewer.game?.title === 'seed 4 game {len(titles)}'")
+        wait_for_position(browser, held.position)
+        assert shown(browser) == expected(held.board)
+        titles.append(browser.ask("viewer.game.title"))
+
+    with WatchPage(tmp_path, 0) as viewer:
+        browser.open(viewer.address, *DESK)
+        play_held(tmp_path, (30,), look, length="one", games=3)
+    assert titles == [f"seed 4 game {number}" for number in range(3)]
+
+
+def test_nobody_sees_hidden_tiles_in_a_room_but_the_operator(browser: Browser, tmp_path: Path) -> None:
+    tiles = "new Set(viewer.game.kyoku[0].items.filter(item => item.zimo).map(item => item.zimo.p)).size"
+    for query, draws in (("", 1), ("?token=op", 20)):
+        folder = tmp_path / f"room{draws}"
+        with Served(plan_of(folder), rooms=("r",), operator_token="op") as served:
+            address = served.at(f"/watch/r{query}").replace("ws:", "http:")
+            browser.open(address, *DESK)
+            wait_for(browser, f"{STATE} === 'liveWaiting'")
+            play_out(served, [None] * 4)
+            wait_for(browser, "document.querySelector('#result .final')")
+            assert browser.ask(tiles) >= draws if query else browser.ask(tiles) == draws
+            assert browser.ask("viewer.game.kyoku[0].turns.length > 0") == bool(query)
+            # The page has come back for the next game of this room.
+            wait_for(browser, f"{STATE} === 'liveWaiting'")
+            play_out(served, [None] * 4)
+            wait_for(browser, "viewer.game.title === 'room r, game 2' && document.querySelector('#result .final')")
+    wait_for(browser, f"{STATE} !== 'liveOn'")
+
+
+@pytest.mark.parametrize(("path", "why"), [("/watch/none", "there is no such room"), ("/watch/r?token=x", "operator")])
+def test_who_is_not_let_in_reads_why(browser: Browser, tmp_path: Path, path: str, why: str) -> None:
+    with Served(plan_of(tmp_path), rooms=("r",), operator_token="op") as served:
+        browser.open(served.at(path).replace("ws:", "http:"), *DESK)
+        wait_for(browser, f"{STATE} === 'liveRefused'")
+        assert why in browser.ask("document.getElementById('table').textContent")
+
+
+def test_a_copied_link_does_not_give_the_operators_token_away(browser: Browser, tmp_path: Path) -> None:
+    (tmp_path / "first").mkdir()
+    shutil.copy(Path(play_held(tmp_path / "first", (), lambda held: None, length="one").records[0]), tmp_path)
+    with WatchPage(tmp_path, 0) as viewer:
+        browser.open(viewer.address, *DESK)
+        wait_for(browser, "document.querySelector('#result .final')")
+        browser.ask("navigator.clipboard.writeText = async text => { window.copied = text; }")
+        browser.ask("viewer.copyLink()")
+        copied = browser.ask("window.copied")
+    assert "token" in viewer.address and "token" not in copied and "k=1" in copied
+
+
+def test_a_connection_that_breaks_is_made_again(browser: Browser, tmp_path: Path) -> None:
+    """The same table is told from the start; nothing is shown twice."""
+    looked: list[str] = []
+
+    def look(held: Held) -> None:
+        if looked:
+            browser.ask("viewer.follower.socket.close()")
+            wait_for(browser, f"{STATE} === 'liveLost'")
+        wait_for(browser, f"{STATE} === 'liveOn'")
+        wait_for_position(browser, held.position)
+        assert shown(browser) == expected(held.board)
+        looked.append(held.position)
+
+    with WatchPage(tmp_path, 0) as viewer:
+        browser.open(viewer.address, *DESK)
+        outcome = play_held(tmp_path, (20, 40), look, length="one")
+    wait_for(browser, f"{STATE} === 'liveOver'")
+    _holds_the_whole_record(browser, Path(outcome.records[0]))
+    assert len(looked) == 2
+
+
+def test_a_program_hears_the_same_as_the_page(tmp_path: Path) -> None:
+    with WatchPage(tmp_path, 0) as viewer:
+        client = Client(viewer.address.replace("http:", "ws:"))
+        outcome = play_held(tmp_path, (), lambda held: None, length="one")
+    frames = client.rest()
+    told = [json.loads(frame) for frame in frames[1:]]
+    items = [item for one in told for item in (one if isinstance(one, list) else [one])]
+    lines = [json.loads(line) for line in Path(outcome.records[0]).read_text("utf-8").splitlines()]
+    assert json.loads(frames[0])["player"] == lines[0]["player"]
+    assert items == lines[1:]
