@@ -19,8 +19,9 @@ class Limits(msgspec.Struct, frozen=True):
     burst: int = 400
     """Messages that may come at once; then `rate` a second. A fast program answers hundreds of questions a second."""
     rate: float = 200.0
-    backlog: int = 1000
-    """Outgoing messages that wait for one slow reader before it is cut off."""
+    backlog: int = 4000
+    """Outgoing messages that wait for one slow reader before it is cut off. Who joins a hanchan under way is told all
+    of it at once, which may be three thousand."""
     reading: float = 5.0
     """Seconds for which a reader may take nothing at all while something is sent to it."""
     idle: float | None = None
