@@ -128,7 +128,8 @@ def test_too_many_messages_end_a_connection_unless_they_were_due() -> None:
             patient.connection.send("due")
         for _ in range(50):
             assert patient.connection.recv(SOON) == "due"
-        assert len(house.guests.get(timeout=SOON).said) == 6
+        # Whose thread comes in first is open.
+        assert sorted(len(house.guests.get(timeout=SOON).said) for _ in range(2)) == [6, 50]
         patient.close()
 
 
@@ -152,8 +153,8 @@ def test_binary_frames_and_frames_that_are_too_large_end_a_connection() -> None:
         assert binary.farewell == (1003, "text frames only")
         large.connection.send("x" * 101)
         assert large.farewell[0] == 1009
-        assert house.guests.get(timeout=SOON).left.get(timeout=SOON) == "text frames only"
-        assert "1009" in house.guests.get(timeout=SOON).left.get(timeout=SOON)
+        left = [house.guests.get(timeout=SOON).left.get(timeout=SOON) for _ in range(2)]  # in either order
+        assert "text frames only" in left and any("1009" in words for words in left)
 
 
 @pytest.mark.parametrize("frame", [b"\x81\x82\0\0\0\0\xff\xff", b"\x81\x05hello", b"\xf1\x80\0\0\0\0"])
