@@ -24,6 +24,7 @@ CORE = [
     *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "furiten", "kans", "legal", "ruling", "winning")),
     "table/riichi/flow/kyoku.py",
     "table/riichi/game.py",
+    *(f"table/record/{name}.py" for name in ("writing", "journal")),
 ]
 HERE = Path(__file__).parent
 NO_COMPILER = (CompileError, LinkError, ExecError, PlatformError, OSError)
@@ -44,6 +45,10 @@ class Core(build_ext):
             return
         note = runpy.run_path(str(HERE / "table" / "compiled.py"))
         root = HERE if self.inplace or self.editable_mode else Path(self.build_lib)
+        wanted = {Path(self.get_ext_filename(extension.name)) for extension in self.extensions}
+        for built in (root / "table").rglob(f"*{self.get_ext_filename('')}"):
+            if built.relative_to(root) not in wanted:  # of a module that is not compiled any more
+                built.unlink()
         (root / "table" / note["NOTE"]).write_text(json.dumps({"sources": note["digest"](HERE, CORE), "core": CORE}))
 
 

@@ -11,6 +11,12 @@ from scripts.bench.peers import PEERS
 
 THREADS = (("resident", "four", "≥ 0.7"), ("resident", "asked", ""), ("per-turn", "start-join", "≥ 0.8"))
 """What threads cost us, what they cost at all, and how near that should be."""
+JOURNALS = (
+    ("journal", "the journal", "< 0.03"),
+    ("buffered", "the journal in large pieces", "< 0.03"),
+    ("written", "bare writes of as many bytes", ""),
+)
+"""What is written, and what share of the time that should take."""
 
 
 class Ratio(msgspec.Struct, frozen=True):
@@ -27,9 +33,10 @@ def compared(rows: Sequence[Measured]) -> Iterator[Ratio]:
     yield from _with_peers(by_name)
     if {"inline", "engine"} <= by_name.keys():
         yield Ratio("engine : inline, what the judge costs", by_name["engine"].ratio(by_name["inline"], rate))
-    if {"inline", "journal"} <= by_name.keys():
-        share = 1 - by_name["journal"].ratio(by_name["inline"], rate)
-        yield Ratio("share of the journal in a hanchan with it", share, "< 0.03")
+    for row, what, goal in JOURNALS:
+        if {"inline", row} <= by_name.keys():
+            share = 1 - by_name[row].ratio(by_name["inline"], rate)
+            yield Ratio(f"share of {what} in a hanchan with it", share, goal)
     yield from _with_bare_threads(by_name)
 
 

@@ -1,8 +1,11 @@
 """One hanchan of four equal bots, in each of the ways that are compared."""
 
+import atexit
+import os
 import random
+import shutil
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -11,7 +14,7 @@ from scripts.bench.bursts import Count, Play
 from scripts.bench.policies import POLICIES, win_or_least_shanten
 from table.judge.judge import Judge
 from table.judge.watch import Watch
-from table.port import Action, Choice, Player, Question
+from table.port import Action, Answer, Choice, Player, Question
 from table.record.journal import Header, Journal
 from table.record.lines import FORMAT
 from table.riichi.game import RiichiGame, walls_from
@@ -54,22 +57,62 @@ def counted(policy: str) -> Play:
     return play
 
 
-def journalled(policy: str) -> Play:
+def journalled(policy: str, *, buffered: bool = False) -> Play:
     """A play inline with the journal written to a file, which is then deleted."""
     rules = preset("tenhou")
     head = msgspec.to_builtins(rules)
 
+    def keeping(game: RiichiGame, number: int, path: Path) -> Journal:
+        header = Header(FORMAT, "bench", "riichi", head, SEED, number, NAMES, game.first_dealer)
+        return Journal(path, header, game, buffered=buffered)
+
+    return _kept(policy, keeping)
+
+
+def written(policy: str) -> Play:
+    """A play inline in which each turn that is told writes `LENGTH` bytes that nobody had to think of."""
+    return _kept(policy, lambda _game, _number, path: Bare(path))
+
+
+def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bare"]) -> Play:
+    rules = preset("tenhou")
+    folder = Path(tempfile.mkdtemp(prefix="jantaku-bench-"))
+    atexit.register(shutil.rmtree, folder, ignore_errors=True)
+
     def play(number: int) -> Count:
         game = game_of(number, rules)
-        header = Header(FORMAT, "bench", "riichi", head, SEED, number, NAMES, game.first_dealer)
-        with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
-            journal = Journal(Path(folder) / "game.jsonl", header, game)
-            try:
-                return run(game, bots(policy, number), "inline", [journal])
-            finally:
-                journal.close()
+        path = folder / "game.jsonl"
+        kept = keeping(game, number, path)
+        try:
+            return run(game, bots(policy, number), "inline", [kept])
+        finally:
+            kept.close()
+            path.unlink()
 
     return play
+
+
+LENGTH = 180
+"""About so many bytes has a turn of a journal."""
+
+
+class Bare:
+    """Writes something in every turn: what a journal costs that composes nothing. Implements `Watch`."""
+
+    def __init__(self, path: Path) -> None:
+        self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
+        self._turn = b"x" * LENGTH
+
+    def events(self, new: Sequence[object]) -> None:
+        """See `Watch.events`."""
+        os.write(self._file, self._turn)
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+
+    def close(self) -> None:
+        """The game is over."""
+        os.close(self._file)
 
 
 def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch] | None = None) -> Count:

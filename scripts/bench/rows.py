@@ -9,6 +9,8 @@ SPEED: dict[str, Callable[[str], Play]] = {
     "engine": games.bare_engine,
     "inline": lambda policy: games.judged(policy, "inline"),
     "journal": games.journalled,
+    "buffered": lambda policy: games.journalled(policy, buffered=True),
+    "written": games.written,
     "resident": lambda policy: games.judged(policy, "resident"),
     "per-turn": lambda policy: games.judged(policy, "per-turn"),
 }
@@ -21,7 +23,9 @@ THREADS = ("inline", "resident", "per-turn", *BARE)
 MEANING = {
     "engine": "the pure game in a bare loop, without judge and players",
     "inline": "the judge calls the players",
-    "journal": "inline, and the journal is written",
+    "journal": "inline, and the journal is written turn by turn",
+    "buffered": "inline, and the journal is written in large pieces",
+    "written": "inline, and as many bytes are written turn by turn as they are",
     "resident": "four threads live for the game",
     "per-turn": "four threads are started in every turn",
     "asked": "bare hand-offs, as many as resident makes, with nothing to do",

@@ -98,7 +98,7 @@ class HanchanTable:
             qijia=game.first_dealer,
             walls=plan.walls,
         )
-        return OpenRiichi(game, range(4), names, job.game, header, Keeping(self._scratch, plan.version))
+        return OpenRiichi(game, range(4), names, job.game, header, Keeping(self._scratch, plan.version, buffered=True))
 
 
 def stem_of(game: int) -> str:

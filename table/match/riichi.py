@@ -12,7 +12,7 @@ from table.match.standings import Outcome, by_entrant, faults_by_entrant
 from table.record.drive import Drive
 from table.record.journal import Header, Journal
 from table.record.lines import FORMAT, write_whole
-from table.record.paifu import as_2015, paifu_of
+from table.record.paifu import as_2015, paifu_of, paifu_text
 from table.record.read import Record
 from table.record.verify import game_of
 from table.riichi.events import HanchanEnd, KyokuStart
@@ -22,11 +22,16 @@ from table.riichi.rules import Rules
 
 
 class Keeping(msgspec.Struct, frozen=True):
-    """What is kept of each game and where. `version` is that of the program."""
+    """What is kept of each game and where. `version` is that of the program.
+
+    `buffered`: the journal is written in large pieces and not after every turn, for games that are played again if
+    they do not come to their end.
+    """
 
     folder: Path
     version: str
     form_2015: bool = False
+    buffered: bool = False
 
 
 class Beginning(msgspec.Struct, frozen=True):
@@ -110,7 +115,7 @@ class OpenRiichi:
 
     def begin(self) -> Sequence[Watch]:
         """See `OpenGame.begin`. Only now is a file made."""
-        self._journal = Journal(self._path, self._header, self.game)
+        self._journal = Journal(self._path, self._header, self.game, buffered=self._keeping.buffered)
         return (self._journal,)
 
     def close(self, result: Result | None) -> Outcome | None:
@@ -147,11 +152,13 @@ class OpenRiichi:
         extra = {"rules": header.rules, "seed": header.seed, "number": header.number, "driven": header.driven}
         extra["walls"] = header.walls
         title = f"jantaku seed {header.seed} game {header.number}"
-        paifu = paifu_of(self.game.events, self.game.rules, title, extra)
-        forms = {".json": paifu} | ({".2015.json": as_2015(paifu)} if self._keeping.form_2015 else {})
+        told = (self.game.events, self.game.rules, title, extra)
+        forms = {".json": paifu_text(*told)}
+        if self._keeping.form_2015:
+            forms[".2015.json"] = msgspec.json.encode(as_2015(paifu_of(*told)))
         paths = []
         for ending, content in forms.items():
             path = self._path.with_suffix(ending)
-            write_whole(path, msgspec.json.encode(content) + b"\n")
+            write_whole(path, content + b"\n")
             paths.append(str(path))
         return paths

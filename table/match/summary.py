@@ -2,6 +2,7 @@
 
 import hashlib
 from collections.abc import Sequence
+from functools import lru_cache
 
 import msgspec
 
@@ -44,6 +45,12 @@ class Line(msgspec.Struct, frozen=True):
     print: str
 
 
+@lru_cache(4096)
+def _rounded(seconds: float) -> str:
+    """Times are whole microseconds, so that most of a fast bot's are the same few."""
+    return f"{seconds:.1e}"
+
+
 class Times(msgspec.Struct):
     """Decision times of one seat: questions by time in seconds, rounded to two digits (`1.2e-03`)."""
 
@@ -52,7 +59,7 @@ class Times(msgspec.Struct):
 
     def add(self, used: float) -> None:
         """One question."""
-        key = f"{used:.1e}"
+        key = _rounded(used)
         self.counts[key] = self.counts.get(key, 0) + 1
         self.total += used
 

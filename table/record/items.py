@@ -4,15 +4,16 @@
 order of the stream, and `lizhi` for a riichi that stands, which Majiang leaves to be inferred.
 """
 
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
+
+import msgspec
 
 from table.port import Action
 from table.riichi import actions, events
-from table.riichi.pieces.board import Board
 from table.riichi.pieces.notation import MARKS, hand_text, meld_text
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import NAMES
+from table.riichi.pieces.tiles import NAMES, TILES
 from table.riichi.points.yaku import PAO_YAKU
 from table.riichi.rules import Rules
 
@@ -35,10 +36,10 @@ DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "ping
 
 
 class Encoder:
-    """Turns a stream of full events into items. Keeps a board, for results show whole hands."""
+    """Turns a stream of full events into items. Draws and discards without riichi may be left out: see `LINES`."""
 
     def __init__(self, *, decimals: bool = True) -> None:
-        self._board = Board()
+        self._shown = _Shown()
         self._decimals = decimals
 
     def encode(self, event: events.Event) -> Item | None:
@@ -47,12 +48,57 @@ class Encoder:
         The end becomes `jieju`, its points written as `53.0` with `decimals` and as `53` without.
         """
         if isinstance(event, events.HanchanEnd):
-            points = [f"{tenths / 10:.1f}" if self._decimals else str(tenths // 10) for tenths in event.tenths]
-            return {"jieju": {"defen": list(event.scores), "point": points, "rank": list(event.ranks)}}
-        make = _ITEMS.get(type(event))
-        item = make(event, self._board) if make else None
-        event.apply(self._board)
+            return jieju_of(event, decimals=self._decimals)
+        item = item_of(event, self._shown)
+        if type(event) in _TO_FOLLOW:
+            self._shown.follow(event)
         return item
+
+
+class Shown(Protocol):
+    """What results show of hands beside their tiles, by seat: melds and riichi. A board is one."""
+
+    @property
+    def hands(self) -> Sequence[Tehai]:
+        """Of these only the melds are looked at."""
+
+    @property
+    def riichi(self) -> Sequence[int]:
+        """0 for a seat that has not declared."""
+
+
+class _Shown:
+    """Implements `Shown` and follows the events that change it: no tile has to be known for that."""
+
+    def __init__(self) -> None:
+        self.hands = [Tehai() for _ in range(4)]
+        self.riichi = [0] * 4
+
+    def follow(self, event: events.Event) -> None:
+        """One of `_TO_FOLLOW`."""
+        match event:
+            case events.Discard(seat, riichi=True):
+                self.riichi[seat] = 1
+            case events.Call(seat, meld) | events.Kan(seat, meld):
+                self.hands[seat].meld(meld)
+            case events.KyokuStart():
+                self.hands = [Tehai() for _ in range(4)]
+                self.riichi = [0] * 4
+
+
+_TO_FOLLOW = {events.KyokuStart, events.Discard, events.Call, events.Kan}
+
+
+def item_of(event: events.Event, board: Shown) -> Item | None:
+    """The item of an event between the start and the end of a game; `board` as it was before."""
+    make = _ITEMS.get(type(event))
+    return make(event, board) if make else None
+
+
+def jieju_of(end: events.HanchanEnd, *, decimals: bool) -> Item:
+    """The end of a game. See `Encoder.encode`."""
+    points = [f"{tenths / 10:.1f}" if decimals else str(tenths // 10) for tenths in end.tenths]
+    return {"jieju": {"defen": list(end.scores), "point": points, "rank": list(end.ranks)}}
 
 
 def writes_decimals(rules: Rules) -> bool:
@@ -82,7 +128,7 @@ def reply(action: Action) -> Item:
             return {}
 
 
-def _qipai(event: events.KyokuStart, board: Board) -> Item:
+def _qipai(event: events.KyokuStart, board: Shown) -> Item:
     return {
         "qipai": {
             "zhuangfeng": event.round_wind,
@@ -96,29 +142,29 @@ def _qipai(event: events.KyokuStart, board: Board) -> Item:
     }
 
 
-def _zimo(event: events.Draw, board: Board) -> Item:
+def _zimo(event: events.Draw, board: Shown) -> Item:
     tile = "" if event.tile is None else NAMES[event.tile]
     return {"gangzimo" if event.rinshan else "zimo": {"l": event.seat, "p": tile}}
 
 
-def _dapai(event: events.Discard, board: Board) -> Item:
+def _dapai(event: events.Discard, board: Shown) -> Item:
     return {"dapai": {"l": event.seat, "p": discard_text(event.tile, event.tsumogiri, event.riichi)}}
 
 
-def _meld(event: events.Call | events.Kan, board: Board) -> Item:
+def _meld(event: events.Call | events.Kan, board: Shown) -> Item:
     key = "fulou" if isinstance(event, events.Call) else "gang"
     return {key: {"l": event.seat, "m": meld_text(event.meld)}}
 
 
-def _lizhi(event: events.Riichi, board: Board) -> Item:
+def _lizhi(event: events.Riichi, board: Shown) -> Item:
     return {"lizhi": {"l": event.seat}}
 
 
-def _kaigang(event: events.Dora, board: Board) -> Item:
+def _kaigang(event: events.Dora, board: Shown) -> Item:
     return {"kaigang": {"baopai": NAMES[event.indicator]}}
 
 
-def _hule(event: events.Win, board: Board) -> Item:
+def _hule(event: events.Win, board: Shown) -> Item:
     value = event.value
     hule: Item = {
         "l": event.seat,
@@ -145,7 +191,7 @@ def _yaku(event: events.Win, name: str, worth: int) -> Item:
     return item
 
 
-def _pingju(event: events.Ryukyoku, board: Board) -> Item:
+def _pingju(event: events.Ryukyoku, board: Shown) -> Item:
     shoupai = [
         "" if shown is None else _shown(shown, board.hands[seat], bool(board.riichi[seat]))
         for seat, shown in enumerate(event.hands)
@@ -160,7 +206,7 @@ def _shown(tiles: tuple[int, ...], hand: Tehai, riichi: bool) -> str:
     return hand_text(tiles[:-1], hand.melds, last=tiles[-1], riichi=riichi)
 
 
-_ITEMS: dict[type, Callable[[Any, Board], Item]] = {
+_ITEMS: dict[type, Callable[[Any, Shown], Item]] = {
     events.KyokuStart: _qipai,
     events.Draw: _zimo,
     events.Discard: _dapai,
@@ -171,3 +217,15 @@ _ITEMS: dict[type, Callable[[Any, Board], Item]] = {
     events.Win: _hule,
     events.Ryukyoku: _pingju,
 }
+
+
+LINES: dict[Any, bytes] = {
+    event: msgspec.json.encode(Encoder().encode(event)) + b"\n"
+    for seat in range(4)
+    for tile in range(TILES)
+    for event in (
+        *(events.Draw(seat, tile, rinshan) for rinshan in (False, True)),
+        *(events.Discard(seat, tile, tsumogiri) for tsumogiri in (False, True)),
+    )
+}
+"""The items of draws and of discards without riichi as lines of JSON: nearly all that happens is among them."""

@@ -4,46 +4,75 @@ Order: players hear a new dora indicator before the draw or discard that it belo
 behind. `jantaku` beside Majiang's own keys holds what a re-drive needs: rules, seed and number of the game.
 """
 
-from collections.abc import Iterable
-from typing import Any
+from collections.abc import Iterable, Sequence
+from typing import Any, TypeVar
 
-from table.record.items import Encoder, Item, writes_decimals
+import msgspec
+
+from table.record.items import LINES, Encoder, Item, jieju_of, writes_decimals
 from table.riichi import events
 from table.riichi.rules import Rules
 
+T = TypeVar("T")
+
 
 def paifu_of(
-    stream: Iterable[events.Event], rules: Rules, title: str, extra: dict[str, Any] | None = None
+    stream: Sequence[events.Event], rules: Rules, title: str, extra: dict[str, Any] | None = None
 ) -> dict[str, Any]:
     """The 1.x 牌譜 of a finished or unfinished game. `extra` is kept under the key `jantaku`."""
     encoder = Encoder(decimals=writes_decimals(rules))
-    paifu: dict[str, Any] = {"title": title, "player": [], "qijia": 0, "log": []}
+    items = [item for event in stream if (item := encoder.encode(event)) is not None]
+    return _paifu(stream, rules, title, extra, by_kyoku(items))
+
+
+def paifu_text(stream: Sequence[events.Event], rules: Rules, title: str, extra: dict[str, Any] | None = None) -> bytes:
+    """The same as JSON, without items that would only be encoded."""
+    encoder = Encoder()
+    log: list[tuple[str, bytes]] = []
+    for event in stream:
+        line = LINES.get(event)
+        if line is not None:
+            log.append(("", line))
+        elif (item := encoder.encode(event)) is not None:
+            log.append((next(iter(item)), msgspec.json.encode(item) + b"\n"))
+    kyoku = [b"".join(lines)[:-1].replace(b"\n", b",") for lines in _in_order(log)]
+    text = msgspec.Raw(b"[[" + b"],[".join(kyoku) + b"]]" if kyoku else b"[]")
+    return msgspec.json.encode(_paifu(stream, rules, title, extra, text))
+
+
+def _paifu(
+    stream: Sequence[events.Event], rules: Rules, title: str, extra: dict[str, Any] | None, log: object
+) -> dict[str, Any]:
+    paifu: dict[str, Any] = {"title": title, "player": [], "qijia": 0, "log": log}
     paifu |= {"defen": [], "point": [], "rank": []}
     if extra:
         paifu["jantaku"] = extra
-    items = []
-    for event in stream:
-        if isinstance(event, events.HanchanStart):
-            paifu |= {"player": list(event.names), "qijia": event.first_dealer}
-        item = encoder.encode(event)
-        if item is not None:
-            items.append(item)
-    paifu["log"] = by_kyoku(items)
-    if items and "jieju" in items[-1]:
-        paifu |= items[-1]["jieju"]
+    if stream and isinstance(start := stream[0], events.HanchanStart):
+        paifu |= {"player": list(start.names), "qijia": start.first_dealer}
+    if stream and isinstance(end := stream[-1], events.HanchanEnd):
+        paifu |= jieju_of(end, decimals=writes_decimals(rules))["jieju"]
     return paifu
 
 
 def by_kyoku(items: Iterable[Item]) -> list[list[Item]]:
     """Items in the order of the stream as the `log` of a 牌譜."""
-    log: list[list[Item]] = []
-    waiting: list[Item] = []
-    for item in items:
-        if "kaigang" in item:
+    return _in_order((next((key for key in _MOVED if key in item), ""), item) for item in items)
+
+
+_MOVED = ("qipai", "kaigang", "lizhi", "jieju")
+"""Items that begin a kyoku, stand elsewhere in a 牌譜, or nowhere."""
+
+
+def _in_order(told: Iterable[tuple[str, T]]) -> list[list[T]]:
+    """What stands under these keys by kyoku, in the order of a 牌譜."""
+    log: list[list[T]] = []
+    waiting: list[T] = []
+    for key, item in told:
+        if key == "kaigang":
             waiting.append(item)
-        elif "qipai" in item:
+        elif key == "qipai":
             log.append([item])
-        elif not item.keys() & {"lizhi", "jieju"}:
+        elif key not in ("lizhi", "jieju"):
             log[-1] += [item, *waiting]
             waiting = []
     return log

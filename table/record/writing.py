@@ -1,0 +1,187 @@
+"""A journal is written, whatever the game: one JSON object a line.
+
+What comes again and again is put together from pieces of text that are made once: no dict is built for it and nothing
+is encoded anew. This file is of the compiled core.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import Any, Final
+
+import msgspec
+
+from table.errors import BadInput
+from table.judge.game import Game
+from table.port import Action, Answer, Verdict
+
+_OK: Final = Verdict.OK
+_MICROS: Final = 1e6
+_LONGEST: Final = 1e9
+"""Seconds from which on a float has no digit for every microsecond."""
+_KEPT: Final = 1 << 14
+"""So many numbers, times and actions are kept as text."""
+_PIECES: Final = 1 << 12
+"""So many pieces of text wait to be written where they may: about 50 KB."""
+_NOTHING: Final[dict[Any, bytes]] = {}
+_numbers: Final = [b""] * _KEPT
+"""Text of each number, once it was needed."""
+_times: Final = [b""] * _KEPT
+"""Microseconds as seconds, once they were needed."""
+_encode: Final = msgspec.json.Encoder().encode
+
+
+class Journal:
+    """Writes the journal of one game. Implements `table.judge.watch.Watch`.
+
+    `lines_of` gives the lines of an event, `reply` an action as the game's players write it; `known` are events whose
+    lines are known as bytes. With `game` a turn is one write: its answers wait for the events that it led to, which a
+    watch is told of right behind. Nothing waits for another turn, unless `buffered`: then a kill loses the last turns
+    as well. BadInput if the file cannot be made; an old one is never written over.
+    """
+
+    def __init__(
+        self,
+        path: Path,
+        header: msgspec.Struct,
+        lines_of: Callable[[Any], Iterable[dict[str, Any]]],
+        reply: Callable[[Any], Any],
+        *,
+        known: dict[Any, bytes] = _NOTHING,
+        game: Game | None = None,
+        buffered: bool = False,
+    ) -> None:
+        self._lines_of = lines_of
+        self._known = known
+        self._game = game
+        self._replies: Replies = replies_by(reply)
+        self._most = _PIECES if buffered else 0
+        self._path = path
+        self._begun = False
+        self._told = 0
+        """How many events of the game we were told of."""
+        self._pieces: list[bytes] = []
+        """What is not written yet."""
+        try:
+            self._file: Any = path.open("xb", buffering=0)
+        except OSError as error:
+            raise _unwritable(path, error) from error
+        self._write(_encode(header) + b"\n")
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        self._begun = True
+        self._told += len(new)
+        pieces, known = self._pieces, self._known
+        for event in new:
+            line = known.get(event) if known else None
+            if line is None:
+                line = b"".join([_encode(one) + b"\n" for one in self._lines_of(event)])
+            pieces.append(line)
+        if len(pieces) > self._most:
+            self._flush()
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`. Seats are the judge's here."""
+        pieces = self._pieces
+        self._replies.tell(turn, answers, pieces)
+        if len(pieces) > self._most and (self._game is None or len(self._game.events) == self._told):
+            self._flush()
+
+    def close(self) -> None:
+        """Nothing more will be written. A game that has not begun leaves no file. BadInput if the disk is full."""
+        try:
+            if self._pieces:
+                self._flush()
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
+        finally:
+            self._file.close()
+        if not self._begun:
+            self._path.unlink(missing_ok=True)
+
+    def _flush(self) -> None:
+        pieces, self._pieces = self._pieces, []
+        self._write(b"".join(pieces))
+
+    def _write(self, text: bytes) -> None:
+        """Write all of it. A disk that is nearly full takes a part first and complains only then."""
+        written: int = self._file.write(text)
+        while written < len(text):
+            text = text[written:]
+            written = self._file.write(text)
+
+
+class Replies:
+    """Actions as JSON: `reply` gives one as the players of a game write it."""
+
+    def __init__(self, reply: Callable[[Any], Any]) -> None:
+        self._reply = reply
+        self._known: dict[Action, bytes] = {}
+
+    def tell(self, turn: int, answers: Sequence[Answer], pieces: list[bytes]) -> None:
+        """Add the line on what the questions of a turn came to.
+
+        `{"turn":41,"answers":[{"seat":2,"question":166,"reply":…,"verdict":"ok","used":4e-6}]}`: `used` is in seconds,
+        and so is `allowed` where there is a clock; `reason` is there if there is one.
+        """
+        pieces.append(b'{"turn":')
+        pieces.append(_number_text(turn))
+        before = b',"answers":[{"seat":'
+        for answer in answers:
+            pieces.append(before)
+            before = b'},{"seat":'
+            pieces.append(_number_text(answer.seat))
+            pieces.append(b',"question":')
+            pieces.append(_number_text(answer.question))
+            pieces.append(b',"reply":')
+            pieces.append(self._text(answer.action))
+            verdict = answer.verdict
+            pieces.append(
+                b',"verdict":"ok","used":' if verdict is _OK else b',"verdict":"%b","used":' % verdict.encode()
+            )
+            pieces.append(_seconds_text(answer.used))
+            if answer.allowed is not None:
+                pieces.append(b',"allowed":')
+                pieces.append(_seconds_text(answer.allowed))
+            if answer.reason:
+                pieces.append(b',"reason":' + _encode(answer.reason))
+        pieces.append(b"}]}\n")
+
+    def _text(self, action: Action) -> bytes:
+        text = self._known.get(action)
+        if text is None:
+            text = _encode(self._reply(action))
+            if len(self._known) < _KEPT:
+                self._known[action] = text
+        return text
+
+
+replies_by: Final = lru_cache(8)(Replies)
+"""The one that all journals share: most actions are known from earlier games."""
+
+
+def _number_text(number: int) -> bytes:
+    if not 0 <= number < _KEPT:
+        return b"%d" % number
+    text = _numbers[number]
+    if not text:
+        _numbers[number] = text = b"%d" % number
+    return text
+
+
+def _seconds_text(seconds: float) -> bytes:
+    """Rounded to the microsecond."""
+    if not 0.0 <= seconds < _LONGEST:
+        return _encode(round(seconds, 6))
+    micros = int(seconds * _MICROS + 0.5)
+    if micros >= _KEPT:
+        return _encode(micros / _MICROS)
+    text = _times[micros]
+    if not text:
+        _times[micros] = text = _encode(micros / _MICROS)
+    return text
+
+
+def _unwritable(path: Path, error: OSError) -> BadInput:
+    return BadInput(f"{path}: the journal cannot be written: {error.strerror}")
