@@ -37,8 +37,8 @@ def line_of(measured: Measured) -> Line:
 
 def table_of(rows: Sequence[Measured]) -> Table:
     """Rows for people; what was not counted is left open."""
-    build = ", ".join(sorted({row.build for row in rows if row.build}))
-    title = f"hanchan of four equal bots, Python {platform.python_version()}, {build.partition(':')[0]}, {where(rows[0].core)}"
+    build = ", ".join(sorted({row.build.partition(":")[0] for row in rows if row.build}))
+    title = f"hanchan of four equal bots, Python {platform.python_version()}, {build}, {where(rows[0].core)}"
     table = Table(title=title)
     table.add_column("policy")
     table.add_column("row", no_wrap=True)
