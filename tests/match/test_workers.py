@@ -108,7 +108,7 @@ def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> 
         text=True,
         start_new_session=True,
     )
-    assert flag.read_text() == "asked"
+    assert flag.read_text().startswith("asked")  # once or twice: both workers may write before it is closed
     workers = workers_of(run.pid)
     os.killpg(run.pid, signal.SIGINT)
     _, told = run.communicate(timeout=20)
