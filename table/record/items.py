@@ -222,10 +222,9 @@ _ITEMS: dict[type, Callable[[Any, Shown], Item]] = {
 LINES: dict[Any, bytes] = {
     event: msgspec.json.encode(Encoder().encode(event)) + b"\n"
     for seat in range(4)
-    for tile in range(TILES)
     for event in (
-        *(events.Draw(seat, tile, rinshan) for rinshan in (False, True)),
-        *(events.Discard(seat, tile, tsumogiri) for tsumogiri in (False, True)),
+        *(events.Draw(seat, tile, rinshan) for tile in (*range(TILES), None) for rinshan in (False, True)),
+        *(events.Discard(seat, tile, tsumogiri) for tile in range(TILES) for tsumogiri in (False, True)),
     )
 }
-"""The items of draws and of discards without riichi as lines of JSON: nearly all that happens is among them."""
+"""The items of draws, hidden ones too, and of discards without riichi as lines of JSON: nearly all that happens."""

@@ -13,7 +13,7 @@ import msgspec
 from websockets.frames import CloseCode
 
 from table.port import Answer
-from table.record.items import Encoder, writes_decimals
+from table.record.items import LINES, Encoder, writes_decimals
 from table.riichi import events
 from table.server.audience import Audience, show_lines
 from table.server.growing import Growing
@@ -21,9 +21,11 @@ from table.server.line import Line
 
 NOBODY = -1
 """The seat of somebody who sees no hidden tile."""
-PAUSE = 0.2
+PAUSE = 0.4
 """Seconds between two messages to those who look on: a table of fast bots plays dozens of turns in them."""
 OVER = "the game is over"
+_WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
+"""Items that need not be made."""
 
 
 class _Public:
@@ -47,10 +49,15 @@ class _Public:
             for event in self._waiting.popleft():
                 if isinstance(event, events.HanchanStart):
                     self._begin(event)
-                item = self._encoder.encode(events.masked(event, NOBODY))
-                if item is not None:
-                    items.append(msgspec.json.encode(item))
+                items += self._told_as(events.masked(event, NOBODY))
         self.audience.show(items)
+
+    def _told_as(self, event: events.Event) -> Sequence[bytes]:
+        line = _WRITTEN.get(event)  # most events are draws and discards
+        if line is not None:
+            return (line,)
+        item = self._encoder.encode(event)
+        return () if item is None else (msgspec.json.encode(item),)
 
     def _begin(self, start: events.HanchanStart) -> None:
         self._encoder = Encoder(decimals=writes_decimals(start.rules))
