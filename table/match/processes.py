@@ -157,7 +157,7 @@ def _work(pipe: "connection.Connection[object, object]", plan: MatchPlan, places
         table = HanchanTable(plan, places)
         while isinstance(job := pipe.recv(), Job):
             pipe.send(table.play(job))
-    except (EOFError, BrokenPipeError):
+    except (EOFError, ConnectionError):  # the parent is no more
         pass
     except BadInput as error:
         pipe.send(Refused(str(error), ours=False))
