@@ -41,6 +41,7 @@ from table.match.statistics import interval
 from table.match.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.ruleset import preset
+from table.server.audience import Onlooker
 from table.server.limits import Limits
 from table.server.line import Line
 from table.server.watch_page import WatchPage
@@ -139,7 +140,7 @@ class _Room:
         """See `web.Welcome`."""
         gallery = self.gallery
         gallery.admit(line, operator=next(self._visits) % 2 == 1)
-        return _Onlooker(gallery, line)
+        return Onlooker(gallery, line)
 
     def next_game(self) -> "_Gallery":
         """The looker of a game that begins."""
@@ -158,19 +159,6 @@ class _Gallery:
         """See `Looker.close`."""
         over, self._room.gallery = self._room.gallery, Gallery()
         over.close()
-
-
-class _Onlooker:
-    def __init__(self, gallery: Gallery, line: Line) -> None:
-        self._gallery, self._line = gallery, line
-
-    def hear(self, text: str) -> bool:
-        """See `Visitor.hear`."""
-        return False
-
-    def leave(self) -> None:
-        """See `Visitor.leave`."""
-        self._gallery.leave(self._line)
 
 
 # --- the viewers, in a process of their own

@@ -1,13 +1,35 @@
 """People who are shown the same game over WebSocket."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 from websockets.frames import CloseCode
 
 from table.server.growing import head_of, is_header
 from table.server.line import Line
+
+
+class Host(Protocol):
+    """Whoever lets people look on."""
+
+    def leave(self, line: Line) -> None:
+        """Somebody is gone."""
+
+
+class Onlooker:
+    """Somebody who looks on; what he says is ignored. Implements `web.Visitor`."""
+
+    def __init__(self, host: Host, line: Line) -> None:
+        self._host, self._line = host, line
+
+    def hear(self, text: str) -> bool:
+        """See `Visitor.hear`."""
+        return False
+
+    def leave(self) -> None:
+        """See `Visitor.leave`."""
+        self._host.leave(self._line)
 
 
 class Audience:

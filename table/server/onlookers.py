@@ -21,7 +21,7 @@ from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.record.journal import journal_of
-from table.server.audience import Audience, show_lines
+from table.server.audience import Audience, Onlooker, show_lines
 from table.server.growing import Growing
 from table.server.limits import Limits
 from table.server.line import Line
@@ -57,21 +57,6 @@ class Journals:
             self._growing = Growing(following)
 
 
-class _Onlooker:
-    """Somebody at the page. Implements `web.Visitor`."""
-
-    def __init__(self, house: "Onlookers", line: Line) -> None:
-        self._house, self._line = house, line
-
-    def hear(self, text: str) -> bool:
-        """See `Visitor.hear`."""
-        return False
-
-    def leave(self) -> None:
-        """See `Visitor.leave`."""
-        self._house.leave(self._line)
-
-
 class Onlookers:
     """All who look on. `welcome` is what the web server calls; who does not know the token is sent away."""
 
@@ -89,7 +74,7 @@ class Onlookers:
         line.one_way = True
         with self._lock:
             self._audience.join(line)
-        return _Onlooker(self, line)
+        return Onlooker(self, line)
 
     def leave(self, line: Line) -> None:
         """Somebody is gone."""

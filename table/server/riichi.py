@@ -10,11 +10,11 @@ from websockets.frames import CloseCode
 from table.errors import BadInput
 from table.match.standings import Outcome
 from table.seating import one_of
+from table.server.audience import Onlooker
 from table.server.limits import Limits
 from table.server.line import Line
 from table.server.riichi_room import Games, Guest, Room, RoomPlan
 from table.server.seats import Claim, same_secret
-from table.server.watchers import Gallery
 from table.server.web import Arrival, Page, Visitor
 from table.view.page import Book, page
 from table.wire.dialects import DEFAULT, DIALECTS
@@ -53,21 +53,6 @@ class _Player:
     def leave(self) -> None:
         """See `Visitor.leave`."""
         self._room.leave(self._guest, self._line)
-
-
-class _Watcher:
-    """Somebody who looks on; what he says is ignored. Implements `web.Visitor`."""
-
-    def __init__(self, gallery: Gallery, line: Line) -> None:
-        self._gallery, self._line = gallery, line
-
-    def hear(self, text: str) -> bool:
-        """See `Visitor.hear`."""
-        return False
-
-    def leave(self) -> None:
-        """See `Visitor.leave`."""
-        self._gallery.leave(self._line)
 
 
 class RiichiHouse:
@@ -129,7 +114,7 @@ class RiichiHouse:
             raise BadInput("token: it is not the operator's; who looks on without one sees no hidden tile")
         gallery = room.gallery
         gallery.admit(line, operator=bool(token))
-        return _Watcher(gallery, line)
+        return Onlooker(gallery, line)
 
     # --- rooms
 
