@@ -34,12 +34,11 @@ class DiscardEvent:
 
     def wait(self, timeout: float | None = None) -> bool:
         """Wait until the event is set, at most so many seconds; whether it is."""
-        if self._set:
-            return True
+        # The lock is taken even if the event is set: what is read afterwards is not older than that.
         opened = self._closed.acquire(timeout=-1 if timeout is None else timeout)
         if opened:
             self._closed.release()
-        return opened
+        return opened or self._set
 
     def settle(self, action: Action, answer: Answer | None = None) -> bool:
         """Make `action` the action of this turn; False, and nothing happens, if there already is one.

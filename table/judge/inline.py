@@ -23,6 +23,9 @@ class Inline:
                 seat.get_ready(len(self._game.events))
                 seat.come_home()
 
+    def new_round(self) -> None:
+        """See `Way.new_round`: there is no clock."""
+
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Asks in seat order after the turn seat."""
         game, choice = self._game, turn.choice

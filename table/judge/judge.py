@@ -123,6 +123,8 @@ class Judge:
     def stop(self) -> None:
         """End the game after the turn that is being played. May be called from any thread, or a signal handler."""
         self._stopping = True
+        for seat in self._seats:
+            seat.quiet = True
 
     def _keep_outcome(self) -> None:
         try:
@@ -156,7 +158,7 @@ class Judge:
             if turn is None:
                 return Ending.OVER
             self._turns += 1
-            self._refill()
+            self._new_round(way)
             played = way.play(self._turns, turn)
             self._account(played.answers, turn)
             if not self._void:
@@ -166,12 +168,13 @@ class Judge:
                 return Ending.VOID
         return Ending.STOPPED
 
-    def _refill(self) -> None:
-        """A round that has just begun may bring every seat a full bank."""
+    def _new_round(self, way: Way) -> None:
+        """A round that has just begun is heard of before anything is asked, and may bring every seat a full bank."""
         if self._game.rounds != self._rounds:
             self._rounds = self._game.rounds
             for seat in self._seats:
                 seat.new_round()
+            way.new_round()
 
     def _account(self, answers: Sequence[Answer], turn: Turn) -> None:
         """Book the sealed answers, and do about the bad ones what the settings say."""

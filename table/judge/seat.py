@@ -18,7 +18,7 @@ from table.judge.responses import Responses
 from table.judge.result import SeatReport
 from table.judge.tally import Tally
 from table.judge.timing import Clock
-from table.judge.verdicts import Catches, fault_in_words, weigh
+from table.judge.verdicts import Catches, fault_in_words, told, weigh
 from table.log import logger
 from table.port import Answer, Choice, Player, Question, Remote, Verdict
 
@@ -62,6 +62,8 @@ class Seat:
         """Whether a thread is under way for this seat. Unlike LATE it stays true for a seat that is GONE."""
         self.heard = 0
         """How many of the game's events have been delivered."""
+        self.quiet = False
+        """Whether the game is being stopped: that a player goes then is no news."""
         self.leaving: tuple[Verdict, str] = (Verdict.GONE, "")
         """Why the seat is GONE, once it is."""
         self._player = player
@@ -102,11 +104,13 @@ class Seat:
 
     def leave(self, verdict: Verdict, reason: str) -> None:
         """Never ask this seat again; `verdict` and `reason` stand for every later question."""
-        if self._state is not State.GONE:
+        with self._moving:  # the judge may give it up in the moment in which its player goes: the first reason stands
+            if self._state is State.GONE:
+                return
             self.leaving = (verdict, reason)
-            self.move(State.GONE)
-            if verdict is not Verdict.START_FAILED:  # the judge may rather not play at all
-                self._log().warning("seat is not asked any more", reason=reason)
+            self._step(State.GONE)
+        if verdict is not Verdict.START_FAILED and not self.quiet:  # the judge may rather not play at all
+            self._log().warning("seat is not asked any more", reason=reason)
 
     def begin(self, allowed: float | None) -> bool:
         """The judge is about to send this seat's thread on an errand of so many seconds; False if it is not home."""
@@ -173,8 +177,8 @@ class Seat:
         try:
             self._remote.start(self.allowed)
         except self._catches as fault:
-            words = str(fault) if isinstance(fault, PlayerNotReady) else fault_in_words(fault, self._catches)
-            self.leave(Verdict.START_FAILED, words)
+            in_words = told if isinstance(fault, PlayerNotReady) else fault_in_words
+            self.leave(Verdict.START_FAILED, in_words(fault, self._catches))
 
     def hear_to(self, end: int) -> None:
         """Deliver the events before number `end` that were not delivered yet, in order, each once.

@@ -1,6 +1,7 @@
 """One turn between threads: the design of S-40 to S-43."""
 
 import functools
+import threading
 from collections.abc import Callable, Sequence
 
 from table.clock import now
@@ -11,6 +12,9 @@ from table.judge.responses import Responses, question_id
 from table.judge.seat import Seat, State
 from table.judge.way import Played, table_fault
 from table.port import Action, Answer, Choice, Verdict
+
+HOMEWARD = 0.05
+"""Seconds beyond its time for which a seat is waited for that promises to be at home by then."""
 
 
 class OpenTurn:
@@ -81,6 +85,12 @@ def probe_target(seat: Seat, question: int, choice: Choice, end: int) -> None:
         seat.recover()
 
 
+def hear_target(seat: Seat, end: int) -> None:
+    """A seat's thread between two rounds or after the game: it only hears what happened."""
+    seat.open()
+    seat.hear_to(end)
+
+
 class Threaded:
     """The judge's side of a turn: sends the threads, waits no longer than it must, and seals."""
 
@@ -104,6 +114,13 @@ class Threaded:
             if not self._until_home(seat, sent):
                 seat.leave(Verdict.START_FAILED, f"not ready after {seat.allowed:.1f} s")
         self._check()
+
+    def new_round(self) -> None:
+        """See `Way.new_round`. Who does not come home from it in the time of a reaction, or where that has no limit
+        in that of a turn, is LATE."""
+        hearing = [(seat, seat.clock) for seat in self._seats if not seat.on_autopilot]
+        limits = [(seat, clock.turn if clock.reaction is None else clock.reaction) for seat, clock in hearing]
+        self._let_hear(limits, "round")
 
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
@@ -219,22 +236,31 @@ class Threaded:
         while not self._crew.wait(seat, left):
             left = seat.time_left(sent)
             if left is not None and left <= 0:
-                return False
+                # A player elsewhere gives up by itself in this moment. Its next question may come in the next one.
+                return seat.starts and seat.state is State.ASKED and self._crew.wait(seat, HOMEWARD)
         return True
 
     def finish(self) -> None:
         """See `Way.finish`. A seat that is late gets one more limit to come home and hear the end."""
-        end, started = len(self._game.events), now()
-        sent = []
+        started = now()
         for seat in self._seats:
             limit = seat.clock.longest
             if seat.state is State.LATE and limit is not None:
-                self._crew.wait(seat, max(0.0, started + limit - now()))
-            if seat.listens and seat.heard < end:
-                errand = functools.partial(_last_target, seat, end)
-                sent += [seat] if self._start(seat, seat.with_bank(limit), errand, "end") else []
-        for seat in sent:
-            if not self._until_home(seat, started):
+                self._crew.wait(seat, max(0.0, started + min(limit, threading.TIMEOUT_MAX) - now()))
+        self._let_hear([(seat, seat.with_bank(seat.clock.longest)) for seat in self._seats], "end")
+
+    def _let_hear(self, limits: Sequence[tuple[Seat, float | None]], label: str) -> None:
+        """Let these seats hear all there is, all at once and each in so many seconds."""
+        end, sent = len(self._game.events), now()
+        hearing = [
+            seat
+            for seat, limit in limits
+            if seat.listens
+            and seat.heard < end
+            and self._start(seat, limit, functools.partial(hear_target, seat, end), label)
+        ]
+        for seat in hearing:
+            if not self._until_home(seat, sent):
                 seat.move(State.LATE)
         self._check()
 
@@ -251,12 +277,6 @@ class Threaded:
     def _check(self) -> None:
         """Raise TableFault if a defect of ours came up, in whatever thread."""
         turn = self._open
-        if turn is not None and (self._defects or turn.event.defect is not None):
-            defect = self._defects[0] if self._defects else turn.event.defect
-            raise table_fault(self._table, turn.number, defect) from defect
-
-
-def _last_target(seat: Seat, end: int) -> None:
-    """A seat's thread after the game: it only hears the rest."""
-    seat.open()
-    seat.hear_to(end)
+        defect = self._defects[0] if self._defects else turn.event.defect if turn is not None else None
+        if defect is not None:
+            raise table_fault(self._table, 0 if turn is None else turn.number, defect) from defect

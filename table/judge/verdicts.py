@@ -15,7 +15,7 @@ _OK: Final = Verdict.OK
 
 IN_A_THREAD: Catches = BaseException
 """In a seat's own thread everything is the player's: no signal ever arrives there."""
-IN_THE_JUDGE: Catches = (Exception, SystemExit)
+IN_THE_JUDGE: Catches = (Exception, SystemExit, GeneratorExit)
 """In the judge's thread Ctrl-C and a test's time-out must get through: they are nobody's fault."""
 
 _SHOWN = 160  # characters of a foreign text that a record or a log line can bear
@@ -50,15 +50,20 @@ def shown(thing: object, catches: Catches) -> str:
     return _one_line(repr, thing, catches)
 
 
+def told(fault: BaseException, catches: Catches) -> str:
+    """What an exception says, in one short line, whatever its `__str__` does."""
+    return _one_line(str, fault, catches)
+
+
 def fault_in_words(fault: BaseException, catches: Catches) -> str:
     """An exception as "KeyError: 'x'", in one short line, whatever its `__str__` does."""
-    text = _one_line(str, fault, catches)
+    text = told(fault, catches)
     return f"{type(fault).__name__}: {text}" if text else type(fault).__name__
 
 
 def _one_line(write: Callable[[object], str], thing: object, catches: Catches) -> str:
     try:
-        text = " ".join(write(thing).split())
+        text = " ".join(write(thing).split()).encode(errors="replace").decode()  # half characters cannot be kept
     except catches:
         return f"<{type(thing).__name__} that cannot be printed>"
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -31,6 +31,9 @@ class Way(Protocol):
     def start(self) -> None:
         """Let the players that need it become ready, all at once. Who does not is GONE (`start_failed`)."""
 
+    def new_round(self) -> None:
+        """A round has begun: let every seat that has a clock hear of it, and of the last one's end, off the clock."""
+
     def play(self, number: int, turn: Turn) -> Played:
         """Ask the turn seat, make its action happen, ask who may react, and seal what came in time."""
 

@@ -8,12 +8,14 @@ import pytest
 
 from table import log as table_log
 from table.clock import now
+from table.errors import PlayerSilent
 from table.judge.judge import Judge
 from table.judge.seat import Seat, State
 from table.judge.threaded import OpenTurn, turn_target
 from table.judge.timing import Clock
 from table.port import Question, Verdict
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
+from tests.judge.test_starting import Elsewhere
 from tests.kit.pace import SOON, UNIT
 from tests.kit.toy import ToyGame
 
@@ -142,6 +144,43 @@ def test_a_seat_that_is_late_at_the_end_may_come_home_and_hear_it(mode: str) -> 
     assert late.heard == [game.masked(n, 0) for n in range(len(game.events))] and table_threads() == []
 
 
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_limit_of_centuries_can_be_waited_for_at_the_end(mode: str) -> None:
+    late = Gated(5, "claim")
+
+    class AtTheEnd(Log):
+        def events(self, new: Any) -> None:
+            if ("end",) in new:
+                late.gate.set()
+
+    clock = Clock(turn=1e11, reaction=UNIT, margin=UNIT)
+    players = [always("show"), late, Writer(), Writer()]
+    Judge(ToyGame(turns=1), players, mode=mode, clock=clock, watches=[AtTheEnd()]).run()
+    assert table_threads() == []
+
+
+@pytest.mark.parametrize("mode", THREADED)
+@pytest.mark.parametrize("clock", [Clock(turn=UNIT, margin=UNIT), Clock(reaction=UNIT, margin=UNIT)])
+def test_who_never_comes_home_from_hearing_of_a_new_round_does_not_stop_the_table(mode: str, clock: Clock) -> None:
+    """One limit is enough, whichever it is."""
+    gate = threading.Event()
+
+    class Deaf(Writer):
+        def hear(self, event: Any) -> None:
+            super().hear(event)
+            if len(self.heard) > 12:  # the fourth turn, the last of the round
+                gate.wait()
+
+    deaf = Deaf()
+    judge = Judge(ToyGame(turns=8), [Writer(), Writer(), Writer(), deaf], mode=mode, clock=clock)
+    judge.start()
+    try:
+        assert judge.join(SOON).left_behind
+    finally:
+        gate.set()
+    join_table_threads()
+
+
 def test_an_answer_that_is_beaten_by_the_judge_is_late_though_it_was_in_time() -> None:
     """Nobody can tell the game two actions: whoever settles first has settled it."""
     game = ToyGame(turns=1)
@@ -222,3 +261,62 @@ def test_a_stale_answer_is_logged_with_table_and_seat(capsys: pytest.CaptureFixt
         table_log.configure()
     lines = [line for line in capsys.readouterr().err.splitlines() if '"stale"' in line]
     assert len(lines) == 1 and '"table":3' in lines[0] and '"seat":0' in lines[0] and '"question":4' in lines[0]
+
+
+@pytest.mark.pure
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next_question(
+    mode: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It keeps its promise, and is at home a moment after the judge has looked at the clock."""
+    time_is_up, time_left = threading.Event(), Seat.time_left
+
+    def spy(seat: Seat, sent: float) -> float | None:
+        left = time_left(seat, sent)
+        if seat.number == 0 and left == 0:
+            time_is_up.set()
+        return left
+
+    class GivesUp(Elsewhere):
+        def answer(self, question: Question) -> Any:
+            self.diary.append(("asked", question.id))
+            if question.id == 4:
+                assert time_is_up.wait(SOON)
+                raise PlayerSilent("no answer in time")
+            return question.default
+
+    monkeypatch.setattr(Seat, "time_left", spy)
+    monkeypatch.setattr("table.judge.threaded.HOMEWARD", SOON)
+    players = [GivesUp(), always("show"), Writer(), Writer()]
+    _, log = play(ToyGame(turns=2), players, mode=mode, clock=CLOCK)
+    assert [answer.verdict for answer in log.of(0)] == [Verdict.SILENT, Verdict.OK]
+    assert players[0].asked == [4, 8] and table_threads() == []
+
+
+@pytest.mark.pure
+def test_a_seat_is_given_up_once_and_for_one_reason(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its player may go in its own thread in the moment in which the judge gives it up."""
+    seat = Seat(0, Writer(), ToyGame(), CLOCK, Exception, table=1)
+    lock, entered, first_is_done = seat._moving, threading.Event(), threading.Event()
+
+    class Gate:
+        """The lock, which the second one gets when the first one is done."""
+
+        def __enter__(self) -> None:
+            if threading.current_thread() is second:
+                entered.set()
+                assert first_is_done.wait(SOON)
+            lock.acquire()
+
+        def __exit__(self, *_: object) -> None:
+            lock.release()
+
+    second = threading.Thread(target=seat.leave, args=(Verdict.GONE, "the player's"), daemon=True)
+    seat._moving = Gate()  # type: ignore[assignment]
+    second.start()
+    assert entered.wait(SOON)
+    seat.leave(Verdict.GONE, "the judge's")
+    first_is_done.set()
+    second.join(SOON)
+    assert seat.leaving == (Verdict.GONE, "the judge's")
+    assert capsys.readouterr().err.count("seat is not asked any more") == 1

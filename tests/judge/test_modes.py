@@ -60,6 +60,21 @@ def test_a_reactor_hears_the_action_before_it_is_asked_about_it(mode: str) -> No
     assert players[0].diary.index(("asked", 4)) == 2  # after the start and its own draw, before its action
 
 
+@pytest.mark.parametrize("mode", THREADED)
+def test_everybody_hears_of_a_new_round_before_anybody_is_asked_in_it(mode: str) -> None:
+    heard: dict[int, list[int]] = {}
+
+    def asked(question: Question) -> Any:
+        heard.setdefault(question.id // 4, [len(game.events) - len(player.heard) for player in players])
+        return question.default
+
+    game = ToyGame(turns=6, moves=lambda turn: ("keep", "offer"))
+    players = [Writer(asked) for _ in range(4)]
+    play(game, players, mode=mode)
+    assert heard[5] == [0, 0, 0, 0], "a round has four turns"
+    assert heard[6] != [0, 0, 0, 0], "within a round who is not asked hears later"
+
+
 @pytest.mark.parametrize("mode", MODES)
 def test_a_choice_with_one_option_is_not_asked(mode: str) -> None:
     game, players = ToyGame(turns=4, moves=lambda turn: ("keep",)), [Writer() for _ in range(4)]

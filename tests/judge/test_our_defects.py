@@ -11,6 +11,7 @@ from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.port import Action, Answer, Choice, Turn
 from tests.judge.players import Log, Writer, always, table_threads
+from tests.judge.test_starting import Elsewhere
 from tests.kit.pace import UNIT
 from tests.kit.toy import Event, ToyGame
 
@@ -133,3 +134,15 @@ def test_a_judge_is_used_once() -> None:
     judge.run()
     with pytest.raises(TableFault, match="has run already"):
         judge.run()
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_defect_while_players_start_stops_the_table_before_anybody_is_asked(mode: str) -> None:
+    class NoBeginning(ToyGame):
+        def masked(self, index: int, seat: int) -> Event:
+            raise KeyError("our defect")
+
+    players = [Elsewhere(), Writer(), Writer(), Writer()]
+    with pytest.raises(TableFault, match="table 1, turn 0: KeyError: 'our defect'"):
+        Judge(NoBeginning(), players, mode=mode).run()
+    assert [player.asked for player in players] == [[], [], [], []] and table_threads() == []

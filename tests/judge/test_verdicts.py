@@ -205,6 +205,22 @@ def test_a_long_reason_is_cut() -> None:
 
 
 @pytest.mark.parametrize("mode", MODES)
+def test_a_reason_that_no_file_can_hold_is_written_as_well_as_it_can_be(mode: str) -> None:
+    """Half a character, as `"\\ud800"` is, cannot be encoded: no record could say why its seat is blamed."""
+    _, log = play(
+        ToyGame(turns=1), [Writer(_raises(ValueError("a \ud800 b"))), Writer(), Writer(), Writer()], mode=mode
+    )
+    assert (log.every[0].verdict, log.every[0].reason) == (Verdict.GONE, "ValueError: a ? b")
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("end", [SystemExit(3), GeneratorExit()])
+def test_no_player_ends_the_table(end: BaseException, mode: str) -> None:
+    result, log = play(ToyGame(turns=2), [Writer(_raises(end)), Writer(), Writer(), Writer()], mode=mode)
+    assert result.ending is Ending.OVER and log.every[0].verdict is Verdict.GONE
+
+
+@pytest.mark.parametrize("mode", MODES)
 def test_a_thread_that_recurses_without_end_is_the_players_fault(mode: str) -> None:
     def does(question: Question) -> Any:
         return does(question)
