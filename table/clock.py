@@ -1,10 +1,16 @@
 """The only file that reads the time. Seconds, monotonic, never the wall clock for a deadline."""
 
+import threading
 import time
 from datetime import UTC, datetime
 
 now = time.monotonic
 """Seconds of a clock that never goes back; its zero is arbitrary."""
+
+
+def deadline(seconds: float | None) -> float | None:
+    """When so many seconds will be over, None for never; never later than a thread can wait for (centuries)."""
+    return None if seconds is None else now() + min(seconds, threading.TIMEOUT_MAX)
 
 
 def stamp() -> str:

@@ -1,8 +1,11 @@
 """How somebody waits for what a program says: until there is something to be read, or a call that no more will come."""
 
+import contextlib
 import os
 import select
 import time
+
+from players.adapters.lines import read_pipe
 
 _WHOLE = 0.001  # seconds: the system waits for whole milliseconds
 _FRACTION = 0.0002  # seconds between two looks where less than that is left
@@ -40,3 +43,26 @@ class Ears:
     def close(self) -> None:
         """Nobody waits any more, and `call` has been called."""
         os.close(self._called)
+
+
+class Bell:
+    """Wakes who waits in a selector: `fd` can be read from the ring on until `hush`. Not for two threads at once."""
+
+    def __init__(self) -> None:
+        self.fd, self._rope = os.pipe()
+        for end in (self.fd, self._rope):
+            os.set_blocking(end, False)
+
+    def ring(self) -> None:
+        """Wake whoever waits, or whoever will."""
+        with contextlib.suppress(BlockingIOError):  # full: it rings
+            os.write(self._rope, b"!")
+
+    def hush(self) -> None:
+        """It was heard."""
+        read_pipe(self.fd)
+
+    def close(self) -> None:
+        """Nobody waits any more."""
+        os.close(self.fd)
+        os.close(self._rope)

@@ -18,16 +18,24 @@ GRACE = 0.5
 
 _lock = threading.Lock()
 _process: "subprocess.Popen[bytes] | None" = None
+_watched: set[int] = set()
+"""What a guardian has to know; one that takes the place of another is told all of it."""
 
 
 def watch(group: int) -> None:
-    """Kill the process group `group` if this process ends before `forget` is called."""
-    _tell(f"+{group}\n")
+    """Kill the process group `group` if this process ends before `forget` is called. OSError if no guardian can be
+    started."""
+    with _lock:
+        _watched.add(group)
+        _tell(f"+{group}\n")
 
 
 def forget(group: int) -> None:
     """The process group has ended."""
-    _tell(f"-{group}\n")
+    with _lock, contextlib.suppress(OSError):  # who is not told kills a group that is no more
+        _watched.discard(group)
+        if _process is not None:
+            _tell(f"-{group}\n")
 
 
 def dismiss() -> None:
@@ -41,16 +49,31 @@ def dismiss() -> None:
 
 
 def _tell(line: str) -> None:
+    """Tell the guardian, or a new one if it has died. The caller holds the lock."""
     global _process
-    with _lock:
-        if _process is None or _process.poll() is not None:
-            # A session of its own: Ctrl-C in the terminal is not meant for it.
-            _process = subprocess.Popen(
-                [sys.executable, "-I", "-S", __file__], stdin=subprocess.PIPE, start_new_session=True, bufsize=0
-            )
-        assert _process.stdin is not None
-        with contextlib.suppress(BrokenPipeError):
-            _process.stdin.write(line.encode())
+    if _process is None or _process.poll() is not None:
+        # A session of its own: Ctrl-C in the terminal is not meant for it.
+        _process = subprocess.Popen(
+            [sys.executable, "-I", "-S", __file__], stdin=subprocess.PIPE, start_new_session=True, bufsize=0
+        )
+        line = "".join(f"+{group}\n" for group in _watched)
+    assert _process.stdin is not None
+    with contextlib.suppress(BrokenPipeError):
+        _process.stdin.write(line.encode())
+
+
+def _leave_to_parent() -> None:
+    """In a child that was forked: who is under watch is its parent's, and the guardian waits for that one's end."""
+    global _process, _lock
+    _lock = threading.Lock()
+    _watched.clear()
+    if _process is not None and _process.stdin is not None:
+        _process.stdin.close()
+        _process.returncode = 0  # it is no child of ours
+    _process = None
+
+
+os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 def _guard() -> None:

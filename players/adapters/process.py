@@ -77,11 +77,13 @@ class ProcessPlayer:
 
     def __init__(self, launch: Launch, seed: int) -> None:
         self._launch, self._seed = launch, seed
-        self._program: Program | None = None
         self._dialect = launch.dialect()
         self._stale = 0
         self._opening: HanchanStart | None = None
+        self._lock = threading.Lock()
+        """Guards the next two: `close` may come while the seat's thread starts a program or gives one up."""
         self._closed = False
+        self._program: Program | None = None
         self._down: PlayerFault = PlayerNotReady("it was not started")
         """What to raise while there is no program."""
 
@@ -133,9 +135,11 @@ class ProcessPlayer:
 
     def close(self) -> None:
         """See `Remote.close`."""
-        self._closed = True
-        if self._program is not None:
-            self._program.stop()
+        with self._lock:
+            self._closed = True
+            program = self._program
+        if program is not None:
+            program.stop()
 
     def _converse(self, talk: Talk | Greeting, until: float | None) -> Any:
         """Let the dialect talk with the program until it has what it wants."""
@@ -151,26 +155,33 @@ class ProcessPlayer:
             self._begin()
 
     def _begin(self) -> None:
-        """Start the program and tell it how the game began."""
+        """Start the program and tell it how the game began. One that the game did not wait for is stopped again."""
         self._stale += self._dialect.stale
         self._dialect = self._launch.dialect()
         due = self._dialect.due
         opening = self._dialect.tell(self._opening)
         try:
-            self._program = self._launch.start(self._seed, self._dialect.me, due)
+            program = self._launch.start(self._seed, self._dialect.me, due)
         except PlayerNotReady as problem:
             self._down = problem
             return
-        self._program.send(opening, self._dialect.due)
+        program.send(opening, self._dialect.due)
+        with self._lock:
+            self._program, closed = program, self._closed
+        if closed:
+            program.stop(at_once=True)
 
     def _fall(self, fault: PlayerFault) -> None:
-        """There is no program any more: until the next kyoku, or for good."""
-        program, self._program = self._program, None
+        """There is no program any more: until the next kyoku, or for good. That the game is over is no failure."""
+        with self._lock:
+            program, self._program = self._program, None
+            closed = self._closed
         if program is None:
             return
         program.stop(at_once=True)
-        self._launch.failed()
-        if self._launch.terms.restart == "next-kyoku" and not self._launch.refusal and not self._closed:
+        if not closed:
+            self._launch.failed()
+        if self._launch.terms.restart == "next-kyoku" and not self._launch.refusal and not closed:
             self._down = PlayerFault(f"{fault}; it is started again with the next kyoku")
         else:
             self._down = PlayerGone(str(fault))
@@ -178,7 +189,10 @@ class ProcessPlayer:
 
 def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
     """The transport of `exec:PROGRAM WORDS…`."""
-    command = shlex.split(terms.bot.partition(":")[2])
+    try:
+        command = shlex.split(terms.bot.partition(":")[2])
+    except ValueError as error:  # a quotation without its end
+        raise BadInput(f"player {name}: {terms.bot!r} cannot be read: {error}") from None
     if not command:
         raise BadInput(f"player {name}: {terms.bot!r} names no program; write for example exec:node bot.js")
     where = terms.cwd or os.getcwd()

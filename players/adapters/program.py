@@ -11,7 +11,6 @@ import contextlib
 import os
 import selectors
 import signal
-import subprocess
 import threading
 import time
 from collections import deque
@@ -19,8 +18,10 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from players.adapters import guardian
-from players.adapters.ears import Ears
+from players.adapters.ears import Bell, Ears
 from players.adapters.lines import CHUNK, Splitter, read_pipe
+from players.adapters.spawn import ending_of, spawn
+from players.adapters.words import Words
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from table.wire.dialect import Heard
 
@@ -28,6 +29,8 @@ BACKLOG = 8 << 20
 """Bytes that may wait for a program that does not read; beyond that it is given up."""
 UNREAD = 4 << 20
 """Bytes of lines that may wait for the table; beyond that the program has to wait."""
+UNREAD_LINES = 1 << 14
+"""So many lines may wait: short ones take far more room than their bytes."""
 GOODBYE = 0.5
 """Seconds that a program has to leave by itself when its input ends."""
 GRACE = 1.0
@@ -35,17 +38,16 @@ GRACE = 1.0
 SETTLING = 0.1
 """Seconds in which a broken pipe may turn out to be the end of the process, which is the better reason."""
 _LAST_CHUNKS = 64  # more than any pipe holds
-_TAIL = 2000  # bytes of stderr that are kept for the report
-_SHOWN = 200
 
 _running: "set[Program]" = set()
+os.register_at_fork(after_in_child=_running.clear)  # a forked child has none: those are its parent's to end
 
 
 class Program:
     """A started program. PlayerNotReady if it cannot be started.
 
     `command` is not read by a shell; the program gets a process group of its own. What it writes to stderr is
-    appended to `log`. `due`: how many replies it owes before anything is sent.
+    appended to `log`, see `Words`. `due`: how many replies it owes before anything is sent.
     """
 
     def __init__(
@@ -64,7 +66,6 @@ class Program:
         self._unread = 0
         self._splitter = Splitter()
         self._outbox = bytearray()
-        self._tail = bytearray()
         self._due = due
         self._trouble = ""
         """A pipe has ended: what to say of it if the process lives on."""
@@ -76,14 +77,19 @@ class Program:
         self._stopping = False
         self._buried = False
         self._ended = threading.Event()
-        self._log = None if log is None else log.open("ab", buffering=0)
-        self._process = self._spawn(command, cwd, env)
-        guardian.watch(self._process.pid)
         self._threads: list[threading.Thread] = []
-        self._open_pipes()
-        _running.add(self)
-        self._launch(self._carry, "pipes")
-        self._launch(self._bury, "end")
+        self._process = spawn(command, cwd, env)
+        self._words = Words(log)
+        self._bell: Bell | None = None
+        try:
+            self._open_pipes()
+            guardian.watch(self.pid)
+            _running.add(self)
+            self._launch(self._bury, "end")
+            self._launch(self._carry, "pipes")
+        except (OSError, RuntimeError) as error:  # the machine has no file or no thread left
+            self._undo()
+            raise PlayerNotReady(f"{command[0]} cannot be started: {error}") from error
 
     @property
     def pid(self) -> int:
@@ -104,7 +110,7 @@ class Program:
         """
         with self._changed:
             if due != self._due:
-                if not self._gone and self._unread <= UNREAD:
+                if not self._gone and self._has_room():
                     self._take()  # what is there was said before this
                 self._due = due
             if not data or self._gone or self._trouble:
@@ -135,10 +141,14 @@ class Program:
         """Wait until the lines that came and wait to be received are enough, it is gone or the time is `until`."""
         with self._changed:
             while not self._gone and unfinished(self._lines) and (left := until - time.monotonic()) > 0:
-                if self._unread <= UNREAD:
+                if self._has_room():
                     self._listen(left)
                 else:
-                    self._changed.wait(left)
+                    self._changed.wait(min(left, threading.TIMEOUT_MAX))
+
+    def _has_room(self) -> bool:
+        """Whether more lines may wait. The caller holds the lock."""
+        return self._unread <= UNREAD and len(self._lines) <= UNREAD_LINES
 
     def _listen(self, left: float | None) -> None:
         """Wait at most so many seconds for the program to say something, and take that. The caller holds the
@@ -172,7 +182,10 @@ class Program:
             self._stopping = True
             self._declare("was stopped")
             self._wake()
-        self._launch(lambda: self._end(at_once), "stop")
+        try:
+            self._launch(lambda: self._end(at_once), "stop")
+        except RuntimeError:  # no thread is left that could be gentle
+            self.kill()
 
     def join(self, seconds: float) -> bool:
         """Wait until nothing of it is left, at most so long; whether that is so."""
@@ -194,19 +207,20 @@ class Program:
     def _signal(self, number: int) -> None:
         with self._changed, contextlib.suppress(OSError):
             if not self._buried:  # after that the number may be somebody else's
-                os.killpg(self._process.pid, number)
+                os.killpg(self.pid, number)
 
     def _bury(self) -> None:
         """Wait for the end of the process, then end what it has left behind, and only then free its number."""
         if hasattr(os, "waitid"):  # not everywhere; without it the number is free a moment too early
-            os.waitid(os.P_PID, self._process.pid, os.WEXITED | os.WNOWAIT)
+            with contextlib.suppress(ChildProcessError):  # whoever started us ignores SIGCHLD: it is free at once
+                os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
         else:
             self._process.wait()
         self._signal(signal.SIGKILL)
         with self._changed:
             self._buried = True
             self._process.wait()
-        guardian.forget(self._process.pid)
+        guardian.forget(self.pid)
         self._ended.set()
         _running.discard(self)
         with self._changed:
@@ -227,29 +241,29 @@ class Program:
                         self._take()
                 elif key.fd == self._stderr:
                     self._keep()
-                else:
-                    read_pipe(self._wake_read)
+                elif self._bell is not None:
+                    self._bell.hush()
         for _ in range(_LAST_CHUNKS):  # bounded: a child that got away may still be writing
             self._keep()
             with self._changed:
                 if not self._take():  # it may have answered before it ended
                     break
         with self._changed:
-            self._declare(self._obituary())
+            self._declare(f"{ending_of(self._process)}{self._words.last()}")
         self._close_pipes()
 
     def _face_trouble(self) -> None:
         """A pipe has ended or is full: give the program up, unless it is just ending."""
         if self._trouble and not self._stopping and not self._ended.wait(SETTLING):
             with self._changed:
-                self._declare(f"{self._trouble}{self._said()}")
+                self._declare(f"{self._trouble}{self._words.last()}")
             self.stop(at_once=True)
 
     def _choose(self) -> None:
         """What to look at: the input while something waits for it, the output when nobody listens any more."""
         with self._changed:
             self._watch(self._stdin, selectors.EVENT_WRITE, bool(self._outbox))
-            talks = self._stopping and self._unread <= UNREAD and not self._output_ended
+            talks = self._stopping and self._has_room() and not self._output_ended
             self._watch(self._stdout, selectors.EVENT_READ, talks)
             if self._stopping and not self._outbox:
                 self._end_input()
@@ -293,9 +307,7 @@ class Program:
         if data == b"":
             self._watch(self._stderr, selectors.EVENT_READ, False)
         if data:
-            self._tail = (self._tail + data)[-_TAIL:]
-            if self._log is not None:
-                self._log.write(data)
+            self._words.take(data)
         return bool(data)
 
     # --- the words for it
@@ -307,36 +319,12 @@ class Program:
             self._ears.call()
         self._changed.notify_all()
 
-    def _obituary(self) -> str:
-        code = self._process.returncode
-        if code < 0:
-            return f"was killed by signal {-code} ({signal.strsignal(-code)}){self._said()}"
-        return f"has ended with exit code {code}{self._said()}"
-
-    def _said(self) -> str:
-        """The last line of its stderr, or the last that speaks of an error, for the report."""
-        lines = [line.strip() for line in bytes(self._tail).decode("utf-8", "replace").split("\n") if line.strip()]
-        if not lines:
-            return ""
-        telling = [line for line in lines if "rror" in line]
-        return f"; its last words: {(telling or lines)[-1][:_SHOWN]}"
-
     # --- opening and closing
 
     def _launch(self, target: Callable[[], None], what: str) -> None:
         thread = threading.Thread(target=target, name=f"jantaku {self.name} {what}", daemon=True)
-        self._threads.append(thread)
         thread.start()
-
-    @staticmethod
-    def _spawn(command: Sequence[str], cwd: str | None, env: Mapping[str, str]) -> "subprocess.Popen[bytes]":
-        pipe = subprocess.PIPE
-        try:
-            return subprocess.Popen(
-                command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env, start_new_session=True, bufsize=0
-            )
-        except (OSError, ValueError) as error:
-            raise PlayerNotReady(f"{command[0]} cannot be started: {getattr(error, 'strerror', error)}") from error
+        self._threads.append(thread)  # only now: nobody can join one that has not begun
 
     def _open_pipes(self) -> None:
         process = self._process
@@ -344,19 +332,18 @@ class Program:
         self._stdin, self._stdout, self._stderr = (
             pipe.fileno() for pipe in (process.stdin, process.stdout, process.stderr)
         )
-        self._wake_read, self._wake_write = os.pipe()
-        for fd in (self._stdin, self._stdout, self._stderr, self._wake_read, self._wake_write):
+        for fd in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(fd, False)
+        self._bell = Bell()
         self._pipes = selectors.DefaultSelector()
-        for fd in (self._stderr, self._wake_read):
+        for fd in (self._stderr, self._bell.fd):
             self._pipes.register(fd, selectors.EVENT_READ)
         self._ears = Ears(self._stdout)
 
     def _wake(self) -> None:
         """Make the thread at the pipes look again. The caller holds the lock."""
-        if self._wake_write >= 0:
-            with contextlib.suppress(BlockingIOError):  # full: it is awake
-                os.write(self._wake_write, b"!")
+        if self._bell is not None:
+            self._bell.ring()
 
     def _end_input(self) -> None:
         """The program reads the end of its input. The caller holds the lock."""
@@ -373,12 +360,24 @@ class Program:
             self._outbox.clear()
             self._pipes.close()
             self._ears.close()
-            for fd in (self._wake_read, self._wake_write):
-                os.close(fd)
-            self._wake_write = -1
-            for pipe in (self._process.stdin, self._process.stdout, self._process.stderr, self._log):
-                if pipe is not None:
-                    pipe.close()
+            self._close_ends()
+
+    def _close_ends(self) -> None:
+        """Close our ends of all pipes. The caller holds the lock, or there is nobody else yet."""
+        bell, self._bell = self._bell, None
+        for end in (bell, self._process.stdin, self._process.stdout, self._process.stderr, self._words):
+            if end is not None:
+                end.close()
+
+    def _undo(self) -> None:
+        """Starting has failed half way: end the process, and leave nothing of it behind."""
+        self.kill()
+        if not self._threads:
+            self._bury()
+        if self._bell is None:
+            self._close_ends()
+        else:
+            self._carry()
 
 
 def programs_left() -> int:

@@ -63,7 +63,9 @@ class Majiang(Side):
         if self._kept[0] == number:
             return self._action(self._kept[1], question)
         self._replies.asking(number)
-        reply = self._reply((yield from self._reply_to(number)))
+        line = yield from self._reply_to(number)
+        self._kept = number, {}  # whatever it says: there is no second reply to a message
+        reply = self._reply(line)
         self._kept = number, reply
         return self._action(reply, question)
 

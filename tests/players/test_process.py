@@ -336,6 +336,7 @@ def test_a_line_that_is_too_long_is_handed_on_at_once_and_only_once() -> None:
     ("spec", "words"),
     [
         ("exec:", "names no program"),
+        ('exec:"bot.js', "No closing quotation"),
         ("exec:no-such-program x", "there is no program no-such-program"),
         ("exec:/bin/sh?cwd=/no/such/folder", "there is no folder /no/such/folder"),
         ("exec:/bin/sh?dialect=majang", "did you mean majiang?"),

@@ -277,3 +277,12 @@ def test_a_game_can_be_joined_where_it_stands() -> None:
     game, dialect = game_of(), Majiang()
     kinds = [next(iter(json.loads(data))) for data in told(dialect, game, 0)]
     assert kinds == ["kaiju", "qipai", "zimo"]
+
+
+def test_a_reply_that_cannot_be_read_is_the_reply_to_that_message_all_the_same() -> None:
+    """Nothing else will come for the declaration that follows: whoever waited for it would wait for ever."""
+    dialect = Majiang()
+    tell(dialect, START)
+    with pytest.raises(PlayerUnreadable):
+        ask(dialect, question(*REACTION), b'{"hule":"-","fulou":"m1m2m3-","seq":1}')
+    assert ask(dialect, question(TENPAI, NOTEN))[1] == NOTEN
