@@ -1,5 +1,6 @@
 """Runs games one after another, each at a judge of its own. Knows no game: it is handed one."""
 
+import contextlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Protocol
 
@@ -18,6 +19,8 @@ from table.port import Player, Remote
 
 SOON = 0.2
 """Seconds between two looks at a running table, so that Ctrl-C is heard in between."""
+LEAVING = 1.0
+"""Seconds that the turn that is played gets after Ctrl-C, so that nobody is stopped in the middle of a question."""
 
 
 class OpenGame(Protocol):
@@ -112,4 +115,6 @@ def _run(judge: Judge) -> Result:
                 continue
     except KeyboardInterrupt:
         judge.stop()
+        with contextlib.suppress(KeyboardInterrupt, Exception):
+            judge.join(LEAVING)
         raise

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable
 from typing import Any
 
-from table.clock import now
+from table.clock import deadline, now
 from table.daifugo.actions import Put
 from table.errors import PlayerFault, PlayerSilent
 from table.port import Action, Player, Question
@@ -120,7 +120,7 @@ class VisitorChair(Chair):
                 self.asked = False
 
     def _wait(self, question: Question) -> Put:
-        due = None if question.allowed is None else now() + question.allowed + question.margin
+        due = deadline(None if question.allowed is None else question.allowed + question.margin)
         while self._given is None:
             left = None if due is None else due - now()
             if self._leaving or (left is not None and left <= 0):

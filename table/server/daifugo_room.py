@@ -12,7 +12,7 @@ from table.daifugo.events import Event, Play, RoundStart, Thinking
 from table.daifugo.game import DaifugoGame, Deals, deals_from
 from table.daifugo.legal import Reason, why_not
 from table.daifugo.rules import Rules
-from table.errors import TableFault
+from table.errors import BadInput, TableFault
 from table.judge.judge import Judge
 from table.judge.result import Result
 from table.judge.timing import Clock
@@ -234,9 +234,12 @@ class Room:
             result = judge.run()
         except TableFault as fault:  # a defect of ours ends this room's series, not the server
             logger(room=self.name).error("series broken off", fault=str(fault))
-        finally:
+        try:
             if opened is not None:
                 opened.close(result)
+        except BadInput as problem:  # the disk is full
+            logger(room=self.name).error("record not kept", reason=str(problem))
+        finally:
             with self._lock:
                 self._ranks = tuple(game.board.ranks)
                 self._judge = None

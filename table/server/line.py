@@ -34,23 +34,29 @@ class Line:
         """Whether nothing is expected to come from there."""
         self._connection = connection
         self._waiting: queue.Queue[bytes | Farewell] = queue.Queue(backlog)
+        self._saying = threading.Lock()
         self._closing = threading.Event()
         self._thread = threading.Thread(target=self._send_all, name=f"line-{connection.id.hex[:6]}", daemon=True)
         self._thread.start()
 
     def say(self, message: bytes) -> None:
         """Send a text message after those that wait. Nothing happens if the line is closing."""
-        if self._closing.is_set():
-            return
-        try:
-            self._waiting.put_nowait(message)
-        except queue.Full:
-            self.hang_up(CloseCode.TRY_AGAIN_LATER, "too slow: too many messages wait to be read")
+        with self._saying:
+            if self._closing.is_set():
+                return
+            try:
+                self._waiting.put_nowait(message)
+            except queue.Full:
+                self._close(CloseCode.TRY_AGAIN_LATER, "too slow: too many messages wait to be read")
 
     def hang_up(self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "") -> None:
         """Close after what was said so far; a reader that is too slow for that is cut off at once."""
-        if self._closing.is_set():
-            return
+        with self._saying:
+            if not self._closing.is_set():
+                self._close(code, reason)
+
+    def _close(self, code: int, reason: str) -> None:
+        """The one place that says goodbye. The caller holds the lock, so that nothing is said behind it."""
         self.end(reason)
         self._closing.set()
         cut = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
@@ -89,7 +95,7 @@ class Line:
                 if isinstance(what, Farewell):
                     self._connection.close(what.code, what.reason)
                     return
-                self._connection.send(what.decode())
+                self._connection.send(what, text=True)
             except (ConnectionClosed, OSError):
                 # Its reader notices, too; what else is said goes nowhere until the farewell comes.
                 continue

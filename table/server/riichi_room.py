@@ -279,9 +279,11 @@ class Room:
         try:
             # Who is not ready plays defaults: nobody can keep the others from their game.
             ending: Outcome | str = play_one(plan, number, opener, must_start=False, conduct=self._conduct)
-        except (BadInput, TableFault) as problem:
-            logger(room=self.name).error("game broken off", game=number, reason=str(problem))
-            ending = f"game {number} was broken off: {problem}"
+        except Exception as problem:  # a full disk, a bot that cannot be made: the room and its guests go on
+            ours = isinstance(problem, BadInput | TableFault)  # said in words already
+            reason = str(problem) if ours else f"{type(problem).__name__}: {problem}"
+            logger(room=self.name).error("game broken off", game=number, reason=reason)
+            ending = f"game {number} was broken off: {reason}"
         try:
             self._report(self.name, ending)
         finally:
@@ -292,6 +294,8 @@ class Room:
         """For the next game, if there can be one."""
         with self._changed:
             self._judge = self._thread = None
+            for guest in self._guests:
+                guest.seat.close()  # it may never have come to a table
             self._guests.clear()
             self.done = self.done or not self.stay
             self.gallery.close()

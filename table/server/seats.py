@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from websockets.frames import CloseCode
 
-from table.clock import now
+from table.clock import deadline, now
 from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.port import Action, Question
 from table.riichi.events import Event, KyokuStart
@@ -17,6 +17,8 @@ from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse
 
 UNREAD = 1 << 20
 """Bytes of replies that may wait until somebody asks; whoever sends more is cut off."""
+_EACH = 100
+"""Bytes that a reply takes beside its own, and an empty one as well."""
 
 
 class Claim(NamedTuple):
@@ -97,10 +99,11 @@ class SocketSeat:
             if line is not self._line or self._dialect is None:
                 return False
             data, due = text.encode(), self._dialect.due
-            self._inbox.append(Heard(data, due))
-            self._unread += len(data)
+            self._unread += len(data) + _EACH
             if self._unread > UNREAD:
                 line.hang_up(CloseCode.POLICY_VIOLATION, f"more than {UNREAD} bytes that nobody asked for")
+                return False
+            self._inbox.append(Heard(data, due))
             self._changed.notify_all()
             if self._came < due:
                 self._came += 1
@@ -144,7 +147,7 @@ class SocketSeat:
     def start(self, seconds: float | None) -> None:
         """See `Remote.start`: the client is there, has answered the greeting if its dialect has one, and has taken in
         what was before it came to a game under way."""
-        until = None if seconds is None else now() + seconds
+        until = deadline(seconds)
         dialect = self._somebody(until)
         try:
             greeting = dialect.greet()
@@ -169,7 +172,7 @@ class SocketSeat:
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`. Who is not connected is not waited for."""
-        until = None if question.allowed is None else now() + question.allowed + question.margin
+        until = deadline(None if question.allowed is None else question.allowed + question.margin)
         with self._changed:
             dialect = self._dialect
             if self._line is None or dialect is None:
@@ -240,7 +243,7 @@ class SocketSeat:
                     raise PlayerFault("its client has connected anew")
                 if self._inbox:
                     heard = self._inbox.popleft()
-                    self._unread -= len(heard.line)
+                    self._unread -= len(heard.line) + _EACH
                     return heard
                 if self._line is None or self.closed:
                     raise PlayerFault(self._away)

@@ -22,6 +22,19 @@ for line in sys.stdin:
 """
 """Stops answering as soon as tiles are drawn."""
 
+THINKER = """import os, pathlib, time
+class Thinker:
+    def hear(self, event):
+        pass
+    def answer(self, question):
+        pid = pathlib.Path("pid")
+        pid.write_text(str(os.getpid()))
+        time.sleep(0.5)
+        pid.write_text(str(os.getpid()) + "\\n")
+        return question.default
+"""
+"""Says that it thinks, and with an end of line that it has done so."""
+
 
 @pytest.mark.parametrize(
     ("number", "code", "said"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "told to end")]
@@ -42,8 +55,39 @@ def test_a_signal_ends_a_command_and_the_programs_that_it_has_started(
     with pytest.raises(ProcessLookupError):
         os.kill(pid, 0)
     if command == "play":
-        assert "stopped; the records so far are in games" in err
+        assert "stopped; the records so far are in games" in err and "not asked any more" not in err
         assert load(tmp_path / "games" / "game-0000.jsonl").log
+
+
+def test_nobody_is_stopped_in_the_middle_of_a_question(tmp_path: Path) -> None:
+    (tmp_path / "thinker.py").write_text(THINKER)
+    words = ["play", "--players", "thinker:Thinker,shanten,shanten,shanten", "--out", "games", "--limit", "60"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "table", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    ) as process:
+        _pid(tmp_path / "pid")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=SOON * 4)
+    assert process.returncode == 130 and (tmp_path / "pid").read_text().endswith("\n"), err
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_second_signal_does_not_disturb_the_ending(number: signal.Signals, code: int, tmp_path: Path) -> None:
+    (tmp_path / "bot.py").write_text(BOT)
+    words = ["exam", f"exec:{sys.executable} bot.py", "--limit", "60"]
+    with subprocess.Popen(
+        [sys.executable, "-m", "table", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+    ) as process:
+        pid = _pid(tmp_path / "pid")
+        process.send_signal(number)
+        assert process.stderr is not None
+        while "jantaku: " not in process.stderr.readline():
+            pass
+        process.send_signal(number)
+        _, err = process.communicate(timeout=SOON * 4)
+    assert (process.returncode, err) == (code, "")
+    with pytest.raises(ProcessLookupError):
+        os.kill(pid, 0)
 
 
 def _pid(path: Path) -> int:

@@ -15,7 +15,8 @@ from players.bots.dice import Dice
 from table.daifugo.game import DaifugoGame, deals_from
 from table.errors import BadInput
 from table.judge.judge import Judge
-from table.match.daifugo import header_of
+from table.judge.result import Result
+from table.match.daifugo import OpenDaifugo, header_of
 from table.port import Player
 from table.record.daifugo import lines_of, load, reply, verify
 from table.record.lines import Journal
@@ -371,3 +372,18 @@ def test_a_port_that_is_taken_is_refused_in_words() -> None:
         pytest.raises(BadInput, match=rf"127\.0\.0\.1:{house.server.port} cannot be used: Address already in use"),
     ):
         WebServer(house.rooms.welcome, {}, "127.0.0.1", house.server.port)
+
+
+def test_a_full_disk_costs_the_record_and_the_room_plays_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    close = OpenDaifugo.close
+
+    def full(opened: OpenDaifugo, result: Result | None) -> None:
+        close(opened, result)
+        raise BadInput("the journal cannot be written: No space left on device")
+
+    monkeypatch.setattr(OpenDaifugo, "close", full)
+    with house_of(SHORT, folder=tmp_path) as house, house.guest("/play/A/R?name=a") as a:
+        for _ in range(2):
+            a.say({"Kind": "Start"})
+            a.play_on()
+            assert house.room("R").wait(PATIENCE)

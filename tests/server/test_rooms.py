@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from table.match.roster import Entrant
+from table.port import Player
 from table.record.read import load
 from table.record.verify import verify
 from tests.kit.pace import SOON
@@ -166,3 +168,31 @@ def test_a_server_that_closes_keeps_the_records_of_games_under_way_and_leaves_no
     assert load(tmp_path / "game-0000.jsonl").final is None
     names = [thread.name for thread in threading.enumerate()]
     assert not [name for name in names if name.startswith(("T1-", "room-", "line-", "web"))]
+
+
+@pytest.mark.parametrize("length", ["one"])
+def test_a_full_disk_ends_a_game_and_not_its_room(length: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(path: Path, content: bytes) -> None:
+        raise OSError(28, "No space left on device")
+
+    with Served(plan_of(tmp_path, "ws:a,tsumogiri,tsumogiri,tsumogiri"), rooms=("r",), games=2) as served:
+        with monkeypatch.context() as patch:
+            patch.setattr("table.match.riichi.write_whole", full)
+            sit(served, "a")[0].join()
+            assert "No space left" in str(served.endings.get(timeout=SOON)[1])
+        sit(served, "a")[0].join()
+        assert served.outcome().ending == "over" and served.house.games.finished.wait(SOON)
+
+
+def test_guests_are_not_forgotten_where_a_bot_cannot_be_made(tmp_path: Path) -> None:
+    def broken(seed: int) -> Player:
+        raise ValueError("no weights")
+
+    plan = plan_of(tmp_path, "ws:a,tsumogiri,ws:b,ws:c")
+    bot = plan.places[1]
+    assert isinstance(bot, Entrant)
+    places = (plan.places[0], msgspec.structs.replace(bot, make=broken), *plan.places[2:])
+    with Served(msgspec.structs.replace(plan, places=places)) as served:
+        for client in sit(served, "a", "b", "c"):
+            client.join()
+        assert served.endings.get(timeout=SOON)[1] == "game 0 was broken off: ValueError: no weights"

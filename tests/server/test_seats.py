@@ -132,3 +132,20 @@ def test_a_line_that_was_replaced_is_not_heard_any_more() -> None:
     assert not seat.receive(first, '{"seq": 1}')
     with pytest.raises(PlayerSilent):
         seat.answer(QUESTION)
+
+
+def test_empty_replies_do_not_pile_up_either() -> None:
+    seat, first = seated()
+    for _ in range(100_000):
+        seat.receive(first, "")
+    assert "nobody asked for" in first.ended and len(seat._inbox) < 20_000
+
+
+def test_a_limit_of_centuries_is_a_limit_and_no_fault() -> None:
+    """No thread can wait for so long at a time."""
+    seat, first = seated()
+    seat.hear(START)
+    answering = threading.Timer(0.05, seat.receive, [first, '{"hule": "-", "seq": 1}'])
+    answering.start()
+    assert seat.answer(Question(1, 0, QUESTION.choice, 1e11, 0.0)) == RON
+    answering.join()
