@@ -15,12 +15,9 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
-from table.port import Action, Choice
-from table.record.drive import Drive
-from table.record.items import DECISIVE, Encoder, Item, reply
-from table.record.paifu import item_2015
+from table.record.items import Encoder, Item
+from table.record.offers import Offer, noted
 from table.record.read import Record
-from table.record.verify import game_of
 from table.riichi import events
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.board import Board
@@ -76,65 +73,37 @@ class Decision(msgspec.Struct, frozen=True):
 def decisions(record: Record, rules: Rules | None = None) -> Iterator[Decision]:
     """All decisions of a record with more than one option, in the order of play, up to where the engine and the record
     part, if they do. Raises BadInput if neither the record nor the caller tells the rules."""
-    rules = rules or record.rules
-    if rules is None:
-        raise BadInput(f"{record.path}: it does not say by which rules it was played, so options cannot be known")
-    game = game_of(record, rules, "decisions")
-    witness = _Witness(record, game)
-    form = item_2015 if record.form == "2015" else _as_it_is
-    drive = Drive(game, record.log, form, witness.asked)
-    for kyoku, turn in drive.steps():
-        yield from witness.seen
-        witness.begin(kyoku, turn)
-    yield from witness.seen
-
-
-def _as_it_is(item: Item) -> Item:
-    return item
+    return noted(record, rules, lambda game: _Witness(record, game).decision)
 
 
 class _Witness:
-    """Sees the questions of one turn, with what each seat knew."""
+    """Follows the game as each seat knows it."""
 
     def __init__(self, record: Record, game: RiichiGame) -> None:
         self._record, self._game = record, game
         self._boards = [Board() for _ in range(4)]
-        self._read, self._items, self._decisive = 0, 0, 0
+        self._read, self._items = 0, 0
         self._encoder = Encoder()
-        self._kyoku, self._turn, self._before = 0, 0, 0
-        self.seen: list[Decision] = []
 
-    def begin(self, kyoku: int, turn: int) -> None:
-        """A turn begins."""
+    def decision(self, offer: Offer) -> Decision:
+        """What a question was to the player who is asked now."""
         self._catch_up()
-        self.seen = []
-        self._kyoku, self._turn, self._before = kyoku, turn, self._decisive
-
-    def asked(self, player: int, choice: Choice, action: Action) -> None:
-        """A choice is put to a player."""
-        if len(choice.options) == 1:
-            return
-        self._catch_up()
-        seat = (player - self._game.first_dealer - self._game.standing.kyoku) % 4
-        key = (self._kyoku, self._before)
-        told = next(
-            (one for one in self._record.answers.get(key, {}).get("answers", ()) if one["seat"] == player), None
-        )
-        self.seen.append(
-            Decision(
-                kyoku=self._kyoku,
-                turn=self._turn,
-                event=self._items,
-                player=player,
-                view=view_of(self._boards[player], seat),
-                options=tuple(reply(option) for option in choice.options),
-                answer=told["reply"] if told else reply(action),
-                told=told is not None,
-                verdict=told["verdict"] if told else None,
-                used=told["used"] if told else None,
-                allowed=told.get("allowed") if told else None,
-                key=key,
-            )
+        seat = (offer.player - self._game.first_dealer - self._game.standing.kyoku) % 4
+        answers = self._record.answers.get(offer.key, {}).get("answers", ())
+        told = next((one for one in answers if one["seat"] == offer.player), None)
+        return Decision(
+            kyoku=offer.kyoku,
+            turn=offer.turn,
+            event=self._items,
+            player=offer.player,
+            view=view_of(self._boards[offer.player], seat),
+            options=offer.options,
+            answer=told["reply"] if told else offer.answer,
+            told=told is not None,
+            verdict=told["verdict"] if told else None,
+            used=told["used"] if told else None,
+            allowed=told.get("allowed") if told else None,
+            key=offer.key,
         )
 
     def _catch_up(self) -> None:
@@ -145,10 +114,8 @@ class _Witness:
             for player in range(4):
                 self._game.masked(self._read, player).apply(self._boards[player])
             if isinstance(event, events.KyokuStart):
-                self._items = self._decisive = 0
-            item = self._encoder.encode(event)
-            self._items += item is not None
-            self._decisive += item is not None and not item.keys().isdisjoint(DECISIVE)
+                self._items = 0
+            self._items += self._encoder.encode(event) is not None
             self._read += 1
 
 

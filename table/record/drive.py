@@ -64,7 +64,7 @@ class Drive:
         self._read = 0
         """Events of the game that were compared."""
         self._kyoku = 0
-        self._seen = 0
+        self.seen = 0
         """Decisive items of the running kyoku that the engine has made."""
 
     def steps(self) -> Iterator[tuple[int, int]]:
@@ -128,15 +128,15 @@ class Drive:
         marked = {"dapai": f"{text[:2]}_{text[2:]}"}
         for option in choice.options:
             if reply(option) == marked:
-                number, key, value = self._items()[self._seen]
-                self._items()[self._seen] = number, key, {**value, "p": marked["dapai"]}
+                number, key, value = self._items()[self.seen]
+                self._items()[self.seen] = number, key, {**value, "p": marked["dapai"]}
                 self.marked += 1
                 return option
         return None
 
     def _replies(self) -> dict[int, Item]:
         """By seat, what the record's next items say that it replied; who is missing let things go."""
-        items = self._items()[self._seen :]
+        items = self._items()[self.seen :]
         key, value = items[0][1:] if items else ("", {})
         if key == "hule":
             return {hule["l"]: {"hule": "-"} for _, name, hule in items if name == "hule"}
@@ -157,21 +157,21 @@ class Drive:
                 continue
             if "qipai" in item:
                 self._kyoku += 1
-                self._seen = 0
+                self.seen = 0
             at = self._next()
             if at is None:  # the record is shorter than the game
                 continue
             item = self._form(item)
             if item != {at[1]: at[2]}:
                 raise _Parted(show({at[1]: at[2]}), show(item))
-            self._seen += 1
+            self.seen += 1
 
     def _items(self) -> list[tuple[int, str, Item]]:
         return self._log[self._kyoku - 1] if 0 < self._kyoku <= len(self._log) else []
 
     def _next(self) -> tuple[int, str, Item] | None:
         items = self._items()
-        return items[self._seen] if self._seen < len(items) else None
+        return items[self.seen] if self.seen < len(items) else None
 
     def _seat(self, player: int) -> int:
         return (player - self.game.first_dealer - self.game.standing.kyoku) % 4

@@ -39,7 +39,8 @@ class RecordedWalls:
         record, index = self._record, self._dealt
         self._dealt += 1
         if index < len(record.walls):
-            return record.walls[index]
+            told = record.walls[index]
+            return type(told).from_tiles(told.tiles, told.dice)  # tiles leave a wall, and a record is played again
         if index < len(record.log):
             try:
                 return rebuilt(record.log[index], self._rules, f"{self._seed}|{index}")

@@ -8,6 +8,7 @@ from websockets.frames import CloseCode
 
 from table.server.growing import head_of, is_header
 from table.server.line import Line
+from table.server.options import Options
 
 
 class Host(Protocol):
@@ -18,13 +19,18 @@ class Host(Protocol):
 
 
 class Onlooker:
-    """Somebody who looks on; what he says is ignored. Implements `web.Visitor`."""
+    """Somebody who looks on. Implements `web.Visitor`.
 
-    def __init__(self, host: Host, line: Line) -> None:
-        self._host, self._line = host, line
+    Who may see everything may ask for `options`; without them what he says is ignored.
+    """
+
+    def __init__(self, host: Host, line: Line, options: Options | None = None) -> None:
+        self._host, self._line, self._options = host, line, options
 
     def hear(self, text: str) -> bool:
         """See `Visitor.hear`."""
+        if self._options is not None and (answer := self._options.answer(text)) is not None:
+            self._line.say(answer)
         return False
 
     def leave(self) -> None:

@@ -37,4 +37,5 @@ def head_of(header: bytes, title: str = "") -> dict[str, Any]:
     """What people who look on are told of a game by its journal's first line."""
     told = json.loads(header)
     title = title or f"seed {told['seed']} game {told['number']}"
-    return {"title": title, "player": told["player"], "qijia": told["qijia"], "walls": told["walls"]}
+    head = {"title": title, "player": told["player"], "qijia": told["qijia"], "walls": told["walls"]}
+    return {**head, "game": told["number"]}

@@ -9,7 +9,9 @@ machine, behind a secret.
 prints `{"address": …}` or `{"error": …}`, and ends when its stdin does.
 """
 
+import contextlib
 import json
+import os
 import secrets
 import signal
 import sys
@@ -25,6 +27,7 @@ from table.server.audience import Audience, Onlooker, show_lines
 from table.server.growing import Growing
 from table.server.limits import Limits
 from table.server.line import Line
+from table.server.options import Options
 from table.server.seats import same_secret
 from table.server.web import Arrival, Page, Visitor, WebServer
 from table.view.page import Book, page
@@ -64,6 +67,7 @@ class Onlookers:
         self._token = token
         self._journals = Journals(folder)
         self._audience = Audience()
+        self._options = Options(folder)
         self._lock = threading.Lock()
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
@@ -74,7 +78,7 @@ class Onlookers:
         line.one_way = True
         with self._lock:
             self._audience.join(line)
-        return Onlooker(self, line)
+        return Onlooker(self, line, self._options)
 
     def leave(self, line: Line) -> None:
         """Somebody is gone."""
@@ -103,7 +107,7 @@ def main(folder: str, port: str) -> None:
     try:
         server = WebServer(house.welcome, pages, HOST, int(port), LIMITS)
     except BadInput as error:
-        print(json.dumps({"error": str(error)}), flush=True)
+        _tell(error=str(error))
         return
     over = threading.Event()
 
@@ -113,10 +117,16 @@ def main(folder: str, port: str) -> None:
 
     threading.Thread(target=wait_for_parent, name="parent", daemon=True).start()
     with server:
-        print(json.dumps({"address": f"http://{HOST}:{server.port}{PATH}?token={token}"}), flush=True)
+        _tell(address=f"http://{HOST}:{server.port}{PATH}?token={token}")
         while not over.wait(PAUSE):
             house.catch_up()
         house.end()
+
+
+def _tell(**words: str) -> None:
+    """Say something to the process that plays, if it is still there."""
+    with contextlib.suppress(BrokenPipeError):
+        os.write(sys.stdout.fileno(), json.dumps(words).encode() + b"\n")
 
 
 if __name__ == "__main__":

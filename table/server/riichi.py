@@ -13,6 +13,7 @@ from table.seating import one_of
 from table.server.audience import Onlooker
 from table.server.limits import Limits
 from table.server.line import Line
+from table.server.options import Options
 from table.server.riichi_room import Games, Guest, Room, RoomPlan
 from table.server.seats import Claim, same_secret
 from table.server.web import Arrival, Page, Visitor
@@ -62,6 +63,8 @@ class RiichiHouse:
         self.rooms: dict[str, Room] = {}
         self.games = Games(house.games)
         self._house, self._report = house, report
+        self._options = Options(house.plan.keeping.folder)
+        """For the operator, of all games of the server."""
         self._lock = threading.Lock()
         for name in house.rooms:
             if not _ROOM.fullmatch(name):
@@ -114,7 +117,7 @@ class RiichiHouse:
             raise BadInput("token: it is not the operator's; who looks on without one sees no hidden tile")
         gallery = room.gallery
         gallery.admit(line, operator=bool(token))
-        return Onlooker(gallery, line)
+        return Onlooker(gallery, line, self._options if token else None)
 
     # --- rooms
 

@@ -12,9 +12,9 @@ import msgspec
 
 from table.errors import BadInput
 from table.record.convert import walls_of
-from table.record.decisions import decisions
 from table.record.follow import in_play_order, with_answers
 from table.record.items import Item
+from table.record.offers import offers
 from table.record.read import Record
 from table.riichi.pieces.tiles import NAMES
 
@@ -87,7 +87,7 @@ def _turns(record: Record) -> tuple[dict[tuple[int, int], Item], list[str]]:
     told = {(key, one["seat"]): one for key, turn in record.answers.items() for one in turn["answers"]}
     notes: list[str] = []
     try:
-        for one in decisions(record):
+        for one in offers(record):
             turn = turns.setdefault(one.key, {"turn": None, "answers": []})
             answer = told.pop((one.key, one.player), {"seat": one.player, "reply": one.answer})
             turn["answers"].append({**answer, "options": list(one.options)})

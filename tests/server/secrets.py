@@ -27,7 +27,7 @@ class Onlooker:
     def _is_clean(self, message: dict[str, Any]) -> bool:
         if "type" in message and "data" not in message:
             return self._is_clean_mjai(message)
-        if message.keys() - {"walls"} == HEAD:
+        if message.keys() - {"walls", "game"} == HEAD:
             self._first_dealer = message["qijia"]
             return True
         if message.keys() & {"answers", "wall"}:  # who could call something holds it

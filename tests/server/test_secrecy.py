@@ -3,7 +3,6 @@
 majiang-server sends the whole record, hands of all seats included, to whoever reconnects; here it is tried."""
 
 import json
-import tempfile
 from pathlib import Path
 
 import msgspec
@@ -27,9 +26,11 @@ BOTS = (Shanten, Caller)
     turned=st.integers(0, 3),
     breaks=st.lists(st.lists(st.integers(2, 60), max_size=2), min_size=4, max_size=4),
 )
-def test_no_hidden_tile_is_in_anything_that_is_sent(seed: int, turned: int, breaks: list[list[int]]) -> None:
+def test_no_hidden_tile_is_in_anything_that_is_sent(
+    tmp_path_factory: pytest.TempPathFactory, seed: int, turned: int, breaks: list[list[int]]
+) -> None:
     """Each of the dialects, with connections that break, a watcher from the start and one that comes in between."""
-    folder = Path(tempfile.mkdtemp())
+    folder = tmp_path_factory.mktemp("secrecy")
     with Served(plan_of(folder, seed=str(seed)), rooms=("r",), games=1, operator_token="op") as served:
         early = Client(served.at("/watch/r"))
         dialects = DIALECTS[turned:] + DIALECTS[:turned]

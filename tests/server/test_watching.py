@@ -44,7 +44,7 @@ def test_everybody_sees_the_public_items_and_the_operator_all(tmp_path: Path) ->
         assert watcher.farewell == operator.farewell == (1000, "the game is over")
     head = json.loads(watcher.frames[0])
     assert sorted(head["player"]) == list("abcd")
-    assert json.loads(operator.frames[0]) == {**head, "walls": "shared"}
+    assert json.loads(operator.frames[0]) == {**head, "walls": "shared", "game": 0}
     path = outcome.records[0]
     assert items_of(operator.frames) == journal_lines(path)
     assert items_of(watcher.frames) == [public(item) for item in journal_items(path)]

@@ -8,6 +8,8 @@ from table.riichi.pieces.tiles import NAMES
 from tests.view.chromium import Browser
 
 DESK, PHONE = (1280, 900), (390, 844)
+STATE = "document.getElementById('live-state').dataset.state"
+"""Of the connection to a running table."""
 SCREEN = """(() => {
     const tiles = element => [...element.querySelectorAll('.tile')].map(tile => tile.dataset.tile);
     return [...document.querySelectorAll('.seat')].map(seat => ({
@@ -42,3 +44,20 @@ def shown(browser: Browser) -> list[dict[str, Any]]:
     """What it shows, by seat."""
     seats: list[dict[str, Any]] = browser.ask(SCREEN)
     return seats
+
+
+def wait_for(browser: Browser, condition: str) -> None:
+    """Wait until the page has come so far; it is looked at whenever the screen changes."""
+    browser.ask(
+        f"""new Promise(done => {{
+            const look = () => {condition} && done(observer.disconnect());
+            const observer = new MutationObserver(look);
+            observer.observe(document.body, {{attributes: true, childList: true, subtree: true, characterData: true}});
+            look();
+        }})"""
+    )
+
+
+def wait_for_position(browser: Browser, position: str) -> None:
+    """Wait until the page shows it, as `Held.position`."""
+    wait_for(browser, f"document.getElementById('table').dataset.position === '{position}'")

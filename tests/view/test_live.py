@@ -12,26 +12,9 @@ from table.view.page import stream_of
 from tests.server.serving import Client, Served, plan_of, play_out
 from tests.view.chromium import IN_A_BROWSER, Browser
 from tests.view.live import Held, play_held
-from tests.view.screen import DESK, PHONE, expected, shown
+from tests.view.screen import DESK, PHONE, STATE, expected, shown, wait_for, wait_for_position
 
 pytestmark = IN_A_BROWSER
-STATE = "document.getElementById('live-state').dataset.state"
-
-
-def wait_for(browser: Browser, condition: str) -> None:
-    """Wait until the page has come so far; it is looked at whenever the screen changes."""
-    browser.ask(
-        f"""new Promise(done => {{
-            const look = () => {condition} && done(observer.disconnect());
-            const observer = new MutationObserver(look);
-            observer.observe(document.body, {{attributes: true, childList: true, subtree: true, characterData: true}});
-            look();
-        }})"""
-    )
-
-
-def wait_for_position(browser: Browser, position: str) -> None:
-    wait_for(browser, f"document.getElementById('table').dataset.position === '{position}'")
 
 
 def test_a_table_watched_to_its_end_shows_at_every_moment_what_the_table_has_come_to(
@@ -120,6 +103,8 @@ def test_nobody_sees_hidden_tiles_in_a_room_but_the_operator(browser: Browser, t
             wait_for(browser, "document.querySelector('#result .final')")
             assert browser.ask(tiles) >= draws if query else browser.ask(tiles) == draws
             assert browser.ask("viewer.game.kyoku[0].turns.length > 0") == bool(query)
+            # Also of a game that is over: the page has come back, and asks the next one's connection.
+            wait_for(browser, "viewer.game.kyoku[0].turns.every(turn => turn.answers.every(one => one.options))")
             # The page has come back for the next game of this room.
             wait_for(browser, f"{STATE} === 'liveWaiting'")
             play_out(served, [None] * 4)

@@ -5,6 +5,7 @@
 class Game {
     constructor(head) {
         this.title = head.title || "";
+        this.number = head.game; // of a running table that can be asked for options
         this.names = head.player || ["", "", "", ""];
         this.qijia = head.qijia || 0;
         this.walls = head.walls || "shared";
@@ -34,6 +35,12 @@ class Game {
         if (item.jieju) this.final = item.jieju;
         kyoku.items.push(item);
         return true;
+    }
+
+    // Turns that are here come again, now with the options of everybody who was asked.
+    complete(turns) {
+        const told = new Map(turns.map(turn => [turn.turn, turn.answers]));
+        for (const turn of this.kyoku.flatMap(kyoku => kyoku.turns)) turn.answers = told.get(turn.turn) || turn.answers;
     }
 
     name(kyoku, seat) {

@@ -36,6 +36,11 @@ class Viewer {
                 for (const item of items) this.running.feed(item);
                 this.redraw();
             },
+            options: (number, turns) => {
+                for (const game of [this.game, this.running]) if (game?.number === number) game.complete(turns);
+                this.redraw();
+            },
+            ready: () => this.redraw(),
             state: (...state) => {
                 this.state = state;
                 this.redraw();
@@ -173,6 +178,7 @@ class Viewer {
         this.drawControls(state);
         this.drawWords();
         this.writeLink();
+        this.follower?.ask(this.game, kyoku);
     }
 
     // What seldom changes is made anew only when it does, so that nobody loses a list that is open.

@@ -1,0 +1,71 @@
+"""What players could do: a record drives the engine, and every question with more than one option is noted.
+
+This is the cheap part of `decisions.py`, which adds what each player saw: for pages that show the whole table anyway.
+"""
+
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+import msgspec
+
+from table.errors import BadInput
+from table.port import Action, Choice
+from table.record.drive import Drive
+from table.record.items import Item, reply
+from table.record.paifu import item_2015
+from table.record.read import Record
+from table.record.verify import game_of
+from table.riichi.game import RiichiGame
+from table.riichi.rules import Rules
+
+T = TypeVar("T")
+
+
+class Offer(msgspec.Struct, frozen=True):
+    """One question. `kyoku` and `turn` count from 1; options and answer have the form of Majiang replies, `{}` is a
+    pass."""
+
+    kyoku: int
+    turn: int
+    player: int
+    options: tuple[Item, ...]
+    answer: Item
+    """What the player did by the items that follow: who did nothing that shows is taken to have passed."""
+    key: tuple[int, int]
+    """The turn's place as in `Record.answers`."""
+
+
+def offers(record: Record, rules: Rules | None = None) -> Iterator[Offer]:
+    """All questions of a record, as `decisions` has them."""
+    return noted(record, rules, lambda game: lambda offer: offer)
+
+
+def noted(record: Record, rules: Rules | None, noting: Callable[[RiichiGame], Callable[[Offer], T]]) -> Iterator[T]:
+    """What is noted of every question of a record, up to where the engine and the record part, if they do.
+
+    `noting` is given the game and gives what notes a question: that is called when it is put, before anything comes of
+    it. Raises BadInput if neither the record nor the caller tells the rules.
+    """
+    rules = rules or record.rules
+    if rules is None:
+        raise BadInput(f"{record.path}: it does not say by which rules it was played, so options cannot be known")
+    game = game_of(record, rules, "decisions")
+    note = noting(game)
+    found: list[T] = []
+    kyoku = turn = before = 0
+
+    def asked(player: int, choice: Choice, action: Action) -> None:
+        if len(choice.options) > 1:
+            options = tuple([reply(option) for option in choice.options])
+            found.append(note(Offer(kyoku, turn, player, options, reply(action), (kyoku, before))))
+
+    drive = Drive(game, record.log, item_2015 if record.form == "2015" else _as_it_is, asked)
+    for step in drive.steps():
+        yield from found
+        found.clear()
+        (kyoku, turn), before = step, drive.seen
+    yield from found
+
+
+def _as_it_is(item: Item) -> Item:
+    return item
