@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +13,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Column
 from rich.text import Text
 
+from table.cli.numbers import seconds
 from table.clock import stamp
 from table.errors import BadInput
 from table.match import conduct as conducting
@@ -38,6 +39,8 @@ EPILOG = """Examples:
 """
 WIDE, NARROW = 20, 8
 """Columns of the progress bar."""
+NAMED = 5
+"""So many hanchan are named that are played again."""
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
@@ -56,7 +59,7 @@ STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 @click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
 @click.option("--length", metavar="LENGTH", help="Length of each game: one, tonpu, hanchan, …")
 @click.option("--threads", metavar="MODE", help="resident, per-turn or inline (no clock).  [default: resident]")
-@click.option("--limit", type=click.FloatRange(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
+@click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
 @click.option("--workers", type=int, metavar="N", help="Processes; 0 plays in this one.  [default: one per core]")
 @click.option("--on", metavar="WHERE", help="processes, or ray: a cluster (pip install jantaku[ray]).")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the match, new or empty.")
@@ -69,18 +72,16 @@ def command(**given: Any) -> None:
     Every hanchan is kept as soon as it is over. Ctrl-C drops those in progress within seconds; --resume plays
     exactly what is missing and ends with the same files.
     """
-    store, crew = _opened(given)
     console = Console(quiet=given["quiet"] or given["as_json"], highlight=False)
-    try:
-        with _bar(console, store.plan) as tell:
-            done = conduct(store, crew, tell)
-    except KeyboardInterrupt:
-        click.echo(f"stopped; {_how_to_go_on(store)}", err=True)
-        raise
-    except BadInput as problem:
-        raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
-    finally:
-        store.close()
+    with _opened(given) as (store, crew):
+        try:
+            with _bar(console, store.plan) as tell:
+                done = conduct(store, crew, tell)
+        except KeyboardInterrupt:
+            click.echo(f"stopped; {_how_to_go_on(store)}", err=True)
+            raise
+        except BadInput as problem:
+            raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
     report = write_report(store.folder / "report.html", _content(store, done))
     if given["as_json"]:
         click.echo(msgspec.json.encode({"results": done.results, "times": done.times}).decode())
@@ -91,22 +92,33 @@ def _how_to_go_on(store: Store) -> str:
     return f"{len(store.kept)} hanchan are kept; go on with: jantaku match --resume {store.folder}"
 
 
-def _opened(given: dict[str, Any]) -> tuple[Store, Crew]:
+@contextmanager
+def _opened(given: dict[str, Any]) -> Iterator[tuple[Store, Crew]]:
     """The folder of a new match or of one that goes on, and who plays it. Nothing is written if either cannot be."""
-    flags = _flags(given)
-    if given["resume"] is None:
-        file = _with_rules(read(given["file"], flags), given)
-        plan = plan_of(file)
-        out = given["out"] or Path(file.match.out or f"matches/{stamp()}-seed-{plan.seed}")
-        crew = _crew(plan, out, file)
-        return Store.create(out, plan), crew
-    if given["out"] is not None and given["out"] != given["resume"]:
+    flags, resumed = _flags(given), given["resume"]
+    if resumed is not None and given["out"] not in (None, resumed):
         raise BadInput("--out: a match that is resumed stays in its folder; leave --out away")
-    file = _with_rules(read(given["file"], flags, file_of(plan_in(given["resume"]))), given)
+    base = None if resumed is None else file_of(plan_in(resumed))
+    file = _with_rules(read(given["file"], flags, base), given)
     plan = plan_of(file)
-    refuse_other(given["resume"], plan)
-    crew = _crew(plan, given["resume"], file)
-    return Store.resume(given["resume"]), crew
+    if resumed is not None:
+        refuse_other(resumed, plan)
+    folder = resumed or given["out"] or Path(file.match.out or f"matches/{stamp()}-seed-{plan.seed}")
+    with _crew(plan, folder, file) as crew:
+        store = Store.create(folder, plan) if resumed is None else Store.resume(folder)
+        with closing(store):
+            if store.again:
+                click.echo(_played_again(store), err=True)
+            yield store, crew
+
+
+def _played_again(store: Store) -> str:
+    named = ", ".join(map(str, store.again[:NAMED]))
+    more = ", …" if len(store.again) > NAMED else ""
+    return (
+        f"{store.folder}: records of {len(store.again)} finished hanchan are missing or not whole ({named}{more}); "
+        "these hanchan are played again"
+    )
 
 
 def _flags(given: dict[str, Any]) -> dict[str, Any]:
@@ -149,15 +161,20 @@ def _with_rules(file: MatchFile, given: dict[str, Any]) -> MatchFile:
     return msgspec.structs.replace(file, rules=ruleset.with_settings(rules, texts) if texts else rules)
 
 
-def _crew(plan: MatchPlan, folder: Path, file: MatchFile) -> Crew:
+@contextmanager
+def _crew(plan: MatchPlan, folder: Path, file: MatchFile) -> Iterator[Crew]:
+    """Who plays the match, ready to begin. BadInput if they cannot."""
     workers, places = file.match.workers, places_in(folder)
     if file.match.on == "ray":
-        from table.match.on_ray import OnRay  # an extra that need not be installed
+        from table.match.on_ray import OnRay, joined  # an extra that need not be installed
 
-        return OnRay(plan, workers, table_needs(file, plan))
-    if workers == 0:
-        return Here(plan, places)
-    return Processes(plan, places, workers or os.cpu_count() or 1)
+        needs = table_needs(file, plan)
+        with joined():
+            yield OnRay(plan, workers, needs)
+    elif workers == 0:
+        yield Here(plan, places)
+    else:
+        yield Processes(plan, places, workers or os.cpu_count() or 1)
 
 
 class _Rate(ProgressColumn):

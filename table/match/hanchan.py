@@ -14,7 +14,7 @@ from table.match.riichi import Keeping, OpenRiichi
 from table.match.roster import Entrant, enlist, terms_in
 from table.match.runner import Plan, play_one
 from table.match.summary import Counts, Line, TimeLine, Times, summary
-from table.record.journal import Header
+from table.record.journal import Header, journal_of
 from table.record.lines import FORMAT
 from table.riichi.game import RiichiGame, walls_from
 
@@ -63,7 +63,7 @@ class HanchanTable:
 
     def _collected(self, job: Job) -> Played:
         """The hanchan that was just played; its records leave the scratch folder."""
-        journal = self._scratch / f"{stem_of(job.game)}.jsonl"
+        journal = journal_of(self._scratch, job.game)
         line, times = summary(journal.read_bytes(), job.game, journal.name)
         if self._records is None:
             return Played(job, line, times, _taken(job, self._scratch))
@@ -103,13 +103,14 @@ class HanchanTable:
 
 def stem_of(game: int) -> str:
     """The name, without ending, of a hanchan's records."""
-    return f"game-{game:04d}"
+    return journal_of(Path(), game).stem
 
 
-def give_up(plan: MatchPlan, job: Job, scratch: Path, reason: str) -> Played:
-    """A hanchan without a result, because it cannot be played; what there is of its journal is kept."""
-    files = _taken(job, scratch)
-    journal = f"{stem_of(job.game)}.jsonl"
+def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> Played:
+    """A hanchan without a result, because it cannot be played; what there is of its journal in `scratch` is kept
+    (None: it went with whoever played it)."""
+    files = _taken(job, scratch) if scratch is not None else {}
+    journal = journal_of(Path(), job.game).name
     begun = files.get(journal, b"")
     if b"\n" in begun:
         line, times = summary(begun, job.game, journal)

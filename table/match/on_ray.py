@@ -2,9 +2,11 @@
 
 import logging
 import os
+import subprocess
 import sys
 import tempfile
-from collections.abc import Generator, Iterable, Mapping
+from collections.abc import Generator, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -21,46 +23,81 @@ except ImportError as error:
     raise BadInput("--on ray: Ray is not installed; pip install 'jantaku[ray]'") from error
 
 
+_KEEPER = 'exec 3<&0; (cat <&3; rm -rf -- "$1") &'
+"""For sh: a process of its own that waits for the end of its input, then removes the folder that it was given."""
+
+
+@contextmanager
+def joined() -> Iterator[None]:
+    """The cluster at RAY_ADDRESS, else one on this machine that ends with this; a cluster that we belong to already
+    stays as it is. BadInput if there is none at that address."""
+    if ray.is_initialized():
+        yield
+        return
+    # Nodes look for bots where this process does.
+    paths = os.pathsep.join([os.getcwd(), *filter(None, sys.path)])
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a match tells nobody that it was played
+    logging.getLogger("ray").setLevel(logging.ERROR)
+    environment = {"env_vars": {"PYTHONPATH": paths}}
+    where = None if "RAY_ADDRESS" in os.environ else "local"  # not the cluster that somebody left running here
+    try:
+        try:
+            ray.init(where, runtime_env=environment, log_to_driver=False, logging_level=logging.ERROR)
+        except ConnectionError as error:
+            raise BadInput(f"RAY_ADDRESS = {os.environ.get('RAY_ADDRESS')}: {str(error).splitlines()[0]}") from error
+        yield
+    finally:
+        ray.shutdown()
+
+
 class _Table:
     """One table on some node of the cluster. Its records travel with the result."""
 
     def __init__(self, plan: MatchPlan) -> None:
-        self._folder = tempfile.TemporaryDirectory(prefix="jantaku-")
-        self._table = HanchanTable(plan, Places(Path(self._folder.name)))
+        folder = Path(tempfile.mkdtemp(prefix="jantaku-"))
+        self._keeper = _gone_with_us(folder)
+        self._table = HanchanTable(plan, Places(folder))
 
     def play(self, job: Job) -> Played:
         """One hanchan."""
         return self._table.play(job)
 
 
+def _gone_with_us(folder: Path) -> "subprocess.Popen[bytes]":
+    """Have a folder removed once this process is no more, however it ends: Ray kills actors without a word to them.
+    Keep what is returned: its input ends with us."""
+    keeper = subprocess.Popen(
+        ["/bin/sh", "-c", _KEEPER, "sh", str(folder)],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        cwd="/",
+        start_new_session=True,  # what ends us and all that we have started does not end it too
+    )
+    keeper.wait()  # for the shell, not for what it has started
+    return keeper
+
+
 class OnRay:
-    """A crew of `count` actors (None: as many as the cluster has room for) on the cluster at RAY_ADDRESS, or on this
-    machine. Each takes what a table `needs`. The bots must be importable on every node."""
+    """A crew of `count` actors (None: as many as there is room for) on the cluster that was `joined`. Each takes what a
+    table `needs`; BadInput if no node has that. The bots must be importable on every node."""
 
     def __init__(self, plan: MatchPlan, count: int | None, needs: Needs) -> None:
-        self._plan, self._count, self._needs = plan, count, needs
+        self._plan, self._needs = plan, needs
+        room = sum(_room(node["Resources"], needs) for node in ray.nodes() if node["Alive"])
+        if not room:
+            raise BadInput(
+                f"[resources]: a table of this match takes {needs.cpus:g} cpus and {needs.gpus:g} gpus; "
+                "no node of the cluster has them"
+            )
+        self._count = count or room
 
     def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
         """See `Crew.run`."""
-        started = not ray.is_initialized()
-        if started:
-            # Nodes look for bots where this process does.
-            paths = os.pathsep.join([os.getcwd(), *filter(None, sys.path)])
-            os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a match tells nobody that it was played
-            logging.getLogger("ray").setLevel(logging.ERROR)
-            environment = {"env_vars": {"PYTHONPATH": paths}}
-            where = None if "RAY_ADDRESS" in os.environ else "local"  # not the cluster that somebody left running here
-            ray.init(where, runtime_env=environment, log_to_driver=False, logging_level=logging.ERROR)
-        try:
-            yield from self._run(Queue(jobs))
-        finally:
-            if started:
-                ray.shutdown()
-
-    def _run(self, queue: Queue) -> Generator[Played, None, None]:
+        queue = Queue(jobs)
         under_way: dict[Any, tuple[Any, Job]] = {}
         try:
-            while len(under_way) < self._wanted() and (job := queue.next()):
+            while len(under_way) < self._count and (job := queue.next()):
                 self._begin(self._actor(), job, under_way)
             while under_way:
                 (done, *_), _ = ray.wait(list(under_way), num_returns=1)
@@ -83,9 +120,7 @@ class OnRay:
         except RayActorError as error:
             if queue.back(job):
                 return None, False
-            return give_up(
-                self._plan, job, Path(tempfile.gettempdir()) / "none", died(str(error).splitlines()[0])
-            ), False
+            return give_up(self._plan, job, None, died(str(error).splitlines()[0])), False
         except RayTaskError as error:
             raise error.as_instanceof_cause() from None
 
@@ -94,16 +129,6 @@ class OnRay:
 
     def _actor(self) -> Any:
         return ray.remote(_Table).options(num_cpus=self._needs.cpus, num_gpus=self._needs.gpus).remote(self._plan)
-
-    def _wanted(self) -> int:
-        """How many actors play. BadInput if not even one can."""
-        room = sum(_room(node["Resources"], self._needs) for node in ray.nodes() if node["Alive"])
-        if not room:
-            raise BadInput(
-                f"[resources]: a table of this match takes {self._needs.cpus:g} cpus and {self._needs.gpus:g} gpus; "
-                "no node of the cluster has them"
-            )
-        return self._count or room
 
 
 def _room(node: Mapping[str, float], needs: Needs) -> int:

@@ -10,7 +10,7 @@ from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.match.standings import Outcome, by_entrant, faults_by_entrant
 from table.record.drive import Drive
-from table.record.journal import Header, Journal
+from table.record.journal import Header, Journal, journal_of
 from table.record.lines import FORMAT, write_whole
 from table.record.paifu import as_2015, paifu_of, paifu_text
 from table.record.read import Record
@@ -110,7 +110,7 @@ class OpenRiichi:
         self._number = number
         self._header = header
         self._keeping = keeping
-        self._path = keeping.folder / f"game-{number:04d}.jsonl"
+        self._path = journal_of(keeping.folder, number)
         self._journal: Journal | None = None
 
     def begin(self) -> Sequence[Watch]:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 
+from table.errors import BadInput
 from table.judge.timing import Clock
 from table.port import Player
 from table.seating import Limits, Terms, bot_maker, terms_of, transport
@@ -38,6 +39,8 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None) -> list[Ent
     for one in terms:
         counted[one.label] += 1
         name = one.label if total[one.label] == 1 else f"{one.label}-{counted[one.label]}"
+        if not name.isprintable():
+            raise BadInput(f"player {one.bot!r}: its name {name!r} cannot be shown; give another: ?name=NAME")
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot)
         entrants.append(Entrant(name, one.bot, make, one.clock))
     return entrants

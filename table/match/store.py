@@ -8,7 +8,8 @@
     logs/            what players that are programs write to stderr
     playing/         journals of hanchan in progress, worth nothing after an interruption
 
-A hanchan's records are written first, then its line, then its rows: only then it counts. Lines come in the order in
+A hanchan's records are written first, then its line, then its rows: only then it counts. Only the line is waited for
+until it is on disk: a hanchan whose records a power cut took is played again, see `lost`. Lines come in the order in
 which hanchan end; `finish` puts them in the order of the plan, so that finished folders are alike byte by byte.
 """
 
@@ -24,9 +25,11 @@ import msgspec
 
 from table.errors import BadInput
 from table.match.hanchan import Places, Played, stem_of
+from table.match.lost import lost
 from table.match.plan import MatchPlan, differences
 from table.match.sqlite import Games
 from table.match.summary import Line, TimeLine, Times, summary
+from table.record.journal import journal_of
 
 PLAN, JOURNAL, TIMES, SQLITE = "match.json", "journal.jsonl", "times.jsonl", "games.sqlite"
 RECORDS, PLAYING, LOGS = "records", "playing", "logs"
@@ -52,6 +55,8 @@ class Store:
     def __init__(self, folder: Path, plan: MatchPlan, games: Games, kept: set[int]) -> None:
         self.folder, self.plan, self.places = folder, plan, places_in(folder)
         self._kept, self._games = kept, games
+        self.again: tuple[int, ...] = ()
+        """The numbers of the hanchan that were finished once and are to be played again."""
         with _telling(folder):
             self._games.replace(self.lines(), plan)
             shutil.rmtree(self.places.scratch, ignore_errors=True)
@@ -75,12 +80,16 @@ class Store:
             for name in (JOURNAL, TIMES):
                 (folder / name).write_bytes(_file([], plan))
             replace_whole(folder / PLAN, plan.encoded())
+            _await_disk(folder)
         return cls(folder, plan, Games(folder / SQLITE), set())
 
     @classmethod
     def resume(cls, folder: Path) -> "Store":
-        """A match that was interrupted, or finished. BadInput for a folder or line that is not one of ours."""
+        """A match that was interrupted, or finished. Hanchan whose records are lost do not count any more: they are
+        `again` to be played. BadInput for a folder or line that is not one of ours."""
         plan = plan_in(folder)
+        if not (folder / RECORDS).is_dir():  # thrown away, or on a disk that is not here now: not what a power cut does
+            raise BadInput(f"{folder / RECORDS} is missing, and without records no hanchan counts; nothing was changed")
         games = Games(folder / SQLITE)  # from here on the folder is locked
         try:
             lines, whole = _read(folder / JOURNAL, Line, plan)
@@ -88,10 +97,16 @@ class Store:
             with _telling(folder):  # half a last line is as good as none
                 os.truncate(folder / JOURNAL, whole)
                 os.truncate(folder / TIMES, times_whole)
-            store = cls(folder, plan, games, set(lines))
+            again = lost(folder / RECORDS, _values(folder / JOURNAL, Line))
+            kept = lines.keys() - again
+            with _telling(folder):
+                for name in (JOURNAL, TIMES) if again else ():
+                    _put_in_order(folder / name, kept)
+            store = cls(folder, plan, games, kept)
         except BaseException:
             games.close()
             raise
+        store.again = tuple(sorted(again))
         store._mend_times(times.keys())
         return store
 
@@ -109,10 +124,10 @@ class Store:
         return _values(self.folder / TIMES, TimeLine)
 
     def keep(self, played: Played) -> None:
-        """Write a finished hanchan. Once this returns, nothing but the disk can lose it."""
+        """Write a finished hanchan. Once this returns, it outlives a kill of this process, and its line a power cut."""
         with _telling(self.folder):
             for name, content in played.files.items():
-                replace_whole(self.folder / RECORDS / name, content)
+                replace_whole(self.folder / RECORDS / name, content, awaited=False)
             _append(self._journal, _line(played.line))
             os.fsync(self._journal.fileno())
             _append(self._times, _line(played.times))
@@ -126,7 +141,7 @@ class Store:
         with _telling(self.folder):
             self.close()
             for name in (JOURNAL, TIMES):
-                self._put_in_order(self.folder / name)
+                _put_in_order(self.folder / name, self._kept)
             fresh = self.folder / f"{SQLITE}.part"
             fresh.unlink(missing_ok=True)
             games = Games(fresh)
@@ -144,20 +159,6 @@ class Store:
         self._games.close()
         self._journal.close()
         self._times.close()
-
-    def _put_in_order(self, path: Path) -> None:
-        """Let a file of lines have those of the hanchan that are kept, in the order of the plan."""
-        at: dict[int, int] = {}
-        with path.open("rb") as old, path.with_name(path.name + ".part").open("wb") as new:
-            new.write(old.readline())
-            place = old.tell()
-            for text in old:
-                at[msgspec.json.decode(text, type=_Number).game] = place
-                place += len(text)
-            for game in sorted(self._kept):
-                old.seek(at[game])
-                new.write(old.readline())
-        path.with_name(path.name + ".part").replace(path)
 
     def _mend_times(self, written: Set[int]) -> None:
         """Times that were lost are in the records; a hanchan without those has none."""
@@ -181,7 +182,7 @@ def plan_in(folder: Path) -> MatchPlan:
         raise BadInput(f"{folder}: holds no match: there is no {PLAN}") from None
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{path}: is not the plan of a match: {error}") from None
 
 
@@ -191,10 +192,39 @@ def refuse_other(folder: Path, wanted: MatchPlan) -> None:
         raise BadInput(f"{folder} holds another match: {'; '.join(found)}")
 
 
-def replace_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there in its old form or in its new one, never in between."""
+def replace_whole(path: Path, content: bytes, *, awaited: bool = True) -> None:
+    """Write a file that is there in its old form or in its new one, never in between; after a power cut that is so only
+    if it was `awaited` until it was on disk."""
     part = path.with_name(path.name + ".part")
     part.write_bytes(content)
+    if awaited:
+        _await_disk(part)
+    part.replace(path)
+
+
+def _await_disk(path: Path) -> None:
+    """Wait until a file, or the names in a folder, are on disk."""
+    opened = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(opened)
+    finally:
+        os.close(opened)
+
+
+def _put_in_order(path: Path, wanted: Set[int]) -> None:
+    """Let a file of lines have those of the hanchan that are wanted, in the order of the plan."""
+    at: dict[int, int] = {}
+    part = path.with_name(path.name + ".part")
+    with path.open("rb") as old, part.open("wb") as new:
+        new.write(old.readline())
+        place = old.tell()
+        for text in old:
+            at[msgspec.json.decode(text, type=_Number).game] = place
+            place += len(text)
+        for game in sorted(at.keys() & wanted):
+            old.seek(at[game])
+            new.write(old.readline())
+    _await_disk(part)
     part.replace(path)
 
 
@@ -252,7 +282,7 @@ def _is_stillborn(folder: Path, held: list[str]) -> bool:
 
 def _times_of(records: Path, line: Line) -> TimeLine:
     """The times of a hanchan as its record has them."""
-    path = records / f"{stem_of(line.game)}.jsonl"
+    path = journal_of(records, line.game)
     if path.is_file():
         return summary(path.read_bytes(), line.game, str(path))[1]
     return TimeLine(line.game, line.players, tuple(Times(counts={}) for _ in line.players))

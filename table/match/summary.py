@@ -86,7 +86,6 @@ def summary(content: bytes, game: int, where: str) -> tuple[Line, TimeLine]:
     except (msgspec.DecodeError, IndexError):
         _refuse_broken(lines, where)
         raise
-    happened = b"".join(line for line in lines[1:] if not line.startswith(_NOT_PRINTED))
     final = reader.final
     return Line(
         game=game,
@@ -101,8 +100,15 @@ def summary(content: bytes, game: int, where: str) -> tuple[Line, TimeLine]:
         points=tuple(float(text) for text in final.point) if final else (),
         faults=tuple(reader.faults),
         counts=tuple(reader.counts),
-        print=hashlib.sha256(happened).hexdigest()[:16],
+        print=print_of(content),
     ), TimeLine(game, header.player, tuple(reader.times))
+
+
+def print_of(content: bytes) -> str:
+    """The print of all that happened in the journal `content`."""
+    _header, *lines = content.split(b"\n")[:-1] or [b""]
+    happened = b"".join(line for line in lines if not line.startswith(_NOT_PRINTED))
+    return hashlib.sha256(happened).hexdigest()[:16]
 
 
 def _refuse_broken(lines: Sequence[bytes], where: str) -> None:

@@ -62,6 +62,19 @@ def test_stats_says_what_the_match_said_from_the_records_alone(jantaku: Jantaku,
     assert sorted(found["times"], key=str) == sorted(times, key=str)
 
 
+def test_who_goes_on_is_told_which_hanchan_are_played_again_because_their_records_are_lost(
+    jantaku: Jantaku, played: Path
+) -> None:
+    results = (played / "results.json").read_bytes()
+    for number in (2, 7):
+        (played / "records" / f"game-{number:04d}.json").unlink()
+    ran = jantaku("match", "--resume", str(played), "--workers", "0", "--quiet")
+    told = "records of 2 finished hanchan are missing or not whole (2, 7); these hanchan are played again"
+    assert (ran.code, ran.out, ran.err) == (0, "", f"{played}: {told}\n")
+    assert (played / "results.json").read_bytes() == results
+    assert len(list((played / "records").iterdir())) == 24
+
+
 def test_stats_takes_hanchan_on_the_same_walls_for_one_set(jantaku: Jantaku, played: Path, tmp_path: Path) -> None:
     folder = tmp_path / "other"
     words = [*SMALL[:2], "--players", "caller,tsumogiri", *SMALL[4:]]
@@ -189,7 +202,7 @@ def test_quiet_is_quiet(jantaku: Jantaku, tmp_path: Path) -> None:
         (("--players", "dice,dice", "--format", "1v3", "--sprt", "rank1=2.5"), "a test needs two hypotheses"),
         (("--players", "dice,dice", "--format", "1v3", "--threads", "inline", "--limit", "1"), "cannot keep a clock"),
         (("--players", "dice,dice", "--format", "1v3", "--on", "the-moon"), 'match.on = "the-moon" is not allowed'),
-        (("--players", "dice,dice", "--format", "1v3", "--limit", "0"), "'--limit': 0.0 is not in the range x>=0.001"),
+        (("--players", "dice,dice", "--format", "1v3", "--limit", "0"), "0.0 is not in the range 0.001<=x<=86400"),
         (("--resume", "nowhere"), "nowhere: holds no match"),
         (("nowhere.toml",), "nowhere.toml: there is no such file"),
     ],

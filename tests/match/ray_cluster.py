@@ -1,12 +1,15 @@
 """Plays matches on a Ray cluster of two nodes on this machine, one core each: run by test_ray.py, in a process of its
 own, because Ray starts many things. FOLDER gets a match each: `alike`, `warm-1` and `warm-2` (what a table needs leaves
-room for one and for two on a node), `died` (an actor is killed once).
+room for one and for two on a node), `died` (an actor is killed once), `stopped` (Ctrl-C while it is played).
 
     python -m tests.match.ray_cluster FOLDER
 """
 
 import os
+import signal
 import sys
+import tempfile
+import threading
 from pathlib import Path
 
 import ray
@@ -36,6 +39,7 @@ def main(folder: Path) -> None:
             _play(folder / "greedy", ["dice", "caller"], Needs(cpus=1.5))
         except BadInput as refusal:
             print(refusal)
+        _stop(folder / "stopped")
         print(f"{len(ray.nodes())} nodes")
     finally:
         ray.shutdown()
@@ -45,6 +49,25 @@ def main(folder: Path) -> None:
 def _play(folder: Path, players: list[str], needs: Needs) -> None:
     plan = small_plan(players)
     play_match(folder, plan, OnRay(plan, None, needs))
+
+
+def _stop(folder: Path) -> None:
+    """Press Ctrl-C as soon as a bot has been asked that never answers."""
+    asked = Path(os.environ[FLAG])
+    asked.unlink()
+    os.mkfifo(asked)
+
+    def press() -> None:
+        asked.read_text()
+        if any(Path(tempfile.gettempdir()).glob("jantaku-*/game-*.jsonl")):
+            print("its journal grows")
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=press, daemon=True).start()
+    try:
+        _play(folder, ["tests.match.bots:Hangs", "dice"], Needs())
+    except KeyboardInterrupt:
+        print("stopped")
 
 
 if __name__ == "__main__":

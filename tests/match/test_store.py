@@ -2,11 +2,13 @@
 
 import gc
 import resource
+import shutil
 import signal
 import sqlite3
 import subprocess
 import sys
 import tracemalloc
+from collections.abc import Callable
 from itertools import islice
 from pathlib import Path
 
@@ -16,7 +18,7 @@ import pytest
 from table.errors import BadInput
 from table.match.conduct import conduct
 from table.match.crew import Here
-from table.match.hanchan import Played
+from table.match.hanchan import Played, give_up
 from table.match.store import Store, refuse_other
 from table.match.summary import Line, TimeLine, Times
 from table.riichi import ruleset
@@ -118,6 +120,83 @@ def test_what_was_being_played_is_dropped_and_played_again(tmp_path: Path, whole
     assert not (folder / "playing").exists()
 
 
+def cut(path: Path, size: int) -> None:
+    """As a power cut may leave a file that was being written to disk."""
+    path.write_bytes(path.read_bytes()[:size])
+
+
+def emptied_at_its_end(path: Path) -> None:
+    """The same on a file system that notes the size first."""
+    content = path.read_bytes()
+    path.write_bytes(content[:-400] + bytes(400))
+
+
+@pytest.mark.parametrize("finished", [False, True])
+@pytest.mark.parametrize(
+    ("name", "lose"),
+    [
+        ("game-0003.jsonl", Path.unlink),
+        ("game-0003.jsonl", lambda path: cut(path, 0)),
+        ("game-0003.jsonl", lambda path: cut(path, 4096)),
+        ("game-0003.jsonl", emptied_at_its_end),
+        ("game-0003.json", Path.unlink),
+        ("game-0003.json", lambda path: cut(path, 0)),
+        ("game-0003.json", lambda path: cut(path, 1000)),
+        ("game-0003.json", emptied_at_its_end),
+    ],
+)
+def test_a_finished_hanchan_whose_record_is_lost_is_played_again(
+    tmp_path: Path, whole: dict[str, bytes], name: str, lose: Callable[[Path], None], finished: bool
+) -> None:
+    folder = tmp_path / "match"
+    interrupted(folder, 5)
+    if finished:
+        assert resumed(folder) == whole
+    lose(folder / "records" / name)
+    store = Store.resume(folder)
+    assert store.again == (3,) and store.kept == set(range(12 if finished else 5)) - {3}
+    store.close()
+    assert resumed(folder) == whole
+    store = Store.resume(folder)
+    assert store.again == () and len(list(store.times())) == 12
+    store.close()
+
+
+def test_a_hanchan_that_left_no_record_is_not_missed(tmp_path: Path) -> None:
+    plan = small_plan()
+    store = Store.create(tmp_path / "match", plan)
+    store.keep(give_up(plan, next(iter(plan.jobs())), None, "made up"))
+    store.close()
+    store = Store.resume(tmp_path / "match")
+    assert (store.kept, store.again) == ({0}, ())
+    store.close()
+
+
+def test_half_a_record_of_a_hanchan_that_was_given_up_is_all_that_is_expected(tmp_path: Path) -> None:
+    plan = small_plan()
+    store = Store.create(tmp_path / "match", plan)
+    job = next(iter(plan.jobs()))
+    play_match(tmp_path / "whole", plan)
+    shutil.copy(tmp_path / "whole" / "records" / "game-0000.jsonl", store.places.scratch)
+    cut(store.places.scratch / "game-0000.jsonl", 3000)
+    store.keep(give_up(plan, job, store.places.scratch, "made up"))
+    store.close()
+    store = Store.resume(tmp_path / "match")
+    assert (store.kept, store.again) == ({0}, ())
+    store.close()
+
+
+def test_a_match_without_its_folder_of_records_is_left_as_it_is(tmp_path: Path) -> None:
+    """Somebody took it away; what its lines say is all that is left."""
+    folder = tmp_path / "match"
+    interrupted(folder, 5)
+    shutil.rmtree(folder / "records")
+    before = {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()}
+    with pytest.raises(BadInput, match=r"match/records is missing, .* nothing was changed"):
+        Store.resume(folder)
+    assert {path.name: path.read_bytes() for path in folder.iterdir() if path.is_file()} == before
+
+
 def test_a_broken_line_is_named_and_nothing_is_changed(tmp_path: Path) -> None:
     folder = tmp_path / "match"
     interrupted(folder, 5)
@@ -156,6 +235,14 @@ def test_a_folder_with_a_match_or_anything_else_is_not_written_to(tmp_path: Path
     with pytest.raises(BadInput, match="is not empty"):
         Store.create(tmp_path / "mine", small_plan())
     assert [path.name for path in (tmp_path / "mine").iterdir()] == ["notes.txt"]
+
+
+@pytest.mark.parametrize("content", [b"", b'{"se\xe9d": 1}', b"[" * 100_000, b"null"])
+def test_a_damaged_plan_is_named(content: bytes, tmp_path: Path) -> None:
+    interrupted(tmp_path / "match", 1)
+    (tmp_path / "match" / "match.json").write_bytes(content)
+    with pytest.raises(BadInput, match=r"match\.json: is not the plan of a match"):
+        Store.resume(tmp_path / "match")
 
 
 def test_a_folder_that_a_kill_left_before_there_was_a_plan_can_be_used(tmp_path: Path) -> None:

@@ -1,0 +1,34 @@
+"""What a power cut may take: records of hanchan that are finished. Only the line of each is waited for until it is on
+disk, because records are large; whether they came there too is looked up in them."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import msgspec
+
+from table.errors import BadInput
+from table.match.hanchan import stem_of
+from table.match.summary import Line, print_of
+
+
+def lost(records: Path, lines: Iterable[Line]) -> set[int]:
+    """Which of these hanchan have no records any more, or such as are not whole. Takes about a millisecond for each.
+
+    BadInput for a record that is there and cannot be read.
+    """
+    return {line.game for line in lines if not _is_whole(records / stem_of(line.game), line)}
+
+
+def _is_whole(stem: Path, line: Line) -> bool:
+    """A hanchan that came to nothing may have no records; one without an end has no 牌譜."""
+    if not line.print:
+        return True
+    try:
+        journal = stem.with_suffix(".jsonl").read_bytes()
+        if line.ended:
+            msgspec.json.decode(stem.with_suffix(".json").read_bytes(), type=msgspec.Raw)
+    except (FileNotFoundError, msgspec.DecodeError):
+        return False
+    except OSError as error:
+        raise BadInput(f"{error.filename}: cannot be read: {error.strerror}") from None
+    return print_of(journal) == line.print
