@@ -1,6 +1,20 @@
 """`python -m table` is the command `jantaku`."""
 
-from table.cli.main import main
+import sys
+from typing import NoReturn
+
+
+def run() -> NoReturn:
+    """The command, which takes a moment to load: who presses Ctrl-C in that moment sees no traceback either."""
+    try:
+        from table.cli.main import INTERRUPTED, main
+    except KeyboardInterrupt:
+        sys.exit(130)
+    try:
+        main()
+    except KeyboardInterrupt:  # before it was heeded, or while the end was told
+        sys.exit(INTERRUPTED)
+
 
 if __name__ == "__main__":
-    main()
+    run()

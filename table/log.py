@@ -28,7 +28,7 @@ def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | 
     if json:
         renderer = structlog.processors.JSONRenderer(serializer=_json_line)
     else:
-        colours = (stream or sys.stderr).isatty()
+        colours = getattr(stream or sys.stderr, "isatty", bool)()  # standard error may be closed
         renderer = structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=structlog.dev.plain_traceback)
     structlog.configure(
         processors=[

@@ -161,7 +161,7 @@ def bot_maker(spec: str) -> Callable[[int], Player]:
     def make(seed: int) -> Player:
         try:
             player: Player = kind(seed=seed) if takes_seed else kind()
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise BadInput(f"player {spec}: it could not be made: {type(error).__name__}: {error}") from error
         return player
 

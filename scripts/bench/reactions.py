@@ -1,7 +1,8 @@
 """One discard, three answers that take 20 ms each: how long the turn takes.
 
-In every kyoku of these games the dealer discards the tile that it draws first; one of the others may call chi on it,
-one pon and one ron. All three need 20 ms for that, and then the ron ends the kyoku. As threads they sleep; as processes
+In every kyoku of these games the dealer discards the tile that it draws second; one of the others may call chi on it,
+one pon and one ron. All three need 20 ms for that, and then the ron ends the kyoku. (Not the first: in that turn
+everybody still hears of the deal.) As threads they sleep; as processes
 they compute, as many of them as there are cores, and the others answer at once.
 """
 
@@ -29,7 +30,7 @@ NEEDED = 0.020
 """Seconds that each of the three needs."""
 GOAL = 0.023
 HANDS = ("", "m46", "m55", "m34p23488s234567")
-FIRST_DRAW = "m5"
+DRAWS = "z1234m5"
 
 
 class Ready(RiichiPlayer):
@@ -118,7 +119,7 @@ def _in_words(processes: int) -> str:
 def _turns(mode: str, players: Sequence[str | Terms]) -> list[float]:
     """The seconds of the turns of one game."""
     rules = rules_of("tenhou", {})
-    game = RiichiGame(rules, lambda at: stack(rules, HANDS, draws=FIRST_DRAW), ("a", "b", "c", "d"))
+    game = RiichiGame(rules, lambda at: stack(rules, HANDS, draws=DRAWS), ("a", "b", "c", "d"))
     turns = Turns()
     seated = [entrant.make(0) for entrant in enlist(players)]
     try:

@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from table.cli.numbers import Seed, seconds
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.match.roster import enlist
@@ -28,12 +29,12 @@ or with computer players when somebody sends {"Kind":"Start"}. Look on at http:/
     "--rules", "rule_source", metavar="PRESET|FILE", default=daifugo.DEFAULT, show_default=True, help="Rules."
 )
 @click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. series.rounds=3.")
-@click.option(
-    "--limit", type=click.FloatRange(0.001), metavar="SECONDS", help="Time for a turn.  [default: the rules']"
-)
-@click.option("--pause", type=click.FloatRange(0), default=0.0, metavar="SECONDS", help="Pause for human viewers.")
+@click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for a turn.  [default: the rules']")
+@click.option("--pause", type=seconds(0), default=0.0, metavar="SECONDS", help="Pause for human viewers.")
 @click.option("--com", default="daifugo-weakest", show_default=True, metavar="BOT", help="Who fills free seats.")
-@click.option("--seed", metavar="N", help="Seed of the deals: with the same, each room deals the same again.")
+@click.option(
+    "--seed", type=Seed(), metavar="N", help="Seed of the deals: with the same, each room deals the same again."
+)
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the records.  [default: none]")
 def command(**given: Any) -> None:
     """Serve rooms of 大富豪 (computer daifugo) over WebSocket.

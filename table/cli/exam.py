@@ -7,6 +7,7 @@ import click
 import msgspec
 
 from table.cli.main import FAILED, OK
+from table.cli.numbers import Seed, seconds
 from table.exam.exam import ITEMS, Mark, Paper, examine
 from table.judge.timing import Clock
 from table.match.roster import enlist
@@ -29,14 +30,16 @@ EPILOG = """Examples:
 @click.option("--item", "items", multiple=True, metavar="NAME", help=f"Only this item, of: {', '.join(ITEMS)}.")
 @click.option(
     "--limit",
-    type=click.FloatRange(0.001),
+    type=seconds(0.001),
     default=10.0,
     metavar="SECONDS",
     help="Time for each answer.",
     show_default=True,
 )
 @click.option("--rules", "source", default=ruleset.DEFAULT, metavar="PRESET|FILE", help="Rules.", show_default=True)
-@click.option("--seed", default="exam", metavar="N", help="Seed of walls and opponents.", show_default=True)
+@click.option(
+    "--seed", type=Seed(), default="exam", metavar="N", help="Seed of walls and opponents.", show_default=True
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an item, nothing else.")
 def command(**given: Any) -> int:
     """Examine BOT, a player as in `jantaku play --players`, and say where it fails.

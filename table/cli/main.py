@@ -5,6 +5,7 @@ command says 1 by returning it or by `ctx.exit(1)`; it raises BadInput for 2. SI
 """
 
 import contextlib
+import errno
 import os
 import platform
 import signal
@@ -87,21 +88,38 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     _print_what_can_be_printed()
     try:
         with _heeding_sigterm():
-            result = jantaku.main([word for word in given if word != "--debug"], "jantaku", standalone_mode=False)
+            result = _run([word for word in given if word != "--debug"])
         sys.stdout.flush()
     except BrokenPipeError:
         # Whoever read our output has seen enough. Python would complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(OK)
     except (click.Abort, KeyboardInterrupt) as ended:
-        if isinstance(ended, Terminated) or isinstance(ended.__cause__, Terminated):
+        print(file=sys.stderr)  # ends the line in which the terminal shows ^C
+        if words is None:  # this process ends now: who presses Ctrl-C once more does not disturb that
+            for number in (signal.SIGINT, signal.SIGTERM):
+                signal.signal(number, signal.SIG_IGN)
+        if isinstance(ended, Terminated):
             _leave("told to end", TERMINATED)
         _leave("interrupted", INTERRUPTED)
-    except (Exception, SystemExit) as error:
-        if debug or isinstance(error, SystemExit):
+    except SystemExit as left:
+        if isinstance(left.__context__, BrokenPipeError):  # rich says 1, but nothing has failed
+            sys.exit(OK)
+        raise
+    except BaseException as error:  # a bot that is played inline may raise anything
+        if debug:
             raise
         _leave(*_failure(error))
     sys.exit(result if isinstance(result, int) else OK)
+
+
+def _run(words: list[str]) -> object:
+    """What the command returns. Click's own `main` would take a closed pipe for a failure."""
+    try:
+        with jantaku.make_context("jantaku", words) as ctx:
+            return jantaku.invoke(ctx)
+    except click.exceptions.Exit as ended:
+        return ended.exit_code
 
 
 @contextlib.contextmanager
@@ -131,6 +149,8 @@ def _failure(error: BaseException) -> tuple[str, int]:
             ctx = getattr(error, "ctx", None)
             place = f" ({ctx.command_path} --help shows what there is)" if ctx else ""
             return error.format_message().rstrip(".") + place, BAD
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+            return f"{error.filename or 'the output'} cannot be written: {error.strerror}", BAD
         case JantakuError():
             return f"{error} (--debug shows where)", DEFECT
         case _:
@@ -144,7 +164,10 @@ def _leave(text: str, code: int) -> NoReturn:
 
 
 def _print_what_can_be_printed() -> None:
-    """A terminal without Japanese shows question marks; it does not stop a game."""
+    """A terminal without Japanese shows question marks, and what is closed shows nothing; it does not stop a game."""
+    # Opened at once, so that no record gets the number of a closed stream and has print write into it.
+    sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
+    sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")

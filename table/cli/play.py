@@ -1,6 +1,7 @@
 """`jantaku play`: games between bots, with records."""
 
 import contextlib
+import re
 import secrets
 from collections.abc import Iterator
 from importlib.metadata import version
@@ -14,6 +15,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 
 from table import config
+from table.cli.numbers import Seed, seconds
 from table.cli.out import new_folder
 from table.clock import stamp
 from table.daifugo import rules as daifugo
@@ -36,6 +38,8 @@ from table.view.terminal import LiveTable
 LIMIT = 10.0
 """Seconds that a riichi player has for a question where nothing else is said: long, but nobody can stop the table."""
 SEATS = 4
+LONGEST_SEED = 40
+"""So much of a seed stands in the name of a folder."""
 DAIFUGO_PLAYERS = ("daifugo-greedy", "daifugo-weakest", "daifugo-greedy", "daifugo-weakest", "dice", "dice")
 """Who sits down at daifugo where nothing else is said."""
 EPILOG = """Examples:
@@ -59,11 +63,13 @@ EPILOG = """Examples:
     "--length", type=click.Choice(["one", "until-win", "tonpu", "hanchan", "yonchan"]), help="Length of each game."
 )
 @click.option("--games", type=click.IntRange(1, 1_000_000), help="Number of games.  [default: 1]")
-@click.option("--seed", metavar="N", help="Seed of walls, seats and bots: the same seed plays the same games.")
+@click.option(
+    "--seed", type=Seed(), metavar="N", help="Seed of walls, seats and bots: the same seed plays the same games."
+)
 @click.option(
     "--threads", type=click.Choice([mode.value for mode in Mode]), help="How players run.  [default: per-turn]"
 )
-@click.option("--limit", type=click.FloatRange(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
+@click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
 @click.option("--from", "source", type=click.Path(path_type=Path), metavar="FILE", help="Begin inside a record.")
 @click.option("--kyoku", type=click.IntRange(1), default=1, help="With --from: the kyoku, from 1.", show_default=True)
 @click.option("--turn", type=click.IntRange(1), default=1, help="With --from: the turn, from 1.", show_default=True)
@@ -72,7 +78,7 @@ EPILOG = """Examples:
 @click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
 @click.option("--watch", is_flag=True, help="Show the games in the browser while they are played.")
 @click.option("--watch-port", type=click.IntRange(0, 65535), help="Port of that page.  [default: a free one]")
-@click.option("--pace", type=click.FloatRange(0), metavar="SECONDS", help="Wait after each turn, for people to follow.")
+@click.option("--pace", type=seconds(0), metavar="SECONDS", help="Wait after each turn, for people to follow.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON object a game, nothing else.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
 def command(**given: Any) -> None:
@@ -194,7 +200,8 @@ def _records(given: dict[str, Any], seed: str) -> Path:
     """Where records go, and what programs that play write to stderr."""
     if given["out"]:
         return Path(given["out"])
-    name = f"{given['began']}-seed-{seed}"
+    written = re.sub(r"[^\w.-]+", "-", seed)[:LONGEST_SEED]
+    name = f"{given['began']}-seed-{written}"
     again = (Path("records") / (name if n == 1 else f"{name}-{n}") for n in count(1))
     return next(folder for folder in again if not folder.exists())
 

@@ -11,6 +11,7 @@ import click
 import msgspec
 
 from table import config
+from table.cli.numbers import Number, Seed, seconds
 from table.cli.out import new_folder
 from table.clock import stamp
 from table.errors import BadInput
@@ -60,8 +61,13 @@ Look on at http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:
 @click.option(
     "--length", type=click.Choice(["one", "until-win", "tonpu", "hanchan", "yonchan"]), help="Length of each game."
 )
-@click.option("--limit", type=click.FloatRange(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
-@click.option("--seed", metavar="N", help="Seed of walls and seats: who knows it knows every wall.  [default: secret]")
+@click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
+@click.option(
+    "--seed",
+    type=Seed(),
+    metavar="N",
+    help="Seed of walls and seats: who knows it knows every wall.  [default: secret]",
+)
 @click.option("--config", "config_file", metavar="FILE", help="A table's config file; flags win over it.")
 @click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the records.")
 @click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
@@ -73,8 +79,8 @@ Look on at http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:
 @click.option("--max-connections", type=click.IntRange(1), default=200, show_default=True, help="Connections in all.")
 @click.option("--max-per-address", type=click.IntRange(1), default=50, show_default=True, help="… from one address.")
 @click.option("--max-message", type=click.IntRange(256), default=16384, show_default=True, help="Bytes of a message.")
-@click.option("--max-rate", type=click.FloatRange(0), default=20, show_default=True, help="Messages/s not asked for.")
-@click.option("--idle", type=click.FloatRange(1), default=900, show_default=True, help="Seconds of a client's silence.")
+@click.option("--max-rate", type=Number(0), default=20, show_default=True, help="Messages/s not asked for.")
+@click.option("--idle", type=seconds(1), default=900, show_default=True, help="Seconds of a client's silence.")
 def command(**given: Any) -> None:
     """Serve riichi rooms over WebSocket, to players in any dialect and to people who look on."""
     began = stamp()

@@ -1,7 +1,5 @@
 """Records from one format to another, with a word on everything that a format cannot hold."""
 
-import gzip
-import json
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Literal, get_args
@@ -14,7 +12,7 @@ from table.record.convert_completing import ASSUMED, completed, rules_for, with_
 from table.record.follow import followed, in_play_order, with_answers
 from table.record.items import Item, writes_decimals
 from table.record.journal import Header
-from table.record.lines import FORMAT
+from table.record.lines import FORMAT, content_of, from_json
 from table.record.mjai_read import read_mjai
 from table.record.mjai_write import mjai_bytes
 from table.record.paifu import as_2015
@@ -53,7 +51,7 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None)
 
     Raises BadInput with file and place for what is no record, or contradicts itself.
     """
-    content = _content(path)
+    content = content_of(path)
     form = form or recognised(path, content)
     if form in ("journal", "paifu", "2015"):
         record = load(path)
@@ -81,15 +79,7 @@ def _final_of_1x(final: Item | None, rules: Rules) -> Item | None:
 
 def form_of(path: Path) -> Format:
     """The format of a file. Raises BadInput if it cannot be read or is no record."""
-    return recognised(path, _content(path))
-
-
-def _content(path: Path) -> bytes:
-    try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
-    except (OSError, EOFError) as error:
-        raise BadInput(f"{path}: {getattr(error, 'strerror', None) or error}") from error
+    return recognised(path, content_of(path))
 
 
 def recognised(path: Path, content: bytes) -> Format:
@@ -100,7 +90,7 @@ def recognised(path: Path, content: bytes) -> Format:
     if start not in (b"{", b"["):
         raise BadInput(f"{path}: no record: it is not JSON; formats are {', '.join(FORMATS)}")
     try:
-        first = json.loads(content.split(b"\n", 1)[0])
+        first = from_json(content.split(b"\n", 1)[0])
     except ValueError:
         first = None
     if isinstance(first, list) or (isinstance(first, dict) and "type" in first):

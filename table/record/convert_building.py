@@ -8,6 +8,7 @@ from table.record.follow import Follower
 from table.record.items import DRAW_NAMES, Item
 from table.record.paifu import by_kyoku
 from table.record.read import Record
+from table.record.shapes import Qipai, refuse_misshapen
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.notation import hand_text
 from table.riichi.points.shapes import waits
@@ -37,6 +38,7 @@ class Builder:
     """The items of one kyoku in the order of play."""
 
     def __init__(self, where: str, qipai: Item) -> None:
+        refuse_misshapen(qipai, Qipai, where)
         self._follower = Follower(where)
         self._items: list[Item] = []
         self.add("qipai", qipai)

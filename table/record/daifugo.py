@@ -22,7 +22,7 @@ from table.daifugo.game import DaifugoGame, Deals, deals_from
 from table.daifugo.rules import Rules
 from table.errors import BadInput
 from table.port import Action
-from table.record.lines import Head, Line, read_lines
+from table.record.lines import Head, Line, from_json, read_lines
 
 GAME = "daifugo"
 """What the header of such a journal calls its game."""
@@ -104,8 +104,8 @@ def is_daifugo(path: Path) -> bool:
     """Whether the file begins as a journal of this game does. Whatever cannot be read is none."""
     try:
         with path.open("rb") as file:
-            first = msgspec.json.decode(file.readline())
-    except (OSError, msgspec.DecodeError):
+            first = from_json(file.readline())
+    except (OSError, ValueError):
         return False
     return isinstance(first, dict) and first.get("game") == GAME
 

@@ -3,8 +3,9 @@
 A kill loses at most the turn that is being written. Whoever reads takes half a last line as not there.
 """
 
-import json
+import gzip
 import os
+import zlib
 from pathlib import Path
 from typing import Any
 
@@ -30,13 +31,32 @@ class Head(msgspec.Struct, frozen=True):
     number: int
 
 
+def content_of(path: Path) -> bytes:
+    """What a file holds, unpacked if it was packed with gzip. BadInput if it cannot be read."""
+    try:
+        content = path.read_bytes()
+        return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
+    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+        raise BadInput(f"{path}: packed, and not whole: {error}") from error
+    except OSError as error:
+        raise BadInput(f"{path}: {error.strerror}") from error
+
+
+def from_json(text: bytes | str) -> Any:
+    """What a JSON text says. ValueError for whatever is none: NaN, half a character and endless brackets, too."""
+    try:
+        return msgspec.json.decode(text)
+    except (msgspec.DecodeError, RecursionError) as error:
+        raise ValueError(str(error)) from None
+
+
 def read_lines(path: Path, content: bytes) -> list[Line]:
     """The lines of a journal, the header first. BadInput with the line for what is none of ours."""
     *lines, _half = content.split(b"\n")
     found: list[Line] = []
     for number, line in enumerate(lines, 1):
         try:
-            item = json.loads(line)
+            item = from_json(line)
         except ValueError:
             raise BadInput(f"{path} line {number}: broken, not JSON") from None
         if not isinstance(item, dict):
@@ -44,8 +64,11 @@ def read_lines(path: Path, content: bytes) -> list[Line]:
         found.append(item)
     if not found:
         raise BadInput(f"{path}: the header line is missing")
-    if found[0].get("jantaku", 0) > FORMAT:
-        raise BadInput(f"{path}: written in format {found[0]['jantaku']}; this jantaku reads up to {FORMAT}")
+    written = found[0].get("jantaku", 0)
+    if not isinstance(written, int):
+        raise BadInput(f"{path} line 1: jantaku is {written!r}; it is the format's number, up to {FORMAT}")
+    if written > FORMAT:
+        raise BadInput(f"{path}: written in format {written}; this jantaku reads up to {FORMAT}")
     return found
 
 

@@ -3,7 +3,6 @@
 Full logs only: a player's view, with hidden tiles, is refused. What a win pays may be left out, rules tell it then.
 """
 
-import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -13,6 +12,7 @@ import msgspec
 from table.errors import BadInput
 from table.record.convert_building import Builder, Imported
 from table.record.items import DRAW_NAMES
+from table.record.lines import from_json
 from table.record.mjai_words import DRAGON_YAKU, DRAWS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN
 from table.record.read import Record, take_extra
 from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
@@ -53,7 +53,7 @@ def _lines(path: Path, content: bytes) -> Iterator[tuple[int, Line]]:
         if not text.strip():
             continue
         try:
-            line = json.loads(text)
+            line = from_json(text)
         except ValueError as error:
             raise BadInput(f"{path} line {number}: not JSON ({error})") from None
         for one in line if isinstance(line, list) else [line]:

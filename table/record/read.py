@@ -1,17 +1,17 @@
 """Reading records: our journal, and 牌譜 of majiang-core 1.x and of 2015."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Any, Literal, TypeVar
+from typing import Annotated, Any, Literal, TypeVar, cast
 
 import msgspec
 
 from table.errors import BadInput
 from table.record.items import DECISIVE, Item
 from table.record.journal import Header
-from table.record.lines import read_lines
+from table.record.lines import content_of, from_json, read_lines
 from table.record.paifu import by_kyoku
+from table.record.shapes import refuse_misshapen_log
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import TILE
 from table.riichi.pieces.wall import ALL, Wall
@@ -46,32 +46,30 @@ class Record(msgspec.Struct):
 
 def load(path: Path) -> Record:
     """Read a record. Raises BadInput with file and place for whatever is not one."""
+    content = content_of(path)
     try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
-    try:
-        first = json.loads(content.split(b"\n", 1)[0] or b"null")
+        first = from_json(content.split(b"\n", 1)[0])
     except ValueError:
         first = None
     try:
         ours = isinstance(first, dict) and "rules" in first and "log" not in first
-        return _checked(_journal(path, content) if ours else _paifu(path, content))
+        return _checked(journal_from(path, content) if ours else _paifu(path, content))
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
         raise BadInput(f"{path}: not a record of ours or Majiang's: {type(error).__name__}: {error}") from error
 
 
 def _checked(record: Record) -> Record:
-    """Every kyoku begins with its deal. A journal may end before the first one."""
+    """A record as it is, if every kyoku begins with its deal and all values have their kind. Raises BadInput."""
     if not record.log:
         raise BadInput(f"{record.path}: it holds no kyoku")
     for number, kyoku in enumerate(record.log, 1):
         if not kyoku or "qipai" not in kyoku[0]:
             raise BadInput(f"{record.path} kyoku {number}: it does not begin with “qipai”")
+    refuse_misshapen_log(record.path, record.log, record.final, record.answers)
     return record
 
 
-def _journal(path: Path, content: bytes) -> Record:
+def journal_from(path: Path, content: bytes) -> Record:
     """Our own journal. Half a line at its end is as good as none."""
     items = read_lines(path, content)
     header = _converted(items[0], Header, path, "line 1")
@@ -84,6 +82,25 @@ def _journal(path: Path, content: bytes) -> Record:
     record.answers = _answers(items)
     record.final = next((item["jieju"] for item in items if "jieju" in item), None)
     return record
+
+
+def kyoku_with(path: Path, turn: int) -> Record | None:
+    """The kyoku of a journal in which that `turn` line stands, as a record of its own, as far as it is written. None
+    if there is no such line. Only this kyoku is read, so that it may be done while the game is played."""
+    content = path.read_bytes()
+    at = content.find(b'\n{"turn":%d,' % turn)
+    begin = content.rfind(_DEAL, 0, at)
+    if at < 0 or begin < 0:
+        return None
+    end = content.find(_DEAL, at)
+    header = content[: content.find(b"\n")]
+    record = journal_from(path, header + (content[begin:] if end < 0 else content[begin : end + 1]))
+    record.driven = True  # the walls of the seed are those of a game from its start
+    return _checked(record)
+
+
+_DEAL = b'\n{"wall":'
+"""What every kyoku of a journal begins with."""
 
 
 def _answers(items: Iterable[Item]) -> dict[tuple[int, int], Item]:
@@ -102,7 +119,7 @@ def _answers(items: Iterable[Item]) -> dict[tuple[int, int], Item]:
 def _paifu(path: Path, content: bytes) -> Record:
     """A 牌譜. One of ours carries its rules and seed."""
     try:
-        paifu = json.loads(content)
+        paifu = from_json(content)
     except ValueError as error:
         raise BadInput(f"{path}: not JSON ({error}); a truncated or foreign file") from None
     missing = [key for key in ("player", "qijia", "log") if not isinstance(paifu, dict) or key not in paifu]
@@ -131,13 +148,26 @@ def _lacks_mark(item: Item) -> bool:
 
 def take_extra(record: Record, extra: Item) -> None:
     """Take what a log of ours carries beside its format's own keys: what a re-drive needs."""
-    record.rules = _converted(extra["rules"], Rules, record.path, "jantaku.rules") if "rules" in extra else None
-    record.school = extra.get("walls", "shared")
-    if record.school not in WALLS:
-        raise BadInput(f"{record.path} jantaku.walls is {record.school!r}; allowed are {', '.join(WALLS)}")
-    record.seed, record.number = extra.get("seed"), extra.get("number", 0)
-    record.driven, record.first_dealer = extra.get("driven", False), extra.get("qijia", record.first_dealer)
-    record.title = extra.get("title", record.title)
+    told = _converted(extra, _Extra, record.path, "jantaku")
+    if told.walls not in WALLS:
+        raise BadInput(f"{record.path} jantaku.walls is {told.walls!r}; allowed are {', '.join(WALLS)}")
+    record.rules, record.school, record.seed = told.rules, cast(School, told.walls), told.seed
+    record.number = told.number
+    record.driven = told.driven
+    record.first_dealer = record.first_dealer if told.qijia is None else told.qijia
+    record.title = record.title if told.title is None else told.title
+
+
+class _Extra(msgspec.Struct):
+    """What our logs carry under the key `jantaku`."""
+
+    rules: Rules | None = None
+    walls: str = "shared"
+    seed: str | None = None
+    number: int = 0
+    driven: bool = False
+    qijia: Annotated[int, msgspec.Meta(ge=0, le=3)] | None = None
+    title: str | None = None
 
 
 def _wall(item: Item, path: Path, kind: type[Wall]) -> Wall:

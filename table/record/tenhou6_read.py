@@ -1,6 +1,5 @@
 """JSON of tenhou.net/6 as records: one game, or the single hands that its editor shares."""
 
-import json
 import re
 from collections.abc import Sequence
 from pathlib import Path
@@ -12,6 +11,7 @@ import msgspec
 from table.errors import BadInput
 from table.record.convert_building import Builder, Imported
 from table.record.items import DRAW_NAMES, Item
+from table.record.lines import from_json
 from table.record.read import Record, take_extra
 from table.record.tenhou6_order import Step, order_of_play
 from table.record.tenhou6_words import (
@@ -38,6 +38,13 @@ _DOUBLES = ("国士無双十三面", "四暗刻単騎", "大四喜", "純正九�
 def read_tenhou6(path: Path, content: bytes) -> Imported:
     """A log, or a URL that holds one. Raises BadInput with kyoku and place for what is not understood."""
     log = tenhou6_json(path, content)
+    try:
+        return _imported(path, log)
+    except (KeyError, TypeError, IndexError, ValueError, AttributeError, msgspec.ValidationError) as error:
+        raise BadInput(f"{path}: not a log of tenhou.net/6: {type(error).__name__}: {error}") from None
+
+
+def _imported(path: Path, log: dict[str, Any]) -> Imported:
     if not isinstance(log.get("log"), list):
         raise BadInput(f"{path}: not a log of tenhou.net/6: “log” is missing")
     told = log.get("name") or [""] * 4
@@ -71,7 +78,7 @@ def tenhou6_json(path: Path, content: bytes) -> dict[str, Any]:
     if text.startswith("http"):
         text = unquote(text.partition("#json=")[2])
     try:
-        log = json.loads(text)
+        log = from_json(text)
     except ValueError as error:
         raise BadInput(f"{path}: not JSON ({error}); a truncated or foreign file") from None
     if not isinstance(log, dict):

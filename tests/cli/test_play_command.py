@@ -113,6 +113,7 @@ BROKEN_BOTS = {
     "exits.py": "import sys\nsys.exit(3)",
     "wants.py": "import nothing_of_this_name",
     "empty.py": "VALUE = 1",
+    "leaves.py": "class Bot:\n    def __init__(self): raise SystemExit(3)\n    def answer(self, question): ...",
     "fails.py": "class Bot:\n    def __init__(self): raise OSError('no disk')\n    def answer(self, question): ...",
 }
 
@@ -129,6 +130,12 @@ BROKEN_BOTS = {
         (["--players", "empty:Bot,dice,dice,dice"], "player empty:Bot: empty has no Bot; it has no players"),
         (["--players", "empty:VALUE,dice,dice,dice"], "1 is not a class with a method answer(question)"),
         (["--players", "fails:Bot,dice,dice,dice"], "player fails:Bot: it could not be made: OSError: no disk"),
+        (["--players", "leaves:Bot,dice,dice,dice"], "player leaves:Bot: it could not be made: SystemExit: 3"),
+        (["--players", "dice?name=a\nb,dice,dice,dice"], "player 'dice': its name 'a\\nb' cannot be shown"),
+        (["--seed", ""], "'--seed': '' is no seed"),
+        (["--seed", "\udcff"], "'--seed': '\\udcff' is no seed"),
+        (["--pace", "nan"], "'--pace': nan is not a number"),
+        (["--pace", "inf"], "'--pace': inf is not in the range 0<=x<=86400"),
         (["--players", "absent:Bot,dice,dice,dice"], "player absent:Bot: there is no module absent"),
         (["--rules", "tenhuo"], '"tenhuo" is no preset and no file; did you mean tenhou?'),
         (["--set", "ron.max_winer=1"], "--set: there is no key ron.max_winer; did you mean ron.max_winners?"),
@@ -184,3 +191,15 @@ def test_a_kyoku_that_the_record_does_not_have_is_refused(jantaku: Jantaku, tmp_
 def test_every_option_of_play_explains_itself() -> None:
     assert all(getattr(option, "help", None) for option in play.command.params)
     assert set(ruleset.PRESETS) >= {"tenhou", "mahjongsoul", "mleague", "majiang", "showa"}
+
+
+@pytest.mark.parametrize("seed", ["../../elsewhere", "a/b", "/", "日本", "x" * 300])
+def test_records_stay_in_their_folder_whatever_the_seed_is_called(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, seed: str
+) -> None:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    assert jantaku("play", *FAST, "--seed", seed).code == 0
+    (journal,) = tmp_path.rglob("game-0000.jsonl")
+    assert journal.parent.parent == tmp_path / "here" / "records"
+    assert json.loads(journal.read_bytes().splitlines()[0])["seed"] == seed

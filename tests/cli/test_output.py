@@ -1,0 +1,44 @@
+"""Nobody reads what a command prints, or it cannot be printed: that is no defect, and no check has failed."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tests.record.conftest import game_folder as game_folder
+
+FULL = Path("/dev/full")
+"""A disk that is always full."""
+
+
+def run(command: str, stdout: str) -> subprocess.CompletedProcess[str]:
+    line = f"{sys.executable} -m table {command} {stdout}"
+    return subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], stderr=subprocess.PIPE, text=True, timeout=60)
+
+
+@pytest.mark.parametrize("command", ["rules tenhou", "bots", "--help"])
+def test_whoever_has_read_enough_of_the_output_is_no_failure(command: str) -> None:
+    done = run(command, "| true")
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_a_position_of_which_only_the_beginning_is_read_is_no_failure(game_folder: Path) -> None:
+    done = run(f"show {game_folder}/game-0000.jsonl", "| true")
+    assert done.returncode == 0 and done.stderr == ""
+
+
+@pytest.mark.skipif(not FULL.exists(), reason="this system has no /dev/full")
+@pytest.mark.parametrize("command", ["rules tenhou", "--version"])
+def test_a_full_disk_under_the_output_is_said_in_one_line(command: str) -> None:
+    done = run(command, f"> {FULL}")
+    assert done.returncode == 2
+    assert done.stderr == "jantaku: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-"])
+def test_closed_streams_stop_no_game_and_get_into_no_record(closed: str, tmp_path: Path) -> None:
+    played = f"play --length one --threads inline --seed 3 --out {tmp_path}/games"
+    assert run(played, closed).returncode == 0
+    verified = run(f"verify {tmp_path}/games/game-0000.jsonl {tmp_path}/games/game-0000.json", "")
+    assert verified.returncode == 0
