@@ -29,6 +29,7 @@ from urllib.parse import urlsplit
 
 from rich.console import Console
 from rich.progress import track
+from websockets.frames import CloseCode
 
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
@@ -48,8 +49,6 @@ from table.server.watchers import PAUSE, Gallery
 from table.server.web import Arrival, Visitor, WebServer
 
 MOST = 1.02
-_GOODBYE, _SHORT = 0x88, 128
-"""How a frame that closes begins, and how long it is at most."""
 WAYS = ("watched", "alone", "control")
 Times = dict[str, list[tuple[float, float]]]
 """By way, CPU and wall seconds of every block."""
@@ -131,41 +130,21 @@ def _page(folder: Path, table: Opener) -> Iterator[tuple[str, Opener]]:
 
 @contextlib.contextmanager
 def _room(folder: Path, table: Opener) -> Iterator[tuple[str, Opener]]:
-    """A gallery as a room has it, a new one for each game."""
-    room = _Room(folder)
-    with WebServer(room.welcome, {}, "127.0.0.1", 0, Limits(backlog=4000)) as server:
-        yield f"http://127.0.0.1:{server.port}/watch/r", Watched(table, room.next_game)
-        room.gallery.dismiss()
+    """A gallery as a room has it."""
+    gallery, visits, games = Gallery(), itertools.count(), itertools.count()
 
-
-class _Room:
-    def __init__(self, folder: Path) -> None:
-        self.gallery = Gallery()
-        self._folder, self._games, self._visits = folder, itertools.count(), itertools.count()
-
-    def welcome(self, arrival: Arrival, line: Line) -> Visitor:
-        """See `web.Welcome`."""
-        gallery = self.gallery
-        gallery.admit(line, operator=next(self._visits) % 2 == 1)
+    def welcome(arrival: Arrival, line: Line) -> Visitor:
+        gallery.admit(line, operator=next(visits) % 2 == 1)
         return Onlooker(gallery, line)
 
-    def next_game(self) -> "_Gallery":
-        """The looker of a game that begins."""
-        self.gallery.follow(journal_of(self._folder, next(self._games)))
-        return _Gallery(self)
+    def look() -> Gallery:
+        number = next(games)
+        gallery.next_game(f"game {number}", journal_of(folder, number))
+        return gallery
 
-
-class _Gallery:
-    """Passes on to the room's gallery, and makes room for the next game's when it ends. Implements `Looker`."""
-
-    def __init__(self, room: _Room) -> None:
-        self._room = room
-        self.events, self.answers = room.gallery.events, room.gallery.answers
-
-    def close(self) -> None:
-        """See `Looker.close`."""
-        over, self._room.gallery = self._room.gallery, Gallery()
-        over.close()
+    with WebServer(welcome, {}, "127.0.0.1", 0, Limits(backlog=4000)) as server:
+        yield f"http://127.0.0.1:{server.port}/watch/r", Watched(table, look)
+        gallery.dismiss(CloseCode.GOING_AWAY, "it is over")
 
 
 # --- the viewers, in a process of their own
@@ -188,12 +167,10 @@ def _look(address: str, viewers: int) -> int:
     """All but one read until stdin ends. Exit code 1 if one of those has read nothing."""
     lines = [_line_to(address) for _ in range(viewers)]  # the last one is never read
     read = [0] * (viewers - 1)
-    over = threading.Event()
     for number in range(viewers - 1):
-        threading.Thread(target=_read, args=(address, lines[number], read, number, over), daemon=True).start()
+        threading.Thread(target=_read, args=(lines[number], read, number), daemon=True).start()
     print("here", flush=True)
     sys.stdin.read()
-    over.set()
     print(f"bytes read: {read}")
     return 0 if all(read) else 1
 
@@ -214,17 +191,11 @@ def _line_to(address: str) -> socket.socket:
     return line
 
 
-def _read(address: str, line: socket.socket, read: list[int], number: int, over: threading.Event) -> None:
-    """Count what comes; come back for the next game when sent away."""
+def _read(line: socket.socket, read: list[int], number: int) -> None:
+    """Count what comes."""
     into = bytearray(1 << 16)
-    while not over.is_set():
-        with contextlib.suppress(OSError), line:
-            while count := line.recv_into(into):
-                read[number] += count
-                if into[0] == _GOODBYE and count < _SHORT:
-                    break
-        with contextlib.suppress(OSError):
-            line = _line_to(address)
+    while count := line.recv_into(into):
+        read[number] += count
 
 
 if __name__ == "__main__":

@@ -41,7 +41,8 @@ wanted and &key=SECRET, a secret of its own with which it takes its seat back. T
 taken, or when the host, who came first, sends {"start": ["shanten"]} to fill the others with bots. One connection
 plays one game.
 
-Look on at http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:PORT/watch/{ROOM}.
+Look on at http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:PORT/watch/{ROOM}. Who
+looks on at one of the --room rooms sees one game after another.
 
 \b
   jantaku serve --room club --players ws,ws,shanten,shanten

@@ -144,7 +144,7 @@ class RiichiHouse:
         for name, room in list(self.rooms.items()):
             if not room.stay and room.retire():
                 del self.rooms[name]
-                room.gallery.dismiss()
+                room.dismiss()
 
     def _room(self, name: str, token: str, *, stay: bool) -> Room:
         return Room(name, self._house.plan, self.games, self._report, token=token, stay=stay)

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 import msgspec
+from websockets.frames import CloseCode
 
 from table.errors import BadInput, TableFault
 from table.judge.judge import Judge, OnFault
@@ -28,6 +29,7 @@ from table.wire.dialect import Dialect
 
 ENDING = 10.0
 """Seconds that somebody who comes while a game is being put away waits for the next one."""
+OVER = "the game is over"
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -113,7 +115,8 @@ class Room:
     ) -> None:
         self.name, self.plan, self.token, self.stay = name, plan, token, stay
         self._played = 0
-        self.gallery = self._gallery()
+        self.gallery = Gallery(plan.delay)
+        """Who looks on. In a room that stays it is for all its games."""
         self.done = False
         """Whether nobody can sit down here any more."""
         self._games, self._report = games, report
@@ -190,7 +193,11 @@ class Room:
             for guest in self._guests:
                 guest.seat.dismiss()
         self.wait()
-        self.gallery.dismiss()
+        self.dismiss()
+
+    def dismiss(self) -> None:
+        """Send those away who look on."""
+        self.gallery.dismiss(CloseCode.GOING_AWAY, "the room is closed")
 
     def _send_away(self) -> None:
         """There will be no game. The caller holds the lock."""
@@ -274,7 +281,8 @@ class Room:
     def _play(self, plan: Plan, number: int) -> None:
         names = [entrant.name for entrant in plan.entrants]
         table = RiichiTable(self.plan.rules, names, plan.seed, self.plan.keeping)
-        self.gallery.follow(journal_of(self.plan.keeping.folder, number))
+        self._played += 1
+        self.gallery.next_game(f"room {self.name}, game {self._played}", journal_of(self.plan.keeping.folder, number))
         opener = Watched(table, lambda: self.gallery)
         try:
             # Who is not ready plays defaults: nobody can keep the others from their game.
@@ -297,16 +305,10 @@ class Room:
             for guest in self._guests:
                 guest.seat.close()  # it may never have come to a table
             self._guests.clear()
-            self.done = self.done or not self.stay
-            self.gallery.close()
-            self._played += 1
-            if not self.done:
-                self.gallery = self._gallery()
+            self.done = self.done or not self.stay or not self._games.left
+            if self.done:
+                self.gallery.dismiss(CloseCode.NORMAL_CLOSURE, OVER)
             self._changed.notify_all()
-
-    def _gallery(self) -> Gallery:
-        """For the next game. Its title is another one than that of the game before, so that nobody mixes them up."""
-        return Gallery(f"room {self.name}, game {self._played + 1}", self.plan.delay)
 
     def _conduct(self, judge: Judge) -> Result:
         with self._changed:

@@ -1,4 +1,4 @@
-"""Everybody who looks on at a riichi game over WebSocket: one stream for all, and one for the operator.
+"""Everybody who looks on at riichi games over WebSocket: one stream for all, and one for the operator.
 
 The table's thread only puts down what happened. A thread of the gallery makes messages of it, a few a second and
 each once for everybody, and only for streams that somebody reads: looking on costs the table next to nothing.
@@ -23,7 +23,6 @@ NOBODY = -1
 """The seat of somebody who sees no hidden tile."""
 PAUSE = 0.4
 """Seconds between two messages to those who look on: a table of fast bots plays dozens of turns in them."""
-OVER = "the game is over"
 _WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
 """Items that need not be made."""
 
@@ -31,12 +30,18 @@ _WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
 class _Public:
     """The game as everybody may see it, `delay` turns late. Makes items of what it was told when somebody is there."""
 
-    def __init__(self, title: str, delay: int) -> None:
+    def __init__(self, delay: int) -> None:
         self.audience = Audience()
-        self._title, self._delay = title, delay
+        self._delay = delay
+        self._title = ""
         self._encoder = Encoder()
         self._waiting: deque[Sequence[events.Event]] = deque()
         """Turns that are not shown yet."""
+
+    def next_game(self, title: str) -> None:
+        """From now on the turns are those of another game."""
+        self._title = title
+        self._waiting.clear()
 
     def take(self, new: Sequence[events.Event]) -> None:
         """Take in what happened in a turn."""
@@ -67,36 +72,45 @@ class _Public:
 class _Operators:
     """The game with all that its journal says: hidden tiles, walls, answers with their times. Reads it from there."""
 
-    def __init__(self, title: str) -> None:
+    def __init__(self) -> None:
         self.audience = Audience()
-        self.journal: Growing | None = None
-        self._title = title
+        self._journal: Growing | None = None
+        self._title = ""
+
+    def next_game(self, title: str, journal: Path) -> None:
+        """From now on the lines are those of another game."""
+        self._title, self._journal = title, Growing(journal)
 
     def catch_up(self) -> None:
         """Show what has been written since the last time."""
-        if self.journal is not None:
-            show_lines(self.audience, self.journal.news(), self._title)
+        if self._journal is not None:
+            show_lines(self.audience, self._journal.news(), self._title)
 
 
 class Gallery:
-    """Those who look on at one game. Implements `judge.watch.Watch`; other methods may be called from any thread."""
+    """Those who look on at one game after another. Implements `Looker`; other methods may be called from any thread."""
 
-    def __init__(self, title: str = "jantaku", delay: int = 0) -> None:
-        self._public = _Public(title, delay)
-        self._operators = _Operators(title)
+    def __init__(self, delay: int = 0) -> None:
+        self._public = _Public(delay)
+        self._operators = _Operators()
         self._told: deque[Sequence[events.Event]] = deque()
         """What happened, left by the table's thread."""
         self._news = threading.Event()
         self._closing = threading.Event()
         self._lock = threading.Lock()
         self._ended = False
-        """Whether everything is known that will ever be."""
+        """Whether everything is known that will ever be of this game."""
         self._farewell: tuple[CloseCode, str] | None = None
         self._sender: threading.Thread | None = None
 
-    def follow(self, journal: Path) -> None:
-        """Where the game's journal is going to be, for the operator."""
-        self._operators.journal = Growing(journal)
+    def next_game(self, title: str, journal: Path) -> None:
+        """A game begins, and this is where its journal is going to be. Its title is another one than that of the game
+        before, so that nobody mixes them up."""
+        with self._lock:
+            self._told.clear()
+            self._ended = False
+            self._public.next_game(title)
+            self._operators.next_game(title, journal)
 
     def admit(self, line: Line, *, operator: bool) -> None:
         """Let somebody look on; only the operator sees hidden tiles."""
@@ -130,25 +144,23 @@ class Gallery:
         """See `Watch.answers`. What was asked tells of hidden tiles: who may call something holds them."""
 
     def close(self) -> None:
-        """The game is over."""
-        self._end(CloseCode.NORMAL_CLOSURE, OVER, ended=True)
-
-    def dismiss(self) -> None:
-        """The server closes, or the room does without a game."""
-        self._end(CloseCode.GOING_AWAY, "the room is closed", ended=False)
-
-    def _end(self, code: CloseCode, reason: str, *, ended: bool) -> None:
+        """The game is over. Who looks on may stay for the next one."""
         with self._lock:
-            self._ended = self._ended or ended
+            self._ended = True
+            self._catch_up()
+
+    def dismiss(self, code: CloseCode, reason: str) -> None:
+        """Send everybody away, now and later; the first reason stands."""
+        with self._lock:
             self._catch_up()
             self._farewell = self._farewell or (code, reason)
             for audience in (self._public.audience, self._operators.audience):
-                audience.dismiss(code, reason)
+                audience.dismiss(*self._farewell)
         self._closing.set()
         self._news.set()
 
     def _send(self) -> None:
-        """Show what is new as long as the game lasts."""
+        """Show what is new until everybody is sent away."""
         while not self._closing.is_set():
             self._news.wait()
             self._news.clear()

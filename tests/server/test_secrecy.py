@@ -58,7 +58,7 @@ def test_no_hidden_tile_is_in_anything_that_is_sent(
 
 def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
     """And so this shows that what should be found is found."""
-    with Served(plan_of(tmp_path), rooms=("r",), operator_token="op") as served:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1, operator_token="op") as served:
         operator = Client(served.at("/watch/r?token=op"))
         outcome, _ = play_out(served, [None] * 4)
         frames = operator.rest()

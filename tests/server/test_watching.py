@@ -38,7 +38,7 @@ def public(item: Item) -> Item:
 
 
 def test_everybody_sees_the_public_items_and_the_operator_all(tmp_path: Path) -> None:
-    with Served(plan_of(tmp_path), rooms=("r",), operator_token="op") as served:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1, operator_token="op") as served:
         watcher, operator = Client(served.at("/watch/r")), Client(served.at("/watch/r?token=op"))
         outcome, _ = play_out(served, [None] * 4)
         assert watcher.farewell == operator.farewell == (1000, "the game is over")
@@ -48,6 +48,20 @@ def test_everybody_sees_the_public_items_and_the_operator_all(tmp_path: Path) ->
     path = outcome.records[0]
     assert items_of(operator.frames) == journal_lines(path)
     assert items_of(watcher.frames) == [public(item) for item in journal_items(path)]
+
+
+def test_who_looks_on_at_a_room_that_stays_sees_one_game_after_another(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path), rooms=("r",), games=2, operator_token="op") as served:
+        watcher, operator = Client(served.at("/watch/r")), Client(served.at("/watch/r?token=op"))
+        records = [play_out(served, [None] * 4)[0].records[0] for _ in range(2)]
+        assert watcher.farewell == operator.farewell == (1000, "the game is over")
+    for looker, told in ((operator, journal_lines), (watcher, journal_items)):
+        heads = [number for number, frame in enumerate(looker.frames) if '"player"' in frame]
+        games = [looker.frames[: heads[1]], looker.frames[heads[1] :]]
+        assert [json.loads(frames[0])["title"] for frames in games] == ["room r, game 1", "room r, game 2"]
+        for frames, record in zip(games, records, strict=True):
+            items = told(record)
+            assert items_of(frames) == (items if looker is operator else [public(item) for item in items])
 
 
 def test_who_comes_late_gets_all_that_was_shown_in_one_message(tmp_path: Path) -> None:
@@ -60,7 +74,7 @@ def test_who_comes_late_gets_all_that_was_shown_in_one_message(tmp_path: Path) -
             late[0].get()
         return False
 
-    with Served(plan_of(tmp_path), rooms=("r",)) as served:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1) as served:
         early = Client(served.at("/watch/r"))
         play_out(served, [look, None, None, None])
         frames = early.rest()
@@ -83,7 +97,7 @@ def test_with_a_delay_watchers_see_turns_later_and_in_the_end_everything(tmp_pat
             looker.close()
         return False
 
-    with Served(plan_of(tmp_path, delay=3), rooms=("r",)) as served:
+    with Served(plan_of(tmp_path, delay=3), rooms=("r",), games=1) as served:
         watcher = Client(served.at("/watch/r"))
         outcome, _ = play_out(served, [look, None, None, None])
         frames = watcher.rest()
@@ -93,13 +107,13 @@ def test_with_a_delay_watchers_see_turns_later_and_in_the_end_everything(tmp_pat
 
 @pytest.mark.parametrize("token", ["wrong", "OP", "op2"])
 def test_a_wrong_token_of_the_operator_is_refused(token: str, tmp_path: Path) -> None:
-    with Served(plan_of(tmp_path), rooms=("r",), operator_token="op") as served:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1, operator_token="op") as served:
         code, reason = Client(served.at(f"/watch/r?token={token}")).farewell
     assert code == 1008 and "operator" in reason
 
 
 def test_without_an_operators_token_nobody_is_the_operator(tmp_path: Path) -> None:
-    with Served(plan_of(tmp_path), rooms=("r",)) as served:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1) as served:
         assert Client(served.at("/watch/r?token=x")).farewell[0] == 1008
         empty = Client(served.at("/watch/r?token="))
         play_out(served, [None] * 4)
@@ -107,7 +121,7 @@ def test_without_an_operators_token_nobody_is_the_operator(tmp_path: Path) -> No
 
 
 def test_what_a_watcher_says_changes_nothing_and_too_much_of_it_ends_it(tmp_path: Path) -> None:
-    with Served(plan_of(tmp_path), rooms=("r",)) as served:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1) as served:
         watcher = Client(served.at("/watch/r"))
         watcher.send({"start": ["shanten"]})
         noisy = Client(served.at("/watch/r"))
@@ -132,7 +146,7 @@ def test_watchers_who_never_read_do_not_hold_up_the_table(tmp_path: Path) -> Non
 
 
 def test_a_browser_gets_the_viewer_at_the_same_address(tmp_path: Path) -> None:
-    with Served(plan_of(tmp_path), rooms=("r",)) as served:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1) as served:
         address = served.at("/watch/r").replace("ws:", "http:")
         with urllib.request.urlopen(address, timeout=SOON) as answer:
             page = answer.read().decode()

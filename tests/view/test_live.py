@@ -103,10 +103,9 @@ def test_nobody_sees_hidden_tiles_in_a_room_but_the_operator(browser: Browser, t
             wait_for(browser, "document.querySelector('#result .final')")
             assert browser.ask(tiles) >= draws if query else browser.ask(tiles) == draws
             assert browser.ask("viewer.game.kyoku[0].turns.length > 0") == bool(query)
-            # Also of a game that is over: the page has come back, and asks the next one's connection.
+            # Also of a game that is over.
             wait_for(browser, "viewer.game.kyoku[0].turns.every(turn => turn.answers.every(one => one.options))")
-            # The page has come back for the next game of this room.
-            wait_for(browser, f"{STATE} === 'liveWaiting'")
+            assert browser.ask(STATE) == "liveOn", "it stays for the next game of this room"
             play_out(served, [None] * 4)
             wait_for(browser, "viewer.game.title === 'room r, game 2' && document.querySelector('#result .final')")
     wait_for(browser, f"{STATE} !== 'liveOn'")
@@ -114,7 +113,7 @@ def test_nobody_sees_hidden_tiles_in_a_room_but_the_operator(browser: Browser, t
 
 @pytest.mark.parametrize(("path", "why"), [("/watch/none", "there is no such room"), ("/watch/r?token=x", "operator")])
 def test_who_is_not_let_in_reads_why(browser: Browser, tmp_path: Path, path: str, why: str) -> None:
-    with Served(plan_of(tmp_path), rooms=("r",), operator_token="op") as served:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1, operator_token="op") as served:
         browser.open(served.at(path).replace("ws:", "http:"), *DESK)
         wait_for(browser, f"{STATE} === 'liveRefused'")
         assert why in browser.ask("document.getElementById('table').textContent")

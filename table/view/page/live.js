@@ -3,7 +3,7 @@
 
 // How a server closes (RFC 6455, 7.4): the game is over, the server goes; too slow, broken off.
 const OVER = 1000, LEAVING = 1001, AGAIN = [1005, 1006, 1011, 1012, 1013];
-const NEXT_GAME = 1000, LOST = [500, 1000, 2000, 5000, 10000]; // ms until the next try
+const LOST = [500, 1000, 2000, 5000, 10000]; // ms until the next try
 const ASKING = 200, HURRIED = 1000, FEW = 4; // ms until the next question; after one for more turns than a few
 
 // Follow a table. It sends a head when a game begins, then items, one or a list of them; who comes late gets all
@@ -16,7 +16,6 @@ class Follower {
         // "?" means this very address, with the token that may be in it.
         this.url.search ||= location.search;
         this.told = told;
-        this.head = this.finished = "";
         this.tries = 0;
         this.connect();
     }
@@ -32,10 +31,8 @@ class Follower {
     hear(text) {
         const told = JSON.parse(text);
         this.tries = 0;
-        if (told.player) {
-            this.head = text;
-            this.told.head(told);
-        } else if (told.turns) this.told.options(told.game, told.turns);
+        if (told.player) this.told.head(told);
+        else if (told.turns) this.told.options(told.game, told.turns);
         else {
             this.told.items(Array.isArray(told) ? told : [told]);
             this.told.state("liveOn", "");
@@ -59,17 +56,10 @@ class Follower {
         }, missing.length > FEW ? HURRIED : ASKING);
     }
 
-    // A room that stays plays another game: come back for it. A room that does not would tell the same one again.
     end(code, reason) {
-        if (code === OVER && this.finished !== this.head) {
-            this.finished = this.head;
-            this.again("liveOver", reason, NEXT_GAME);
-        } else if (AGAIN.includes(code)) this.again("liveLost", reason, LOST[Math.min(this.tries++, LOST.length - 1)]);
-        else this.told.state(code === OVER || code === LEAVING ? "liveOver" : "liveRefused", reason);
-    }
-
-    again(word, reason, pause) {
-        this.told.state(word, reason);
-        setTimeout(() => this.connect(), pause);
+        if (AGAIN.includes(code)) {
+            this.told.state("liveLost", reason);
+            setTimeout(() => this.connect(), LOST[Math.min(this.tries++, LOST.length - 1)]);
+        } else this.told.state(code === OVER || code === LEAVING ? "liveOver" : "liveRefused", reason);
     }
 }
