@@ -9,9 +9,10 @@ process of their own, which does nothing with what it reads. With `--way play` t
 play --watch`; the bots play inline, as fast as they can. With `--way serve` the table's own process serves it, as in
 `jantaku serve`, to half of them what is public and to half as to operators; the players have threads and a clock.
 
-CPU is what all threads of the table's process use until the last item is sent, wall the clock until the last hanchan
-is over; on a machine with fewer idle cores than busy processes the wall shows that, too. A ratio is seconds watched
-over seconds alone, with its 95 % interval over blocks. Exit code 1 if the CPU ratio is 1.02 or more.
+CPU is what all threads of the table's process use, wall the clock; on a machine with fewer idle cores than busy
+processes the wall shows that, too. Each hanchan is compared with the same one played alone. What is printed is the
+median of these ratios with its 95 % interval, for a machine that does something else now and then would swamp a mean.
+Exit code 1 if the CPU ratio is 1.02 or more.
 """
 
 import argparse
@@ -25,10 +26,12 @@ import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from statistics import median
 from urllib.parse import urlsplit
 
 from rich.console import Console
 from rich.progress import track
+from scipy.stats import quantile_test
 from websockets.frames import CloseCode
 
 from table.judge.judge import OnFault
@@ -37,7 +40,6 @@ from table.judge.way import Mode
 from table.match.riichi import Keeping, RiichiTable
 from table.match.roster import enlist
 from table.match.runner import Opener, Plan, play_one
-from table.match.statistics import interval
 from table.match.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.ruleset import preset
@@ -51,7 +53,7 @@ from table.server.web import Arrival, Visitor, WebServer
 MOST = 1.02
 WAYS = ("watched", "alone", "control")
 Times = dict[str, list[tuple[float, float]]]
-"""By way, CPU and wall seconds of every block."""
+"""By way, CPU and wall seconds of every hanchan."""
 
 
 def main() -> int:
@@ -60,14 +62,16 @@ def main() -> int:
     if given.look:
         return _look(given.look, given.viewers)
     times = _measured(given)
+    found = {}
     for kind, name in enumerate(("CPU", "wall")):
-        alone = [pair[kind] for pair in times["alone"]]
         for way in ("watched", "control"):
-            ratio = interval([pair[kind] for pair in times[way]], alone)
-            each = sum(alone) / len(alone) / given.block
-            print(f"{name}: {way} / alone = {ratio.text(4)}, {each:.3f} s a hanchan alone")
-    cpu = interval([pair[0] for pair in times["watched"]], [pair[0] for pair in times["alone"]])
-    return 0 if cpu.mean < MOST else 1
+            pairs = zip(times[way], times["alone"], strict=True)
+            ratios = [there[kind] / alone[kind] for there, alone in pairs]
+            found[name, way] = median(ratios)
+            low, high = quantile_test(ratios, p=0.5).confidence_interval()
+            each = median(alone[kind] for alone in times["alone"])
+            print(f"{name}: {way} / alone = {found[name, way]:.4f} ({low:.4f} to {high:.4f}), {each:.3f} s a hanchan")
+    return 0 if found["CPU", "watched"] < MOST else 1
 
 
 def _arguments() -> argparse.Namespace:
@@ -84,16 +88,17 @@ def _arguments() -> argparse.Namespace:
 
 def _measured(given: argparse.Namespace) -> Times:
     times: Times = {way: [] for way in WAYS}
-    blocks = range(-(-given.hanchan // given.block))
+    count = -(-given.hanchan // given.block)
+    blocks = range(count + -count % len(WAYS))  # each way is as often first
     _block(given, "warm-up", "control")
     for number in track(blocks, f"{len(blocks)} blocks", console=Console(stderr=True)):
         for turn in range(len(WAYS)):
             way = WAYS[(number + turn) % len(WAYS)]
-            times[way].append(_block(given, str(number), way))
+            times[way] += _block(given, str(number), way)
     return times
 
 
-def _block(given: argparse.Namespace, seed: str, way: str) -> tuple[float, float]:
+def _block(given: argparse.Namespace, seed: str, way: str) -> list[tuple[float, float]]:
     """Play a block; `seed` is that of its walls, the same in each way."""
     entrants = tuple(enlist(given.players.split(",")))
     mode = Mode(given.threads or ("inline" if given.way == "play" else "per-turn"))
@@ -107,16 +112,15 @@ def _block(given: argparse.Namespace, seed: str, way: str) -> tuple[float, float
         if way == "watched":
             address, table = stack.enter_context(watching(folder, table))
             stack.enter_context(_viewers(address, given.viewers))
-        return _timed(plan, table)
+        times = [_timed(plan, number, table) for number in range(plan.games)]
+        time.sleep(2 * PAUSE)  # what is still to be sent is no burden of the next block
+        return times
 
 
-def _timed(plan: Plan, table: Opener) -> tuple[float, float]:
+def _timed(plan: Plan, number: int, table: Opener) -> tuple[float, float]:
     cpu, wall = time.process_time(), time.perf_counter()
-    for number in range(plan.games):
-        play_one(plan, number, table)
-    wall = time.perf_counter() - wall
-    time.sleep(2 * PAUSE)
-    return time.process_time() - cpu, wall
+    play_one(plan, number, table)
+    return time.process_time() - cpu, time.perf_counter() - wall
 
 
 # --- the two ways to be watched

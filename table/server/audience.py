@@ -10,6 +10,14 @@ from table.server.growing import head_of, is_header
 from table.server.line import Line
 from table.server.options import Options
 
+FOLLOWED = 400
+"""Items a second, more than a hundred turns. Of a table that plays faster nobody follows every turn, and it is told of
+more seldom, so that looking on takes little even there."""
+LONGEST_PAUSE = 2.0
+"""Seconds between two messages of such a table."""
+LONG = 500
+"""Items of a game that is more than a kyoku or two."""
+
 
 class Host(Protocol):
     """Whoever lets people look on."""
@@ -39,23 +47,27 @@ class Onlooker:
 
 
 class Audience:
-    """People who are shown the same: a head, then items as records have them, lists of them where there are several.
+    """People who are shown the same: for each game a head, then items as records have them, some at a time in a list.
 
-    Whoever comes late gets all that was shown so far in one message. Not for several threads at once.
+    Whoever comes late gets all that was shown of the running game in one message. Not for several threads at once.
     """
 
     def __init__(self) -> None:
         self.lines: list[Line] = []
-        self._head = b""
-        self._shown: list[bytes] = []
+        self._game: list[bytes] = []
+        """The running game: its head and what was shown of it."""
+        self._new: list[bytes] = []
+        """What is to be told."""
+        self._begun: int | None = None
+        """Where in that the running game begins, if it does."""
+        self._came = 0
 
     def join(self, line: Line) -> None:
         """Show somebody what there is, and from now on what comes."""
+        self.tell()
         self.lines.append(line)
-        if self._head:
-            line.say(self._head)
-        if self._shown:
-            line.say(_list_of(self._shown))
+        if self._game:
+            line.say(_list_of(self._game))
 
     def leave(self, line: Line) -> None:
         """Somebody is gone."""
@@ -63,24 +75,35 @@ class Audience:
             self.lines.remove(line)
 
     def begin(self, head: dict[str, Any]) -> None:
-        """A game begins, the first one or the next."""
-        self._head, self._shown = msgspec.json.encode(head), []
-        self._say(self._head)
+        """A game begins, the first one or the next. The one before is left out if it was a long one and came and went
+        between two messages: nobody could have looked at it."""
+        if self._begun is not None and len(self._game) > LONG:
+            del self._new[self._begun :]
+        self._game = []
+        self._begun = len(self._new)
+        self.show([msgspec.json.encode(head)])
 
     def show(self, items: Sequence[bytes]) -> None:
-        """What comes next, JSON objects, in one message."""
-        self._shown += items
-        if items:
-            self._say(_list_of(items))
+        """What comes next, JSON objects."""
+        self._game += items
+        self._new += items
+        self._came += len(items)
+
+    def tell(self) -> float:
+        """Send what is new, in one message; seconds that nothing need be sent for now."""
+        new, self._new, self._begun = self._new, [], None
+        if new:
+            message = _list_of(new)
+            for line in self.lines:
+                line.say(message)
+        came, self._came = self._came, 0
+        return min(LONGEST_PAUSE, came / FOLLOWED)
 
     def dismiss(self, code: CloseCode, reason: str) -> None:
         """Send everybody away."""
+        self.tell()
         for line in self.lines:
             line.hang_up(code, reason)
-
-    def _say(self, message: bytes) -> None:
-        for line in self.lines:
-            line.say(message)
 
 
 def _list_of(items: Sequence[bytes]) -> bytes:

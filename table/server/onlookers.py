@@ -34,7 +34,7 @@ from table.view.page import Book, page
 
 HOST, PATH = "127.0.0.1", "/watch"
 PAUSE = 0.05
-"""Seconds between two looks at the journal."""
+"""Seconds between two looks at the journal of a table that can be followed."""
 LIMITS = Limits(origins=(), backlog=4000, reading=2.0)
 """Only our own page may connect, and programs."""
 
@@ -85,11 +85,12 @@ class Onlookers:
         with self._lock:
             self._audience.leave(line)
 
-    def catch_up(self) -> None:
-        """Show what has been played since the last time."""
+    def catch_up(self) -> float:
+        """Show what has been played since the last time; seconds after which to look again."""
         with self._lock:
             for lines in self._journals.news():
                 show_lines(self._audience, lines)
+            return max(PAUSE, self._audience.tell())
 
     def end(self) -> None:
         """The last game is over: show what is left, and say goodbye."""
@@ -118,8 +119,9 @@ def main(folder: str, port: str) -> None:
     threading.Thread(target=wait_for_parent, name="parent", daemon=True).start()
     with server:
         _tell(address=f"http://{HOST}:{server.port}{PATH}?token={token}")
-        while not over.wait(PAUSE):
-            house.catch_up()
+        pause = PAUSE
+        while not over.wait(pause):
+            pause = house.catch_up()
         house.end()
 
 

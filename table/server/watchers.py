@@ -8,6 +8,7 @@ import threading
 from collections import deque
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from websockets.frames import CloseCode
@@ -22,9 +23,18 @@ from table.server.line import Line
 NOBODY = -1
 """The seat of somebody who sees no hidden tile."""
 PAUSE = 0.4
-"""Seconds between two messages to those who look on: a table of fast bots plays dozens of turns in them."""
+"""Seconds between two messages to those who look on, at least: a table of fast bots plays dozens of turns in them."""
+Turn = Sequence[events.Event]
+"""What happened in one."""
 _WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
 """Items that need not be made."""
+
+
+class _Beginning(NamedTuple):
+    """A game begins."""
+
+    title: str
+    journal: Path
 
 
 class _Public:
@@ -32,25 +42,27 @@ class _Public:
 
     def __init__(self, delay: int) -> None:
         self.audience = Audience()
+        self.over = False
+        """Whether everything is known that will ever be of this game."""
         self._delay = delay
         self._title = ""
         self._encoder = Encoder()
-        self._waiting: deque[Sequence[events.Event]] = deque()
+        self._waiting: deque[Turn] = deque()
         """Turns that are not shown yet."""
 
     def next_game(self, title: str) -> None:
         """From now on the turns are those of another game."""
-        self._title = title
+        self._title, self.over = title, False
         self._waiting.clear()
 
-    def take(self, new: Sequence[events.Event]) -> None:
+    def take(self, new: Turn) -> None:
         """Take in what happened in a turn."""
         self._waiting.append(new)
 
-    def catch_up(self, *, to_the_end: bool) -> None:
+    def catch_up(self) -> None:
         """Show what is old enough."""
         items: list[bytes] = []
-        while len(self._waiting) > (0 if to_the_end else self._delay):
+        while len(self._waiting) > (0 if self.over else self._delay):
             for event in self._waiting.popleft():
                 if isinstance(event, events.HanchanStart):
                     self._begin(event)
@@ -93,13 +105,11 @@ class Gallery:
     def __init__(self, delay: int = 0) -> None:
         self._public = _Public(delay)
         self._operators = _Operators()
-        self._told: deque[Sequence[events.Event]] = deque()
-        """What happened, left by the table's thread."""
+        self._told: deque[_Beginning | Turn | None] = deque()
+        """What happened, left by the table's thread. None: the game is over."""
         self._news = threading.Event()
         self._closing = threading.Event()
         self._lock = threading.Lock()
-        self._ended = False
-        """Whether everything is known that will ever be of this game."""
         self._farewell: tuple[CloseCode, str] | None = None
         self._sender: threading.Thread | None = None
 
@@ -107,22 +117,18 @@ class Gallery:
         """A game begins, and this is where its journal is going to be. Its title is another one than that of the game
         before, so that nobody mixes them up."""
         with self._lock:
-            self._told.clear()
-            self._ended = False
-            self._public.next_game(title)
-            self._operators.next_game(title, journal)
+            if self._sender is None:  # nobody has ever looked on
+                self._told.clear()
+            self._told.append(_Beginning(title, journal))
 
     def admit(self, line: Line, *, operator: bool) -> None:
         """Let somebody look on; only the operator sees hidden tiles."""
         line.one_way = True
+        stream = self._operators if operator else self._public
         with self._lock:
-            if operator:
-                self._operators.catch_up()
-                self._operators.audience.join(line)
-            else:
-                self._take_in()
-                self._public.catch_up(to_the_end=self._ended)
-                self._public.audience.join(line)
+            self._take_in()
+            stream.catch_up()
+            stream.audience.join(line)
             if self._farewell is not None:
                 line.hang_up(*self._farewell)
             elif self._sender is None:
@@ -132,32 +138,37 @@ class Gallery:
     def leave(self, line: Line) -> None:
         """Somebody is gone."""
         with self._lock:
-            self._public.audience.leave(line)
-            self._operators.audience.leave(line)
+            for stream in self._streams:
+                stream.audience.leave(line)
 
-    def events(self, new: Sequence[events.Event]) -> None:
+    def events(self, new: Turn) -> None:
         """See `Watch.events`."""
         self._told.append(new)
-        self._news.set()
+        if not self._news.is_set():  # to ask is cheap; and what was put down is taken in after it is cleared
+            self._news.set()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
         """See `Watch.answers`. What was asked tells of hidden tiles: who may call something holds them."""
 
     def close(self) -> None:
         """The game is over. Who looks on may stay for the next one."""
-        with self._lock:
-            self._ended = True
-            self._catch_up()
+        self._told.append(None)
+        self._news.set()
 
     def dismiss(self, code: CloseCode, reason: str) -> None:
         """Send everybody away, now and later; the first reason stands."""
         with self._lock:
+            self._take_in()
             self._catch_up()
             self._farewell = self._farewell or (code, reason)
-            for audience in (self._public.audience, self._operators.audience):
-                audience.dismiss(*self._farewell)
+            for stream in self._streams:
+                stream.audience.dismiss(*self._farewell)
         self._closing.set()
         self._news.set()
+
+    @property
+    def _streams(self) -> tuple[_Public | _Operators, ...]:
+        return self._public, self._operators
 
     def _send(self) -> None:
         """Show what is new until everybody is sent away."""
@@ -165,17 +176,26 @@ class Gallery:
             self._news.wait()
             self._news.clear()
             with self._lock:
+                self._take_in()
                 self._catch_up()
-            self._closing.wait(PAUSE)
+                pause = max(stream.audience.tell() for stream in self._streams)
+            self._closing.wait(max(PAUSE, pause))
 
     def _take_in(self) -> None:
+        """Hand on what the table's thread has left. With the lock held."""
         while self._told:
-            self._public.take(self._told.popleft())
+            what = self._told.popleft()
+            if what is None:
+                self._public.over = True
+            elif isinstance(what, _Beginning):
+                self._catch_up()
+                self._public.next_game(what.title)
+                self._operators.next_game(what.title, what.journal)
+            else:
+                self._public.take(what)
 
     def _catch_up(self) -> None:
         """Show everybody who is there what is new. With the lock held."""
-        self._take_in()
-        if self._public.audience.lines:
-            self._public.catch_up(to_the_end=self._ended)
-        if self._operators.audience.lines:
-            self._operators.catch_up()
+        for stream in self._streams:
+            if stream.audience.lines:
+                stream.catch_up()

@@ -157,8 +157,7 @@ def test_a_program_hears_the_same_as_the_page(tmp_path: Path) -> None:
         client = Client(viewer.address.replace("http:", "ws:"))
         outcome = play_held(tmp_path, (), lambda held: None, length="one")
     frames = client.rest()
-    told = [json.loads(frame) for frame in frames[1:]]
-    items = [item for one in told for item in (one if isinstance(one, list) else [one])]
+    head, *items = [one for frame in frames for one in json.loads(frame)]
     lines = [json.loads(line) for line in Path(outcome.records[0]).read_text("utf-8").splitlines()]
-    assert json.loads(frames[0])["player"] == lines[0]["player"]
+    assert head["player"] == lines[0]["player"]
     assert items == lines[1:]

@@ -6,8 +6,8 @@ const OVER = 1000, LEAVING = 1001, AGAIN = [1005, 1006, 1011, 1012, 1013];
 const LOST = [500, 1000, 2000, 5000, 10000]; // ms until the next try
 const ASKING = 200, HURRIED = 1000, FEW = 4; // ms until the next question; after one for more turns than a few
 
-// Follow a table. It sends a head when a game begins, then items, one or a list of them; who comes late gets all
-// in one list. `told` has head(head), items(list) and state(word, reason), with a word of "live…" in words.js. To who
+// Follow a table. It sends lists of what is new: a head when a game begins, and items; who comes late gets all of the
+// running game in one list. `told` has head(head), items(list) and state(word, reason), with a word of "live…" in words.js. To who
 // may see everything it tells the options of what is looked at when they are asked for: options(game, turns). `ready()`
 // says that there may be something to ask for again.
 class Follower {
@@ -31,12 +31,16 @@ class Follower {
     hear(text) {
         const told = JSON.parse(text);
         this.tries = 0;
-        if (told.player) this.told.head(told);
-        else if (told.turns) this.told.options(told.game, told.turns);
-        else {
-            this.told.items(Array.isArray(told) ? told : [told]);
-            this.told.state("liveOn", "");
+        if (told.turns) {
+            this.told.options(told.game, told.turns);
+            return;
         }
+        for (const games = told.slice(); games.length;) {
+            if (games[0].player) this.told.head(games.shift());
+            const next = games.findIndex(item => item.player);
+            this.told.items(games.splice(0, next < 0 ? games.length : next));
+        }
+        this.told.state("liveOn", "");
     }
 
     // Ask for the options of a kyoku from where they are missing: seldom where a table plays faster than anybody reads,
