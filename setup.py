@@ -8,6 +8,7 @@ import json
 import os
 import runpy
 import sys
+import sysconfig
 from pathlib import Path
 
 from setuptools import setup
@@ -55,6 +56,8 @@ class Core(build_ext):
 def extensions() -> list:
     """What there is to compile: nothing where it is not wanted or mypy cannot be had."""
     if os.environ.get("JANTAKU_PURE", "0") != "0" or not COMMANDS & set(sys.argv):
+        return []
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):  # what mypyc compiles is not safe without the interpreter's lock
         return []
     try:
         from mypyc.build import mypycify

@@ -3,21 +3,23 @@
     python -m scripts.watching --hanchan 100
     python -m scripts.watching --hanchan 100 --way serve
 
-Hanchan are played back to back in blocks, each block three times, in an order that rotates: watched, alone, and alone
-once more as a control. Nine viewers take in all that comes as fast as it comes and one never reads; they run in a
-process of their own, which does nothing with what it reads. With `--way play` the page does as well, as in `jantaku
-play --watch`; the bots play inline, as fast as they can. With `--way serve` the table's own process serves it, as in
-`jantaku serve`, to half of them what is public and to half as to operators; the players have threads and a clock.
+Every hanchan is played three times, in an order that changes: watched, alone, and alone once more as a control. Nine
+viewers take in all that comes as fast as it comes and one never reads; they run in a process of their own, which does
+nothing with what it reads. With `--way play` the page does as well, as in `jantaku play --watch`; the bots play inline,
+as fast as they can. With `--way serve` the table's own process serves it, as in `jantaku serve`, to half of them what
+is public and to half as to operators; the players have threads and a clock.
 
-CPU is what all threads of the table's process use, wall the clock; on a machine with fewer idle cores than busy
-processes the wall shows that, too. Each hanchan is compared with the same one played alone. What is printed is the
-median of these ratios with its 95 % interval, for a machine that does something else now and then would swamp a mean.
-Exit code 1 if the CPU ratio is 1.02 or more.
+CPU is what all threads of the table's process use until everything is sent, wall the clock until the hanchan is over.
+That process is pinned to one core. Printed is the median of the ratios to the same hanchan played alone, with its 95 %
+interval, for a machine that does something else now and then would swamp a mean. Exit code 1 if the CPU ratio is 1.02
+or more.
 """
 
 import argparse
 import contextlib
 import itertools
+import os
+import random
 import socket
 import subprocess
 import sys
@@ -51,6 +53,9 @@ from table.server.watchers import PAUSE, Gallery
 from table.server.web import Arrival, Visitor, WebServer
 
 MOST = 1.02
+QUIET = 1.5 * PAUSE
+"""Seconds in which the rest of a hanchan is sent."""
+SEED = "1"
 WAYS = ("watched", "alone", "control")
 Times = dict[str, list[tuple[float, float]]]
 """By way, CPU and wall seconds of every hanchan."""
@@ -77,7 +82,6 @@ def main() -> int:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hanchan", type=int, default=100, help="hanchan in each of the three ways")
-    parser.add_argument("--block", type=int, default=10, help="hanchan back to back")
     parser.add_argument("--viewers", type=int, default=10)
     parser.add_argument("--players", default="shanten,shanten,caller,dice")
     parser.add_argument("--way", choices=("play", "serve"), default="play")
@@ -87,40 +91,53 @@ def _arguments() -> argparse.Namespace:
 
 
 def _measured(given: argparse.Namespace) -> Times:
-    times: Times = {way: [] for way in WAYS}
-    count = -(-given.hanchan // given.block)
-    blocks = range(count + -count % len(WAYS))  # each way is as often first
-    _block(given, "warm-up", "control")
-    for number in track(blocks, f"{len(blocks)} blocks", console=Console(stderr=True)):
-        for turn in range(len(WAYS)):
-            way = WAYS[(number + turn) % len(WAYS)]
-            times[way] += _block(given, str(number), way)
-    return times
-
-
-def _block(given: argparse.Namespace, seed: str, way: str) -> list[tuple[float, float]]:
-    """Play a block; `seed` is that of its walls, the same in each way."""
     entrants = tuple(enlist(given.players.split(",")))
     mode = Mode(given.threads or ("inline" if given.way == "play" else "per-turn"))
     clock = Clock() if mode is Mode.INLINE else Clock(turn=10.0, reaction=10.0)
-    plan = Plan(entrants, given.block, seed, mode, clock, OnFault.DEFAULT)
+    plan = Plan(entrants, given.hanchan, SEED, mode, clock, OnFault.DEFAULT)
+    times: Times = {way: [] for way in WAYS}
     watching = _page if given.way == "play" else _room
-    with tempfile.TemporaryDirectory(prefix="jantaku-watching-") as name, contextlib.ExitStack() as stack:
-        folder = Path(name)
-        names = [one.name for one in entrants]
-        table: Opener = RiichiTable(preset("tenhou"), names, seed, Keeping(folder, "measured"))
-        if way == "watched":
-            address, table = stack.enter_context(watching(folder, table))
-            stack.enter_context(_viewers(address, given.viewers))
-        times = [_timed(plan, number, table) for number in range(plan.games)]
-        time.sleep(2 * PAUSE)  # what is still to be sent is no burden of the next block
-        return times
+    with tempfile.TemporaryDirectory(prefix="jantaku-watching-") as place:
+        tables = {way: _table(plan, Path(place) / way) for way in WAYS}
+        with watching(Path(place) / "watched", tables["watched"]) as (address, table), _viewers(address, given.viewers):
+            tables["watched"] = table
+            for number in track(range(given.hanchan + 1), "hanchan", console=Console(stderr=True)):
+                for way in random.Random(number).sample(WAYS, len(WAYS)):
+                    taken = _timed(plan, number, tables[way])
+                    if number:  # the first one warms everything up
+                        times[way].append(taken)
+    return times
+
+
+def _table(plan: Plan, folder: Path) -> Opener:
+    folder.mkdir()
+    names = [entrant.name for entrant in plan.entrants]
+    return RiichiTable(preset("tenhou"), names, plan.seed, Keeping(folder, "measured"))
 
 
 def _timed(plan: Plan, number: int, table: Opener) -> tuple[float, float]:
-    cpu, wall = time.process_time(), time.perf_counter()
-    play_one(plan, number, table)
-    return time.process_time() - cpu, time.perf_counter() - wall
+    with _on_one_core():
+        cpu, wall = time.process_time(), time.perf_counter()
+        play_one(plan, number, table)
+        wall = time.perf_counter() - wall
+        time.sleep(QUIET)
+        return time.process_time() - cpu, wall
+
+
+@contextlib.contextmanager
+def _on_one_core() -> Iterator[None]:
+    """Pin this process, which plays: threads that wake each other across cores take up to twice the time, and any other
+    process at work changes how often they do. Whoever looks on may use all cores."""
+    if not hasattr(os, "sched_setaffinity"):
+        yield
+        return
+    cores = os.sched_getaffinity(0)
+    os.sched_setaffinity(0, {min(cores)})
+    for thread in threading.enumerate():  # those that are there already
+        os.sched_setaffinity(thread.native_id or 0, {min(cores)})
+    yield
+    for thread in threading.enumerate():
+        os.sched_setaffinity(thread.native_id or 0, cores)
 
 
 # --- the two ways to be watched
