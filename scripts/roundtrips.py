@@ -180,4 +180,7 @@ def _reason(ours: Item, theirs: Item, not_held: Sequence[str]) -> str:
 
 
 if __name__ == "__main__":
-    sys.exit(main(sys.argv[1:]))
+    try:
+        sys.exit(main(sys.argv[1:]))
+    except BadInput as error:
+        sys.exit(f"roundtrips: {error}")
