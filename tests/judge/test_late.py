@@ -9,6 +9,7 @@ import pytest
 from table import log as table_log
 from table.clock import now
 from table.errors import PlayerSilent
+from table.judge.crew import PerTurn, Resident
 from table.judge.judge import Judge
 from table.judge.seat import Seat, State
 from table.judge.threaded import OpenTurn, turn_target
@@ -269,24 +270,27 @@ def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next
     mode: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It keeps its promise, and is at home a moment after the judge has looked at the clock."""
-    time_is_up, time_left = threading.Event(), Seat.time_left
-
-    def spy(seat: Seat, sent: float) -> float | None:
-        left = time_left(seat, sent)
-        if seat.number == 0 and left == 0:
-            time_is_up.set()
-        return left
+    homeward = 123.0
+    waited_for = threading.Event()
 
     class GivesUp(Elsewhere):
         def answer(self, question: Question) -> Any:
             self.diary.append(("asked", question.id))
             if question.id == 4:
-                assert time_is_up.wait(SOON)
+                waited_for.wait(SOON)  # a judge that does not wait has asked again long before that
                 raise PlayerSilent("no answer in time")
             return question.default
 
-    monkeypatch.setattr(Seat, "time_left", spy)
-    monkeypatch.setattr("table.judge.threaded.HOMEWARD", SOON)
+    for crew in (PerTurn, Resident):
+
+        def spy(crew: Any, seat: Seat, timeout: float | None, wait: Any = crew.wait) -> bool:
+            if timeout == homeward:
+                waited_for.set()
+            home: bool = wait(crew, seat, timeout)
+            return home
+
+        monkeypatch.setattr(crew, "wait", spy)
+    monkeypatch.setattr("table.judge.threaded.HOMEWARD", homeward)
     players = [GivesUp(), always("show"), Writer(), Writer()]
     _, log = play(ToyGame(turns=2), players, mode=mode, clock=CLOCK)
     assert [answer.verdict for answer in log.of(0)] == [Verdict.SILENT, Verdict.OK]
