@@ -35,7 +35,7 @@ class Follower {
             this.told.options(told.game, told.turns);
             return;
         }
-        for (const games = told.slice(); games.length;) {
+        for (const games = told; games.length;) {
             if (games[0].player) this.told.head(games.shift());
             const next = games.findIndex(item => item.player);
             this.told.items(games.splice(0, next < 0 ? games.length : next));
