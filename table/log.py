@@ -1,5 +1,8 @@
 """Log lines: for people on a terminal, as JSON on request, warnings only unless somebody asks for more.
 
+Importing jantaku configures nothing: structlog's configuration belongs to the program that runs, which is the command
+(`configure`) or the user's own. Where nobody has configured structlog, jantaku logs warnings to standard error.
+
 What a line is about (table, seat) is bound to a logger and handed on with it: context variables set in
 one thread are missing in another.
 """
@@ -51,12 +54,29 @@ def chosen() -> Chosen:
 
 def logger(**about: Any) -> structlog.typing.FilteringBoundLogger:
     """A logger whose every line says what it is about, in whatever thread it is used."""
-    return cast(structlog.typing.FilteringBoundLogger, structlog.get_logger().bind(**about))
+    if _is_configured():
+        return cast(structlog.typing.FilteringBoundLogger, structlog.get_logger(**about))
+    quiet = structlog.wrap_logger(structlog.PrintLogger(sys.stderr), wrapper_class=_WARNINGS, **about)
+    return cast(structlog.typing.FilteringBoundLogger, quiet)
+
+
+def _is_configured() -> bool:
+    """Whether structlog prints otherwise than out of the box, where it would print everything to standard output.
+
+    `structlog.testing.capture_logs` leaves the defaults behind as if somebody had chosen them.
+    """
+    return structlog.is_configured() and (_BUILT_IN is None or _configuration() != _BUILT_IN)
+
+
+def _configuration() -> dict[str, Any]:
+    """A copy of structlog's configuration: it changes its list of processors in place."""
+    return {**structlog.get_config(), "processors": tuple(structlog.get_config()["processors"])}
 
 
 def _json_line(line: dict[str, Any], **_: Any) -> str:
     return msgspec.json.encode(line, enc_hook=repr).decode()
 
 
-_chosen: Chosen
-configure()  # quiet from the first import on: structlog's own default prints everything
+_chosen = Chosen("warning", False)
+_WARNINGS = structlog.make_filtering_bound_logger("warning")
+_BUILT_IN = None if structlog.is_configured() else _configuration()

@@ -2,10 +2,14 @@
 
 import io
 import json
+import subprocess
+import sys
 import threading
 from collections.abc import Iterator
 
 import pytest
+import structlog
+from structlog.testing import capture_logs
 
 from table import log
 
@@ -13,7 +17,7 @@ from table import log
 @pytest.fixture(autouse=True)
 def _quiet_again() -> Iterator[None]:
     yield
-    log.configure()
+    structlog.reset_defaults()
 
 
 def test_nothing_below_a_warning_is_logged_unless_asked_for() -> None:
@@ -57,3 +61,39 @@ def test_a_json_line_can_hold_anything_and_an_exception() -> None:
 def test_an_unconfigured_stream_is_standard_error_at_that_moment(capsys: pytest.CaptureFixture[str]) -> None:
     log.logger().warning("here")
     assert "here" in capsys.readouterr().err
+
+
+def test_a_program_that_configured_structlog_before_the_import_finds_it_unchanged() -> None:
+    program = """if True:
+        import structlog
+        structlog.configure(processors=[structlog.processors.JSONRenderer()])
+        before = structlog.get_config(), list(structlog.get_config()["processors"])
+        from table.judge.judge import Judge
+        import table.cli.main, table.match.processes, table.testing.plugin
+        assert (structlog.get_config(), structlog.get_config()["processors"]) == before
+        from table.log import logger
+        logger(seat=2).info("theirs")
+    """
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, '{"seat": 2, "event": "theirs"}\n', "")
+
+
+def test_without_a_configuration_only_warnings_are_logged_and_not_to_standard_output(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    structlog.reset_defaults()
+    log.logger().info("quiet")
+    log.logger().warning("loud")
+    printed = capsys.readouterr()
+    assert printed.out == "" and "quiet" not in printed.err and "loud" in printed.err
+
+
+def test_capture_logs_sees_every_line_and_leaves_the_quiet_behind(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    structlog.reset_defaults()
+    with capture_logs() as entries:
+        log.logger(seat=1).info("fault")
+    assert entries == [{"seat": 1, "event": "fault", "log_level": "info"}]
+    log.logger(seat=1).info("fault")
+    assert capsys.readouterr() == ("", "")
