@@ -1,0 +1,35 @@
+"""A standing hostile suite: `python -m scripts.attacks` tries everything that somebody might do to the table.
+
+An attack is a sentence that says what is tried, a function that tries it, and a bound in seconds. It has survived if
+the function returns; a `Failed` (or a failed `assert`) is a hole, with its evidence; `Skipped` says what the host
+lacks. Every attack runs in a process and a folder of its own and is killed when its time is up, which is a failure; it
+has failed as well if a process that it started is still there when it is over.
+
+To add attacks: write `scripts/attacks/GROUP.py` with a function `attacks()` that yields them, and name the group below.
+
+    from collections.abc import Iterator
+    from pathlib import Path
+
+    from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
+    from scripts.attacks.kit.command import jantaku
+
+    def attacks() -> Iterator[Attack]:
+        yield Attack("a record that is empty is shown", empty_record, seconds=10, quick=True)
+        for count in (1, 100):                       # rows from parameters: what follows the function goes to it
+            yield attack(f"a record of {count} brackets", brackets, count)
+
+    def empty_record(folder: Path) -> str | None:    # a folder of its own, removed afterwards; a remark or None
+        (folder / "empty.jsonl").touch()
+        jantaku("show", "empty.jsonl", cwd=folder).refused()     # one line, exit code 2, no traceback
+
+    def brackets(folder: Path, count: int) -> None: ...
+
+`kit` has what attacks need: `command` runs jantaku with a bound and looks at what a person sees, `serving` starts a
+server and stops it, `left` finds processes. What measures time says `alone=True`: nothing else runs beside it.
+`quick=True` marks the few that are tried with every change (a second or two each, a minute in all).
+"""
+
+GROUPS = {
+    "commands": "words of the command line that no person would type",
+}
+"""Every group by the name of its module, and what is attacked in it. Other groups are not looked for."""

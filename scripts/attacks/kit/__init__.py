@@ -1,0 +1,1 @@
+"""What attacks are made of, and what runs them."""

@@ -1,0 +1,66 @@
+"""What an attack is, and what can come of it."""
+
+from collections.abc import Callable
+from enum import StrEnum
+from functools import partial
+from pathlib import Path
+from typing import Concatenate, ParamSpec
+
+import msgspec
+
+Given = ParamSpec("Given")
+Try = Callable[[Path], str | None]
+"""Tries it in a folder of its own; returns a remark, or None, if it was survived."""
+
+
+class Failed(Exception):
+    """The attack has succeeded, that is: the table has failed. The text is the evidence, with what reproduces it."""
+
+
+class Skipped(Exception):
+    """It could not be tried here. The text says what is missing."""
+
+
+class Attack(msgspec.Struct, frozen=True, kw_only=False):
+    """One thing that is tried. `alone`: it measures time, so nothing runs beside it. `quick`: tried with every change.
+
+    `leaves`: it may leave processes behind, as what has left its process group does.
+    """
+
+    name: str
+    run: Try
+    seconds: float = 30.0
+    quick: bool = False
+    alone: bool = False
+    leaves: bool = False
+
+
+def attack(
+    name: str, run: Callable[Concatenate[Path, Given], str | None], *words: Given.args, **named: Given.kwargs
+) -> Attack:
+    """An attack from a function that takes more than the folder."""
+    return Attack(name, partial(_called, run, words, named))
+
+
+def _called(
+    run: Callable[..., str | None], words: tuple[object, ...], named: dict[str, object], folder: Path
+) -> str | None:
+    return run(folder, *words, **named)
+
+
+class Verdict(StrEnum):
+    """What came of an attack."""
+
+    SURVIVED = "survived"
+    FAILED = "failed"
+    SKIPPED = "skipped"
+
+
+class Row(msgspec.Struct, frozen=True):
+    """An attack that was tried: `told` is the evidence, the reason or the remark."""
+
+    group: str
+    name: str
+    verdict: Verdict
+    told: str
+    seconds: float

@@ -1,0 +1,119 @@
+"""The command `jantaku` as a person runs it, with a bound, and what the person sees."""
+
+import os
+import shlex
+import subprocess
+import sys
+import time
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+import msgspec
+
+from scripts.attacks.kit.attack import Failed
+
+ROOT = Path(__file__).parents[3]
+DEFECT = 70
+SHOWN = 1500
+"""So much of each stream stands in the evidence."""
+
+
+class Ran(msgspec.Struct, frozen=True):
+    """A command that is over. The checks return it, or raise Failed with what there was to see."""
+
+    words: tuple[str, ...]
+    code: int
+    out: str
+    err: str
+    seconds: float
+
+    def sound(self) -> "Ran":
+        """Fine, a failed check or bad input: no traceback, no defect of ours, no escape sequence from elsewhere."""
+        if self.code not in (0, 1, 2):
+            raise self.failed(f"exit code {self.code}")
+        return self.clean()
+
+    def clean(self) -> "Ran":
+        """Whatever the exit code: no traceback, no defect of ours, no control character that a terminal obeys."""
+        if self.code == DEFECT or "defect of jantaku" in self.err:
+            raise self.failed("a defect of jantaku itself")
+        if "Traceback (most recent call last)" in self.err + self.out:
+            raise self.failed("a traceback")
+        if found := sorted({char for char in self.out + self.err if _commands_a_terminal(char)}):
+            raise self.failed(f"control characters {found!r} reach the terminal")
+        return self
+
+    def fine(self) -> "Ran":
+        """Exit code 0."""
+        return self.with_code(0)
+
+    def refused(self) -> "Ran":
+        """Bad input: exit code 2, one line that says why, nothing else."""
+        self.with_code(2)
+        if len(self.err.strip().splitlines()) != 1:
+            raise self.failed("not one line")
+        return self
+
+    def with_code(self, *codes: int) -> "Ran":
+        """One of these exit codes, and sound."""
+        self.clean()
+        if self.code not in codes:
+            raise self.failed(f"exit code {self.code}, not {' or '.join(map(str, codes))}")
+        return self
+
+    def failed(self, what: str) -> Failed:
+        """The evidence."""
+        streams = "".join(
+            f"\n  {name}: {text.strip()[-SHOWN:]!r}" for name, text in (("stdout", self.out), ("stderr", self.err))
+        )
+        return Failed(f"{what}: jantaku {shlex.join(self.words)[:SHOWN]}{streams}")
+
+
+def _commands_a_terminal(char: str) -> bool:
+    return (char < " " and char not in "\n\r\t") or "\x7f" <= char <= "\x9f"
+
+
+def jantaku(
+    *words: str | Path,
+    cwd: Path,
+    seconds: float = 60.0,
+    env: Mapping[str, str | None] | None = None,
+    stdin: bytes = b"",
+    python: Sequence[str] = (),
+) -> Ran:
+    """Run it to its end. Failed if it is not over after `seconds`. `env`: what is changed, None takes a name out."""
+    given = tuple(map(str, words))
+    began = time.monotonic()
+    process = start(*given, cwd=cwd, env=env, python=python)
+    try:
+        out, err = process.communicate(stdin, seconds)
+    except subprocess.TimeoutExpired as late:
+        process.kill()
+        raise Failed(f"not over after {seconds:g} s: jantaku {shlex.join(given)[:SHOWN]}") from late
+    taken = time.monotonic() - began
+    return Ran(given, process.returncode, out.decode(errors="replace"), err.decode(errors="replace"), taken)
+
+
+def start(
+    *words: str,
+    cwd: Path,
+    env: Mapping[str, str | None] | None = None,
+    python: Sequence[str] = (),
+    stderr: int = subprocess.PIPE,
+) -> subprocess.Popen[bytes]:
+    """Start it with three pipes, in the process group of the attack."""
+    return subprocess.Popen(
+        [sys.executable, *python, "-m", "table", *words],
+        cwd=cwd,
+        env=environment(env or {}),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=stderr,
+    )
+
+
+def environment(changes: Mapping[str, str | None]) -> dict[str, str]:
+    """That of this process with changes; the project is found from every folder."""
+    path = os.pathsep.join(filter(None, [str(ROOT), os.environ.get("PYTHONPATH")]))
+    wanted = {**os.environ, "PYTHONPATH": path, **changes}
+    return {name: value for name, value in wanted.items() if value is not None}

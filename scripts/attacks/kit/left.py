@@ -1,0 +1,46 @@
+"""Processes that were started under a mark in their environment, wherever they have gone since."""
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+MARK = "JANTAKU_ATTACK"
+"""In the environment of everything that an attack starts."""
+
+
+def carrying(mark: str) -> Iterator[int]:
+    """The processes with this mark but for this one; none where there is no /proc. Zombies do not count."""
+    wanted = f"{MARK}={mark}".encode()
+    for entry in Path("/proc").glob("[0-9]*/environ"):
+        with contextlib.suppress(OSError):  # it has ended just now, or belongs to another user
+            if wanted in entry.read_bytes().split(b"\0") and int(entry.parent.name) != os.getpid():
+                yield int(entry.parent.name)
+
+
+def command_of(process: int) -> str:
+    """Its command line for a person."""
+    try:
+        words = Path(f"/proc/{process}/cmdline").read_bytes().split(b"\0")
+    except OSError:
+        return "ended just now"
+    return b" ".join(words).decode(errors="replace").strip()[:200]
+
+
+def waited_for(mark: str, seconds: float) -> list[int]:
+    """Those that are still there after so many seconds."""
+    until = time.monotonic() + seconds
+    while (found := list(carrying(mark))) and time.monotonic() < until:
+        time.sleep(0.05)
+    return found
+
+
+def end(mark: str) -> None:
+    """Kill all of them, also those that are started meanwhile."""
+    until = time.monotonic() + 5
+    while (found := list(carrying(mark))) and time.monotonic() < until:
+        for process in found:
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.kill(process, signal.SIGKILL)
