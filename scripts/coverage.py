@@ -16,11 +16,11 @@ from typing import Any
 import numpy as np
 
 from table.match.conduct import conduct
-from table.match.matchfile import read
-from table.match.plan import plan_of
-from table.match.processes import Processes
-from table.match.statistics import interval
-from table.match.store import Store
+from table.match.figures.statistics import interval
+from table.match.folder.store import Store
+from table.match.plan.matchfile import read
+from table.match.plan.plan import plan_of
+from table.match.workers.processes import Processes
 
 TRUTH = 2.5
 

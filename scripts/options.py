@@ -17,7 +17,7 @@ import click
 from players.adapters.process import Launch
 from table.judge.judge import Judge
 from table.judge.timing import Clock
-from table.match.roster import seed_for
+from table.play.roster import seed_for
 from table.port import Action, Player, Question, Remote
 from table.record.items import reply
 from table.riichi.actions import RiichiAction

@@ -15,7 +15,7 @@ import msgspec
 
 from table.judge.judge import Judge
 from table.judge.way import Mode
-from table.match.roster import enlist, seed_for
+from table.play.roster import enlist, seed_for
 from table.record.paifu import paifu_of
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.wall import seat_draw

@@ -13,10 +13,10 @@ from pathlib import Path
 
 from table.clock import now
 from table.match.conduct import conduct
-from table.match.matchfile import read
-from table.match.plan import plan_of
-from table.match.processes import Processes
-from table.match.store import Store
+from table.match.folder.store import Store
+from table.match.plan.matchfile import read
+from table.match.plan.plan import plan_of
+from table.match.workers.processes import Processes
 
 
 def main() -> int:

@@ -16,11 +16,11 @@ from typing import Any
 
 from players.bots.shanten import Shanten
 from table.match.conduct import conduct
-from table.match.matchfile import MatchFile, read
-from table.match.plan import plan_of
-from table.match.processes import Processes
-from table.match.statistics import Figures
-from table.match.store import Store
+from table.match.figures.statistics import Figures
+from table.match.folder.store import Store
+from table.match.plan.matchfile import MatchFile, read
+from table.match.plan.plan import plan_of
+from table.match.workers.processes import Processes
 from table.port import Action, Question
 from table.riichi import ruleset
 from table.riichi.actions import Call

@@ -39,10 +39,10 @@ from websockets.frames import CloseCode
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import enlist
-from table.match.runner import Opener, Plan, play_one
-from table.match.watched import Watched
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Opener, Plan, play_one
+from table.play.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.ruleset import preset
 from table.server.audience import Onlooker

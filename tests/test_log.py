@@ -69,7 +69,7 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
         structlog.configure(processors=[structlog.processors.JSONRenderer()])
         before = structlog.get_config(), list(structlog.get_config()["processors"])
         from table.judge.judge import Judge
-        import table.cli.main, table.match.processes, table.testing.plugin
+        import table.cli.main, table.match.workers.processes, table.testing.plugin
         assert (structlog.get_config(), structlog.get_config()["processors"]) == before
         from table.log import logger
         logger(seat=2).info("theirs")

@@ -19,7 +19,7 @@ from scripts.bench.output import Part
 from table import core
 from table.errors import TableFault
 from table.judge.judge import Judge
-from table.match.roster import enlist, seed_for
+from table.play.roster import enlist, seed_for
 from table.record.journal import Header, Journal
 from table.record.lines import FORMAT
 from table.record.paifu import paifu_of

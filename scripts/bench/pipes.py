@@ -21,7 +21,7 @@ from scripts.bench.games import game_of
 from scripts.bench.output import Line, Part
 from table.clock import now
 from table.judge.judge import Judge
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.port import Answer, Player, Remote
 from table.riichi.position import rules_of
 from table.seating import Terms

@@ -18,7 +18,7 @@ from players.base import RiichiPlayer
 from scripts.bench.output import Line, Part
 from table.clock import now
 from table.judge.judge import Judge
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.port import Action, Answer, Question, Remote
 from table.riichi.actions import PASS, Call, Ron
 from table.riichi.game import RiichiGame

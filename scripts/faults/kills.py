@@ -11,9 +11,9 @@ from scripts.faults.pace import CLOCK
 from scripts.faults.playing import left_running, open_files
 from table.judge.judge import OnFault
 from table.judge.way import Mode
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import enlist
-from table.match.runner import Plan, play
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Plan, play
 from table.record.read import load
 from table.record.verify import verify
 from table.riichi.ruleset import preset, with_settings

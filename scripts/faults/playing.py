@@ -23,7 +23,7 @@ from scripts.faults.cases import IN_PROCESS, Case
 from scripts.faults.pace import CLOCK, LIMIT, clock_for, too_long
 from table.judge.judge import Judge
 from table.judge.timing import Clock
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.port import Action, Answer, Player, Question, Remote
 from table.riichi import ruleset
 from table.riichi.events import KyokuStart

@@ -12,7 +12,7 @@ import click
 from table.cli.numbers import Seed, seconds
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.server.daifugo import DaifugoHouse, pages
 from table.server.daifugo_room import RoomPlan
 from table.server.web import WebServer, wait_in_main

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.match.parting import PartedGame, PartedKyoku, partings
+from table.match.report.parting import PartedGame, PartedKyoku, partings
 
 
 @click.command(epilog="Play the same match (seed, format, rules) with another version of a bot, then compare the two.")

@@ -10,7 +10,7 @@ from table.cli.main import FAILED, OK
 from table.cli.numbers import Seed, seconds
 from table.exam.exam import ITEMS, Mark, Paper, examine
 from table.judge.timing import Clock
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.riichi import ruleset
 from table.seating import one_of
 

@@ -18,13 +18,13 @@ from table.clock import stamp
 from table.errors import BadInput
 from table.match import conduct as conducting
 from table.match.conduct import Finished, conduct
-from table.match.crew import Crew, Here
-from table.match.matchfile import MatchFile, read
-from table.match.plan import MatchPlan, file_of, plan_of, table_needs
-from table.match.processes import Processes
-from table.match.report import Content, write_report
-from table.match.show import estimate_text, sprt_text, tables_of
-from table.match.store import Store, places_in, plan_in, refuse_other
+from table.match.folder.store import Store, places_in, plan_in, refuse_other
+from table.match.plan.matchfile import MatchFile, read
+from table.match.plan.plan import MatchPlan, file_of, plan_of, table_needs
+from table.match.report.report import Content, write_report
+from table.match.report.tables import estimate_text, sprt_text, tables_of
+from table.match.workers.crew import Crew, Here
+from table.match.workers.processes import Processes
 from table.riichi import ruleset
 from table.settings import split_texts
 
@@ -166,7 +166,7 @@ def _crew(plan: MatchPlan, folder: Path, file: MatchFile) -> Iterator[Crew]:
     """Who plays the match, ready to begin. BadInput if they cannot."""
     workers, places = file.match.workers, places_in(folder)
     if file.match.on == "ray":
-        from table.match.on_ray import OnRay, joined  # an extra that need not be installed
+        from table.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
 
         needs = table_needs(file, plan)
         with joined():

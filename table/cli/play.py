@@ -22,12 +22,12 @@ from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.way import Mode
-from table.match.daifugo import DaifugoTable
-from table.match.riichi import Beginning, Keeping, RiichiTable
-from table.match.roster import enlist
-from table.match.runner import Opener, Plan, play
-from table.match.standings import Outcome, line_of, table_of
-from table.match.watched import Pace, Watched
+from table.play.daifugo import DaifugoTable
+from table.play.outcome import Outcome, line_of, table_of
+from table.play.riichi import Beginning, Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Opener, Plan, play
+from table.play.watched import Pace, Watched
 from table.record.read import load
 from table.riichi import ruleset
 from table.riichi.rules import Rules

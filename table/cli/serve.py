@@ -18,9 +18,9 @@ from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Keeping
-from table.match.roster import Entrant, enlist
-from table.match.standings import Outcome, line_of
+from table.play.outcome import Outcome, line_of
+from table.play.riichi import Keeping
+from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.seating import Terms, terms_of

@@ -7,9 +7,9 @@ import msgspec
 from rich.console import Console
 
 from table.errors import BadInput
-from table.match.reading import read_runs
-from table.match.report import Content, write_report
-from table.match.show import tables_of
+from table.match.folder.reading import read_runs
+from table.match.report.report import Content, write_report
+from table.match.report.tables import tables_of
 
 
 @click.command(

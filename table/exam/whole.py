@@ -11,7 +11,7 @@ from table.exam.sitting import Sat, Sitting
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.roster import enlist, seed_for
+from table.play.roster import enlist, seed_for
 from table.port import Player
 from table.record.drive import Drive
 from table.record.items import Encoder

@@ -6,12 +6,12 @@ from contextlib import closing
 
 import msgspec
 
-from table.match.crew import Crew
-from table.match.statistics import Figures, Interval
-from table.match.stopping import Sprt, Stopping
-from table.match.store import Store, replace_whole
-from table.match.tally import Tally
-from table.match.timing import Timing, timing
+from table.match.figures.decision_times import Timing, timing
+from table.match.figures.statistics import Figures, Interval
+from table.match.figures.stopping import Sprt, Stopping
+from table.match.figures.tally import Tally
+from table.match.folder.store import Store, replace_whole
+from table.match.workers.crew import Crew
 
 RESULTS, TIMING = "results.json", "timing.json"
 

@@ -17,7 +17,7 @@ from table.judge.judge import Judge
 from table.judge.result import Result
 from table.judge.timing import Clock
 from table.log import logger
-from table.match.daifugo import OpenDaifugo, header_of
+from table.play.daifugo import OpenDaifugo, header_of
 from table.port import Answer, Player, Verdict
 from table.server.daifugo_chair import Chair, VisitorChair
 from table.server.line import Line

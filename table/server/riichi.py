@@ -8,7 +8,7 @@ import msgspec
 from websockets.frames import CloseCode
 
 from table.errors import BadInput
-from table.match.standings import Outcome
+from table.play.outcome import Outcome
 from table.seating import one_of
 from table.server.audience import Onlooker
 from table.server.limits import Limits

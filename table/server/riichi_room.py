@@ -14,11 +14,11 @@ from table.judge.result import Result
 from table.judge.timing import Clock
 from table.judge.way import Mode
 from table.log import logger
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import Entrant
-from table.match.runner import Plan, play_one
-from table.match.standings import Outcome
-from table.match.watched import Watched
+from table.play.outcome import Outcome
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import Entrant
+from table.play.runner import Plan, play_one
+from table.play.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.rules import Rules
 from table.seating import Limits as ClockLimits

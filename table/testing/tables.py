@@ -12,7 +12,7 @@ from table.exam.sitting import Sat, Sitting
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.roster import enlist, seed_for
+from table.play.roster import enlist, seed_for
 from table.port import Player, Question, Remote, Verdict
 from table.record.words import word_of
 from table.riichi.game import RiichiGame, walls_from

@@ -147,7 +147,7 @@ def seconds_text(seconds: float) -> str:
 
 
 class LiveTable:
-    """Shows a running game. Implements `table.match.watched.Looker`.
+    """Shows a running game. Implements `table.play.watched.Looker`.
 
     It is drawn in the judge's thread, between turns, and a few times a second at most: no clock runs then. Only
     while the table waits for somebody another thread draws what is new, and how long. `clocks` by name of the player.

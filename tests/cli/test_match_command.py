@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table.match.matchfile import read
-from table.match.plan import plan_of
+from table.match.plan.matchfile import read
+from table.match.plan.plan import plan_of
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")

@@ -14,7 +14,7 @@ from table.daifugo.events import Agari, Exchange, Nagare, RoundStart, SeriesEnd
 from table.daifugo.game import DaifugoGame, deals_from
 from table.daifugo.legal import Reason, legal_plays, refusal
 from table.daifugo.rules import Rules
-from table.match.daifugo import header_of
+from table.play.daifugo import header_of
 from table.record.daifugo import lines_of, load, reply, verify
 from table.record.lines import Journal
 from table.wire.neof5 import history_texts, parse_history

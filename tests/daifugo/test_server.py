@@ -16,7 +16,7 @@ from table.daifugo.game import DaifugoGame, deals_from
 from table.errors import BadInput
 from table.judge.judge import Judge
 from table.judge.result import Result
-from table.match.daifugo import OpenDaifugo, header_of
+from table.play.daifugo import OpenDaifugo, header_of
 from table.port import Player
 from table.record.daifugo import lines_of, load, reply, verify
 from table.record.lines import Journal

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 
 from table.match.conduct import Finished, conduct
-from table.match.crew import Crew, Here
-from table.match.matchfile import read
-from table.match.plan import MatchPlan, plan_of
-from table.match.store import Store
-from table.match.summary import Counts, Line
+from table.match.figures.summary import Counts, Line
+from table.match.folder.store import Store
+from table.match.plan.matchfile import read
+from table.match.plan.plan import MatchPlan, plan_of
+from table.match.workers.crew import Crew, Here
 from table.riichi import ruleset
 
 FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")

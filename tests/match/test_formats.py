@@ -5,7 +5,7 @@ from collections import Counter
 import pytest
 
 from table.errors import BadInput
-from table.match.formats import Format, Seatings, check_pool, seatings_of, set_size
+from table.match.plan.formats import Format, Seatings, check_pool, seatings_of, set_size
 
 
 @pytest.mark.parametrize(

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from table.errors import BadInput
-from table.match.parting import partings
+from table.match.report.parting import partings
 from table.record.read import load
 from tests.match.matches import play_match, small_plan
 

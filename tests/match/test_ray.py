@@ -133,7 +133,7 @@ def test_an_address_without_a_cluster_is_told_before_anything_is_made(
     def refuse(*_: object, **__: object) -> None:
         raise ConnectionError("Could not find any running Ray instance.\nAnd more.")
 
-    monkeypatch.setattr(importlib.import_module("table.match.on_ray").ray, "init", refuse)
+    monkeypatch.setattr(importlib.import_module("table.match.workers.on_ray").ray, "init", refuse)
     monkeypatch.setenv("RAY_ADDRESS", "auto")
     words = ("--players", "dice,dice", "--format", "1v3", "--on", "ray", "--out", str(tmp_path / "match"))
     ran = jantaku("match", *words)
@@ -145,13 +145,13 @@ def test_an_address_without_a_cluster_is_told_before_anything_is_made(
 def no_ray(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if Ray were not installed."""
     monkeypatch.setitem(sys.modules, "ray", None)
-    monkeypatch.delitem(sys.modules, "table.match.on_ray", raising=False)
+    monkeypatch.delitem(sys.modules, "table.match.workers.on_ray", raising=False)
 
 
 @pytest.mark.usefixtures("no_ray")
 def test_without_ray_it_is_said_how_to_get_it() -> None:
     with pytest.raises(BadInput, match=r"pip install 'jantaku\[ray\]'"):
-        importlib.import_module("table.match.on_ray")
+        importlib.import_module("table.match.workers.on_ray")
 
 
 @pytest.mark.usefixtures("no_ray")

@@ -4,10 +4,10 @@ import re
 from html.parser import HTMLParser
 from pathlib import Path
 
-from table.match.report import Content, write_report
-from table.match.summary import TimeLine, Times
-from table.match.tally import Tally
-from table.match.timing import seconds, timing
+from table.match.figures.decision_times import seconds, timing
+from table.match.figures.summary import TimeLine, Times
+from table.match.figures.tally import Tally
+from table.match.report.report import Content, write_report
 from tests.match.matches import line
 
 NAMES = ("new & <bold>", "old")

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from table.match.statistics import Interval, Mean, interval
-from table.match.summary import summary
-from table.match.tally import figures
+from table.match.figures.statistics import Interval, Mean, interval
+from table.match.figures.summary import summary
+from table.match.figures.tally import figures
 from tests.match.matches import line, play_match, small_plan
 
 Draw = Callable[[np.random.Generator], list[list[int]]]

@@ -5,9 +5,9 @@ import random
 import numpy as np
 import pytest
 
-from table.match.matchfile import Stop
-from table.match.statistics import Mean
-from table.match.stopping import Stopping, sprt
+from table.match.figures.statistics import Mean
+from table.match.figures.stopping import Stopping, sprt
+from table.match.plan.matchfile import Stop
 from tests.match.matches import line, small_plan
 
 TEST = Stop(sprt=True, rank0=2.5, rank1=2.4, alpha=0.05, beta=0.05)

@@ -17,10 +17,10 @@ import pytest
 
 from table.errors import BadInput
 from table.match.conduct import conduct
-from table.match.crew import Here
-from table.match.hanchan import Played, give_up
-from table.match.store import Store, refuse_other
-from table.match.summary import Line, TimeLine, Times
+from table.match.figures.summary import Line, TimeLine, Times
+from table.match.folder.store import Store, refuse_other
+from table.match.workers.crew import Here
+from table.match.workers.hanchan import Played, give_up
 from table.riichi import ruleset
 from tests.match.matches import contents, line, play_match, small_plan
 

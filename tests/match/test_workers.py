@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from table.errors import BadInput
-from table.match.processes import Processes
-from table.match.store import Store, places_in
+from table.match.folder.store import Store, places_in
+from table.match.workers.processes import Processes
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
 

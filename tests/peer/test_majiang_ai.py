@@ -16,10 +16,10 @@ from table.exam.exam import ITEMS, Paper, examine
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import enlist
-from table.match.runner import Plan, play
-from table.match.standings import Outcome
+from table.play.outcome import Outcome
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Plan, play
 from table.record.read import load
 from table.record.verify import verify
 from table.riichi.ruleset import preset

@@ -11,10 +11,10 @@ from players.bots.tsumogiri import Tsumogiri
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Beginning, Keeping, RiichiTable
-from table.match.roster import Entrant, enlist
-from table.match.runner import Plan, play_one
-from table.match.standings import Outcome
+from table.play.outcome import Outcome
+from table.play.riichi import Beginning, Keeping, RiichiTable
+from table.play.roster import Entrant, enlist
+from table.play.runner import Plan, play_one
 from table.record.read import load
 from table.riichi.ruleset import preset, with_settings
 from table.server.awaited import Awaited, close_all

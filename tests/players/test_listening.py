@@ -17,7 +17,7 @@ from players.adapters.program import Program
 from players.bots.shanten import Shanten
 from table.errors import PlayerGone, PlayerSilent
 from table.judge.judge import Judge
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.port import Remote
 from tests.judge.players import Log
 from tests.kit.pace import SOON

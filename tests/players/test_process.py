@@ -19,7 +19,7 @@ from scripts.faults.pace import CLOCK
 from table.errors import BadInput, PlayerGone, PlayerNotReady, PlayerSilent
 from table.judge.judge import Judge
 from table.judge.timing import Clock
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.port import Answer, Player, Remote, Verdict
 from table.riichi import ruleset
 from table.wire.dialect import LONGEST_LINE
@@ -210,7 +210,7 @@ def test_a_program_that_ignores_sigterm_is_killed_with_its_children(tmp_path: Pa
 
 
 TABLE = """import sys, threading
-from table.match.roster import enlist
+from table.play.roster import enlist
 from tests.wire.driving import game_of
 player = enlist([sys.argv[1]])[0].make(0)
 for event in game_of().events: player.hear(event)

@@ -16,7 +16,7 @@ from players.adapters.process import Launch, ProcessPlayer
 from players.adapters.program import Program, programs_left
 from table.clock import now
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.port import Choice, Question
 from table.riichi.actions import PASS, RON
 from tests.kit.pace import SOON

@@ -7,9 +7,9 @@ import pytest
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import enlist
-from table.match.runner import Plan, play
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Plan, play
 from table.riichi.ruleset import preset, with_settings
 
 PLAYERS = ("dice", "caller", "shanten", "dice")

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from table.errors import BadInput
 from table.judge.judge import Judge
-from table.match.roster import enlist
+from table.play.roster import enlist
 from table.port import Answer, Verdict
 from table.record.header import Header
 from table.record.items import LINES, Encoder, Item, item_of, reply

@@ -16,9 +16,9 @@ from websockets.sync.client import ClientConnection, connect
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Keeping
-from table.match.roster import enlist
-from table.match.standings import Outcome
+from table.play.outcome import Outcome
+from table.play.riichi import Keeping
+from table.play.roster import enlist
 from table.riichi import ruleset
 from table.server.limits import Limits
 from table.server.riichi import House, RiichiHouse, pages

@@ -12,10 +12,10 @@ from players.bots.shanten import Shanten
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.way import Mode
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import Entrant, enlist
-from table.match.runner import Plan
-from table.match.runner import play as play_plan
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import Entrant, enlist
+from table.play.runner import Plan
+from table.play.runner import play as play_plan
 from table.seating import terms_of
 from table.server.awaited import Awaited, awaited, close_all
 from tests.kit.pace import UNIT

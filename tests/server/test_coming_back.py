@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.match.standings import Outcome
+from table.play.outcome import Outcome
 from tests.kit.pace import SOON
 from tests.server.secrets import Onlooker
 from tests.server.serving import Client, Drawer, Hook, Item, Served, plan_of, play_out

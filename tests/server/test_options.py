@@ -11,9 +11,9 @@ import pytest
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Beginning, Keeping, RiichiTable
-from table.match.roster import enlist
-from table.match.runner import Plan, play
+from table.play.riichi import Beginning, Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Plan, play
 from table.record.items import Item
 from table.record.journal import journal_of
 from table.record.read import load

@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table.match.roster import Entrant
+from table.play.roster import Entrant
 from table.port import Player
 from table.record.read import load
 from table.record.verify import verify
@@ -177,7 +177,7 @@ def test_a_full_disk_ends_a_game_and_not_its_room(length: str, tmp_path: Path, m
 
     with Served(plan_of(tmp_path, "ws:a,tsumogiri,tsumogiri,tsumogiri"), rooms=("r",), games=2) as served:
         with monkeypatch.context() as patch:
-            patch.setattr("table.match.riichi.write_whole", full)
+            patch.setattr("table.play.riichi.write_whole", full)
             sit(served, "a")[0].join()
             assert "No space left" in str(served.endings.get(timeout=SOON)[1])
         sit(served, "a")[0].join()

@@ -13,9 +13,9 @@ from players.bots.shanten import Shanten
 from table.errors import PlayerGone
 from table.judge.judge import OnFault
 from table.judge.way import Mode
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import enlist, seed_for
-from table.match.runner import Plan, play_one
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist, seed_for
+from table.play.runner import Plan, play_one
 from tests.server.playing import Tapped
 from tests.server.serving import CLOCK, Served, plan_of
 

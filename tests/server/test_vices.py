@@ -10,7 +10,7 @@ import msgspec
 import pytest
 
 from table.judge.timing import Clock
-from table.match.standings import Outcome
+from table.play.outcome import Outcome
 from table.record.read import load
 from table.record.verify import verify
 from tests.kit.pace import UNIT

@@ -7,11 +7,11 @@ from typing import Any
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import enlist
-from table.match.runner import Plan, play
-from table.match.standings import Outcome
-from table.match.watched import Watched
+from table.play.outcome import Outcome
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Plan, play
+from table.play.watched import Watched
 from table.port import Answer
 from table.riichi.events import HanchanStart, KyokuStart
 from table.riichi.pieces.board import Board

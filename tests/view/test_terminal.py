@@ -14,10 +14,10 @@ from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.match.riichi import Keeping, RiichiTable
-from table.match.roster import enlist
-from table.match.runner import Plan, play
-from table.match.watched import Watched
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Plan, play
+from table.play.watched import Watched
 from table.port import Answer, Verdict
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon

@@ -12,11 +12,11 @@ import sys
 
 import msgspec
 
-from table.match.matchfile import Stop
-from table.match.plan import MatchPlan
-from table.match.statistics import Interval, Mean
-from table.match.summary import Line
-from table.match.tally import mean_of
+from table.match.figures.statistics import Interval, Mean
+from table.match.figures.summary import Line
+from table.match.figures.tally import mean_of
+from table.match.plan.matchfile import Stop
+from table.match.plan.plan import MatchPlan
 
 
 class Sprt(msgspec.Struct, frozen=True):

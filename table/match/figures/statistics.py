@@ -12,7 +12,7 @@ import msgspec
 import numpy as np
 from scipy.special import stdtrit
 
-from table.match.rating import Rating
+from table.match.figures.rating import Rating
 
 CONFIDENCE = 0.95
 

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, combinations
 
-from table.match.rating import Rating, Ratings
-from table.match.statistics import Figures, Interval, Pair, PlayerFigures, interval
-from table.match.summary import Counts, Line
+from table.match.figures.rating import Rating, Ratings
+from table.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
+from table.match.figures.summary import Counts, Line
 
 REASONS = 5
 """Reasons at the most that are told of hanchan without a result."""

@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Generator, Iterable
 from typing import Protocol
 
-from table.match.hanchan import HanchanTable, Places, Played
-from table.match.plan import Job, MatchPlan
+from table.match.plan.plan import Job, MatchPlan
+from table.match.workers.hanchan import HanchanTable, Places, Played
 
 TRIES = 3
 """How often a hanchan is begun whose worker dies before it is given up."""

@@ -24,11 +24,11 @@ from typing import TypeVar
 import msgspec
 
 from table.errors import BadInput
-from table.match.hanchan import Places, Played, stem_of
-from table.match.lost import lost
-from table.match.plan import MatchPlan, differences
-from table.match.sqlite import Games
-from table.match.summary import Line, TimeLine, Times, summary
+from table.match.figures.summary import Line, TimeLine, Times, summary
+from table.match.folder.lost import lost
+from table.match.folder.sqlite import Games
+from table.match.plan.plan import MatchPlan, differences
+from table.match.workers.hanchan import Places, Played, stem_of
 from table.record.journal import journal_of
 
 PLAN, JOURNAL, TIMES, SQLITE = "match.json", "journal.jsonl", "times.jsonl", "games.sqlite"

@@ -12,7 +12,7 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
-from table.match.reading import journals
+from table.match.folder.reading import journals
 from table.record.drive import show
 from table.record.items import Item
 from table.record.read import Record, load

@@ -7,8 +7,8 @@ from typing import Any, Protocol
 from table.judge.game import Game
 from table.judge.result import Result
 from table.judge.watch import Watch
-from table.match.runner import Opener, OpenGame
-from table.match.standings import Outcome
+from table.play.outcome import Outcome
+from table.play.runner import Opener, OpenGame
 from table.port import Answer
 
 

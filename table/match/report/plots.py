@@ -10,9 +10,9 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter
 
-from table.match.statistics import Figures, shortened
-from table.match.tally import SetSums
-from table.match.timing import Timing, seconds
+from table.match.figures.decision_times import Timing, seconds
+from table.match.figures.statistics import Figures, shortened
+from table.match.figures.tally import SetSums
 
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096", "#b7791f", "#2c7a7b")
 RANKS = ("#2f855a", "#90cdb4", "#f0c9a0", "#c05621")

@@ -30,7 +30,7 @@ from table import settings
 from table.config import built, players_of, rules_of
 from table.errors import BadInput
 from table.judge.timing import Clock
-from table.match.formats import Format, Seatings
+from table.match.plan.formats import Format, Seatings
 from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules

@@ -11,10 +11,10 @@ import msgspec
 from table import settings
 from table.errors import BadInput
 from table.judge.timing import Clock
-from table.match.fingerprint import fingerprint
-from table.match.formats import Format, Seating, Seatings, check_pool, lineups, seatings_of, set_size
-from table.match.matchfile import Faults, Match, MatchFile, Needs, Stop, Threads
-from table.match.roster import Entrant, enlist
+from table.match.plan.fingerprint import fingerprint
+from table.match.plan.formats import Format, Seating, Seatings, check_pool, lineups, seatings_of, set_size
+from table.match.plan.matchfile import Faults, Match, MatchFile, Needs, Stop, Threads
+from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules

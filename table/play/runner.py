@@ -13,8 +13,8 @@ from table.judge.result import Result
 from table.judge.timing import Clock
 from table.judge.watch import Watch
 from table.judge.way import Mode
-from table.match.roster import Entrant, seed_for
-from table.match.standings import Outcome
+from table.play.outcome import Outcome
+from table.play.roster import Entrant, seed_for
 from table.port import Player, Remote
 
 SOON = 0.2

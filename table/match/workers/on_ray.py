@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import BadInput
-from table.match.crew import Queue, died
-from table.match.hanchan import HanchanTable, Places, Played, give_up
-from table.match.matchfile import Needs
-from table.match.plan import Job, MatchPlan
+from table.match.plan.matchfile import Needs
+from table.match.plan.plan import Job, MatchPlan
+from table.match.workers.crew import Queue, died
+from table.match.workers.hanchan import HanchanTable, Places, Played, give_up
 
 try:
     import ray

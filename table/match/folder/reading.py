@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from table.errors import BadInput
-from table.match.store import PLAN, RECORDS, plan_in
-from table.match.summary import Line, TimeLine, summary
-from table.match.tally import Tally
-from table.match.timing import Spent
+from table.match.figures.decision_times import Spent
+from table.match.figures.summary import Line, TimeLine, summary
+from table.match.figures.tally import Tally
+from table.match.folder.store import PLAN, RECORDS, plan_in
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 

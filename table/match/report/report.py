@@ -7,10 +7,10 @@ from pathlib import Path
 import msgspec
 
 from table.errors import BadInput
-from table.match.statistics import Figures, Interval
-from table.match.store import replace_whole
-from table.match.tally import SetSums
-from table.match.timing import Timing, seconds
+from table.match.figures.decision_times import Timing, seconds
+from table.match.figures.statistics import Figures, Interval
+from table.match.figures.tally import SetSums
+from table.match.folder.store import replace_whole
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1a202c; background: #fff; max-width: 60rem; margin: 2rem auto;
@@ -46,7 +46,7 @@ def write_report(path: Path, content: Content) -> str:
     if content.figures is None:
         return "no report without a result"
     try:
-        from table.match import plots  # matplotlib is an extra
+        from table.match.report import plots  # matplotlib is an extra
     except ImportError:
         return f"without {path.name}, which needs: pip install 'jantaku[report]'"
     drawn = {

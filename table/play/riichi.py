@@ -8,7 +8,7 @@ import msgspec
 from table.errors import BadInput
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
-from table.match.standings import Outcome, by_entrant, faults_by_entrant
+from table.play.outcome import Outcome, by_entrant, faults_by_entrant
 from table.record.drive import Drive
 from table.record.journal import Header, Journal, journal_of
 from table.record.lines import FORMAT, write_whole

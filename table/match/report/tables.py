@@ -6,9 +6,9 @@ from rich import box
 from rich.table import Table
 
 from table.match.conduct import Progress
-from table.match.statistics import Figures, PlayerFigures, shortened
-from table.match.stopping import Sprt
-from table.match.timing import Timing, seconds
+from table.match.figures.decision_times import Timing, seconds
+from table.match.figures.statistics import Figures, PlayerFigures, shortened
+from table.match.figures.stopping import Sprt
 
 NAME = 16
 """Letters of a name that a line of progress shows at the most."""

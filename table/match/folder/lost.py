@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 
 from table.errors import BadInput
-from table.match.hanchan import stem_of
-from table.match.summary import Line, print_of
+from table.match.figures.summary import Line, print_of
+from table.match.workers.hanchan import stem_of
 
 
 def lost(records: Path, lines: Iterable[Line]) -> set[int]:

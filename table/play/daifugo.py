@@ -10,7 +10,7 @@ from table.daifugo.game import DaifugoGame, deals_from, seats_drawn
 from table.daifugo.rules import Rules
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
-from table.match.standings import Outcome, by_entrant, faults_by_entrant
+from table.play.outcome import Outcome, by_entrant, faults_by_entrant
 from table.record.daifugo import GAME, Header, lines_of, reply
 from table.record.lines import FORMAT, Journal
 

@@ -7,7 +7,7 @@ independent, so where walls are paired the intervals of ranks are what to trust.
 import msgspec
 from openskill.models import PlackettLuce
 
-from table.match.summary import Line
+from table.match.figures.summary import Line
 
 
 class Rating(msgspec.Struct, frozen=True):

@@ -9,11 +9,11 @@ import msgspec
 from table.errors import BadInput, TableFault
 from table.judge.judge import OnFault
 from table.judge.way import Mode
-from table.match.plan import Job, MatchPlan
-from table.match.riichi import Keeping, OpenRiichi
-from table.match.roster import Entrant, enlist, terms_in
-from table.match.runner import Plan, play_one
-from table.match.summary import Counts, Line, TimeLine, Times, summary
+from table.match.figures.summary import Counts, Line, TimeLine, Times, summary
+from table.match.plan.plan import Job, MatchPlan
+from table.play.riichi import Keeping, OpenRiichi
+from table.play.roster import Entrant, enlist, terms_in
+from table.play.runner import Plan, play_one
 from table.record.journal import Header, journal_of
 from table.record.lines import FORMAT
 from table.riichi.game import RiichiGame, walls_from

@@ -15,9 +15,9 @@ from table import log
 from table.clock import now
 from table.errors import BadInput, TableFault
 from table.log import logger
-from table.match.crew import Queue, died
-from table.match.hanchan import HanchanTable, Places, Played, give_up
-from table.match.plan import Job, MatchPlan
+from table.match.plan.plan import Job, MatchPlan
+from table.match.workers.crew import Queue, died
+from table.match.workers.hanchan import HanchanTable, Places, Played, give_up
 
 GOODBYE = 2.0
 """Seconds that workers have to leave when they are told to; then they are killed."""

@@ -8,8 +8,8 @@ import msgspec
 from msgspec.structs import astuple
 
 from table.errors import BadInput
-from table.match.plan import MatchPlan
-from table.match.summary import Line
+from table.match.figures.summary import Line
+from table.match.plan.plan import MatchPlan
 
 _SCHEMA = """
 CREATE TABLE games (

@@ -1,0 +1,1 @@
+"""A match shown to people: report, plots, tables, and where two runs part."""

@@ -1,0 +1,1 @@
+"""Processes and machines that play the hanchan of a match."""
