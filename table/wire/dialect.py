@@ -10,12 +10,14 @@ from typing import Any, Protocol
 
 import msgspec
 
-from table.errors import PlayerUnreadable
+from table.errors import PlayerSilent, PlayerUnreadable
 from table.port import Action, Question
 
 LONGEST_LINE = 1 << 20
 """Bytes of one line from a player. None of any dialect comes near it."""
 _SHOWN = 80  # characters of a line that an error repeats
+WRONG = -1
+"""Stands for a number that is none of a message: negative, zero, or no whole number at all."""
 _OPENING = 3  # messages before the first question of a game that is played from its beginning
 
 
@@ -65,12 +67,18 @@ class Dialect(Protocol):
 
 
 def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Callable[[], Heard]) -> Any:
-    """Let a dialect talk with its player until it has what it wants: its answer."""
+    """Let a dialect talk with its player until it has what it wants: its answer. That `receive` raises PlayerSilent is
+    told to the dialect, which may know what came instead."""
     try:
         data = next(talk)
         while True:
             send(data)
-            data = talk.send(receive())
+            try:
+                heard = receive()
+            except PlayerSilent as silence:
+                data = talk.throw(silence)
+            else:
+                data = talk.send(heard)
     except StopIteration as end:
         return end.value
 
@@ -99,14 +107,15 @@ class Replies:
         self._given_up.add(number)
 
     def reached(self, numbers: Iterable[int]) -> int:
-        """The last message that is replied to when lines that repeat these numbers (0: none) are taken, too."""
+        """The last message that is replied to when lines that repeat these numbers (0: none; WRONG) are taken, too."""
         last = self._last
         for number in numbers:
             last = max(last, number or last + 1)
         return last
 
     def answers(self, heard: Heard, number: int, wanted: int) -> bool:
-        """Whether a line that repeats `number` (0: it has none) is the reply to message `wanted`."""
+        """Whether a line that repeats `number` (0: it has none; WRONG: one of no message) is the reply to message
+        `wanted`."""
         number = number or self._last + 1
         if number <= self._last or number > heard.due:
             self.stale += 1
@@ -152,10 +161,24 @@ class Side:
         return number_in(heard, self.key) if self.key else 0
 
     def _reply_to(self, number: int, data: bytes = b"") -> Generator[bytes, Heard, bytes]:
-        """Send `data` and take lines until the reply to message `number` is there: that line."""
+        """Send `data` and take lines until the reply to message `number` is there: that line.
+
+        A line with a number that is none answers nothing. It is the reason if time runs out and no other has come.
+        """
+        refused = b""
         heard = yield data
-        while not self._replies.answers(heard, self._number(heard), number):
-            heard = yield b""
+        while not self._replies.answers(heard, told := self._number(heard), number):
+            if told == WRONG:
+                refused = refused or heard.line
+            try:
+                heard = yield b""
+            except PlayerSilent:
+                if refused:
+                    raise PlayerUnreadable(
+                        f"the {self.key} of {shown(refused)} is not the number of a message; that of the question "
+                        f"is {number}"
+                    ) from None
+                raise
         return heard.line
 
 
@@ -194,13 +217,16 @@ def field(message: dict[str, Any], key: str, kind: type | tuple[type, ...]) -> A
 
 
 def number_in(heard: Heard, key: str) -> int:
-    """The number that a line repeats under `key`, 0 if there is none that can be read."""
+    """The number that a line repeats under `key`: 0 if the line has none or cannot be read, WRONG if what it has there
+    is not a whole number from 1 up."""
     try:
         value = read_json(heard.line)
     except PlayerUnreadable:
         return 0
     number = value.get(key) if isinstance(value, dict) else None
-    return number if type(number) is int and number > 0 else 0
+    if number is None:
+        return 0
+    return number if type(number) is int and number > 0 else WRONG
 
 
 def write_line(message: Any) -> bytes:

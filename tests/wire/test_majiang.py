@@ -6,14 +6,14 @@ from typing import Any
 import msgspec
 import pytest
 
-from table.errors import PlayerUnreadable
+from table.errors import PlayerSilent, PlayerUnreadable
 from table.record.paifu import paifu_of
 from table.riichi import actions, events
 from table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from table.riichi.majiang_rule import to_majiang
 from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.notation import parse_tile
-from table.wire.dialect import Heard
+from table.wire.dialect import Heard, converse
 from table.wire.majiang import Majiang, Majiang2015
 from tests.wire.driving import MAJIANG, ask, game_of, question, tell, told
 
@@ -286,3 +286,30 @@ def test_a_reply_that_cannot_be_read_is_the_reply_to_that_message_all_the_same()
     with pytest.raises(PlayerUnreadable):
         ask(dialect, question(*REACTION), b'{"hule":"-","fulou":"m1m2m3-","seq":1}')
     assert ask(dialect, question(TENPAI, NOTEN))[1] == NOTEN
+
+
+@pytest.mark.parametrize("wrong", ["-1", "0", "7.0", '"7"', "true", "[1]", "{}", "1e3", "9999999999999999999999"])
+def test_a_reply_with_a_number_of_no_message_is_never_an_answer_and_the_true_one_counts(wrong: str) -> None:
+    dialect = Majiang()
+    tell(dialect, START, DEAL, events.Draw(1, 0))
+    junk = b'{"dapai":"m9","seq":%s}' % wrong.encode()
+    right = b'{"dapai":"m2_","seq":%d}' % (dialect.due)
+    assert ask(dialect, question(*TURN), junk, junk, right)[1] == TURN[1]
+
+
+def test_a_player_that_says_nothing_but_wrong_numbers_is_malformed_with_the_number_not_silent() -> None:
+    dialect = Majiang()
+    tell(dialect, START, DEAL, events.Draw(1, 0))
+    lines = iter([Heard(b'{"dapai":"m2_","seq":true}', dialect.due)])
+
+    def receive() -> Heard:
+        if (heard := next(lines, None)) is None:
+            raise PlayerSilent("no answer in time")
+        return heard
+
+    with pytest.raises(
+        PlayerUnreadable, match=f"“.*true.*” is not the number of a message.* question is {dialect.due}"
+    ):
+        converse(dialect.ask(question(*TURN)), lambda data: None, receive)
+    with pytest.raises(PlayerSilent):
+        converse(dialect.ask(question(*TURN)), lambda data: None, receive)
