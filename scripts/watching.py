@@ -45,12 +45,12 @@ from table.play.runner import Opener, Plan, play_one
 from table.play.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.ruleset import preset
-from table.server.audience import Onlooker
-from table.server.limits import Limits
-from table.server.line import Line
-from table.server.watch_page import WatchPage
-from table.server.watchers import PAUSE, Gallery
-from table.server.web import Arrival, Visitor, WebServer
+from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.web import Arrival, Visitor, WebServer
+from table.server.watching.audience import Onlooker
+from table.server.watching.gallery import PAUSE, Gallery
+from table.server.watching.watch_page import WatchPage
 
 MOST = 1.02
 QUIET = 1.5 * PAUSE

@@ -30,7 +30,7 @@ from table.riichi.events import KyokuStart
 from table.riichi.game import RiichiGame, walls_from
 from table.seating import Terms
 from table.server.awaited import Hall
-from table.server.limits import Limits
+from table.server.net.limits import Limits
 from tests.kit.pace import UNIT
 
 TOLERANCE = 0.25

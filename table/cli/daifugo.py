@@ -13,9 +13,9 @@ from table.cli.numbers import Seed, seconds
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.play.roster import enlist
-from table.server.daifugo import DaifugoHouse, pages
-from table.server.daifugo_room import RoomPlan
-from table.server.web import WebServer, wait_in_main
+from table.server.daifugo.house import DaifugoHouse, pages
+from table.server.daifugo.room import RoomPlan
+from table.server.net.web import WebServer, wait_in_main
 from table.settings import split_texts
 
 EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME; a series begins when the seats are taken,

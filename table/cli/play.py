@@ -31,7 +31,7 @@ from table.play.watched import Pace, Watched
 from table.record.read import load
 from table.riichi import ruleset
 from table.riichi.rules import Rules
-from table.server.watch_page import WatchPage
+from table.server.watching.watch_page import WatchPage
 from table.settings import split_texts
 from table.view.terminal import LiveTable
 

@@ -24,10 +24,10 @@ from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.seating import Terms, terms_of
-from table.server.limits import Limits
-from table.server.riichi import House, RiichiHouse, pages
-from table.server.riichi_room import Place, RoomPlan
-from table.server.web import WebServer, wait_in_main
+from table.server.net.limits import Limits
+from table.server.net.web import WebServer, wait_in_main
+from table.server.riichi.house import House, RiichiHouse, pages
+from table.server.riichi.room import Place, RoomPlan
 from table.settings import split_texts
 
 PORT = 8766

@@ -9,10 +9,10 @@ from websockets.frames import CloseCode
 from table.errors import BadInput
 from table.log import logger
 from table.seating import Terms, one_of
-from table.server.limits import Limits
-from table.server.line import Line
-from table.server.seats import Claim, SocketSeat
-from table.server.web import Arrival, Visitor, WebServer
+from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.web import Arrival, Visitor, WebServer
+from table.server.riichi.seats import Claim, SocketSeat
 from table.wire.dialects import DEFAULT, DIALECTS
 
 LISTEN = "127.0.0.1:8766"

@@ -18,8 +18,8 @@ from typing import cast
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
-from table.server.watch_page import WatchPage
-from table.server.web import WebServer
+from table.server.net.web import WebServer
+from table.server.watching.watch_page import WatchPage
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku
 from tests.kit.pace import SOON

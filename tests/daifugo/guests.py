@@ -14,11 +14,11 @@ from players.bots.daifugo_weakest import DaifugoWeakest
 from players.daifugo_client import BotClient
 from table.daifugo.board import Board
 from table.daifugo.rules import Rules
-from table.server.daifugo import DaifugoHouse, pages
-from table.server.daifugo_chair import AWAY
-from table.server.daifugo_room import Room, RoomPlan
-from table.server.limits import Limits
-from table.server.web import WebServer
+from table.server.daifugo.chair import AWAY
+from table.server.daifugo.house import DaifugoHouse, pages
+from table.server.daifugo.room import Room, RoomPlan
+from table.server.net.limits import Limits
+from table.server.net.web import WebServer
 from table.wire.neof5 import Said, Snapshot, board_of, parse_message, put
 
 PATIENCE = 20.0

@@ -20,10 +20,10 @@ from table.play.daifugo import OpenDaifugo, header_of
 from table.port import Player
 from table.record.daifugo import lines_of, load, reply, verify
 from table.record.lines import Journal
-from table.server.daifugo_chair import AWAY
-from table.server.daifugo_room import CLOSED, NOT_BEGUN, RUNNING
-from table.server.limits import Limits
-from table.server.web import WebServer
+from table.server.daifugo.chair import AWAY
+from table.server.daifugo.room import CLOSED, NOT_BEGUN, RUNNING
+from table.server.net.limits import Limits
+from table.server.net.web import WebServer
 from tests.daifugo.deck import rules
 from tests.daifugo.guests import (
     PATIENCE,
@@ -341,7 +341,7 @@ def test_rooms_and_connections_are_limited() -> None:
 
 def test_an_idle_room_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
     """§2.2."""
-    monkeypatch.setattr("table.server.daifugo.IDLE_SECONDS", -1.0)
+    monkeypatch.setattr("table.server.daifugo.house.IDLE_SECONDS", -1.0)
     with house_of(SHORT) as house, house.guest("/play/A/R?name=a") as a:
         house.seated("R", 1)
         with house.guest("/play/A/S?name=a"):

@@ -20,10 +20,10 @@ from table.play.outcome import Outcome
 from table.play.riichi import Keeping
 from table.play.roster import enlist
 from table.riichi import ruleset
-from table.server.limits import Limits
-from table.server.riichi import House, RiichiHouse, pages
-from table.server.riichi_room import Place, RoomPlan
-from table.server.web import WebServer
+from table.server.net.limits import Limits
+from table.server.net.web import WebServer
+from table.server.riichi.house import House, RiichiHouse, pages
+from table.server.riichi.room import Place, RoomPlan
 from tests.kit.pace import SOON, UNIT
 
 Item = dict[str, Any]

@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from table.server.audience import FOLLOWED, LONG, LONGEST_PAUSE, Audience
-from table.server.line import Line
+from table.server.net.line import Line
+from table.server.watching.audience import FOLLOWED, LONG, LONGEST_PAUSE, Audience
 
 
 class Kept:

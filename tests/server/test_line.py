@@ -8,7 +8,7 @@ from typing import Any, cast
 import pytest
 from websockets.sync.server import ServerConnection
 
-from table.server.line import Line
+from table.server.net.line import Line
 from tests.kit.pace import SOON
 
 

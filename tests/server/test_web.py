@@ -13,9 +13,9 @@ from websockets.exceptions import InvalidStatus
 
 from table.clock import now
 from table.errors import BadInput
-from table.server.limits import Limits
-from table.server.line import Line
-from table.server.web import Arrival, Visitor, WebServer
+from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.web import Arrival, Visitor, WebServer
 from tests.kit.pace import SOON, UNIT
 from tests.server.serving import Client, raw_visit
 

@@ -8,7 +8,7 @@ import msgspec
 
 from table.record.convert import read_any
 from table.record.items import Item
-from table.server.watch_page import WatchPage
+from table.server.watching.watch_page import WatchPage
 from table.view.page import Book, entry_of, page
 from tests.view.chromium import IN_A_BROWSER, Browser
 from tests.view.live import Held, play_held

@@ -12,9 +12,9 @@ from table.daifugo.cards import parse_cards
 from table.daifugo.events import Hands
 from table.daifugo.rules import Rules
 from table.port import Action, Question
-from table.server.daifugo_chair import Chair
-from table.server.daifugo_room import RoomPlan
-from table.server.line import Line
+from table.server.daifugo.chair import Chair
+from table.server.daifugo.room import RoomPlan
+from table.server.net.line import Line
 
 LIMIT = 300.0
 """Seconds for a turn in the self-test rooms."""

@@ -19,8 +19,8 @@ from table.judge.timing import Clock
 from table.log import logger
 from table.play.daifugo import OpenDaifugo, header_of
 from table.port import Answer, Player, Verdict
-from table.server.daifugo_chair import Chair, VisitorChair
-from table.server.line import Line
+from table.server.daifugo.chair import Chair, VisitorChair
+from table.server.net.line import Line
 from table.wire import neof5
 from table.wire.neof5 import Kind, PutRequest, Refused, TweetRequest, parse_request
 

@@ -22,9 +22,9 @@ from table.play.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.rules import Rules
 from table.seating import Limits as ClockLimits
-from table.server.line import Line
-from table.server.seats import Claim, SocketSeat
-from table.server.watchers import Gallery
+from table.server.net.line import Line
+from table.server.riichi.seats import Claim, SocketSeat
+from table.server.watching.gallery import Gallery
 from table.wire.dialect import Dialect
 
 ENDING = 10.0

@@ -8,12 +8,12 @@ import msgspec
 
 from table.clock import now
 from table.daifugo import rules as daifugo
-from table.server import daifugo_selftest as selftest
-from table.server.daifugo_chair import VisitorChair
-from table.server.daifugo_room import Room, RoomPlan
-from table.server.limits import Limits
-from table.server.line import Line
-from table.server.web import Arrival, Page, Visitor
+from table.server.daifugo import selftest
+from table.server.daifugo.chair import VisitorChair
+from table.server.daifugo.room import Room, RoomPlan
+from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.web import Arrival, Page, Visitor
 from table.wire import neof5
 
 IDLE_SECONDS = 3600.0
@@ -141,7 +141,7 @@ class DaifugoHouse:
 
 def pages() -> dict[str, Page]:
     """The monitor page: `/watch/{RoomID}` and what it needs."""
-    folder = files(__package__) / "pages" / "daifugo"
+    folder = files("table.server") / "pages" / "daifugo"
     found = {
         f"/daifugo/{item.name}": Page(_KINDS[item.name[item.name.rindex(".") :]], item.read_bytes())
         for item in folder.iterdir()

@@ -6,9 +6,9 @@ from typing import Any, Protocol
 import msgspec
 from websockets.frames import CloseCode
 
-from table.server.growing import head_of, is_header
-from table.server.line import Line
-from table.server.options import Options
+from table.server.net.line import Line
+from table.server.watching.growing import head_of, is_header
+from table.server.watching.options import Options
 
 FOLLOWED = 400
 """Items a second, more than a hundred turns. Of a table that plays faster nobody follows every turn, and it is told of

@@ -20,7 +20,7 @@ class WatchPage:
 
     def __init__(self, folder: Path, port: int) -> None:
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.getcwd(), *sys.path]))}
-        command = [sys.executable, "-m", "table.server.onlookers", str(folder), str(port)]
+        command = [sys.executable, "-m", "table.server.watching.onlookers", str(folder), str(port)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()

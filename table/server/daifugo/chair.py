@@ -8,7 +8,7 @@ from table.clock import deadline, now
 from table.daifugo.actions import Put
 from table.errors import PlayerFault, PlayerSilent
 from table.port import Action, Player, Question
-from table.server.line import Line
+from table.server.net.line import Line
 from table.wire import neof5
 
 AWAY = "(離脱)"

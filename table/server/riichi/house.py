@@ -10,13 +10,13 @@ from websockets.frames import CloseCode
 from table.errors import BadInput
 from table.play.outcome import Outcome
 from table.seating import one_of
-from table.server.audience import Onlooker
-from table.server.limits import Limits
-from table.server.line import Line
-from table.server.options import Options
-from table.server.riichi_room import Games, Guest, Room, RoomPlan
-from table.server.seats import Claim, same_secret
-from table.server.web import Arrival, Page, Visitor
+from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.web import Arrival, Page, Visitor
+from table.server.riichi.room import Games, Guest, Room, RoomPlan
+from table.server.riichi.seats import Claim, same_secret
+from table.server.watching.audience import Onlooker
+from table.server.watching.options import Options
 from table.view.page import Book, page
 from table.wire.dialects import DEFAULT, DIALECTS
 

@@ -16,9 +16,9 @@ from websockets.frames import CloseCode
 from table.port import Answer
 from table.record.items import LINES, Encoder, writes_decimals
 from table.riichi import events
-from table.server.audience import Audience, show_lines
-from table.server.growing import Growing
-from table.server.line import Line
+from table.server.net.line import Line
+from table.server.watching.audience import Audience, show_lines
+from table.server.watching.growing import Growing
 
 NOBODY = -1
 """The seat of somebody who sees no hidden tile."""

@@ -12,7 +12,7 @@ from table.clock import deadline, now
 from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.port import Action, Question
 from table.riichi.events import Event, KyokuStart
-from table.server.line import Line
+from table.server.net.line import Line
 from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse
 
 UNREAD = 1 << 20

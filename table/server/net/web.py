@@ -24,8 +24,8 @@ from websockets.sync.server import Server, ServerConnection, serve
 from table.clock import now
 from table.errors import BadInput
 from table.log import logger
-from table.server.limits import Allowance, Limits
-from table.server.line import Line
+from table.server.net.limits import Allowance, Limits
+from table.server.net.line import Line
 
 _LOOK = 0.5
 """Seconds between two looks at a connection from which nothing comes."""

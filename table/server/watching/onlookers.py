@@ -4,7 +4,7 @@ The table does nothing for it that it would not do anyway, so that whoever looks
 it up. Everything is shown, hidden tiles too; that is for who runs the games: the page is at an address of this
 machine, behind a secret.
 
-    python -m table.server.onlookers FOLDER PORT
+    python -m table.server.watching.onlookers FOLDER PORT
 
 prints `{"address": …}` or `{"error": …}`, and ends when its stdin does.
 """
@@ -23,13 +23,13 @@ from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.record.journal import journal_of
-from table.server.audience import Audience, Onlooker, show_lines
-from table.server.growing import Growing
-from table.server.limits import Limits
-from table.server.line import Line
-from table.server.options import Options
-from table.server.seats import same_secret
-from table.server.web import Arrival, Page, Visitor, WebServer
+from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.web import Arrival, Page, Visitor, WebServer
+from table.server.riichi.seats import same_secret
+from table.server.watching.audience import Audience, Onlooker, show_lines
+from table.server.watching.growing import Growing
+from table.server.watching.options import Options
 from table.view.page import Book, page
 
 HOST, PATH = "127.0.0.1", "/watch"
