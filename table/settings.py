@@ -28,6 +28,10 @@ Layer = dict[str, Any]
 
 _COLUMNS = 100
 _SHOWN = 6  # names that one error lists before it says how many more there are
+_DEEPEST = 20  # tables and lists inside one another; no settings type comes near
+_LONGEST = 14_000  # bits of a number: Python prints no more than 4,300 digits
+_TOO_LONG = "a number has more than 4,200 digits"
+_TOO_DEEP = f"tables or lists are nested more than {_DEEPEST} deep"
 
 
 class Key(msgspec.Struct, frozen=True):
@@ -59,16 +63,43 @@ def keys(kind: type[msgspec.Struct], prefix: str = "") -> dict[str, Key]:
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The tables of a TOML file. BadInput if it cannot be read or is not TOML (with line and column)."""
     try:
-        with open(path, "rb") as file:
-            return tomllib.load(file)
+        return _parsed(
+            Path(path).read_bytes().decode("utf-8-sig")
+        )  # Windows editors begin a file with a byte order mark
     except FileNotFoundError:
         raise BadInput(f"{path}: there is no such file") from None
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}: is not a text file in UTF-8 (byte {error.start})") from None
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError is one
         raise BadInput(f"{path}: is not valid TOML: {error}") from None
+
+
+def _parsed(text: str) -> dict[str, Any]:
+    """The tables of a TOML text. ValueError if it is not TOML, nests too deeply or holds a number too long to print."""
+    try:
+        found = tomllib.loads(text)
+    except RecursionError:
+        raise ValueError(_TOO_DEEP) from None
+    except tomllib.TOMLDecodeError:
+        raise
+    except ValueError:  # Python refuses to read it
+        raise ValueError(_TOO_LONG) from None
+    level: list[Any] = [found]
+    for _ in range(_DEEPEST):
+        if any(isinstance(value, int) and value.bit_length() > _LONGEST for value in level):
+            raise ValueError(_TOO_LONG)
+        level = [item for value in level for item in _items(value)]
+    if level:
+        raise ValueError(_TOO_DEEP)
+    return found
+
+
+def _items(value: Any) -> Iterable[Any]:
+    if isinstance(value, dict):
+        return value.values()
+    return value if isinstance(value, list) else ()
 
 
 def read_layer(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str) -> Layer:
@@ -113,15 +144,19 @@ def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str)
     for name, text in texts.items():
         if name not in known:
             raise BadInput(f"{where}: {_unknown(name, known)}")
-        value = _typed(text)
+        try:
+            value = _typed(text)
+        except ValueError as error:
+            raise BadInput(f"{where}: {name}: {error}") from None
         alone = _is_list(known[name].annotation) and not isinstance(value, list)
         found[name] = _checked(known[name], [value] if alone else value, where)
     return found
 
 
 def _typed(text: str) -> Any:
+    """ValueError for what nests too deeply or is too long a number; what is no TOML at all is a bare word."""
     try:
-        read = tomllib.loads(f"value = {text}")
+        read = _parsed(f"value = {text}")
     except tomllib.TOMLDecodeError:
         return [_typed(part.strip()) for part in text.split(",")] if "," in text else text
     return read["value"] if len(read) == 1 else text
@@ -279,6 +314,8 @@ def _unknown(name: str, known: Iterable[str]) -> str:
     near = near or difflib.get_close_matches(name, names, n=1, cutoff=0.75)
     if near:
         return f"there is no key {name}; did you mean {_as_written(near[0], tables)}?"
+    if table and not beside:
+        return f"there is no table [{table}]; the tables are {', '.join(f'[{other}]' for other in tables)}"
     inside = [_as_written(other, tables) if other in tables else key for key, other in beside.items()]
     return f"there is no key {name}; the keys{f' of [{table}]' if table else ''} are {', '.join(inside)}"
 

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from table.cli.numbers import Seed, seconds
+from table.cli.out import Folder
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.play.roster import enlist
@@ -35,7 +36,7 @@ or with computer players when somebody sends {"Kind":"Start"}. Look on at http:/
 @click.option(
     "--seed", type=Seed(), metavar="N", help="Seed of the deals: with the same, each room deals the same again."
 )
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the records.  [default: none]")
+@click.option("--out", type=Folder(), metavar="DIR", help="Folder for the records.  [default: none]")
 def command(**given: Any) -> None:
     """Serve rooms of 大富豪 (computer daifugo) over WebSocket.
 

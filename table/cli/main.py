@@ -149,7 +149,7 @@ def _failure(error: BaseException) -> tuple[str, int]:
             ctx = getattr(error, "ctx", None)
             place = f" ({ctx.command_path} --help shows what there is)" if ctx else ""
             return error.format_message().rstrip(".") + place, BAD
-        case OSError(errno=errno.ENOSPC | errno.EDQUOT):
+        case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.ENAMETOOLONG):
             return f"{error.filename or 'the output'} cannot be written: {error.strerror}", BAD
         case JantakuError():
             return f"{error} (--debug shows where)", DEFECT

@@ -14,6 +14,7 @@ from rich.table import Column
 from rich.text import Text
 
 from table.cli.numbers import seconds
+from table.cli.out import Folder
 from table.clock import stamp
 from table.errors import BadInput
 from table.match import conduct as conducting
@@ -62,7 +63,7 @@ STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 @click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
 @click.option("--workers", type=int, metavar="N", help="Processes; 0 plays in this one.  [default: one per core]")
 @click.option("--on", metavar="WHERE", help="processes, or ray: a cluster (pip install jantaku[ray]).")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the match, new or empty.")
+@click.option("--out", type=Folder(), metavar="DIR", help="Folder for the match, new or empty.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with the match in this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object, nothing else.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")

@@ -1,8 +1,24 @@
 """Where a command that plays games keeps their records."""
 
 from pathlib import Path
+from typing import Any
+
+import click
 
 from table.errors import BadInput
+
+
+class Folder(click.Path):
+    """A folder. An empty text, as of a variable that is not set, would be the working folder."""
+
+    def __init__(self) -> None:
+        super().__init__(path_type=Path)
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """See `click.ParamType`."""
+        if value == "":
+            self.fail("an empty text names no folder; write . for the working folder.", param, ctx)
+        return super().convert(value, param, ctx)
 
 
 def new_folder(folder: Path) -> Path:

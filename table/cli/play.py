@@ -16,7 +16,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, T
 
 from table import config
 from table.cli.numbers import Seed, seconds
-from table.cli.out import new_folder
+from table.cli.out import Folder, new_folder
 from table.clock import stamp
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
@@ -74,7 +74,7 @@ EPILOG = """Examples:
 @click.option("--kyoku", type=click.IntRange(1), default=1, help="With --from: the kyoku, from 1.", show_default=True)
 @click.option("--turn", type=click.IntRange(1), default=1, help="With --from: the turn, from 1.", show_default=True)
 @click.option("--config", "config_file", metavar="FILE", help="A table's config file; flags win over it.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the records.")
+@click.option("--out", type=Folder(), metavar="DIR", help="Folder for the records.")
 @click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
 @click.option("--watch", is_flag=True, help="Show the games in the browser while they are played.")
 @click.option("--watch-port", type=click.IntRange(0, 65535), help="Port of that page.  [default: a free one]")

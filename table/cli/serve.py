@@ -12,7 +12,7 @@ import msgspec
 
 from table import config
 from table.cli.numbers import Number, Seed, seconds
-from table.cli.out import new_folder
+from table.cli.out import Folder, new_folder
 from table.clock import stamp
 from table.errors import BadInput
 from table.judge.judge import OnFault
@@ -70,7 +70,7 @@ looks on at one of the --room rooms sees one game after another.
     help="Seed of walls and seats: who knows it knows every wall.  [default: secret]",
 )
 @click.option("--config", "config_file", metavar="FILE", help="A table's config file; flags win over it.")
-@click.option("--out", type=click.Path(path_type=Path), metavar="DIR", help="Folder for the records.")
+@click.option("--out", type=Folder(), metavar="DIR", help="Folder for the records.")
 @click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
 @click.option("--token", default="", envvar="JANTAKU_TOKEN", help="What everybody who plays has to know.")
 @click.option("--operator-token", default="", envvar="JANTAKU_OPERATOR_TOKEN", help="Who knows it sees hidden tiles.")

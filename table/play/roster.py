@@ -3,6 +3,7 @@
 import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
+from itertools import count
 from pathlib import Path
 
 import msgspec
@@ -34,16 +35,26 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None) -> list[Ent
     be imported or started.
     """
     terms = terms_in(players)
-    total, counted = Counter(one.label for one in terms), Counter[str]()
     entrants = []
-    for one in terms:
-        counted[one.label] += 1
-        name = one.label if total[one.label] == 1 else f"{one.label}-{counted[one.label]}"
+    for one, name in zip(terms, unique([one.label for one in terms]), strict=True):
         if not name.isprintable():
             raise BadInput(f"player {one.bot!r}: its name {name!r} cannot be shown; give another: ?name=NAME")
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot)
         entrants.append(Entrant(name, one.bot, make, one.clock))
     return entrants
+
+
+def unique(labels: Sequence[str]) -> list[str]:
+    """The labels, those that occur more than once numbered by names that nobody has: a-1, a, a: a-1, a-2, a-3."""
+    total, taken = Counter(labels), set(labels)
+    names = []
+    for label in labels:
+        name = label
+        if total[label] > 1:
+            name = next(name for number in count(1) if (name := f"{label}-{number}") not in taken)
+            taken.add(name)
+        names.append(name)
+    return names
 
 
 def terms_in(players: Sequence[str | Terms]) -> list[Terms]:

@@ -11,7 +11,7 @@ from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
 from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
+from table.play.roster import enlist, unique
 from table.play.runner import Plan, play
 from table.riichi import ruleset
 from table.seating import Limits, Terms, terms_of
@@ -105,3 +105,16 @@ def test_a_match_whose_program_does_not_start_has_no_game(tmp_path: Path) -> Non
         "player bot.py is not ready: the program has ended with exit code 1; its last words: no weights found"
     )
     assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.py", "bot.py.stderr.txt"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "names"),
+    [
+        (("a", "b", "c", "d"), ["a", "b", "c", "d"]),
+        (("a", "b", "a", "a"), ["a-1", "b", "a-2", "a-3"]),
+        (("a-1", "a", "a", "b"), ["a-1", "a-2", "a-3", "b"]),
+        (("a", "a-2", "a", "a-2"), ["a-1", "a-2-1", "a-3", "a-2-2"]),
+    ],
+)
+def test_no_two_players_have_one_name_whatever_names_were_given(labels: tuple[str, ...], names: list[str]) -> None:
+    assert unique(labels) == names and len(set(names)) == len(names)

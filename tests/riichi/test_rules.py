@@ -181,6 +181,11 @@ def test_the_order_in_which_yakuman_are_named_makes_no_difference() -> None:
         (b"[ron\nmax_winners = 1", "is not valid TOML: .*line 1, column 5"),
         (b"[ron]\nmax_winners = 1\nmax_winners = 2\n", "is not valid TOML: .*line 3"),
         (b"\xff\xfe", "is not a text file in UTF-8"),
+        (b"a = " + b"[" * 100_000, "is not valid TOML: tables or lists are nested more than 20 deep"),
+        (b"a = " + b"[" * 100 + b"]" * 100, "is not valid TOML: tables or lists are nested more than 20 deep"),
+        (b".".join([b"a"] * 5000) + b" = 1", "is not valid TOML: tables or lists are nested more than 20 deep"),
+        (b"a = " + b"9" * 5000, "is not valid TOML: a number has more than 4,200 digits"),
+        (b"a = [0x" + b"f" * 5000 + b"]", "is not valid TOML: a number has more than 4,200 digits"),
     ],
 )
 def test_a_file_that_is_not_toml_is_refused_with_the_place(tmp_path: Path, content: bytes, said: str) -> None:
@@ -188,6 +193,12 @@ def test_a_file_that_is_not_toml_is_refused_with_the_place(tmp_path: Path, conte
     path.write_bytes(content)
     with pytest.raises(BadInput, match=rf"^{re.escape(str(path))}: {said}"):
         ruleset.load(path)
+
+
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    path = tmp_path / "notepad.toml"
+    path.write_bytes(b"\xef\xbb\xbf[ron]\r\nmax_winners = 1\r\n")
+    assert ruleset.load(path) == rules_of("[ron]\nmax_winners = 1")
 
 
 def test_a_missing_file_and_a_folder_are_refused(tmp_path: Path) -> None:
@@ -228,6 +239,9 @@ def test_a_setting_may_be_typed_as_toml_or_as_bare_words(word: str, value: objec
         ("ron.max_winners=two", '--set: ron.max_winners = "two" is not allowed; allowed: a whole number from 1 to 3'),
         ("ron.chankan_sanchahou=1", "--set: ron.chankan_sanchahou = 1 is not allowed; allowed: true or false"),
         ("game.seed=1\nb=2", "--set: there is no key game.seed"),
+        ("points.start=1", "--set: there is no table [points]; the tables are [game], [tiles], "),
+        ("game.uma=" + "[" * 5000, "--set: game.uma: tables or lists are nested more than 20 deep"),
+        ("game.uma=" + "9" * 5000, "--set: game.uma: a number has more than 4,200 digits"),
     ],
 )
 def test_a_setting_that_cannot_be_used_is_refused(word: str, said: str) -> None:
