@@ -8,6 +8,8 @@ from pathlib import Path
 import pytest
 from importlinter.cli import lint_imports
 
+from scripts import laws
+
 ROOT = Path(__file__).parents[1]
 CODE = ("table", "players", "scripts", "tests")
 LONGEST_FILE = 400
@@ -80,6 +82,13 @@ def test_the_import_laws_hold(capsys: pytest.CaptureFixture[str], monkeypatch: p
     monkeypatch.chdir(ROOT)
     broken = lint_imports(config_filename="setup.cfg", no_cache=True)
     assert broken == 0, capsys.readouterr().out
+
+
+def test_the_picture_of_the_laws_shows_the_laws() -> None:
+    page = laws.PAGE.read_text("utf-8")
+    assert laws.page_with(page, laws.drawn((ROOT / "setup.cfg").read_text("utf-8"))) == page, (
+        "run python -m scripts.laws"
+    )
 
 
 def test_an_import_law_that_is_broken_is_found(

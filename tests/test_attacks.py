@@ -15,7 +15,7 @@ from scripts.attacks.__main__ import attacks_of
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, Row, Skipped, Verdict, attack
 from scripts.attacks.kit.running import run
-from tests.kit.pace import UNIT
+from scripts.pace import UNIT
 
 
 def tried(run_it: Callable[[Path], str | None], **terms: bool | float) -> Row:

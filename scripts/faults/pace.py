@@ -2,8 +2,8 @@
 
 import msgspec
 
+from scripts.pace import UNIT
 from table.judge.timing import Clock
-from tests.kit.pace import UNIT
 
 LIMIT = 6 * UNIT
 BANK = 2 * UNIT

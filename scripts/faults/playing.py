@@ -21,6 +21,7 @@ from players.broken import once
 from players.broken.programs.client import Client
 from scripts.faults.cases import IN_PROCESS, Case
 from scripts.faults.pace import CLOCK, LIMIT, clock_for, too_long
+from scripts.pace import UNIT
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.play.roster import enlist
@@ -31,7 +32,6 @@ from table.riichi.game import RiichiGame, walls_from
 from table.seating import Terms
 from table.server.awaited import Hall
 from table.server.net.limits import Limits
-from tests.kit.pace import UNIT
 
 TOLERANCE = 0.25
 """Seconds over the deadline that an idle machine may take."""

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from scripts.pace import SOON
 from table.record.read import load
-from tests.kit.pace import SOON
 
 BOT = """import os, sys, pathlib, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)

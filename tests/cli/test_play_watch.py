@@ -18,11 +18,11 @@ from typing import cast
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from scripts.pace import SOON
 from table.server.net.web import WebServer
 from table.server.watching.watch_page import WatchPage
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku
-from tests.kit.pace import SOON
 from tests.server.serving import Client, raw_visit
 from tests.view.live import Held, play_held
 

@@ -8,12 +8,12 @@ from players.bots.daifugo_greedy import DaifugoGreedy
 from players.bots.daifugo_weakest import DaifugoWeakest
 from players.bots.dice import Dice
 from players.daifugo_base import DaifugoPlayer
+from scripts.fuzzing.daifugo.deck import rules
 from table.daifugo.cards import cards_text
 from table.daifugo.events import Agari
 from table.daifugo.game import DaifugoGame, deals_from
 from table.judge.judge import Judge
 from table.port import Player, Question, Verdict
-from tests.daifugo.deck import rules
 from tests.daifugo.walk import game_of
 
 

@@ -6,11 +6,11 @@ from typing import Any
 
 import pytest
 
+from scripts.fuzzing.daifugo.check import changed, check_game
+from scripts.fuzzing.daifugo.deck import rules
 from table.daifugo.rules import FILES
 from table.errors import BadInput
 from table.record.daifugo import is_daifugo, load, verify
-from tests.daifugo.deck import rules
-from tests.daifugo.fuzzing import changed, check_game
 
 Lines = list[dict[str, Any]]
 

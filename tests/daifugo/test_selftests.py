@@ -6,7 +6,7 @@ import urllib.request
 
 import pytest
 
-from tests.daifugo.deck import rules
+from scripts.fuzzing.daifugo.deck import rules
 from tests.daifugo.guests import PATIENCE, Client, House, house_of
 from tests.daifugo.test_messages import WHOLE
 

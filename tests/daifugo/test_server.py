@@ -12,6 +12,7 @@ from websockets.exceptions import ConnectionClosed, InvalidStatus
 from players.bots.daifugo_greedy import DaifugoGreedy
 from players.bots.daifugo_weakest import DaifugoWeakest
 from players.bots.dice import Dice
+from scripts.fuzzing.daifugo.deck import rules
 from table.daifugo.game import DaifugoGame, deals_from
 from table.errors import BadInput
 from table.judge.judge import Judge
@@ -24,7 +25,6 @@ from table.server.daifugo.chair import AWAY
 from table.server.daifugo.room import CLOSED, NOT_BEGUN, RUNNING
 from table.server.net.limits import Limits
 from table.server.net.web import WebServer
-from tests.daifugo.deck import rules
 from tests.daifugo.guests import (
     PATIENCE,
     Cheat,

@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from scripts.pace import SOON
 from table.judge.judge import Judge
 from table.judge.result import Result
 from table.port import Action, Answer, Player, Question
-from tests.kit.pace import SOON
 from tests.kit.toy import ToyGame
 
 Diary = list[tuple[str, Any]]

@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import UNIT
 from table.clock import now
 from table.judge.timing import Clock
 from table.port import Question, Verdict
 from tests.judge.players import Writer, always, join_table_threads, play
-from tests.kit.pace import UNIT
 from tests.kit.toy import ToyGame
 
 THREADED = ("per-turn", "resident")

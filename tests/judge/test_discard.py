@@ -4,9 +4,9 @@ import threading
 
 import pytest
 
+from scripts.pace import SOON
 from table.judge.discard import DiscardEvent
 from table.port import Action, Answer, Verdict
-from tests.kit.pace import SOON
 
 
 def test_settling_makes_the_action_happen_before_anybody_is_let_go() -> None:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import SOON, UNIT
 from table import log as table_log
 from table.clock import now
 from table.errors import PlayerSilent
@@ -17,7 +18,6 @@ from table.judge.timing import Clock
 from table.port import Question, Verdict
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
-from tests.kit.pace import SOON, UNIT
 from tests.kit.toy import ToyGame
 
 THREADED = ("per-turn", "resident")

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import SOON
 from table.errors import BadInput
 from table.judge.judge import Judge
 from table.judge.result import Ending
 from table.judge.timing import Clock
 from table.port import Choice, Question, Turn, Verdict
 from tests.judge.players import Writer, always, dice, play, table_threads
-from tests.kit.pace import SOON
 from tests.kit.toy import MOVES, ToyGame
 
 MODES = ("per-turn", "resident", "inline")

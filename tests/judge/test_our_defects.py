@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import UNIT
 from table.errors import TableFault
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.port import Action, Answer, Choice, Turn
 from tests.judge.players import Log, Writer, always, table_threads
 from tests.judge.test_starting import Elsewhere
-from tests.kit.pace import UNIT
 from tests.kit.toy import Event, ToyGame
 
 MODES = ("per-turn", "resident", "inline")

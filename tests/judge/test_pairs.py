@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import UNIT
 from table.errors import PlayerFault, PlayerGone, PlayerSilent, PlayerUnreadable
 from table.judge.timing import Clock
 from table.port import Question, Verdict
 from tests.judge.players import Writer, always, join_table_threads, play
-from tests.kit.pace import UNIT
 from tests.kit.toy import ToyGame
 
 LIMIT = 3 * UNIT

@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import SOON, UNIT
 from table.errors import TableFault
 from table.judge.judge import Judge
 from table.judge.result import Ending
 from table.port import Question
 from tests.judge.players import Writer, dice, join_table_threads, table_threads
-from tests.kit.pace import SOON, UNIT
 from tests.kit.toy import ToyGame
 
 MODES = ("per-turn", "resident", "inline")

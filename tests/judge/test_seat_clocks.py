@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import SOON, UNIT
 from table.clock import now
 from table.errors import BadInput, PlayerSilent, PlayerUnreadable
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.port import Question, Verdict
 from tests.judge.players import Writer, always, join_table_threads, play
-from tests.kit.pace import SOON, UNIT
 from tests.kit.toy import ToyGame
 
 THREADED = ("per-turn", "resident")

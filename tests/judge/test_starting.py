@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import SOON, UNIT
 from table.clock import now
 from table.errors import PlayerNotReady
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.port import Verdict
 from tests.judge.players import Writer, join_table_threads, play
-from tests.kit.pace import SOON, UNIT
 from tests.kit.toy import ToyGame
 
 MODES = ("per-turn", "resident", "inline")

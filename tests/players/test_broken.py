@@ -14,9 +14,9 @@ from players.broken.quitter import Quitter
 from players.broken.silly import NONSENSE, Silly
 from players.broken.slow import Slow
 from players.broken.stuck import Stuck, let_all_go
+from scripts.pace import SOON
 from table.port import Action, Question
 from table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, RiichiAction
-from tests.kit.pace import SOON
 from tests.players.driving import new_game, play, question_for
 
 

@@ -12,10 +12,10 @@ from players.broken.programs.client import FRAMES
 from players.broken.programs.vices import VICES
 from scripts.faults import kills, pairs, playing
 from scripts.faults.cases import Case, cases
+from scripts.pace import SOON
 from table import log
 from table.port import Verdict
 from table.server.awaited import Hall
-from tests.kit.pace import SOON
 
 FEW = (
     "in-process per-turn Raises between",

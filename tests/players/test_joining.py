@@ -8,6 +8,7 @@ import pytest
 
 from players.adapters.websocket import Visit, play
 from players.bots.tsumogiri import Tsumogiri
+from scripts.pace import UNIT
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
@@ -18,7 +19,6 @@ from table.play.runner import Plan, play_one
 from table.record.read import load
 from table.riichi.ruleset import preset, with_settings
 from table.server.awaited import Awaited, close_all
-from tests.kit.pace import UNIT
 
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
 CLOCK = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=200 * UNIT)

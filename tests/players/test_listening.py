@@ -15,12 +15,12 @@ from players.adapters.ears import Ears
 from players.adapters.lines import Splitter
 from players.adapters.program import Program
 from players.bots.shanten import Shanten
+from scripts.pace import SOON
 from table.errors import PlayerGone, PlayerSilent
 from table.judge.judge import Judge
 from table.play.roster import enlist
 from table.port import Remote
 from tests.judge.players import Log
-from tests.kit.pace import SOON
 from tests.wire.driving import game_of
 
 SPEAKS_FIRST = "import os, sys\nos.write(1, b'early\\n')\nfor line in sys.stdin: os.write(1, line.encode())"

@@ -16,6 +16,7 @@ from players.adapters.lines import Splitter
 from players.adapters.program import Program, programs_left
 from players.bots.shanten import Shanten
 from scripts.faults.pace import CLOCK
+from scripts.pace import SOON
 from table.errors import BadInput, PlayerGone, PlayerNotReady, PlayerSilent
 from table.judge.judge import Judge
 from table.judge.timing import Clock
@@ -25,7 +26,6 @@ from table.riichi import ruleset
 from table.wire.dialect import LONGEST_LINE
 from table.wire.dialects import DIALECTS
 from tests.judge.players import Log
-from tests.kit.pace import SOON
 from tests.wire.driving import game_of
 
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})

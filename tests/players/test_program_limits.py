@@ -14,12 +14,12 @@ import pytest
 from players.adapters import guardian, program, words
 from players.adapters.process import Launch, ProcessPlayer
 from players.adapters.program import Program, programs_left
+from scripts.pace import SOON
 from table.clock import now
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from table.play.roster import enlist
 from table.port import Choice, Question
 from table.riichi.actions import PASS, RON
-from tests.kit.pace import SOON
 from tests.wire.driving import game_of
 
 QUESTION = Question(1, 0, Choice((PASS, RON), PASS), SOON * 10, 0.0)

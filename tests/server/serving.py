@@ -13,6 +13,7 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from scripts.pace import SOON, UNIT
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
@@ -24,7 +25,6 @@ from table.server.net.limits import Limits
 from table.server.net.web import WebServer
 from table.server.riichi.house import House, RiichiHouse, pages
 from table.server.riichi.room import Place, RoomPlan
-from tests.kit.pace import SOON, UNIT
 
 Item = dict[str, Any]
 CLOCK = Clock(turn=50 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)

@@ -9,6 +9,7 @@ import pytest
 
 from players.adapters.websocket import Visit, play
 from players.bots.shanten import Shanten
+from scripts.pace import UNIT
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.way import Mode
@@ -18,7 +19,6 @@ from table.play.runner import Plan
 from table.play.runner import play as play_plan
 from table.seating import terms_of
 from table.server.awaited import Awaited, awaited, close_all
-from tests.kit.pace import UNIT
 from tests.server.serving import CLOCK, Client, plan_of
 
 ANY_PORT = "127.0.0.1:0"

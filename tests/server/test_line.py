@@ -8,8 +8,8 @@ from typing import Any, cast
 import pytest
 from websockets.sync.server import ServerConnection
 
+from scripts.pace import SOON
 from table.server.net.line import Line
-from tests.kit.pace import SOON
 
 
 class Blocked:

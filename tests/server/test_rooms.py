@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from scripts.pace import SOON
 from table.play.roster import Entrant
 from table.port import Player
 from table.record.read import load
 from table.record.verify import verify
-from tests.kit.pace import SOON
 from tests.server.serving import WATCHED, Client, Drawer, Served, plan_of, play_out
 
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from scripts.pace import UNIT
 from table.judge.timing import Clock
 from table.play.outcome import Outcome
 from table.record.read import load
 from table.record.verify import verify
-from tests.kit.pace import UNIT
 from tests.server.serving import CLOCK, WATCHED, Drawer, Hook, Item, Served, plan_of, play_out
 
 SHORT = Clock(turn=3 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)

@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from scripts.pace import SOON
 from table.clock import now
-from tests.kit.pace import SOON
 from tests.server.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out, raw_visit
 
 

@@ -11,12 +11,12 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from scripts.pace import SOON, UNIT
 from table.clock import now
 from table.errors import BadInput
 from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.web import Arrival, Visitor, WebServer
-from tests.kit.pace import SOON, UNIT
 from tests.server.serving import Client, raw_visit
 
 

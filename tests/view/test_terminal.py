@@ -9,6 +9,7 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from scripts.pace import SOON
 from table.cli.show import command as show
 from table.errors import BadInput
 from table.judge.judge import OnFault
@@ -24,7 +25,6 @@ from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from table.riichi.ruleset import preset, with_settings
 from table.view import terminal
 from table.view.terminal import LiveTable, SeatClock, meld_text
-from tests.kit.pace import SOON
 
 
 def test_a_position_is_printed_plainly_without_a_terminal(game_folder: Path) -> None:

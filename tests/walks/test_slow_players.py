@@ -13,6 +13,7 @@ from players.bots.dice import Dice
 from players.bots.tsumogiri import Tsumogiri
 from players.broken.crash import Crash
 from players.broken.stuck import Stuck
+from scripts.pace import SOON, UNIT
 from table.clock import now
 from table.judge.judge import Judge
 from table.judge.result import Result
@@ -22,7 +23,6 @@ from table.riichi import actions, events
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.tiles import TILE
 from table.riichi.ruleset import preset, with_settings
-from tests.kit.pace import SOON, UNIT
 from tests.kit.position import table
 
 NAMES = ("A", "B", "C", "D")

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from players.bots.dice import Dice
+from scripts.pace import SOON
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.watch import Watch
 from table.port import Answer
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset
-from tests.kit.pace import SOON
 
 TENHOU = preset("tenhou")
 RELAXED = Clock(turn=SOON, reaction=SOON)

@@ -7,6 +7,8 @@ from typing import Any
 
 import msgspec
 
+from scripts.fuzzing.daifugo import brute
+from scripts.fuzzing.daifugo.deck import rules
 from table.daifugo.actions import Put
 from table.daifugo.board import Board
 from table.daifugo.cards import CARDS, HIDDEN, NAMES
@@ -18,8 +20,6 @@ from table.play.daifugo import header_of
 from table.record.daifugo import lines_of, load, reply, verify
 from table.record.lines import Journal
 from table.wire.neof5 import history_texts, parse_history
-from tests.daifugo import brute
-from tests.daifugo.deck import rules
 
 WORDS = {
     None: "OK",

@@ -1,0 +1,65 @@
+"""Draws the import laws of setup.cfg as a picture: `python -m scripts.laws` brings docs/architecture.md up to date.
+
+Each contract of the kind `layers` becomes one diagram: a room may import the rooms below it and none above. Each
+contract of the kind `forbidden` becomes one line of a list.
+"""
+
+import configparser
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+
+ROOT = Path(__file__).parents[1]
+PAGE = ROOT / "docs" / "architecture.md"
+BEGIN, END = "<!-- drawn by scripts.laws: begin -->", "<!-- drawn by scripts.laws: end -->"
+
+
+def drawn(settings: str) -> str:
+    """The laws in the text of a setup.cfg, as Markdown with Mermaid diagrams."""
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.read_string(settings)
+    laws = [parser[name] for name in parser.sections() if name.startswith("importlinter:contract:")]
+    layered = [_diagram(law) for law in laws if law["type"] == "layers"]
+    forbidden = [_prohibition(law) for law in laws if law["type"] == "forbidden"]
+    return "\n\n".join([*layered, "\n".join(forbidden)])
+
+
+def _diagram(law: Mapping[str, str]) -> str:
+    """A flow chart from the highest layer to the lowest; rooms of one layer do not know each other."""
+    rows = [[room.strip() for room in re.split(r"[|:]", row)] for row in law["layers"].split("\n") if row.strip()]
+    lines = [f'  L{number}["{" · ".join(row)}"]' for number, row in enumerate(rows)]
+    arrows = [f"  L{number} --> L{number + 1}" for number in range(len(rows) - 1)]
+    return "\n".join([f"**{law['name']}**", "", "```mermaid", "flowchart TB", *lines, *arrows, "```"])
+
+
+def _prohibition(law: Mapping[str, str]) -> str:
+    sources, targets = (", ".join(f"`{module}`" for module in _modules(law[key])) for key in _SIDES)
+    return f"- {law['name']}: {sources} may not import {targets}."
+
+
+_SIDES = ("source_modules", "forbidden_modules")
+
+
+def _modules(value: str) -> Iterator[str]:
+    return (line.strip() for line in value.split("\n") if line.strip())
+
+
+def page_with(page: str, picture: str) -> str:
+    """The text of the page with this picture between its two marks."""
+    before, rest = page.split(BEGIN)
+    after = rest.split(END)[1]
+    return f"{before}{BEGIN}\n{picture}\n{END}{after}"
+
+
+def main() -> int:
+    """Bring the page up to date; 1 if it was not."""
+    before = PAGE.read_text("utf-8")
+    after = page_with(before, drawn((ROOT / "setup.cfg").read_text("utf-8")))
+    PAGE.write_text(after, "utf-8")
+    print(f"{PAGE.relative_to(ROOT)}: {'was up to date' if before == after else 'brought up to date'}")
+    return int(before != after)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
