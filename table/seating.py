@@ -57,7 +57,10 @@ class Terms(msgspec.Struct, frozen=True):
     ] = "none"
     dialect: Annotated[str | None, Meta(description="in which messages a program is spoken to")] = None
     cwd: Annotated[str | None, Meta(description="the folder that a program is started in")] = None
-    env: Annotated[dict[str, str], Meta(description="environment variables of a program, beside the table's own")] = {}
+    env: Annotated[dict[str, str], Meta(description="environment variables that a program gets")] = {}
+    inherit: Annotated[
+        tuple[str, ...], Meta(description="variables of the table's own environment that a program gets, too")
+    ] = ()
     restart: Annotated[
         Literal["never", "next-kyoku", "next-game"], Meta(description="when a program that has ended is started again")
     ] = "next-game"
@@ -91,13 +94,18 @@ a match; what it gives makes the player of one game from a seed. Raises BadInput
 
 
 def terms_of(text: str) -> Terms:
-    """`BOT` or `BOT?key=value&key=value` as on a command line; the keys are those of a `[[player]]`. BadInput."""
+    """`BOT` or `BOT?key=value&key=value` as on a command line; the keys are those of a `[[player]]`, `env.NAME` is one
+    variable of `env`. BadInput."""
     match = _OPTIONS.fullmatch(text)
     if match is None:
         return Terms(text)
     where = f"player {match[1]}"
     texts = settings.split_texts(match[2].split("&"), where)
-    return settings.build(Terms, {"bot": match[1], **settings.read_texts(texts, Terms, where)}, where)
+    env = {name.removeprefix("env."): texts.pop(name) for name in list(texts) if name.startswith("env.")}
+    layer = settings.read_texts(texts, Terms, where)
+    if env:
+        layer["env"] = {**layer.get("env", {}), **env}
+    return settings.build(Terms, {"bot": match[1], **layer}, where)
 
 
 def terms_from(tables: object, where: str) -> tuple[Terms, ...]:

@@ -13,8 +13,10 @@ from typing import Any
 
 import msgspec
 
+from players.adapters.environment import SEED, environment
 from players.adapters.program import Program
 from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
+from table.filenames import file_name
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
 from table.seating import Terms, installed, one_of, see_working_folder
@@ -22,8 +24,6 @@ from table.wire.dialect import Dialect, Greeting, Talk, converse
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native
 
-SEED = "JANTAKU_SEED"
-"""The environment variable that tells a program the seed that a bot here would be made with."""
 NUMBER = "{id}"
 """In a command: the player's number in the game, as its dialect counts."""
 NO_GREETING = 0.3
@@ -35,7 +35,7 @@ class Launch:
 
     def __init__(self, terms: Terms, name: str, command: list[str], dialect: Callable[[], Dialect], logs: Path | None):
         self.terms, self.name, self.command, self.dialect = terms, name, command, dialect
-        self._log = None if logs is None else logs / f"{name}.stderr.txt"
+        self._log = None if logs is None else logs / f"{file_name(name)}.stderr.txt"
         self._failures = 0
         self._lock = threading.Lock()
 
@@ -48,7 +48,7 @@ class Launch:
         anything. PlayerNotReady if it cannot or must not be."""
         if self.refusal:
             raise PlayerNotReady(self.refusal)
-        env = {**os.environ, "PYTHONUNBUFFERED": "1", SEED: str(seed), **self.terms.env}
+        env = environment({SEED: str(seed), **self.terms.env}, self.terms.inherit)
         command = [word.replace(NUMBER, str(player)) for word in self.command]
         if self._log is not None:
             self._log.parent.mkdir(parents=True, exist_ok=True)

@@ -18,6 +18,7 @@ from collections.abc import Iterator
 
 import click
 
+from players.adapters.environment import INHERIT
 from scripts.faults import kills, pairs, playing
 from scripts.faults.cases import Case, cases
 from scripts.faults.pace import CLOCK
@@ -82,7 +83,7 @@ def of_kills(count: int) -> Rows:
 def main(sections: tuple[str, ...], only: str, brief: bool, count: int) -> None:
     """Print the table of faults, or SECTIONS of it."""
     log.configure("error")  # that a player is stuck is what is looked for
-    os.environ[playing.MARK] = str(os.getpid())
+    os.environ |= {playing.MARK: str(os.getpid()), INHERIT: playing.MARK}
     words = set(only.split())
     tried = {"players": lambda: of_players(words), "pairs": lambda: of_pairs(words), "kills": lambda: of_kills(count)}
     rows = failed = 0

@@ -16,6 +16,7 @@ from pathlib import Path
 import msgspec
 
 from players.adapters import guardian
+from players.adapters.environment import INHERIT
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, Row, Skipped, Verdict
 
@@ -105,7 +106,7 @@ def _output(place: Path) -> Path:
 def _try(attack: Attack, place: Path, mark: str, pipe: Connection) -> None:
     """In the process of the attack: a session of its own, no terminal, no input."""
     os.setsid()
-    os.environ[left.MARK] = mark
+    os.environ |= {left.MARK: mark, INHERIT: left.MARK}
     with open(os.devnull, "rb") as nothing, _output(place).open("wb") as printed:
         for stream, number in ((nothing, 0), (printed, 1), (printed, 2)):
             os.dup2(stream.fileno(), number)
