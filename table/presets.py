@@ -19,8 +19,14 @@ from table.settings import Layer
 T = TypeVar("T", bound=msgspec.Struct)
 
 
-class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True):
-    """A table of the TOML file."""
+class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
+    """A table of the TOML file.
+
+    A key without a default was there before the first record was written. Every key that came later has one: the value
+    that stands for its absence, which is how games were played before there was the key. So records, match files and
+    messages that were written without it are read as they were meant. A key that has this value is not written, so that
+    digests of old rules stay as they are. Presets name it all the same.
+    """
 
 
 def key(text: str, *, ge: int | None = None, le: int | None = None, multiple_of: int | None = None) -> msgspec.Meta:
@@ -77,7 +83,8 @@ class Presets(Generic[T]):
             table = settings.read_toml(Path(str(place)))
             table.pop("preset")
             where = f"preset {name}"
-            self._read[name] = settings.build(self._kind, settings.read_layer(table, self._kind, where), where)
+            layer = settings.read_layer(table, self._kind, where)
+            self._read[name] = settings.build(self._kind, layer, where, every=True)
         return self._read[name]
 
     def read(self, path: str | Path) -> RuleFile[T]:

@@ -177,9 +177,9 @@ def _checked(key: Key, value: Any, where: str) -> Any:
     return tuple(sorted(checked, key=order.index))
 
 
-def build(kind: type[T], layer: Layer, where: str) -> T:
-    """A settings value from a layer. BadInput if a key without a default is missing."""
-    missing = [name for name, key in keys(kind).items() if key.required and name not in layer]
+def build(kind: type[T], layer: Layer, where: str, *, every: bool = False) -> T:
+    """A settings value from a layer. BadInput if a key without a default is missing, or with `every` any key."""
+    missing = [name for name, key in keys(kind).items() if (every or key.required) and name not in layer]
     if missing:
         raise BadInput(f"{where}: not given: {_few(missing)}")
     nested: dict[str, Any] = {}
