@@ -5,9 +5,11 @@ import sys
 from importlib.metadata import EntryPoint, entry_points
 
 import click
-from rich.console import Console
 from rich.table import Table
 from rich.text import Text
+
+from table.cli.say import say
+from table.cli.screen import Screen
 
 GROUP = "jantaku.players"
 """The entry point group in which a package names its players."""
@@ -18,15 +20,15 @@ def command() -> None:
     """List the bots that can play, each with what it does in a line."""
     rows = [(bot.name, bot.value, about(bot)) for bot in sorted(entry_points(group=GROUP))]
     if not rows:
-        click.echo(f"no bot is installed (no entry point in the group {GROUP}): pip install -e . here adds ours")
+        say(f"no bot is installed (no entry point in the group {GROUP}): pip install -e . here adds ours")
     elif sys.stdout.isatty():
         grid = Table("bot", "what it does", "class")
         for name, value, text in rows:
             grid.add_row(name, Text(text), value)
-        Console().print(grid)
+        Screen().print(grid)
     else:
         for name, value, text in rows:
-            click.echo(f"{name}: {text} ({value})")
+            say(f"{name}: {text} ({value})")
 
 
 def about(bot: EntryPoint) -> str:

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from table.cli.say import say
 from table.errors import BadInput
 from table.record.convert import FORMATS, Format, format_of, read_any, write_any
 from table.record.decisions import write_parquet
@@ -47,19 +48,19 @@ def command(
     """
     read = read_any(source, rules_given(rule_source, texts), source_form)
     if target.suffix == ".parquet":
-        click.echo(f"{target}: {write_parquet(target, [read.record])} decisions", err=True)
+        say(f"{target}: {write_parquet(target, [read.record])} decisions", err=True)
         return
     form = target_form or format_of(target)
     content, lost = write_any(read.record, form, dialect)
     for note in read.notes:
-        click.echo(f"{source}: {note}", err=True)
+        say(f"{source}: {note}", err=True)
     for note in lost:
-        click.echo(f"not in {form}: {note}", err=True)
+        say(f"not in {form}: {note}", err=True)
     if str(target) == "-":
         sys.stdout.buffer.write(content)
     else:
         write_whole(target, content)
-        click.echo(f"{target}: {form}, {len(read.record.log)} kyoku", err=True)
+        say(f"{target}: {form}, {len(read.record.log)} kyoku", err=True)
 
 
 def rules_given(source: str | None, texts: tuple[str, ...]) -> Rules | None:

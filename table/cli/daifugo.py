@@ -11,6 +11,7 @@ import click
 
 from table.cli.numbers import Seed, seconds
 from table.cli.out import Folder
+from table.cli.say import say
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.play.roster import enlist
@@ -58,7 +59,7 @@ def command(**given: Any) -> None:
     stop = threading.Event()
     signal.signal(signal.SIGTERM, lambda *_: stop.set())
     with WebServer(house.welcome, pages(), given["host"], given["port"]) as server:
-        click.echo(f"serving ws://{given['host']}:{server.port}/play/{{A|B}}/{{RoomID}}?name=NAME; Ctrl-C ends it")
+        say(f"serving ws://{given['host']}:{server.port}/play/{{A|B}}/{{RoomID}}?name=NAME; Ctrl-C ends it")
         try:
             wait_in_main(stop)
         finally:

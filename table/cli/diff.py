@@ -6,6 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
+from table.cli.say import say
 from table.match.report.parting import PartedGame, PartedKyoku, partings
 
 
@@ -23,7 +24,7 @@ def command(a: Path, b: Path, everything: bool, as_json: bool) -> int:
     for game in partings(a, b):
         games.append(game)
         if as_json:
-            click.echo(msgspec.json.encode(game).decode())
+            say(msgspec.json.encode(game))
         else:
             _show(game, everything)
     if not as_json:
@@ -34,20 +35,16 @@ def command(a: Path, b: Path, everything: bool, as_json: bool) -> int:
 def _show(game: PartedGame, everything: bool) -> None:
     if game.same and not everything:
         return
-    click.echo(
-        f"hanchan {game.game}: {', '.join(_pair(a, b) for a, b in zip(game.names_a, game.names_b, strict=True))}"
-    )
+    say(f"hanchan {game.game}: {', '.join(_pair(a, b) for a, b in zip(game.names_a, game.names_b, strict=True))}")
     for kyoku in game.kyoku:
         if kyoku.event is not None:
-            click.echo(
-                f"  {kyoku.name} event {kyoku.event}: {kyoku.a.event or 'nothing'} | {kyoku.b.event or 'nothing'}"
-            )
-            click.echo(f"    {kyoku.a.ending} | {kyoku.b.ending}")
+            say(f"  {kyoku.name} event {kyoku.event}: {kyoku.a.event or 'nothing'} | {kyoku.b.event or 'nothing'}")
+            say(f"    {kyoku.a.ending} | {kyoku.b.ending}")
         elif everything:
-            click.echo(f"  {kyoku.name} the same: {kyoku.a.ending}")
+            say(f"  {kyoku.name} the same: {kyoku.a.ending}")
     for side, only in (("first", game.only_a), ("second", game.only_b)):
         if only:
-            click.echo(f"  only in the {side}: {' '.join(only)}")
+            say(f"  only in the {side}: {' '.join(only)}")
 
 
 def _pair(a: str, b: str) -> str:
@@ -60,12 +57,12 @@ def _sum_up(games: list[PartedGame]) -> None:
     alone = [
         sum(len(only) for only in side) for side in zip(*((game.only_a, game.only_b) for game in games), strict=True)
     ]
-    click.echo(
+    say(
         f"{len(games)} hanchan, {len(kyoku)} kyoku on the same walls: {len(kyoku) - len(parted)} the same, "
         f"{len(parted)} parted; only in the first {alone[0]}, only in the second {alone[1]}"
     )
     for name, points in _gains(games).items():
-        click.echo(f"{name}: {points:+} points in these kyoku, second run less first")
+        say(f"{name}: {points:+} points in these kyoku, second run less first")
 
 
 def _gains(games: Iterable[PartedGame]) -> dict[str, int]:

@@ -8,6 +8,7 @@ import msgspec
 
 from table.cli.main import FAILED, OK
 from table.cli.numbers import Seed, seconds
+from table.cli.say import say
 from table.exam.exam import ITEMS, Mark, Paper, examine
 from table.judge.timing import Clock
 from table.play.roster import enlist
@@ -74,11 +75,11 @@ def _print(marks: Iterable[Mark]) -> int:
         done += 1
         passed += mark.passed
         asked = f"{mark.parts} played, {mark.asked} questions, slowest answer {mark.longest:.3f} s"
-        click.echo(f"{mark.item:{width}}  {'pass' if mark.passed else 'FAIL'}  {mark.about or asked}")
+        say(f"{mark.item:{width}}  {'pass' if mark.passed else 'FAIL'}  {mark.about or asked}")
         if mark.failure is not None:
             for line in mark.failure.lines():
-                click.echo(f"    {line}")
-    click.echo(f"{passed} of {done} passed")
+                say(f"    {line}")
+    say(f"{passed} of {done} passed")
     return OK if passed == done else FAILED
 
 
@@ -86,5 +87,5 @@ def _print_json(marks: Iterable[Mark]) -> int:
     failed = False
     for mark in marks:
         failed |= not mark.passed
-        click.echo(msgspec.json.encode(mark))
+        say(msgspec.json.encode(mark))
     return FAILED if failed else OK

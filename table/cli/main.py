@@ -18,6 +18,7 @@ from typing import NoReturn, get_args
 import click
 
 from table import core, log
+from table.cli.say import say
 from table.errors import BadInput, JantakuError
 
 COMMANDS = {
@@ -78,7 +79,7 @@ def jantaku(ctx: click.Context, level: log.Level | None, log_json: bool) -> None
     """Riichi mahjong at which programs play (雀卓)."""
     log.configure(level or "warning", json=log_json)
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help())
+        say(*ctx.get_help().split("\n"))
 
 
 def main(words: Sequence[str] | None = None) -> NoReturn:
@@ -95,7 +96,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(OK)
     except (click.Abort, KeyboardInterrupt) as ended:
-        print(file=sys.stderr)  # ends the line in which the terminal shows ^C
+        say("", err=True)  # ends the line in which the terminal shows ^C
         if words is None:  # this process ends now: who presses Ctrl-C once more does not disturb that
             for number in (signal.SIGINT, signal.SIGTERM):
                 signal.signal(number, signal.SIG_IGN)
@@ -159,7 +160,7 @@ def _failure(error: BaseException) -> tuple[str, int]:
 
 
 def _leave(text: str, code: int) -> NoReturn:
-    print(f"jantaku: {' '.join(text.split())}", file=sys.stderr)
+    say(f"jantaku: {' '.join(text.split())}", err=True)
     sys.exit(code)
 
 

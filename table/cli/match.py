@@ -8,13 +8,14 @@ from typing import Any
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
 from rich.table import Column
 from rich.text import Text
 
 from table.cli.numbers import seconds
 from table.cli.out import Folder
+from table.cli.say import say
+from table.cli.screen import Screen, description
 from table.clock import stamp
 from table.errors import BadInput
 from table.match import conduct as conducting
@@ -73,19 +74,19 @@ def command(**given: Any) -> None:
     Every hanchan is kept as soon as it is over. Ctrl-C drops those in progress within seconds; --resume plays
     exactly what is missing and ends with the same files.
     """
-    console = Console(quiet=given["quiet"] or given["as_json"], highlight=False)
+    console = Screen(quiet=given["quiet"] or given["as_json"])
     with _opened(given) as (store, crew):
         try:
             with _bar(console, store.plan) as tell:
                 done = conduct(store, crew, tell)
         except KeyboardInterrupt:
-            click.echo(f"stopped; {_how_to_go_on(store)}", err=True)
+            say(f"stopped; {_how_to_go_on(store)}", err=True)
             raise
         except BadInput as problem:
             raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
     report = write_report(store.folder / "report.html", _content(store, done))
     if given["as_json"]:
-        click.echo(msgspec.json.encode({"results": done.results, "times": done.times}).decode())
+        say(msgspec.json.encode({"results": done.results, "times": done.times}))
     _show(console, store, done, report)
 
 
@@ -109,7 +110,7 @@ def _opened(given: dict[str, Any]) -> Iterator[tuple[Store, Crew]]:
         store = Store.create(folder, plan) if resumed is None else Store.resume(folder)
         with closing(store):
             if store.again:
-                click.echo(_played_again(store), err=True)
+                say(_played_again(store), err=True)
             yield store, crew
 
 
@@ -186,9 +187,9 @@ class _Rate(ProgressColumn):
 
 
 @contextmanager
-def _bar(console: Console, plan: MatchPlan) -> Iterator[Callable[[conducting.Progress], None]]:
+def _bar(console: Screen, plan: MatchPlan) -> Iterator[Callable[[conducting.Progress], None]]:
     """Shows progress: a bar on a terminal, else a line for every tenth and every doubling."""
-    estimate = TextColumn("{task.description}", table_column=Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    estimate = description(Column(ratio=1, no_wrap=True, overflow="ellipsis"))
     columns = (
         BarColumn(WIDE if console.width >= 100 else NARROW),
         MofNCompleteColumn(),
@@ -208,7 +209,7 @@ def _bar(console: Console, plan: MatchPlan) -> Iterator[Callable[[conducting.Pro
                 bar.update(task, completed=games, description=estimate_text(progress, plan.names[0]))
             elif tenth or games & (games - 1) == 0:
                 told = (f"{games} of {progress.planned} hanchan", estimate_text(progress, plan.names[0]))
-                console.print(", ".join(filter(None, told)), soft_wrap=True)
+                console.say(", ".join(filter(None, told)))
 
         yield tell
 
@@ -229,10 +230,10 @@ def _content(store: Store, done: Finished) -> Content:
     return Content(" · ".join(plan.names), facts, done.tally.points, results.figures, done.times)
 
 
-def _show(console: Console, store: Store, done: Finished, report: str) -> None:
+def _show(console: Screen, store: Store, done: Finished, report: str) -> None:
     results, plan = done.results, store.plan
     if results.figures is None:
-        console.print("no hanchan has a result")
+        console.say("no hanchan has a result")
     else:
         for table in tables_of(results.figures, done.times):
             console.print(table)
@@ -241,12 +242,11 @@ def _show(console: Console, store: Store, done: Finished, report: str) -> None:
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
         console.print(
             f"{found.games} hanchan in {found.sets} sets, format {plan.format}, walls {plan.walls}, "
-            f"seed {plan.seed}{void}",
-            soft_wrap=True,
+            f"seed {plan.seed}{void}"
         )
-        console.print("± is half of the 95 % interval; the wall set is its unit", soft_wrap=True)
+        console.say("± is half of the 95 % interval; the wall set is its unit")
     if results.sprt is not None:
-        console.print(sprt_text(results.sprt), soft_wrap=True)
+        console.say(sprt_text(results.sprt))
     if results.ended_by:
-        console.print(f"ended early: {results.ended_by}", soft_wrap=True)
-    console.print(f"all of it: {store.folder}, {report}", soft_wrap=True)
+        console.say(f"ended early: {results.ended_by}")
+    console.say(f"all of it: {store.folder}, {report}")

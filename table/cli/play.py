@@ -11,12 +11,13 @@ from typing import Any
 
 import click
 import msgspec
-from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from table import config
 from table.cli.numbers import Seed, seconds
 from table.cli.out import Folder, new_folder
+from table.cli.say import say
+from table.cli.screen import Screen, description
 from table.clock import stamp
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
@@ -91,13 +92,13 @@ def command(**given: Any) -> None:
     with _page(given, folder):
         if given["game"] != "daifugo" and plan.games == 1 and _is_for_a_person(given):
             clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
-            table = Watched(table, lambda: LiveTable(Console(), clocks))
+            table = Watched(table, lambda: LiveTable(Screen(), clocks))
         if given["pace"]:
             table = Watched(table, lambda: Pace(given["pace"]))
         try:
             _show(play(plan, table), plan, folder, given)
         except KeyboardInterrupt:
-            click.echo(f"stopped; the records so far are in {folder}", err=True)
+            say(f"stopped; the records so far are in {folder}", err=True)
             raise
 
 
@@ -108,16 +109,16 @@ def _page(given: dict[str, Any], folder: Path) -> Iterator[None]:
         yield
         return
     with WatchPage(folder, given["watch_port"] or 0) as viewer:
-        click.echo(f"watch at {viewer.address}", err=given["as_json"] or given["quiet"])
+        say(f"watch at {viewer.address}", err=given["as_json"] or given["quiet"])
         yield
         if _is_for_a_person(given):
-            click.echo(f"the last game can still be seen at {viewer.address}; Ctrl-C ends")
+            say(f"the last game can still be seen at {viewer.address}; Ctrl-C ends")
             with contextlib.suppress(KeyboardInterrupt):
                 viewer.wait()
 
 
 def _is_for_a_person(given: dict[str, Any]) -> bool:
-    return Console().is_terminal and not given["quiet"] and not given["as_json"]
+    return Screen().is_terminal and not given["quiet"] and not given["as_json"]
 
 
 def _riichi(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
@@ -210,9 +211,9 @@ def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, given: dict[str
     """Tell what happens as it happens."""
     if given["as_json"]:
         for outcome in outcomes:
-            click.echo(msgspec.json.encode(outcome).decode())
+            say(msgspec.json.encode(outcome))
         return
-    console = Console(quiet=given["quiet"], highlight=False)
+    console = Screen(quiet=given["quiet"])
     finished = []
     bar = _bar(console, plan.games > 1 and console.is_terminal and not given["quiet"])
     with bar:
@@ -221,13 +222,13 @@ def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, given: dict[str
             finished.append(outcome)
             bar.advance(task)
             if not console.is_terminal or plan.games == 1:
-                console.print(line_of(outcome), soft_wrap=True)
+                console.say(line_of(outcome))
     if any(outcome.ranks for outcome in finished):
         console.print(table_of(finished) if console.is_terminal else "", end="\n" if console.is_terminal else "")
-    console.print(f"seed {plan.seed}, records in {folder}", soft_wrap=True)
-    console.print(f"next: jantaku verify {finished[0].records[-1]}", soft_wrap=True)
+    console.say(f"seed {plan.seed}, records in {folder}")
+    console.say(f"next: jantaku verify {finished[0].records[-1]}")
 
 
-def _bar(console: Console, shown: bool) -> Progress:
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+def _bar(console: Screen, shown: bool) -> Progress:
+    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     return Progress(*columns, console=console, disable=not shown, transient=True)

@@ -4,10 +4,11 @@ import sys
 from typing import Any
 
 import click
-from rich.console import Console
 from rich.table import Column, Table
 from rich.text import Text
 
+from table.cli.say import say
+from table.cli.screen import Screen
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.presets import Presets
@@ -46,35 +47,35 @@ def command(
     elif source is not None:
         found = files.resolve(source)
         rules = files.with_settings(found.rules, split_texts(texts, "--set"))
-        click.echo(files.to_toml(rules, found.preset), nl=False)
+        say(*files.to_toml(rules, found.preset).rstrip("\n").split("\n"))
     else:
         _list(files)
 
 
 def _list(files: Presets[Any]) -> None:
     for name, text in files.texts.items():
-        click.echo(click.wrap_text(text, 100, initial_indent=f"{name:<13}", subsequent_indent=" " * 13))
+        say(*click.wrap_text(text, 100, initial_indent=f"{name:<13}", subsequent_indent=" " * 13).split("\n"))
     if sys.stdout.isatty():
-        click.echo("\njantaku rules PRESET prints one complete; --diff A B compares two")
+        say("", "jantaku rules PRESET prints one complete; --diff A B compares two")
 
 
 def _check(files: Presets[Any], path: str) -> None:
     found = files.read(path)
     changed = [name for name, _, _ in difference(files.preset(found.preset), found.rules)]
     keys = "1 key" if len(changed) == 1 else f"{len(changed) or 'no'} keys"
-    click.echo(f"ok: {path}, preset {found.preset}, {keys} changed{': ' if changed else ''}{', '.join(changed)}")
+    say(f"ok: {path}, preset {found.preset}, {keys} changed{': ' if changed else ''}{', '.join(changed)}")
 
 
 def _diff(files: Presets[Any], a: str, b: str) -> None:
     rows = difference(files.resolve(a).rules, files.resolve(b).rules)
     if not rows:
-        click.echo(f"{a} and {b} are the same rules")
+        say(f"{a} and {b} are the same rules")
     elif sys.stdout.isatty():
         # Text, because rich would read the brackets of a list or file name as markup.
         grid = Table("key", Column(Text(a)), Column(Text(b)))
         for name, of_a, of_b in rows:
             grid.add_row(name, Text(toml(of_a)), Text(toml(of_b)))
-        Console().print(grid)
+        Screen().print(grid)
     else:
         for name, of_a, of_b in rows:
-            click.echo(f"{name}: {toml(of_a)} -> {toml(of_b)}")
+            say(f"{name}: {toml(of_a)} -> {toml(of_b)}")

@@ -13,6 +13,7 @@ import msgspec
 from table import config
 from table.cli.numbers import Number, Seed, seconds
 from table.cli.out import Folder, new_folder
+from table.cli.say import say
 from table.clock import stamp
 from table.errors import BadInput
 from table.judge.judge import OnFault
@@ -104,7 +105,7 @@ def _serve(house: House, host: str, port: int, folder: Path) -> None:
     signal.signal(signal.SIGTERM, lambda *_: rooms.games.finished.set())
     with WebServer(rooms.welcome, pages(), host, port, house.limits) as server:
         names = "|".join(house.rooms) or "{ROOM}"
-        click.echo(f"serving ws://{host}:{server.port}/play/{names}?name=NAME; records in {folder}; Ctrl-C ends it")
+        say(f"serving ws://{host}:{server.port}/play/{names}?name=NAME; records in {folder}; Ctrl-C ends it")
         try:
             wait_in_main(rooms.games.finished)
         finally:
@@ -118,9 +119,9 @@ def _report(room: str, ending: Outcome | str) -> None:
     """A line for every game; rooms end theirs at the same time."""
     with _printing:
         if isinstance(ending, str):
-            click.echo(f"room {room}: {ending}", err=True)
+            say(f"room {room}: {ending}", err=True)
         else:
-            click.echo(f"room {room}: {line_of(ending)}; {ending.records[-1]}")
+            say(f"room {room}: {line_of(ending)}; {ending.records[-1]}")
 
 
 def _plan(settings: config.Settings, given: dict[str, Any], folder: Path) -> RoomPlan:

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
-from rich.text import Text
 
 from table.cli.convert import rules_given
+from table.cli.say import say
+from table.cli.screen import Screen
 from table.errors import BadInput
 from table.record.convert import FORMATS, Format, read_any
 from table.record.decisions import view_of
@@ -39,11 +39,11 @@ def command(
     names = [record.names[(record.first_dealer + follower.board.kyoku + seat) % 4] for seat in range(4)]
     if as_json:
         views = [msgspec.to_builtins(view_of(follower.board, seat)) for seat in range(4)]
-        click.echo(msgspec.json.encode({"kyoku": kyoku, "event": follower.count, "names": names, "views": views}))
+        say(msgspec.json.encode({"kyoku": kyoku, "event": follower.count, "names": names, "views": views}))
         return
-    console = Console(highlight=False, width=None if sys.stdout.isatty() else PLAIN_WIDTH)
+    console = Screen(width=None if sys.stdout.isatty() else PLAIN_WIDTH)
     console.print(position(follower.board, names, follower.board.last_seat))
-    console.print(Text(f"kyoku {kyoku} event {follower.count}: {msgspec.json.encode(last).decode()}"), soft_wrap=True)
+    console.say(f"kyoku {kyoku} event {follower.count}: {msgspec.json.encode(last).decode()}")
 
 
 def _followed(record: Record, kyoku: int, turn: int | None) -> tuple[Follower, Item]:

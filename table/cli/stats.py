@@ -4,8 +4,9 @@ from pathlib import Path
 
 import click
 import msgspec
-from rich.console import Console
 
+from table.cli.say import say
+from table.cli.screen import Screen
 from table.errors import BadInput
 from table.match.folder.reading import read_runs
 from table.match.report.report import Content, write_report
@@ -29,17 +30,17 @@ def command(folders: tuple[Path, ...], as_json: bool, report: Path | None) -> No
         raise BadInput(f"{folders[0]}: none of {tally.void} hanchan has come to its end")
     found, times = tally.figures(), run.spent.timings(tally.names)
     if as_json:
-        click.echo(msgspec.json.encode({"figures": found, "times": times}).decode())
+        say(msgspec.json.encode({"figures": found, "times": times}))
     else:
-        console = Console(highlight=False)
+        console = Screen()
         for table in tables_of(found, times):
             console.print(table)
             console.print()
         void = f", {found.void} without a result" if found.void else ""
-        console.print(f"{found.games} hanchan in {found.sets} sets{void}", soft_wrap=True)
+        console.say(f"{found.games} hanchan in {found.sets} sets{void}")
     if report is not None:
         if report.exists():
             raise BadInput(f"--report: {report} exists already; nothing was overwritten")
         facts = {"records": ", ".join(str(folder) for folder in folders)}
         content = Content(" · ".join(tally.names), facts, tally.points, found, times)
-        click.echo(write_report(report, content), err=as_json)
+        say(write_report(report, content), err=as_json)

@@ -5,6 +5,7 @@ from pathlib import Path
 import click
 
 from table.cli.convert import rules_given
+from table.cli.say import say
 from table.daifugo import rules as daifugo_rules
 from table.record import daifugo
 from table.record.convert import form_of, read_any
@@ -41,11 +42,11 @@ def command(files: tuple[Path, ...], rule_source: str | None, texts: tuple[str, 
                 what += f", {done.marked} of a drawn five marked as from the hand, as majiang-core does"
         if done.difference is not None:
             differing += 1
-            click.echo(f"{what}: DIFFERENT at {done.difference}")
+            say(f"{what}: DIFFERENT at {done.difference}")
         else:
-            click.echo(f"{what}: identical{'' if done.complete else ' as far as it goes (the game did not end)'}")
+            say(f"{what}: identical{'' if done.complete else ' as far as it goes (the game did not end)'}")
     if len(files) > 1:
-        click.echo(f"{len(files)} records, {differing} different")
+        say(f"{len(files)} records, {differing} different")
     return 1 if differing else 0
 
 

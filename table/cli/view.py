@@ -8,6 +8,7 @@ import click
 import msgspec
 
 from table.cli.convert import rules_given
+from table.cli.say import say
 from table.errors import BadInput
 from table.record.convert import FORMATS, Format, Read, read_any
 from table.record.lines import write_whole
@@ -37,7 +38,7 @@ def command(
     reads = [read_any(path, rules, form) for path in files]
     if target is not None:
         write_whole(target, page(Book([entry_of(read.record, read.notes) for read in reads])))
-        click.echo(f"{target}: {len(reads)} record{'s' * (len(reads) > 1)}; open it in any browser")
+        say(f"{target}: {len(reads)} record{'s' * (len(reads) > 1)}; open it in any browser")
         return
     _serve(reads, port, open_browser=not no_open)
 
@@ -54,7 +55,7 @@ def _serve(reads: list[Read], port: int, *, open_browser: bool) -> None:
     except OSError as error:
         raise BadInput(f"--port {port}: {error.strerror}") from error
     with server:
-        click.echo(f"{server.address} (Ctrl-C ends)")
+        say(f"{server.address} (Ctrl-C ends)")
         if open_browser:
             webbrowser.open(server.address)
         server.serve_forever()

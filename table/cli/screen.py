@@ -1,0 +1,32 @@
+"""The door to the terminal for tables, bars and everything that is drawn: the only place that makes a rich console."""
+
+from collections.abc import Iterable
+
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.progress import TextColumn
+from rich.segment import Segment
+from rich.table import Column
+from rich.text import Text
+
+from table.cli.say import visible
+
+
+class Screen(Console):
+    """A console that reads no text as markup, emoji codes or numbers to be coloured, and shows what is not seen."""
+
+    def __init__(self, *, quiet: bool = False, width: int | None = None) -> None:
+        super().__init__(quiet=quiet, width=width, markup=False, emoji=False, highlight=False)
+
+    def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
+        """See `Console.render`, through which all content goes; rich's own control codes are marked as such."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=visible(segment.text, lines=True))
+
+    def say(self, text: str) -> None:
+        """One line of text, however long."""
+        self.print(Text(visible(text)), soft_wrap=True)
+
+
+def description(column: Column | None = None) -> TextColumn:
+    """The column of a progress bar for its words."""
+    return TextColumn("{task.description}", markup=False, table_column=column)
