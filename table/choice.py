@@ -1,6 +1,7 @@
 """What one seat may do now: the part of a question that the game writes."""
 
 from collections.abc import Hashable
+from typing import Final
 
 Action = Hashable
 """One thing that a seat may do. Each game defines its own; equal actions are interchangeable."""
@@ -13,6 +14,10 @@ class Choice:
 
     With a single option the seat is not asked (`asks`), unless the game says `always`: there a player has to
     say it itself. Choices are values: they never change, and equal ones are interchangeable.
+
+    Python cannot keep a bot from changing what it holds, so a bot is given a `twin`: answers are weighed against
+    the choice that no bot has seen. A game whose actions are made anew for every choice gives them a method `twin`
+    as well; actions without one are the game's constants and are shared.
     """
 
     __slots__ = ("_always", "_asks", "_default", "_options")
@@ -47,6 +52,20 @@ class Choice:
             self._options = options = self._listed()
         return options
 
+    def twin(self) -> "Choice":
+        """An equal choice. Nothing that can be changed is part of both."""
+        for option in self.options:
+            if type(option) not in _CONSTANTS:
+                return Choice(twins(self.options), twin_of(self._default), self._always)
+        return Choice(self._options, self._default, self._always)
+
+    def find(self, given: object) -> Action | None:
+        """The option that is this very object; None if there is none, though there may be an equal one."""
+        for option in self.options:
+            if given is option:
+                return option
+        return None
+
     def _listed(self) -> Options:
         """The options, worked out from what was known when the choice was made: the game may have gone on."""
         raise NotImplementedError
@@ -62,3 +81,22 @@ class Choice:
     def __repr__(self) -> str:
         always = ", always=True" if self.always else ""
         return f"Choice({self.options!r}, {self.default!r}{always})"
+
+
+def twins(actions: Options) -> Options:
+    """Equal actions, none of which can be changed through the other."""
+    return tuple([twin_of(action) for action in actions])
+
+
+def twin_of(action: Action) -> Action:
+    """An equal action, or this one if it is a constant of its game."""
+    make = None if type(action) in _CONSTANTS else getattr(action, "twin", None)
+    if make is None:
+        _CONSTANTS.add(type(action))
+        return action
+    twin: Action = make()
+    return twin
+
+
+_CONSTANTS: Final[set[type]] = set()
+"""Types of action without a method `twin`, as far as they were met: to look for it every time would take far longer."""

@@ -8,5 +8,9 @@ class Put(msgspec.Struct, frozen=True, gc=False):
 
     cards: tuple[int, ...] = ()
 
+    def twin(self) -> "Put":
+        """See `table.choice.Choice`. The pass is a constant."""
+        return Put(self.cards) if self.cards else self
+
 
 PASS = Put()

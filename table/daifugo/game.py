@@ -111,7 +111,7 @@ class DaifugoGame:
 
     def accepts(self, action: object) -> bool:
         """See `Game.accepts`."""
-        return isinstance(action, Put)
+        return type(action) is Put
 
     # --- rounds
 

@@ -206,7 +206,8 @@ class Seat:
         refusal = self._refusal(began, allowed)
         if refusal is None:
             try:
-                given = self._player.answer(Question(question, self.number, choice, allowed, self.clock.margin))
+                shown = Question(question, self.number, choice.twin(), allowed, self.clock.margin)
+                given = self._player.answer(shown)
             except self._catches as fault:
                 refusal = self._blame(fault)
             else:

@@ -31,18 +31,19 @@ def weigh(
     """
     if given is choice.default:
         return _OK, choice.default, ""  # without listing the options: most of the time nobody does
-    for option in choice.options:
-        if given is option:
-            return _OK, option, ""
+    option = choice.find(given)
+    if option is not None:
+        return _OK, option, ""
     try:
         if not accepts(given):
             return Verdict.MALFORMED, choice.default, f"{shown(given, catches)} is not an action of this game"
-        if given in choice.options:
-            return _OK, choice.options[choice.options.index(given)], ""
+        options = choice.twin().options  # in the same order; a foreign `==` is handed what it compares with
+        if given in options:
+            return _OK, choice.options[options.index(given)], ""
     except catches as fault:
         return Verdict.MALFORMED, choice.default, f"an answer that cannot be compared: {fault_in_words(fault, catches)}"
-    options = shown(choice.options, catches)
-    return Verdict.ILLEGAL, choice.default, f"{shown(given, catches)} is not among the options {options}"
+    listed = shown(choice.options, catches)
+    return Verdict.ILLEGAL, choice.default, f"{shown(given, catches)} is not among the options {listed}"
 
 
 def shown(thing: object, catches: Catches) -> str:

@@ -31,11 +31,19 @@ class Call(msgspec.Struct, frozen=True):
 
     meld: Meld
 
+    def twin(self) -> "Call":
+        """See `table.choice.Choice`."""
+        return Call(self.meld.twin())
+
 
 class Kan(msgspec.Struct, frozen=True):
     """Ankan or kakan in the own turn."""
 
     meld: Meld
+
+    def twin(self) -> "Kan":
+        """See `table.choice.Choice`."""
+        return Kan(self.meld.twin())
 
 
 class Kyuushu(msgspec.Struct, frozen=True, gc=False):

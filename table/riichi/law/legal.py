@@ -1,6 +1,6 @@
 """What each seat may do: the options of every question, and the default that is played in silence."""
 
-from table.port import Action, Choice
+from table.choice import Action, Choice, Options, twins
 from table.riichi.actions import (
     DISCARDS,
     KYUUSHU,
@@ -23,9 +23,11 @@ from table.riichi.law.winning import may_ron, may_tsumo
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.tehai import Tehai, tiles_among
-from table.riichi.pieces.tiles import KIND
+from table.riichi.pieces.tiles import FIVES, KIND, RED_M
 from table.riichi.points import shapes
 from table.riichi.rules import Rules
+
+_TILE_OF_DISCARD = {id(discard): tile for tile, discard in enumerate(DISCARDS)}
 
 DECLARE_TENPAI = Choice((TENPAI, NOTEN), NOTEN)
 """Whoever says nothing has not declared (S-38)."""
@@ -39,19 +41,45 @@ class AfterDraw(Choice):
 
     __slots__ = ("_counts", "_drawn", "_reds", "_riichi", "_special")
 
-    def __init__(self, hand: Tehai, drawn: int, special: list[Action], riichi: int | None) -> None:
-        """`riichi` are the kinds with which riichi may be declared; None: those that leave the hand tenpai."""
+    def __init__(
+        self, counts: tuple[int, ...], reds: tuple[int, ...], drawn: int, special: Options, riichi: int | None
+    ) -> None:
+        """The hand by kind, its reds by suit and the tile just drawn. `riichi` are the kinds with which riichi may be
+        declared; None: those that leave the hand tenpai."""
         super().__init__(None, TSUMOGIRI[drawn])
-        self._counts = hand.counts[:]
-        self._reds = hand.reds[:]
+        self._counts = counts
+        self._reds = reds
         self._drawn = drawn
         self._special = special
         self._riichi = riichi
 
-    def _listed(self) -> tuple[Action, ...]:
-        riichi = shapes.tenpai_discards(self._counts) if self._riichi is None else self._riichi
-        held, drawn = tiles_among(self._counts, self._reds, self._drawn), self._drawn
-        options, discards = self._special[:], DISCARDS
+    def twin(self) -> Choice:
+        """See `Choice.twin`. All that it is made of but the kans cannot be changed."""
+        special = twins(self._special) if self._special else self._special
+        return AfterDraw(self._counts, self._reds, self._drawn, special, self._riichi)
+
+    def find(self, given: object) -> Action | None:
+        """See `Choice.find`. A discard is looked up in the hand, and nothing is listed for it."""
+        if self._options is None:
+            tile = _TILE_OF_DISCARD.get(id(given), -1)
+            if tile >= 0 and self._holds(tile):
+                return given
+        return super().find(given)
+
+    def _holds(self, tile: int) -> bool:
+        """Whether there is such a tile beside the one just drawn."""
+        kind = KIND[tile]
+        count = self._counts[kind]
+        if kind in FIVES:
+            reds = self._reds[kind // 9]
+            count = reds if tile >= RED_M else count - reds
+        return count > (self._drawn == tile)
+
+    def _listed(self) -> Options:
+        counts, drawn = list(self._counts), self._drawn
+        riichi = shapes.tenpai_discards(counts) if self._riichi is None else self._riichi
+        held = tiles_among(counts, list(self._reds), drawn)
+        options, discards = list(self._special), DISCARDS
         if riichi:
             options += [RIICHI_DISCARDS[tile] for tile in held if riichi >> KIND[tile] & 1]
             if riichi >> KIND[drawn] & 1:
@@ -74,7 +102,8 @@ def after_draw(board: Board, rules: Rules, ready: Readiness, seat: int) -> Choic
     if hand.four or hand.melds:  # else there is nothing to make a kan of
         special += [Kan(meld) for meld in own_kans(board, rules, seat, ready.waits[seat])]
     if not board.riichi[seat]:
-        return AfterDraw(hand, drawn, special, _riichi_kinds(board, rules, ready, seat))
+        riichi = _riichi_kinds(board, rules, ready, seat)
+        return AfterDraw(tuple(hand.counts), tuple(hand.reds), drawn, tuple(special), riichi)
     special.append(TSUMOGIRI[drawn])
     return Choice(tuple(special), TSUMOGIRI[drawn])
 

@@ -31,6 +31,10 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
     source: int = 0
     added: int | None = None
 
+    def twin(self) -> "Meld":
+        """An equal meld, see `table.choice.Choice`."""
+        return Meld(self.kind, self.own, self.called, self.source, self.added)
+
     @property
     def tiles(self) -> tuple[int, ...]:
         """All three or four tiles; own ones first, then the called and the added one."""

@@ -1,0 +1,131 @@
+"""A bot may do to its question whatever it likes: what is weighed is not what it holds."""
+
+import random
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+import pytest
+
+from table.choice import Choice
+from table.daifugo import rules as daifugo
+from table.daifugo.actions import PASS as DAIFUGO_PASS
+from table.daifugo.actions import Put
+from table.daifugo.game import DaifugoGame, deals_from
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.port import Action, Player, Question, Verdict
+from table.riichi import ruleset
+from table.riichi.actions import DISCARDS, KYUUSHU, RIICHI_DISCARDS, TSUMO, Call, Kan
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.law.legal import AfterDraw
+from table.riichi.pieces.melds import Meld, MeldKind
+from tests.judge.players import Log
+from tests.kit.toy import ToyGame
+
+MODES = ("per-turn", "resident", "inline")
+
+
+class _Injects:
+    """Adds an action to its question, makes it the default as well, and answers it."""
+
+    def __init__(self, injected: Action) -> None:
+        self._injected = injected
+
+    def hear(self, event: Any) -> None:
+        pass
+
+    def answer(self, question: Question) -> Action:
+        choice: Any = question.choice
+        for name, value in (("_options", (*question.options, self._injected)), ("_default", self._injected)):
+            setattr(choice, name, value)
+        msgspec.structs.force_setattr(question, "id", 0)
+        return self._injected
+
+
+class _Listens:
+    def hear(self, event: Any) -> None:
+        pass
+
+    def answer(self, question: Question) -> Action:
+        return question.default
+
+
+def _play(game: Any, injected: Any, mode: str) -> Log:
+    log = Log()
+    clock = None if mode == "inline" else Clock(turn=10, reaction=10)
+    players: list[Player] = [_Injects(injected), *(_Listens() for _ in range(game.seats - 1))]
+    Judge(game, players, mode=mode, clock=clock, watches=[log]).run()
+    return log
+
+
+@pytest.mark.parametrize("mode", MODES)
+@pytest.mark.parametrize("injected", [KYUUSHU, TSUMO, RIICHI_DISCARDS[33], DISCARDS[0]])
+def test_an_option_that_a_bot_adds_is_illegal_in_riichi(injected: Any, mode: str) -> None:
+    rules = ruleset.with_settings(ruleset.resolve(ruleset.DEFAULT).rules, {"game.length": "one"})
+    game = RiichiGame(rules, walls_from("7", 0, rules), ("a", "b", "c", "d"))
+    verdicts = {answer.verdict for answer in _play(game, injected, mode).of(0)}
+    assert Verdict.ILLEGAL in verdicts and verdicts <= {Verdict.ILLEGAL, Verdict.OK}
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_cards_that_a_bot_adds_are_illegal_in_daifugo(mode: str) -> None:
+    rules = daifugo.FILES.resolve(daifugo.DEFAULT).rules
+    seats = rules.game.seats
+    game = DaifugoGame(rules, deals_from("7", 0, seats), tuple("abcdefgh"[:seats]))
+    answers = _play(game, Put((0, 1, 2, 3, 4, 5)), mode).of(0)
+    assert {answer.verdict for answer in answers} == {Verdict.ILLEGAL}
+    assert not any(Put((0, 1, 2, 3, 4, 5)) == answer.action for answer in answers)
+
+
+@pytest.mark.parametrize("mode", MODES)
+def test_an_option_that_a_bot_adds_is_illegal_in_any_game(mode: str) -> None:
+    answers = _play(ToyGame(turns=5), "claim", mode).of(0)
+    assert answers[0].verdict is Verdict.ILLEGAL and answers[0].action == "keep"
+
+
+PON = Meld(MeldKind.PON, (1, 1), 1, 1)
+SHARED: list[Callable[[], Choice]] = [
+    lambda: Choice((Call(PON), DISCARDS[1]), DISCARDS[1]),
+    lambda: Choice((Put((3,)), Put((4,)), DAIFUGO_PASS), Put((3,)), always=True),
+    lambda: AfterDraw((3, *[0] * 30, 3, 3, 1), (0, 0, 0), 0, (Kan(PON), KYUUSHU), None),
+]
+
+
+@pytest.mark.parametrize("make", SHARED)
+def test_a_twin_is_equal_and_shares_nothing_that_can_be_changed(make: Callable[[], Choice]) -> None:
+    choice = make()
+    twin = choice.twin()
+    assert twin == choice == make() and type(twin) is type(choice)
+    for option in (*twin.options, twin.default):
+        for name in ("cards", "meld"):
+            if hasattr(option, name) and option != DAIFUGO_PASS:
+                if name == "meld":
+                    msgspec.structs.force_setattr(option.meld, "own", ())  # type: ignore[attr-defined]
+                msgspec.structs.force_setattr(option, name, None)  # type: ignore[arg-type]
+    for name in ("_options", "_default", "_counts", "_reds", "_drawn", "_special", "_riichi"):
+        for value in ((), None, 0):
+            try:
+                setattr(twin, name, value)
+                break
+            except (AttributeError, TypeError):  # another type, once compiled; or there is no such thing
+                continue
+    assert choice == make()
+
+
+def test_a_discard_is_found_exactly_if_it_is_listed() -> None:
+    chance = random.Random(4)
+    found = 0
+    for _ in range(300):
+        tiles = chance.sample([kind for kind in range(34) for _ in range(4)], 14)
+        counts = tuple(tiles.count(kind) for kind in range(34))
+        fives = [min(counts[kind], chance.randrange(2)) for kind in (4, 13, 22)]
+        reds = [34 + suit for suit in range(3) if fives[suit]]
+        plain = [kind for kind in set(tiles) if kind not in (4, 13, 22) or counts[kind] > fives[kind // 9]]
+        drawn = chance.choice([*plain, *reds])
+        parts = (counts, tuple(fives), drawn, (), None)
+        listed = AfterDraw(*parts).options
+        for discard in DISCARDS:
+            assert (AfterDraw(*parts).find(discard) is discard) == any(discard is option for option in listed)
+            found += discard in listed
+    assert found > 2000
