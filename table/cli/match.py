@@ -17,7 +17,7 @@ from table.cli.out import Folder
 from table.cli.say import say
 from table.cli.screen import Screen, description
 from table.clock import stamp
-from table.errors import BadInput
+from table.errors import BadInput, TableFault
 from table.match import conduct as conducting
 from table.match.conduct import Finished, conduct
 from table.match.folder.store import Store, places_in, plan_in, refuse_other
@@ -88,6 +88,8 @@ def command(**given: Any) -> None:
     if given["as_json"]:
         say(msgspec.json.encode({"results": done.results, "times": done.times}))
     _show(console, store, done, report)
+    if done.tally.defects:
+        raise TableFault(f"{done.tally.defects} hanchan are void by a defect of jantaku itself; see {store.folder}")
 
 
 def _how_to_go_on(store: Store) -> str:

@@ -9,6 +9,9 @@ import msgspec
 from table.errors import BadInput
 from table.port import Verdict
 
+DEFECT = "a defect of jantaku: "
+"""So begins the reason of a hanchan that the table could not play on."""
+
 
 class Counts(msgspec.Struct):
     """What one player did in one hanchan. `called` counts kyoku with an open meld, `deal_ins` kyoku with a ron paid."""

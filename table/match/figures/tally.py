@@ -8,7 +8,7 @@ from itertools import accumulate, combinations
 
 from table.match.figures.rating import Rating, Ratings
 from table.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
-from table.match.figures.summary import Counts, Line
+from table.match.figures.summary import DEFECT, Counts, Line
 
 REASONS = 5
 """Reasons at the most that are told of hanchan without a result."""
@@ -103,6 +103,8 @@ class Tally:
     def __init__(self, names: Iterable[str] = ()) -> None:
         self.games = self.void = 0
         """Hanchan with a result, and without."""
+        self.defects = 0
+        """Those without that are void by a defect of ours."""
         self._players: dict[str, _Player] = {}
         self._pairs: dict[tuple[str, str], _Pair] = {}
         self._sets: dict[tuple[str, int], int] = {}
@@ -132,6 +134,7 @@ class Tally:
             self._players[name].faults.update(faults)
         if not line.ended:
             self.void += 1
+            self.defects += line.reason.startswith(DEFECT)
             self._reasons = sorted({*self._reasons, line.reason})[:REASONS]
             return
         self.games += 1

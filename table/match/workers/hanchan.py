@@ -9,7 +9,8 @@ import msgspec
 from table.errors import BadInput, TableFault
 from table.judge.judge import OnFault
 from table.judge.way import Mode
-from table.match.figures.summary import Counts, Line, TimeLine, Times, summary
+from table.log import logger
+from table.match.figures.summary import DEFECT, Counts, Line, TimeLine, Times, summary
 from table.match.plan.plan import Job, MatchPlan
 from table.play.riichi import Keeping, OpenRiichi
 from table.play.roster import Entrant, enlist, terms_in
@@ -50,7 +51,8 @@ class HanchanTable:
         self._entrants = enlist(plan.players, logs)
 
     def play(self, job: Job) -> Played:
-        """Play one hanchan. Its journal grows in the scratch folder and leaves it when it is whole."""
+        """Play one hanchan. Its journal grows in the scratch folder and leaves it when it is whole. One that is stopped
+        by a defect of ours is void: a bot may have set it off, so the match goes on."""
         _taken(job, self._scratch)  # an earlier try may have left something
         entrants = [self._entrants[index] for index in job.seating]
         try:
@@ -58,7 +60,8 @@ class HanchanTable:
         except TableFault as fault:
             if isinstance(fault.__cause__, OSError):  # the journal could not be written
                 raise BadInput(f"{self._scratch}: cannot be written: {fault.__cause__.strerror}") from fault
-            raise
+            logger(game=job.game).error("hanchan is void", defect=str(fault), exc_info=fault)
+            return give_up(self._plan, job, self._scratch, f"{DEFECT}{fault}")
         return self._collected(job)
 
     def _collected(self, job: Job) -> Played:
