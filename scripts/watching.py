@@ -45,9 +45,11 @@ from table.play.runner import Opener, Plan, play_one
 from table.play.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.ruleset import preset
+from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.web import Arrival, Visitor, WebServer
+from table.server.net.visitor import Visitor
+from table.server.net.web import WebServer
 from table.server.watching.audience import Onlooker
 from table.server.watching.gallery import PAUSE, Gallery
 from table.server.watching.watch_page import WatchPage

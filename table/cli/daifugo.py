@@ -17,7 +17,7 @@ from table.errors import BadInput
 from table.play.roster import enlist
 from table.server.daifugo.house import DaifugoHouse, pages
 from table.server.daifugo.room import RoomPlan
-from table.server.net.web import WebServer, wait_in_main
+from table.server.net.web import WebServer
 from table.settings import split_texts
 
 EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME; a series begins when the seats are taken,
@@ -61,7 +61,7 @@ def command(**given: Any) -> None:
     with WebServer(house.welcome, pages(), given["host"], given["port"]) as server:
         say(f"serving ws://{given['host']}:{server.port}/play/{{A|B}}/{{RoomID}}?name=NAME; Ctrl-C ends it")
         try:
-            wait_in_main(stop)
+            server.wait(stop)
         finally:
             house.close()
 

@@ -26,7 +26,7 @@ from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.seating import Terms, terms_of
 from table.server.net.limits import Limits
-from table.server.net.web import WebServer, wait_in_main
+from table.server.net.web import WebServer
 from table.server.riichi.house import House, RiichiHouse, pages
 from table.server.riichi.room import Place, RoomPlan
 from table.settings import split_texts
@@ -107,7 +107,7 @@ def _serve(house: House, host: str, port: int, folder: Path) -> None:
         names = "|".join(house.rooms) or "{ROOM}"
         say(f"serving ws://{host}:{server.port}/play/{names}?name=NAME; records in {folder}; Ctrl-C ends it")
         try:
-            wait_in_main(rooms.games.finished)
+            server.wait(rooms.games.finished)
         finally:
             rooms.close()
 

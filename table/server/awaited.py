@@ -9,9 +9,11 @@ from websockets.frames import CloseCode
 from table.errors import BadInput
 from table.log import logger
 from table.seating import Terms, one_of
+from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.web import Arrival, Visitor, WebServer
+from table.server.net.visitor import Visitor
+from table.server.net.web import WebServer
 from table.server.riichi.seats import Claim, SocketSeat
 from table.wire.dialects import DEFAULT, DIALECTS
 

@@ -7,6 +7,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterable
 from pathlib import Path
+from ssl import SSLContext
 from typing import Any
 
 import msgspec
@@ -87,12 +88,13 @@ class Served:
 class Client:
     """A client who writes down what comes. Whoever uses it sends by itself."""
 
-    def __init__(self, address: str, source: str = "", **headers: str) -> None:
+    def __init__(self, address: str, source: str = "", ssl: SSLContext | None = None, **headers: str) -> None:
         self._open = contextlib.ExitStack()
         self.connection: ClientConnection = self._open.enter_context(
             connect(
                 address,
                 compression=None,
+                ssl=ssl,
                 max_size=1 << 24,
                 additional_headers=headers,
                 close_timeout=2,
@@ -213,7 +215,7 @@ def raw_visit(server: WebServer, path: str, *, buffer: int = 4096) -> socket.soc
     sock.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, buffer)
     sock.connect(("127.0.0.1", server.port))
     key = "dGhlIHNhbXBsZSBub25jZQ=="
-    lines = [f"GET {path} HTTP/1.1", "Host: x", "Upgrade: websocket", "Connection: Upgrade"]
+    lines = [f"GET {path} HTTP/1.1", "Host: localhost", "Upgrade: websocket", "Connection: Upgrade"]
     lines += [f"Sec-WebSocket-Key: {key}", "Sec-WebSocket-Version: 13", "", ""]
     sock.sendall("\r\n".join(lines).encode())
     answer = b""

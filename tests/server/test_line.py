@@ -2,44 +2,25 @@
 
 import sys
 import threading
-import uuid
-from typing import Any, cast
 
 import pytest
-from websockets.sync.server import ServerConnection
 
 from scripts.pace import SOON
-from table.server.net.line import Line
+from table.server.net.line import Farewell, Line
 
 
-class Blocked:
-    """A connection that takes nothing until the gate opens."""
-
-    def __init__(self) -> None:
-        self.id, self.socket, self.gate = uuid.uuid4(), self, threading.Event()
-
-    def shutdown(self, how: int) -> None:
-        pass
-
-    def send(self, message: bytes, **kind: Any) -> None:
-        assert self.gate.wait(SOON)
-
-    def close(self, code: int, reason: str) -> None:
-        pass
-
-
-def test_who_speaks_while_others_hang_up_is_no_fault_and_keeps_nobody_on_the_line(
+def test_who_speaks_while_others_hang_up_is_no_fault_and_says_nothing_behind_the_farewell(
     monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest
 ) -> None:
-    """A queue with room for one message, and six who use it at the same moment, again and again."""
+    """A queue with room for few messages, and six who use it at the same moment, again and again."""
     interval = sys.getswitchinterval()
     request.addfinalizer(lambda: sys.setswitchinterval(interval))
     sys.setswitchinterval(1e-6)
     faults: list[object] = []
     monkeypatch.setattr(threading, "excepthook", faults.append)
     for _ in range(200):
-        connection, together = Blocked(), threading.Barrier(6)
-        line = Line(cast(ServerConnection, connection), backlog=1)
+        together, cut = threading.Barrier(6), threading.Event()
+        line = Line(4, lambda: None, cut.set)
         line.say(b"first")
 
         def speak(last: bool, line: Line = line, together: threading.Barrier = together) -> None:
@@ -52,6 +33,34 @@ def test_who_speaks_while_others_hang_up_is_no_fault_and_keeps_nobody_on_the_lin
             thread.start()
         for thread in threads:
             thread.join(SOON)
-        connection.gate.set()
-        line.wait(SOON)
-        assert not faults and not line._thread.is_alive()
+        said = []
+        while (what := line.next()) is not None:
+            said.append(what)
+        assert not faults
+        assert (said == []) if cut.is_set() else isinstance(said[-1], Farewell)
+        assert not any(isinstance(what, Farewell) for what in said[:-1])
+
+
+def test_a_fence_is_passed_by_its_own_pong_or_a_later_one_and_by_no_other() -> None:
+    line = Line(10, lambda: None, lambda: None)
+    line.fence()
+    assert not line.is_behind  # nobody knows yet whether it answers pings
+    assert line.heard_pong(b"1") and line.answers_pings
+    line.fence()
+    line.fence()
+    for stray in (b"", b"1", b"4", b"-3", b"x", b"9" * 5000, "３".encode()):
+        assert not line.heard_pong(stray) and line.is_behind
+    assert line.heard_pong(b"3") and not line.is_behind
+    assert not line.heard_pong(b"3")
+
+
+def test_the_loop_is_woken_once_for_all_that_waits() -> None:
+    woken: list[None] = []
+    line = Line(10, lambda: woken.append(None), lambda: None)
+    for _ in range(3):
+        line.say(b"x")
+    assert len(woken) == 1
+    while line.next() is not None:
+        pass
+    line.say(b"x")
+    assert len(woken) == 2

@@ -14,9 +14,11 @@ from websockets.exceptions import InvalidStatus
 from scripts.pace import SOON, UNIT
 from table.clock import now
 from table.errors import BadInput
+from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.web import Arrival, Visitor, WebServer
+from table.server.net.visitor import Visitor
+from table.server.net.web import WebServer
 from tests.server.serving import Client, raw_visit
 
 
@@ -57,7 +59,7 @@ def serving(**limits: Any) -> Iterator[tuple[WebServer, House, str]]:
         yield server, house, f"ws://127.0.0.1:{server.port}"
 
 
-def refused(address: str, **headers: str) -> int:
+def refused(address: str, **headers: Any) -> int:
     with pytest.raises(InvalidStatus) as refusal:
         Client(address, **headers)
     return refusal.value.response.status_code

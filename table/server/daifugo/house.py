@@ -11,9 +11,11 @@ from table.daifugo import rules as daifugo
 from table.server.daifugo import selftest
 from table.server.daifugo.chair import VisitorChair
 from table.server.daifugo.room import Room, RoomPlan
+from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.web import Arrival, Page, Visitor
+from table.server.net.visitor import Visitor
+from table.server.net.web import Page
 from table.wire import neof5
 
 IDLE_SECONDS = 3600.0

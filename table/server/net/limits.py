@@ -1,19 +1,32 @@
-"""What one visitor of a server may do: how much, how often, how large. Knows no game and no socket."""
+"""What the visitors of a server may do: how many, how much, how often, how large. Knows no game and no socket."""
 
 import msgspec
 
 from table.clock import now
+
+KEPT_FILES = 32
+"""Files that are no connections and open all the time: the interpreter's, the listening socket, logs."""
 
 
 class Limits(msgspec.Struct, frozen=True):
     """Bounds that keep one visitor from harming the others. Numbers, bytes and seconds."""
 
     connections: int = 200
+    """Connections of players."""
+    watchers: int = 200
+    """Connections of those who look on: they take no player's place."""
+    opening: int = 64
+    """Connections that have not said yet what they want. Another one takes the place of the oldest."""
     per_address: int | None = None
-    """Connections from one address; None: as many as there are."""
+    """Connections of players and of those who look on, each, from one address; None: as many as there are."""
+    opening_per_address: int = 32
     origins: tuple[str, ...] | None = None
     """Sites whose pages may connect, as `https://example.org`; None: all. Our own may, and so may programs,
     which name no origin."""
+    hosts: tuple[str, ...] = ()
+    """Names of this server beside its addresses, `localhost`, the machine's own name and those of `origins`."""
+    forwarded: bool = False
+    """Whether a reverse proxy is in front, whose X-Forwarded-For tells the visitor's address."""
     message: int = 16_384
     """Bytes of one incoming message."""
     burst: int = 400
@@ -27,8 +40,25 @@ class Limits(msgspec.Struct, frozen=True):
     idle: float | None = None
     """Seconds of silence after which somebody who is expected to speak is sent away; None: never."""
     ping: float | None = None
-    """Seconds between signs of life that are asked of a connection, and for one of them; None: not asked."""
+    """Seconds between two pings; None: there are none."""
+    pong: float = 20.0
+    """Seconds for the answer to one."""
+    pongs_wanted: bool = True
+    """Whether a client that has never answered a ping is cut off for it, too."""
     rooms: int = 100
+    rooms_per_address: int | None = None
+    """Rooms that visitors from one address have open at the same time; None: as many as there are."""
+
+    def within(self, files: int) -> "Limits":
+        """The same, or less where a process that may open so many files could not serve that many connections. Half
+        of the files are for games."""
+        most = max(8, (files - KEPT_FILES) // 2)
+        if self.connections + self.watchers + self.opening <= most:
+            return self
+        opening = min(self.opening, most // 4)
+        watchers = min(self.watchers, most // 4)
+        connections = min(self.connections, most - opening - watchers)
+        return msgspec.structs.replace(self, opening=opening, watchers=watchers, connections=connections)
 
 
 class Allowance:

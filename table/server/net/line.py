@@ -1,14 +1,11 @@
 """One WebSocket connection as the rest of a server sees it: saying something never takes time."""
 
-import contextlib
-import queue
-import socket
 import threading
+from collections import deque
+from collections.abc import Callable
 from typing import NamedTuple
 
-from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
-from websockets.sync.server import ServerConnection
 
 _LONGEST_REASON = 120
 """Bytes of a reason that fit into a close frame, all but three."""
@@ -21,81 +18,96 @@ class Farewell(NamedTuple):
     reason: str
 
 
-class Line:
-    """Sends from a thread of its own, so that a slow reader holds up nobody.
+class Fence(NamedTuple):
+    """A ping between two messages. Its pong comes behind all that the other side sent before it had read so far."""
 
-    `say` and `hang_up` may be called from any thread, with locks held, before and after the connection broke.
+    number: int
+
+
+Outgoing = bytes | Fence | Farewell
+
+
+class Line:
+    """What is to be sent on a connection, in order. The event loop takes it from there.
+
+    `say`, `fence` and `hang_up` may be called from any thread, with locks held, before and after the connection
+    broke. `wake` tells the loop that there is something to send; `cut` that the connection has to be dropped.
     """
 
-    def __init__(self, connection: ServerConnection, backlog: int) -> None:
+    def __init__(self, backlog: int, wake: Callable[[], None], cut: Callable[[], None]) -> None:
         self.ended = ""
         """Why it ended or is about to, in words."""
         self.one_way = False
         """Whether nothing is expected to come from there."""
-        self._connection = connection
-        self._waiting: queue.Queue[bytes | Farewell] = queue.Queue(backlog)
+        self.answers_pings = False
+        """Whether a ping has ever been answered: there are clients that do not."""
+        self._wake, self._cut = wake, cut
+        self._backlog = backlog
+        self._waiting: deque[Outgoing] = deque()
         self._saying = threading.Lock()
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._send_all, name=f"line-{connection.id.hex[:6]}", daemon=True)
-        self._thread.start()
+        self._closing = False
+        self._fences = self._passed = 0
 
     def say(self, message: bytes) -> None:
         """Send a text message after those that wait. Nothing happens if the line is closing."""
         with self._saying:
-            if self._closing.is_set():
+            if self._closing:
                 return
-            try:
-                self._waiting.put_nowait(message)
-            except queue.Full:
+            if len(self._waiting) >= self._backlog:
                 self._close(CloseCode.TRY_AGAIN_LATER, "too slow: too many messages wait to be read")
+                return
+            self._put(message)
+
+    def fence(self) -> None:
+        """Send a ping after the messages that wait. Until its pong comes the other side `is_behind`."""
+        with self._saying:
+            if not self._closing:
+                self._fences += 1
+                self._put(Fence(self._fences))
 
     def hang_up(self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "") -> None:
         """Close after what was said so far; a reader that is too slow for that is cut off at once."""
         with self._saying:
-            if not self._closing.is_set():
+            if not self._closing:
                 self._close(code, reason)
 
-    def _close(self, code: int, reason: str) -> None:
-        """The one place that says goodbye. The caller holds the lock, so that nothing is said behind it."""
-        self.end(reason)
-        self._closing.set()
-        cut = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
-        try:
-            self._waiting.put_nowait(Farewell(code, cut))
-        except queue.Full:
-            with contextlib.suppress(OSError):  # it may be gone already
-                self._connection.socket.shutdown(socket.SHUT_RDWR)
-            self._drop_all()
-            self._waiting.put_nowait(Farewell(code, cut))
+    @property
+    def is_behind(self) -> bool:
+        """Whether what comes now was sent before the last fence was read. Never of a client that answers no ping."""
+        return self.answers_pings and self._passed < self._fences
 
     def end(self, reason: str) -> None:
         """Keep why the connection is over; the first reason stands."""
         self.ended = self.ended or reason
 
-    def join(self) -> None:
-        """Hang up if nobody has, and wait until nothing is sent any more."""
-        self.hang_up()
-        self._thread.join()
+    def _close(self, code: int, reason: str) -> None:
+        """The one place that says goodbye. The caller holds the lock, so that nothing is said behind it."""
+        self.end(reason)
+        self._closing = True
+        if len(self._waiting) >= self._backlog:
+            self._waiting.clear()
+            self._cut()
+            return
+        self._put(Farewell(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore")))
 
-    def wait(self, seconds: float) -> None:
-        """Wait until all that was said is sent, and goodbye too, at most so long."""
-        self._thread.join(seconds)
+    def _put(self, what: Outgoing) -> None:
+        """The caller holds the lock. Only the first of several has to wake the loop: that takes all that there is."""
+        self._waiting.append(what)
+        if len(self._waiting) == 1:
+            self._wake()
 
-    def _drop_all(self) -> None:
-        while True:
-            try:
-                self._waiting.get_nowait()
-            except queue.Empty:
-                return
+    # --- for the loop alone
 
-    def _send_all(self) -> None:
-        while True:
-            what = self._waiting.get()
-            try:
-                if isinstance(what, Farewell):
-                    self._connection.close(what.code, what.reason)
-                    return
-                self._connection.send(what, text=True)
-            except (ConnectionClosed, OSError):
-                # Its reader notices, too; what else is said goes nowhere until the farewell comes.
-                continue
+    def next(self) -> Outgoing | None:
+        """What is to be sent now, None if there is nothing."""
+        with self._saying:
+            return self._waiting.popleft() if self._waiting else None
+
+    def heard_pong(self, payload: bytes) -> bool:
+        """A pong came; whether it answers one of our pings. It stands for all pings before it."""
+        number = int(payload) if payload.isdigit() and len(payload) < len("1000000000") else 0
+        if not self._passed < number <= self._fences:
+            return False
+        self._passed = number
+        self.answers_pings = True
+        return True

@@ -1,58 +1,46 @@
-"""A WebSocket server in threads, whatever is played on it: limits, plain pages, and who is let in."""
+"""A web and WebSocket server on an event loop in a thread of its own, whatever is played on it."""
 
+import asyncio
 import contextlib
-import ipaddress
+import errno
+import queue
 import socket
-import struct
-import sys
+import ssl
 import threading
-from collections import Counter
 from collections.abc import Callable, Mapping
 from http import HTTPStatus
 from types import TracebackType
-from typing import Protocol, Self
-from urllib.parse import parse_qsl, unquote, urlsplit
+from typing import Any, Self
 
 import msgspec
 from websockets.datastructures import Headers
-from websockets.exceptions import ConnectionClosed
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
-from websockets.protocol import State
-from websockets.sync.server import Server, ServerConnection, serve
 
 from table.clock import now
-from table.errors import BadInput
+from table.errors import BadInput, TableFault
 from table.log import logger
+from table.server.net.admission import Arrival, Refused, arrival_of, one_household, source, wants_websocket
+from table.server.net.connection import CLOSING, OPENING, Connection, Stage
+from table.server.net.crowd import Openings, Pot
 from table.server.net.limits import Allowance, Limits
-from table.server.net.line import Line
+from table.server.net.visitor import Welcome
 
 _LOOK = 0.5
-"""Seconds between two looks at a connection from which nothing comes."""
-_OPENING = 2.0
-"""Seconds within which a connection has to say what it wants: browsers keep one in reserve, and say nothing on it."""
-_CLOSING = 2.0
-"""Seconds that the other side has to agree to the end of a connection."""
-
-
-class Arrival(msgspec.Struct, frozen=True):
-    """Who comes: the parts of the URL, decoded, and what else tells one visitor from another."""
-
-    path: str
-    query: dict[str, str]
-    url: str
-    agent: str
-    address: str
-
-
-class Visitor(Protocol):
-    """Somebody who was let in. Called in the connection's own thread."""
-
-    def hear(self, text: str) -> bool | None:
-        """A message came. True if it was asked for, so that it does not count as one of too many."""
-
-    def leave(self) -> None:
-        """The connection is gone; called once, whatever happened."""
+"""Seconds between two looks of a main thread whether it is over."""
+_TICK = 0.1
+"""Seconds between two looks at the clocks of all connections."""
+_PAUSE = 0.2
+"""Seconds for which no connection is taken after the system had no room for one."""
+_AT_A_TIME = 8
+"""Connections that are taken before those that are there have their turn."""
+_BACKLOG = 128
+"""Connections that wait in the system until they are taken."""
+_WORKERS = 4
+"""Threads that let people in: that may take some milliseconds, of a file or of a lock."""
+_WATCHED = ("/watch/", "/monitor/")
+"""What a path begins with at which people look on."""
+_FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Page(msgspec.Struct, frozen=True):
@@ -62,73 +50,93 @@ class Page(msgspec.Struct, frozen=True):
     content: bytes
 
 
-Welcome = Callable[[Arrival, Line], Visitor | None]
-"""Lets somebody in. None, after a word on the line if there is one to say: the line is closed."""
-
-
 class WebServer:
     """Serves `welcome` and `pages` until it is closed. BadInput if the port cannot be had.
 
-    `pages` maps a path, or a path's first part with a slash behind it, to a page. No compression, and a ping only
-    where the limits want it: real clients of neof5 break on the one and do not answer the other (§12).
+    `pages` maps a path, or a path's first part with a slash behind it, to a page. `tidy` is called once a second by a
+    worker. No compression: real clients of neof5 break on it (§12).
     """
 
     def __init__(
-        self, welcome: Welcome, pages: Mapping[str, Page], host: str, port: int, limits: Limits | None = None
+        self,
+        welcome: Welcome,
+        pages: Mapping[str, Page],
+        host: str,
+        port: int,
+        limits: Limits | None = None,
+        *,
+        tls: ssl.SSLContext | None = None,
+        tidy: Callable[[], None] | None = None,
     ) -> None:
-        self._welcome, self._pages = welcome, pages
-        self._limits = limits or Limits()
-        self._here: Counter[str] = Counter()
-        """Connections by address."""
-        self._lines: set[Line] = set()
-        self._lock = threading.Lock()
-        self._thread: threading.Thread | None = None
+        self.welcome = welcome
+        self.limits = _affordable(limits or Limits(), host)
+        self._pages, self._tls, self._tidy = pages, tls, tidy
+        self._openings = Openings(self.limits)
+        self._players = Pot(self.limits.connections, self.limits.per_address)
+        self._watchers = Pot(self.limits.watchers, self.limits.per_address)
+        self._connections: set[Connection] = set()
+        self._making: set[asyncio.Task[None]] = set()
+        """What makes connections of sockets."""
+        self._complaints = Allowance(20, 0.2)
+        """Lines in the log about bad requests: strangers decide how many come."""
+        self._is_full = self._is_closing = False
+        self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._threads: list[threading.Thread] = []
+        self._ended = threading.Event()
         try:
-            self._server: Server = serve(
-                self._handle,
-                host,
-                port,
-                process_request=self._look_at,
-                compression=None,
-                open_timeout=_OPENING,
-                ping_interval=self._limits.ping,
-                ping_timeout=self._limits.ping,
-                close_timeout=_CLOSING,
-                max_size=self._limits.message,
-                server_header="jantaku",
-            )
+            family = socket.AF_INET6 if ":" in host else socket.AF_INET
+            self._socket = socket.create_server((host, port), family=family, backlog=_BACKLOG)
         except OSError as error:
             why = (error.strerror or str(error)).partition(" (while")[0]  # Python repeats the address there
             raise BadInput(f"{host}:{port} cannot be used: {why}") from error
+        self._socket.setblocking(False)
+        self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(_complain)
 
     @property
     def port(self) -> int:
         """The port that is listened on; of use where 0 was asked for."""
-        port: int = self._server.socket.getsockname()[1]
+        port: int = self._socket.getsockname()[1]
         return port
 
     def start(self) -> None:
-        """Serve in a thread of its own."""
-        self._thread = threading.Thread(target=self.run, name="web", daemon=True)
-        self._thread.start()
+        """Serve in threads of its own."""
+        self._loop.call_soon(self._listen)
+        self._loop.call_soon(self._tick)
+        threads = [threading.Thread(target=self._run, name="web", daemon=True)]
+        threads += [threading.Thread(target=self._help, name=f"web-{n}", daemon=True) for n in range(_WORKERS)]
+        for thread in threads:
+            thread.start()
+            self._threads.append(thread)
+        if self._tidy is not None:
+            self._loop.call_soon(self._tidy_up, self._tidy)
 
-    def run(self) -> None:
-        """Serve until `close`."""
-        self._server.serve_forever()
+    def wait(self, done: threading.Event) -> None:
+        """Wait in a main thread for `done`, which a signal's handler may set. TableFault if the server ends first.
+
+        The system may hand a signal to any thread, and only a main thread that runs now and then calls the handler.
+        """
+        while not done.wait(_LOOK):
+            self.check()
+
+    def check(self) -> None:
+        """TableFault if the server has ended by itself: nobody could come any more."""
+        if self._ended.is_set() and not self._is_closing:
+            raise TableFault("the server's event loop has ended by itself")
 
     def close(self) -> None:
         """Take no more visitors, and send everybody away who is still here."""
-        with self._lock:
-            lines = list(self._lines)
-        for line in lines:
-            line.hang_up(CloseCode.GOING_AWAY, "the server closes")
-        # The server below cuts off what is open; what was said before has to be out by then.
-        due = now() + self._limits.reading + _CLOSING
-        for line in lines:
-            line.wait(max(0.0, due - now()))
-        self._server.shutdown()
-        if self._thread is not None:
-            self._thread.join()
+        self._is_closing = True
+        if self._threads and not self._ended.is_set():
+            with contextlib.suppress(RuntimeError):
+                asyncio.run_coroutine_threadsafe(self._send_all_away(), self._loop).result()
+            self.on_loop(self._loop.stop)
+        for _ in self._threads[1:]:
+            self._work.put(None)
+        for thread in self._threads:
+            thread.join()
+        self._socket.close()
+        self._loop.close()
 
     def __enter__(self) -> Self:
         self.start()
@@ -137,154 +145,179 @@ class WebServer:
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         self.close()
 
-    # --- one connection, in its own thread
+    # --- threads
 
-    def _look_at(self, connection: ServerConnection, request: Request) -> Response | None:
-        """Answer what is no WebSocket, and turn away whose page must not come and who comes when the house is full."""
-        path = unquote(urlsplit(request.path).path)
-        if request.headers.get("Upgrade", "").lower() != "websocket":
-            page = self._pages.get(path) or self._pages.get(path[: path.find("/", 1) + 1])
-            if page is None:
-                return connection.respond(HTTPStatus.BAD_REQUEST, "here is a WebSocket server, and no such page\n")
-            headers = Headers({"Content-Type": page.kind, "Content-Length": str(len(page.content))})
-            headers["Connection"] = "close"
-            return Response(HTTPStatus.OK, "OK", headers, page.content)
-        if not _is_welcome(request.headers, self._limits.origins):
-            return connection.respond(HTTPStatus.FORBIDDEN, "pages of that site may not connect here\n")
-        with self._lock:
-            crowd = self._is_crowd(_address_of(connection), coming=1)
-        if crowd:
-            return connection.respond(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later\n")
-        return None
-
-    def _is_crowd(self, address: str, *, coming: int) -> bool:
-        """Whether there are too many connections, from there or in all, if so many more come. With the lock held."""
-        most, there = self._limits.per_address, self._here[address] + coming
-        return self._here.total() + coming > self._limits.connections or (most is not None and there > most)
-
-    def _handle(self, connection: ServerConnection) -> None:
-        arrival = _arrival_of(connection)
-        _give_up_sending_after(connection.socket, self._limits.reading)
-        line = Line(connection, self._limits.backlog)
-        with self._lock:
-            self._here[arrival.address] += 1
-            self._lines.add(line)
-            crowd = self._is_crowd(arrival.address, coming=0)  # several may have been let in at the same moment
+    def _run(self) -> None:
         try:
-            visitor = None
-            if crowd:
-                line.hang_up(CloseCode.TRY_AGAIN_LATER, "too many connections; try again later")
-            else:
-                visitor = self._welcome(arrival, line)
-            if visitor is not None:
-                try:
-                    self._listen(connection, line, visitor)
-                finally:
-                    visitor.leave()
-        except Exception as defect:
-            logger().error("defect at a connection", error=f"{type(defect).__name__}: {defect}", exc_info=True)
-            line.hang_up(CloseCode.INTERNAL_ERROR, "a defect of the server")
+            self._loop.run_forever()
+        except BaseException as error:
+            logger().error("the server has ended", error=f"{type(error).__name__}: {error}")
         finally:
-            line.hang_up()
-            _drain(connection)
-            line.join()
-            with self._lock:
-                self._lines.remove(line)
-                self._here[arrival.address] -= 1
-                if not self._here[arrival.address]:
-                    del self._here[arrival.address]
+            self._ended.set()
 
-    def _listen(self, connection: ServerConnection, line: Line, visitor: Visitor) -> None:
-        """Pass on what comes, until the line breaks or somebody goes too far."""
-        allowance = Allowance(self._limits.burst, self._limits.rate)
-        idle = None if line.one_way else self._limits.idle
-        heard = now()
-        while True:
+    def _help(self) -> None:
+        """A worker."""
+        while (task := self._work.get()) is not None:
             try:
-                message = connection.recv(_LOOK)
-            except ConnectionClosed as closed:
-                line.end(str(closed))
+                task()
+            except Exception as defect:
+                logger().error("defect of the server", error=f"{type(defect).__name__}: {defect}")
+
+    def work(self, task: Callable[[], None]) -> None:
+        """See `Reception.work`."""
+        self._work.put(task)
+
+    def on_loop(self, task: Callable[[], Any]) -> None:
+        """See `Reception.on_loop`. Nothing happens when the loop is closed."""
+        with contextlib.suppress(RuntimeError):
+            self._loop.call_soon_threadsafe(task)
+
+    # --- on the loop: taking connections
+
+    def _listen(self) -> None:
+        if not self._is_closing:
+            self._loop.add_reader(self._socket, self._accept)
+
+    def _accept(self) -> None:
+        """Take the next connections. Whatever goes wrong, the server goes on: with a full table of files later."""
+        for _ in range(_AT_A_TIME):
+            try:
+                sock, peer = self._socket.accept()
+            except BlockingIOError:
                 return
-            except TimeoutError:
-                protocol = connection.protocol
-                if protocol.state is not State.OPEN:
-                    # Goodbye was said and it stays on the line, which could go on for as long as it likes.
-                    received, sent = protocol.close_rcvd, protocol.close_sent
-                    line.end(f"received {received}" if received else f"sent {sent}")
-                    return
-                if idle is not None and now() - heard > idle:
-                    line.hang_up(CloseCode.POLICY_VIOLATION, f"nothing was heard for {idle:g} s")
-                    return
-                continue
-            heard = now()
-            if not isinstance(message, str):
-                line.hang_up(CloseCode.UNSUPPORTED_DATA, "text frames only")
+            except OSError as error:
+                if error.errno not in _FULL:
+                    return  # gone before it was taken: ECONNABORTED and the like
+                self._take_a_rest(error)
                 return
-            if not visitor.hear(message) and not allowance.take():
-                line.hang_up(CloseCode.POLICY_VIOLATION, f"more than {self._limits.rate:g} messages a second")
-                return
+            self._is_full = False
+            self._open(sock, one_household(str(peer[0])))
+
+    def _take_a_rest(self, error: OSError) -> None:
+        if not self._is_full:
+            logger().warning("no room for another connection; goes on as soon as there is", reason=error.strerror)
+        self._is_full = True
+        self._openings.drop_one()
+        self._loop.remove_reader(self._socket)
+        self._loop.call_later(_PAUSE, self._listen)
+
+    def _open(self, sock: socket.socket, address: str) -> None:
+        sock.setblocking(False)
+        with contextlib.suppress(OSError):
+            sock.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+            sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        connection = Connection(self, address)
+        self._connections.add(connection)
+        self._openings.enter(connection)
+        self._making.add(task := self._loop.create_task(self._connect(connection, sock)))
+        task.add_done_callback(self._making.discard)
+
+    async def _connect(self, connection: Connection, sock: socket.socket) -> None:
+        if connection.stage is Stage.GONE:  # dropped already
+            sock.close()
+            return
+        connection.opening = asyncio.current_task()
+        limit = OPENING if self._tls else None
+        try:
+            await self._loop.connect_accepted_socket(
+                lambda: connection, sock, ssl=self._tls, ssl_handshake_timeout=limit
+            )
+        except (OSError, asyncio.CancelledError):  # no TLS, or dropped
+            connection.abort()
+
+    def gone(self, connection: Connection) -> None:
+        """See `Reception.gone`."""
+        self._connections.discard(connection)
+        self._openings.leave(connection)
+        if connection.leave_pot is not None:
+            connection.leave_pot()
+
+    # --- on the loop: requests
+
+    def answer(self, request: Request, connection: Connection) -> Arrival | Response:
+        """See `Reception.answer`."""
+        try:
+            connection.address = source(request, connection.address, self.limits)
+            arrival = arrival_of(request, connection.address, self.limits)
+            if not wants_websocket(request):
+                return self._page(arrival.path)
+            self._count(connection, arrival)
+        except Refused as refusal:
+            if refusal.status == HTTPStatus.BAD_REQUEST and self._complaints.take():
+                logger().warning("bad request", of=connection.address, reason=str(refusal))
+            return _respond(refusal.status, "text/plain; charset=utf-8", f"{refusal}\n".encode())
+        self._openings.leave(connection)
+        return arrival
+
+    def _page(self, path: str) -> Response:
+        page = self._pages.get(path) or self._pages.get(path[: path.find("/", 1) + 1])
+        if page is None:
+            return _respond(400, "text/plain; charset=utf-8", b"here is a WebSocket server, and no such page\n")
+        return _respond(200, page.kind, page.content)
+
+    def _count(self, connection: Connection, arrival: Arrival) -> None:
+        """Count somebody who wants to stay; Refused if there are too many. Those who look on take no player's place."""
+        pot, address = self._watchers if arrival.path.startswith(_WATCHED) else self._players, connection.address
+        if self._is_closing or not pot.enter(address):
+            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later")
+        connection.leave_pot = lambda: pot.leave(address)
+
+    # --- on the loop: time
+
+    def _tick(self) -> None:
+        self._loop.call_later(_TICK, self._tick)
+        at = now()
+        for connection in tuple(self._connections):
+            connection.tick(at)
+
+    def _tidy_up(self, tidy: Callable[[], None]) -> None:
+        self._loop.call_later(1.0, self._tidy_up, tidy)
+        self.work(tidy)
+
+    async def _send_all_away(self) -> None:
+        """What was said before is still sent, as long as somebody reads it."""
+        self._loop.remove_reader(self._socket)
+        until = now() + self.limits.reading + CLOSING
+        while self._connections and now() < until:
+            for connection in tuple(self._connections):
+                connection.bid_farewell(CloseCode.GOING_AWAY, "the server closes")
+            await asyncio.sleep(_TICK / 4)
+        for connection in tuple(self._connections):
+            connection.abort()
+        for _ in range(3):  # the transports tell their connections
+            await asyncio.sleep(0)
 
 
-def _arrival_of(connection: ServerConnection) -> Arrival:
-    request = connection.request
-    assert request is not None
-    parts = urlsplit(request.path)
-    return Arrival(
-        path=unquote(parts.path),
-        query=dict(parse_qsl(parts.query, keep_blank_values=True)),
-        url=request.path,
-        agent=request.headers.get("User-Agent", ""),
-        address=_address_of(connection),
-    )
+def _respond(status: int, kind: str, content: bytes) -> Response:
+    headers = Headers({"Content-Type": kind, "Content-Length": str(len(content)), "Connection": "close"})
+    headers["X-Content-Type-Options"] = "nosniff"
+    return Response(status, HTTPStatus(status).phrase, headers, content)
 
 
-def _drain(connection: ServerConnection) -> None:
-    """Drop what still comes: the goodbye of the other side is behind it, and who is cut off does not get ours."""
-    with contextlib.suppress(ConnectionClosed, TimeoutError):
-        while True:
-            connection.recv(_CLOSING)
+def _complain(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+    """What went wrong on the loop, in a line: it goes on."""
+    error = context.get("exception")
+    if not isinstance(error, OSError):  # a connection that breaks is no defect
+        logger().error("defect of the server", error=f"{type(error).__name__}: {error}")
 
 
-def _is_welcome(headers: Headers, origins: tuple[str, ...] | None) -> bool:
-    """Whether the page that a request comes from, if any, may connect: one of ours may.
-
-    A name is not taken for ours, for anybody can let a name of his point at this machine.
-    """
-    origin = headers.get("Origin")
-    if origin is None or origins is None or origin in origins:
-        return True
-    site = urlsplit(origin)
-    return site.netloc == headers.get("Host") and _is_address(site.hostname or "")
-
-
-def _is_address(host: str) -> bool:
+def _affordable(limits: Limits, host: str) -> Limits:
+    """The limits, with the name that is listened at, and lower if the system allows fewer open files."""
+    if not host.replace(".", "").isdigit() and ":" not in host:
+        limits = msgspec.structs.replace(limits, hosts=(*limits.hosts, host))
     try:
-        ipaddress.ip_address(host)
-    except ValueError:
-        return host == "localhost"
-    return True
-
-
-def _address_of(connection: ServerConnection) -> str:
-    try:
-        return str(connection.remote_address[0])
-    except OSError:  # gone before anybody has looked
-        return ""
-
-
-def _give_up_sending_after(sock: socket.socket, seconds: float) -> None:
-    """Let a send fail that can put nothing on its way for so long: otherwise a reader that never reads would keep
-    its connection, and two threads, for ever."""
-    if sys.platform != "win32":
-        with contextlib.suppress(OSError):  # it is closed already
-            limit = struct.pack("ll", int(seconds), int(seconds % 1 * 1_000_000))
-            sock.setsockopt(socket.SOL_SOCKET, socket.SO_SNDTIMEO, limit)
-
-
-def wait_in_main(done: threading.Event) -> None:
-    """Wait for `done` so that a signal's handler may set it.
-
-    The system may hand a signal to any thread, and only a main thread that runs now and then calls the handler.
-    """
-    while not done.wait(_LOOK):
-        pass
+        import resource
+    except ImportError:  # not on Windows
+        return limits
+    files = resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+    if files == resource.RLIM_INFINITY:
+        return limits
+    fitting = limits.within(files)
+    if fitting is not limits:
+        logger().warning(
+            "fewer connections than wanted: this process may open few files (ulimit -n)",
+            files=files,
+            players=fitting.connections,
+            watchers=fitting.watchers,
+        )
+    return fitting

@@ -10,9 +10,11 @@ from websockets.frames import CloseCode
 from table.errors import BadInput
 from table.play.outcome import Outcome
 from table.seating import one_of
+from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.web import Arrival, Page, Visitor
+from table.server.net.visitor import Visitor
+from table.server.net.web import Page
 from table.server.riichi.room import Games, Guest, Room, RoomPlan
 from table.server.riichi.seats import Claim, same_secret
 from table.server.watching.audience import Onlooker

@@ -1,0 +1,111 @@
+"""What a request asks for and whether it may come: addresses, Host and Origin.
+
+A browser runs pages of strangers beside ours. Such a page may connect to this machine (cross-site WebSocket
+hijacking): its Origin says so. Or its owner lets the name of his site point at this machine, so that page and server
+seem to be of one origin (DNS rebinding): the Host then is a name that we do not have.
+"""
+
+import ipaddress
+import socket
+from functools import cache
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+import msgspec
+from websockets.datastructures import Headers
+from websockets.exceptions import WebSocketException
+from websockets.http11 import Request
+
+from table.server.net.limits import Limits
+
+
+class Refused(Exception):
+    """A request that is turned away: the HTTP status, and why."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class Arrival(msgspec.Struct, frozen=True):
+    """Who comes: the parts of the URL, decoded, and what else tells one visitor from another."""
+
+    path: str
+    query: dict[str, str]
+    url: str
+    agent: str
+    address: str
+
+
+def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
+    """Who comes with that request from that address. Refused if it cannot be read or may not come."""
+    try:
+        headers = {
+            name: _single(request.headers, name) for name in ("Host", "Origin", "User-Agent", "Upgrade", "Connection")
+        }
+        parts = urlsplit(request.path)
+        query = dict(parse_qsl(parts.query, keep_blank_values=True))
+        origin = None if headers["Origin"] is None else urlsplit(headers["Origin"])
+        host = urlsplit(f"//{headers['Host'] or ''}").hostname
+        site = None if origin is None else origin.hostname
+    except (ValueError, LookupError, WebSocketException) as error:
+        raise Refused(400, "the request cannot be read") from error
+    if headers["Host"] is not None and not _is_ours(host or "", limits):
+        raise Refused(403, f"this server does not know itself as {(host or '')[:60]!r}")
+    of_friend = origin is None or limits.origins is None or headers["Origin"] in limits.origins
+    if not of_friend and not (_is_ours(site or "", limits) and origin and origin.netloc == headers["Host"]):
+        raise Refused(403, "pages of that site may not connect here")
+    return Arrival(unquote(parts.path), query, request.path, headers["User-Agent"] or "", address)
+
+
+def wants_websocket(request: Request) -> bool:
+    """Whether a request is for more than a page."""
+    return bool(request.headers.get("Upgrade", "").lower() == "websocket")
+
+
+def source(request: Request, address: str, limits: Limits) -> str:
+    """The address that a visitor comes from. A proxy's word is taken where the operator says that there is one: it
+    puts the address that it saw behind all that the visitor has written itself."""
+    if limits.forwarded:
+        told = request.headers.get_all("X-Forwarded-For")
+        last = told[-1].rpartition(",")[2].strip() if told else ""
+        return one_household(last) or address
+    return address
+
+
+def one_household(address: str) -> str:
+    """What is counted as one address: of IPv6 the network, for whoever has one address of it has 2**64. Empty for
+    what is no address."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return ""
+    if isinstance(found, ipaddress.IPv6Address):
+        if found.ipv4_mapped is not None:
+            return str(found.ipv4_mapped)
+        if not found.is_loopback:
+            return str(ipaddress.ip_network((found, 64), strict=False))
+    return str(found)
+
+
+def _single(headers: Headers, name: str) -> str | None:
+    """The value of a header. LookupError if it comes twice, for then two readers may take different ones."""
+    value = headers.get(name)
+    return None if value is None else str(value)
+
+
+def _is_ours(host: str, limits: Limits) -> bool:
+    """Whether a page of that host is of this server. Nobody but us can let an address be ours; a name is another
+    thing (DNS rebinding): only those are ours that the operator has said, and the machine's own."""
+    try:
+        ipaddress.ip_address(host)
+    except ValueError:
+        friends = (urlsplit(origin).hostname for origin in limits.origins or ())
+        return host in ("localhost", *_machine(), *(name.lower() for name in limits.hosts), *friends)
+    return True
+
+
+@cache
+def _machine() -> tuple[str, str]:
+    """The names of this machine."""
+    name = socket.gethostname().lower()
+    return name, f"{name}.local"

@@ -1,0 +1,400 @@
+"""One connection: a request, then an answer or a WebSocket. A state machine on the server's event loop.
+
+The protocol is that of websockets' Sans-I/O layer; here are its bytes, its times and its limits. Nothing here waits:
+what may take time is done by the server's workers, and reading stops for so long.
+"""
+
+import asyncio
+import contextlib
+from collections import deque
+from collections.abc import Callable, Iterator
+from enum import Enum
+from typing import Any, Protocol, cast
+
+from websockets.frames import CloseCode, Frame, Opcode
+from websockets.http11 import Request, Response
+from websockets.protocol import State
+from websockets.server import ServerProtocol
+
+from table.clock import now
+from table.log import logger
+from table.server.net.admission import Arrival
+from table.server.net.limits import Allowance, Limits
+from table.server.net.line import Farewell, Fence, Line
+from table.server.net.visitor import Visitor
+
+OPENING = 2.0
+"""Seconds within which a connection has to say what it wants: browsers keep one in reserve, and say nothing on it."""
+CLOSING = 2.0
+"""Seconds that the other side has to agree to the end of a connection."""
+FETCHING = 30.0
+"""Seconds to take a page."""
+_READ = 4096
+"""Bytes that are read at a time. Small frames cost most: thousands of them must not hold up the loop."""
+_BUFFER = 65_536
+"""Bytes on their way from which on nothing is added to them."""
+_UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
+
+
+class Reception(Protocol):
+    """The server, as a connection sees it."""
+
+    limits: Limits
+
+    def answer(self, request: Request, connection: "Connection") -> Arrival | Response:
+        """Who comes on a WebSocket, or what is said to this request instead."""
+
+    def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
+        """Let somebody in; called by a worker."""
+
+    def work(self, task: Callable[[], None]) -> None:
+        """Have something done by a worker."""
+
+    def on_loop(self, task: Callable[[], None]) -> None:
+        """Have something done on the event loop; from any thread."""
+
+    def gone(self, connection: "Connection") -> None:
+        """It is over."""
+
+
+class Stage(Enum):
+    """How far a connection has come."""
+
+    OPENING = "opening"
+    """Nothing is known of it yet."""
+    FETCHING = "fetching"
+    """It gets a page or a refusal, which is all."""
+    TALKING = "talking"
+    """It is a WebSocket."""
+    CLOSING = "closing"
+    """Goodbye was said, by either side."""
+    GONE = "gone"
+
+
+class Connection(asyncio.BufferedProtocol):
+    """See the module. All methods are called on the event loop."""
+
+    def __init__(self, reception: Reception, address: str) -> None:
+        self.address = address
+        """Where it comes from, as it is counted."""
+        self.stage = Stage.OPENING
+        self.leave_pot: Callable[[], None] | None = None
+        """What takes it out of those that are counted."""
+        self.opening: asyncio.Task[Any] | None = None
+        """What makes a connection of its socket."""
+        self._reception, self._limits = reception, reception.limits
+        self._protocol = ServerProtocol(max_size=self._limits.message)
+        self._transport: asyncio.Transport | None = None
+        self._buffer = bytearray(_READ)
+        self._began = self._heard = now()
+        """When the stage began, and when the last message came."""
+        self._line: Line | None = None
+        self._visitor: Visitor | None = None
+        self._left = False
+        """Whether the visitor has been told that it is over."""
+        self._frames: deque[Frame] = deque()
+        """What came and could not be dealt with yet."""
+        self._message: list[bytes] = []
+        """The fragments of a message that is not complete."""
+        self._allowance = Allowance(self._limits.burst, self._limits.rate)
+        self._busy = self._full = self._deaf = self._half_closed = False
+        """A worker has to end first; too much is on its way; what comes is not even looked at any more; nothing more
+        is sent."""
+        self._written = self._taken = 0
+        self._taken_at = self._pinged_at = now()
+        self._unanswered: float | None = None
+        """Since when a pong is waited for."""
+
+    # --- what the transport says
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See `BaseProtocol`."""
+        self._transport = cast(asyncio.Transport, transport)
+        self._transport.set_write_buffer_limits(_BUFFER)
+        if self.stage is Stage.GONE:
+            self._transport.abort()
+
+    def get_buffer(self, sizehint: int) -> bytearray:
+        """See `BufferedProtocol`."""
+        return self._buffer
+
+    def buffer_updated(self, nbytes: int) -> None:
+        """See `BufferedProtocol`."""
+        if self._deaf or self.stage is Stage.GONE:
+            return
+        self._protocol.receive_data(bytes(self._buffer[:nbytes]))
+        for event in self._protocol.events_received():
+            if isinstance(event, Request):
+                self._requested(event)
+            elif isinstance(event, Frame):
+                self._frames.append(event)
+        self._take_frames()
+        self._write()
+
+    def eof_received(self) -> bool:
+        """See `BaseProtocol`. The transport then sends what it has, and closes."""
+        return False
+
+    def pause_writing(self) -> None:
+        """See `BaseProtocol`."""
+        self._full = True
+        self._regulate()
+
+    def resume_writing(self) -> None:
+        """See `BaseProtocol`."""
+        self._full = False
+        self._regulate()
+        self.flush()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See `BaseProtocol`."""
+        self._protocol.receive_eof()
+        if self._line is not None:
+            self._line.end(str(self._protocol.close_exc))
+        self._end()
+
+    # --- the request
+
+    def _requested(self, request: Request) -> None:
+        answer = self._reception.answer(request, self)
+        response = self._protocol.accept(request) if isinstance(answer, Arrival) else answer
+        response.headers["Server"] = "jantaku"
+        self._protocol.send_response(response)
+        talks = self._protocol.state is State.OPEN
+        self._go(Stage.TALKING if talks else Stage.FETCHING)
+        if talks and isinstance(answer, Arrival):
+            on_loop = self._reception.on_loop
+            line = self._line = Line(self._limits.backlog, lambda: on_loop(self.flush), lambda: on_loop(self.abort))
+            if not self._limits.pongs_wanted:
+                line.fence()
+            self._do(lambda: self._welcome(answer, line))
+
+    def _welcome(self, arrival: Arrival, line: Line) -> None:
+        """By a worker."""
+        with self._blamed_on_us(line):
+            self._visitor = self._reception.welcome(arrival, line)
+        if self._visitor is None:
+            line.hang_up()
+
+    @contextlib.contextmanager
+    def _blamed_on_us(self, line: Line) -> Iterator[None]:
+        """A defect of the server costs this connection, and nobody else."""
+        try:
+            yield
+        except Exception as defect:
+            logger().error("defect at a connection", error=f"{type(defect).__name__}: {defect}")
+            line.hang_up(CloseCode.INTERNAL_ERROR, "a defect of the server")
+
+    def _do(self, task: Callable[[], object]) -> None:
+        """Have something done by a worker and read on after it."""
+
+        def work() -> None:
+            try:
+                task()
+            finally:
+                self._reception.on_loop(self._done)
+
+        self._busy = True
+        self._regulate()
+        self._reception.work(work)
+
+    def _done(self) -> None:
+        self._busy = False
+        self._regulate()
+        if self.stage is not Stage.TALKING:
+            self._let_leave()
+        else:
+            self._take_frames()
+            self._write()
+
+    # --- what comes on a WebSocket
+
+    def _take_frames(self) -> None:
+        while self._frames and not self._busy and not self._deaf:
+            self._take(self._frames.popleft())
+        if self.stage is Stage.TALKING and self._protocol.close_rcvd is not None and self._line is not None:
+            self._line.end(f"received {self._protocol.close_rcvd}")
+            self._go(Stage.CLOSING)
+            self._let_leave()
+
+    def _take(self, frame: Frame) -> None:
+        if frame.opcode is Opcode.PONG:
+            if self._line is not None and self._line.heard_pong(bytes(frame.data)):
+                self._unanswered = None
+        elif frame.opcode is Opcode.PING:
+            self._charge()
+        elif frame.opcode is not Opcode.CLOSE and self.stage is Stage.TALKING:
+            self._heard = now()
+            if frame.opcode is Opcode.BINARY:
+                self._send_away(CloseCode.UNSUPPORTED_DATA, "text frames only")
+                return
+            self._message.append(bytes(frame.data))
+            if frame.fin:
+                self._hear(b"".join(self._message))
+                self._message.clear()
+            else:
+                self._charge()
+
+    def _hear(self, data: bytes) -> None:
+        visitor, line = self._visitor, self._line
+        if visitor is None or line is None:
+            return
+        try:
+            text = data.decode()
+        except UnicodeDecodeError:
+            line.end("sent 1007: text that is not UTF-8")
+            self._send_away(CloseCode.INVALID_DATA, "text that is not UTF-8")
+            return
+
+        def hear() -> bool:
+            with self._blamed_on_us(line):
+                return bool(visitor.hear(text))
+            return False
+
+        if line.one_way:
+            self._do(hear)
+            self._charge()
+        elif not hear():
+            self._charge()
+
+    def _charge(self) -> None:
+        """Something came that nobody asked for."""
+        if not self._allowance.take():
+            self._send_away(CloseCode.POLICY_VIOLATION, f"more than {self._limits.rate:g} messages a second")
+
+    def _send_away(self, code: CloseCode, reason: str) -> None:
+        """Say goodbye to somebody who goes too far, and look at nothing more that comes from there."""
+        if self._line is not None and not self._deaf:
+            self._line.hang_up(code, reason)
+            self._deaf = True
+            self._frames.clear()
+
+    # --- what goes
+
+    def flush(self) -> None:
+        """Send what waits on the line, as long as the other side takes it."""
+        while self._line is not None and not self._full and self.stage is Stage.TALKING:
+            what = self._line.next()
+            match what:
+                case None:
+                    break
+                case Farewell(code, reason):
+                    self._protocol.send_close(code, reason)
+                    self._go(Stage.CLOSING)
+                    self._let_leave()
+                case Fence(number):
+                    self._protocol.send_ping(b"%d" % number)
+                    self._unanswered = self._unanswered or now()
+                case _:
+                    self._protocol.send_text(what)
+            self._write()
+
+    def _write(self) -> None:
+        """Hand over what the protocol has to send."""
+        if self._transport is None or self.stage is Stage.GONE:
+            return
+        for data in self._protocol.data_to_send():
+            if data and not self._half_closed:
+                self._written += len(data)
+                self._transport.write(data)
+                continue
+            if self.stage is Stage.OPENING:  # what came is no HTTP
+                self._transport.write(_UNREADABLE)
+            if self._line is not None:
+                self._line.end(f"sent {self._protocol.close_sent}")
+            if self.stage in (Stage.OPENING, Stage.TALKING):
+                self._go(Stage.CLOSING)
+            self._half_close()
+        if self._protocol.state is State.CLOSING and self._deaf:
+            self._half_close()
+        if self.stage is Stage.CLOSING and self._protocol.state is not State.OPEN:
+            self._let_leave()
+
+    def _half_close(self) -> None:
+        """Nothing more is said. What is on its way arrives; then the other side closes, or its time ends."""
+        assert self._transport is not None
+        self._half_closed = True
+        if self._transport.can_write_eof():
+            self._transport.write_eof()
+        else:
+            self._transport.close()
+
+    def _regulate(self) -> None:
+        """Read only as fast as it is dealt with: backpressure."""
+        if self._transport is None or self._transport.is_closing():
+            return
+        if self._busy or self._full:
+            self._transport.pause_reading()
+        else:
+            self._transport.resume_reading()
+
+    # --- time
+
+    def tick(self, at: float) -> None:
+        """Look at the clock; called some times a second."""
+        line, limits = self._line, self._limits
+        bounds = {Stage.OPENING: OPENING, Stage.FETCHING: FETCHING, Stage.CLOSING: CLOSING + limits.reading}
+        if self.stage in bounds and at - self._began > bounds[self.stage]:
+            self.abort()
+        elif self._is_stuck(at):
+            if line is not None:
+                line.end(f"too slow: nothing was read for {limits.reading:g} s")
+            self.abort()
+        elif self.stage is Stage.TALKING and line is not None:
+            if not line.one_way and limits.idle is not None and at - self._heard > limits.idle:
+                line.hang_up(CloseCode.POLICY_VIOLATION, f"nothing was heard for {limits.idle:g} s")
+            elif limits.ping is not None:
+                self._keep_alive(line, at, limits.ping)
+
+    def _keep_alive(self, line: Line, at: float, interval: float) -> None:
+        """Ask for a sign of life now and then: a peer that is gone without a word says nothing else."""
+        if self._unanswered is not None and at - self._unanswered > self._limits.pong:
+            if self._limits.pongs_wanted or line.answers_pings:
+                line.hang_up(CloseCode.INTERNAL_ERROR, f"no pong for {self._limits.pong:g} s")
+        elif at - self._pinged_at > interval and self._unanswered is None:
+            self._pinged_at = at
+            line.fence()
+
+    def _is_stuck(self, at: float) -> bool:
+        """Whether the other side takes nothing of what is sent to it."""
+        if self._transport is None:
+            return False
+        waits = self._transport.get_write_buffer_size()
+        taken = self._written - waits
+        if not waits or taken > self._taken:
+            self._taken, self._taken_at = taken, at
+        return at - self._taken_at > self._limits.reading
+
+    # --- the end
+
+    def bid_farewell(self, code: CloseCode, reason: str) -> None:
+        """The server closes."""
+        if self.stage is Stage.OPENING:
+            self.abort()
+        elif self._line is not None:
+            self._line.hang_up(code, reason)
+
+    def abort(self) -> None:
+        """Drop the connection at once."""
+        if self._transport is not None:
+            self._transport.abort()
+        else:
+            if self.opening is not None:
+                self.opening.cancel()
+            self._end()
+
+    def _go(self, stage: Stage) -> None:
+        self.stage, self._began = stage, now()
+
+    def _end(self) -> None:
+        """It is over, for whatever reason."""
+        if self.stage is not Stage.GONE:
+            self._go(Stage.GONE)
+            self._let_leave()
+            self._reception.gone(self)
+
+    def _let_leave(self) -> None:
+        """Tell the visitor, once and after it was let in."""
+        if self._visitor is not None and not self._left and not self._busy:
+            self._left = True
+            self._reception.work(self._visitor.leave)

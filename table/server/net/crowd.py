@@ -1,0 +1,75 @@
+"""How many connections there are, in all and by address. Knows no socket; used in one thread."""
+
+from collections import Counter
+from typing import Protocol
+
+from table.server.net.limits import Limits
+
+
+class Waiting(Protocol):
+    """A connection that has not said yet what it wants."""
+
+    address: str
+
+    def abort(self) -> None:
+        """Drop it at once."""
+
+
+class Pot:
+    """Connections of one kind, in all and by address."""
+
+    def __init__(self, most: int, per_address: int | None) -> None:
+        self._most, self._per_address = most, per_address
+        self._by_address: Counter[str] = Counter()
+
+    def enter(self, address: str) -> bool:
+        """Count one more; False if there are too many."""
+        if self._by_address.total() >= self._most:
+            return False
+        if self._per_address is not None and self._by_address[address] >= self._per_address:
+            return False
+        self._by_address[address] += 1
+        return True
+
+    def leave(self, address: str) -> None:
+        """One less."""
+        self._by_address[address] -= 1
+        if not self._by_address[address]:
+            del self._by_address[address]
+
+
+class Openings:
+    """Connections that have not said yet what they want. A newcomer is never refused: somebody who has been silent for
+    longer goes, first of the same address, then of the address that has most. A client that speaks at once is gone
+    from here before its turn comes, however many others are silent."""
+
+    def __init__(self, limits: Limits) -> None:
+        self._most = limits.opening
+        self._per_address = limits.opening if limits.forwarded else min(limits.opening, limits.opening_per_address)
+        self._waiting: dict[Waiting, None] = {}
+        """In the order in which they came."""
+
+    def enter(self, newcomer: Waiting) -> None:
+        """One more; another one is dropped if there is no place."""
+        here = Counter(one.address for one in self._waiting)
+        if here[newcomer.address] >= self._per_address:
+            self._drop_oldest_of(newcomer.address)
+        elif len(self._waiting) >= self._most:
+            self._drop_oldest_of(here.most_common(1)[0][0])
+        self._waiting[newcomer] = None
+
+    def leave(self, one: Waiting) -> None:
+        """It has said what it wants, or is gone."""
+        self._waiting.pop(one, None)
+
+    def drop_one(self) -> bool:
+        """Drop the oldest of the address that has most, to have its file; whether there was one."""
+        if self._waiting:
+            self._drop_oldest_of(Counter(one.address for one in self._waiting).most_common(1)[0][0])
+            return True
+        return False
+
+    def _drop_oldest_of(self, address: str) -> None:
+        oldest = next(one for one in self._waiting if one.address == address)
+        del self._waiting[oldest]
+        oldest.abort()
