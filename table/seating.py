@@ -5,6 +5,7 @@ import inspect
 import os
 import re
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -169,7 +170,9 @@ def bot_maker(spec: str) -> Callable[[int], Player]:
     def make(seed: int) -> Player:
         try:
             player: Player = kind(seed=seed) if takes_seed else kind()
-        except (Exception, SystemExit) as error:
+        except BaseException as error:  # it may raise anything
+            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                raise  # Ctrl-C comes to that thread, and to no other
             raise BadInput(f"player {spec}: it could not be made: {type(error).__name__}: {error}") from error
         return player
 

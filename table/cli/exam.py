@@ -11,7 +11,9 @@ from table.cli.numbers import Seed, seconds
 from table.cli.say import say
 from table.exam.exam import ITEMS, Mark, Paper, examine
 from table.judge.timing import Clock
+from table.play.making import Making, make_all, refuse_unmade
 from table.play.roster import enlist
+from table.port import Player
 from table.riichi import ruleset
 from table.seating import one_of
 
@@ -57,10 +59,17 @@ def _paper(given: dict[str, Any]) -> Paper:
     for item in given["items"]:
         one_of(item, ITEMS, "--item")
     (entrant,) = enlist([given["bot"]])
+    clock = entrant.clock(Clock(turn=given["limit"], reaction=given["limit"]))
+
+    def make(seed: int) -> Player:
+        (player,) = make_all([Making(entrant.make, seed, clock.start)])
+        refuse_unmade(player)
+        return player
+
     return Paper(
-        make=entrant.make,
+        make=make,
         rules=ruleset.resolve(given["source"]).rules,
-        clock=entrant.clock(Clock(turn=given["limit"], reaction=given["limit"])),
+        clock=clock,
         seed=given["seed"],
         hanchan=given["hanchan"],
         items=tuple(item for item in ITEMS if not given["items"] or item in given["items"]),

@@ -1,5 +1,6 @@
 """The player under examination: all that it hears and says goes through here, and its last question is kept."""
 
+import contextlib
 from typing import Any
 
 from table.errors import PlayerFault
@@ -17,7 +18,6 @@ class Examined:
     """
 
     def __init__(self, player: Player, game: Game, script: Script | None = None) -> None:
-        self.listens: bool = getattr(player, "listens", True)
         self.script = script or Script(())
         self.asked = 0
         """Questions that were put to the player itself."""
@@ -36,6 +36,12 @@ class Examined:
         self._player = player
         self._game = game
         self._heard = 0
+
+    @property
+    def listens(self) -> bool:
+        """As the player says, which may be anything: the judge looks at it."""
+        listens: bool = getattr(self._player, "listens", True)
+        return listens
 
     def hear(self, event: Any) -> None:
         """See `Player.hear`."""
@@ -69,5 +75,8 @@ class ExaminedRemote(Elsewhere, Examined):
 
 
 def examined(player: Player, game: Game, script: Script | None = None) -> Examined:
-    """`player` as one under examination."""
-    return ExaminedRemote(player, game, script) if isinstance(player, Remote) else Examined(player, game, script)
+    """`player` as one under examination. What fails when it is looked at fails again before the judge."""
+    with contextlib.suppress(Exception):
+        if isinstance(player, Remote):
+            return ExaminedRemote(player, game, script)
+    return Examined(player, game, script)

@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from table.exam.examined import Examined
-from table.judge.verdicts import IN_THE_JUDGE, shown
+from table.judge.verdicts import IN_A_THREAD, shown
 from table.port import Answer
 from table.record.drive import show
 from table.record.items import Encoder
@@ -82,8 +82,8 @@ def in_words(given: object) -> str:
         if isinstance(given, RiichiAction):
             return word_of(given)
     except Exception:  # an action with foreign values in it may do anything
-        return shown(given, IN_THE_JUDGE)
-    return shown(given, IN_THE_JUDGE)
+        return shown(given, IN_A_THREAD)
+    return shown(given, IN_A_THREAD)
 
 
 def _place(game: RiichiGame, place: int, end: int) -> dict[str, Any]:

@@ -13,7 +13,7 @@ from table.judge.result import Ending, Result
 from table.judge.seat import Seat
 from table.judge.threaded import Threaded
 from table.judge.timing import Clock
-from table.judge.verdicts import IN_A_THREAD, IN_THE_JUDGE
+from table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 from table.judge.watch import Watch
 from table.judge.way import Mode, Played, Way, table_fault
 from table.log import logger
@@ -58,8 +58,7 @@ class Judge:
         clocks = [clock or Clock()] * game.seats if isinstance(clock, Clock | None) else list(clock)
         _refuse_misfits(game, players, self._mode, clocks)
         self._must_start = must_start
-        catches = IN_THE_JUDGE if self._mode is Mode.INLINE else IN_A_THREAD
-        self._seats = [Seat(n, one, game, clocks[n], catches, table=table) for n, one in enumerate(players)]
+        self._seats = [Seat(n, one, game, clocks[n], table=table) for n, one in enumerate(players)]
         self._game = game
         self._table = table
         self._watches = tuple(watches)
@@ -83,6 +82,7 @@ class Judge:
             raise TableFault(f"table {self._table}: this judge has run already; make a new one for the next game")
         self._used = True
         try:
+            self._look()
             way = self._way()
             try:
                 self._start(way)
@@ -141,6 +141,12 @@ class Judge:
         return Threaded(self._game, self._seats, crew, self._table)
 
     # --- the turns
+
+    def _look(self) -> None:
+        """Look at the players, in the thread in which the game is played."""
+        here = IN_THE_MAIN_THREAD if threading.current_thread() is threading.main_thread() else IN_A_THREAD
+        for seat in self._seats:
+            seat.look(here, here if self._mode is Mode.INLINE else IN_A_THREAD)
 
     def _start(self, way: Way) -> None:
         """Let everybody become ready; who does not plays defaults, or there is no game."""

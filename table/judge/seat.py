@@ -18,7 +18,7 @@ from table.judge.responses import Responses
 from table.judge.result import SeatReport
 from table.judge.tally import Tally
 from table.judge.timing import Clock
-from table.judge.verdicts import Catches, fault_in_words, told, weigh
+from table.judge.verdicts import IN_A_THREAD, Catches, fault_in_words, shown, told, weigh
 from table.log import logger
 from table.port import Answer, Choice, Player, Question, Remote, Verdict
 
@@ -51,9 +51,9 @@ _VERDICTS = {
 class Seat:
     """A player's place in the judge's list for one game."""
 
-    def __init__(self, number: int, player: Player, game: Game, clock: Clock, catches: Catches, *, table: int) -> None:
+    def __init__(self, number: int, player: Player, game: Game, clock: Clock, *, table: int) -> None:
         self.number = number
-        self.listens: bool = getattr(player, "listens", True)
+        self.listens = True
         self.clock = clock
         self.bank = clock.bank
         self.allowed: float | None = None
@@ -68,8 +68,8 @@ class Seat:
         """Why the seat is GONE, once it is."""
         self._player = player
         self._game = game
-        self._remote = player if isinstance(player, Remote) else None
-        self._catches = catches
+        self._remote: Remote | None = None
+        self._catches = IN_A_THREAD
         self._state = State.IDLE
         self._moving = threading.Lock()
         self._question: int | None = None
@@ -162,6 +162,22 @@ class Seat:
         return min(max(0.0, due - now()), threading.TIMEOUT_MAX)
 
     # --- hearing and answering, in the seat's own thread
+
+    def look(self, catches: Catches, asked: Catches) -> None:
+        """See what kind of player this is, in the judge's thread. `catches` are the exceptions that are its own there,
+        `asked` those where it is asked."""
+        self._catches = asked
+        try:
+            listens: object = getattr(self._player, "listens", True)
+            if isinstance(self._player, Remote):
+                self._remote = self._player
+        except catches as fault:
+            self.leave(Verdict.START_FAILED, f"{fault_in_words(fault, catches)} (while it was looked at)")
+            return
+        if listens is True or listens is False:
+            self.listens = listens
+        else:
+            self.leave(Verdict.START_FAILED, f"its listens is {shown(listens, catches)}; allowed are True and False")
 
     @property
     def starts(self) -> bool:

@@ -14,9 +14,9 @@ Catches = type[BaseException] | tuple[type[BaseException], ...]
 _OK: Final = Verdict.OK
 
 IN_A_THREAD: Catches = BaseException
-"""In a seat's own thread everything is the player's: no signal ever arrives there."""
-IN_THE_JUDGE: Catches = (Exception, SystemExit, GeneratorExit)
-"""In the judge's thread Ctrl-C and a test's time-out must get through: they are nobody's fault."""
+"""In a thread everything that comes out of a player is its own: no signal ever arrives there."""
+IN_THE_MAIN_THREAD: Catches = (Exception, SystemExit, GeneratorExit)
+"""In the main thread Ctrl-C and a test's time-out must get through: they are nobody's fault."""
 
 _SHOWN = 160  # characters of a foreign text that a record or a log line can bear
 

@@ -13,6 +13,8 @@ from table.judge.result import Result
 from table.judge.timing import Clock
 from table.judge.watch import Watch
 from table.judge.way import Mode
+from table.log import logger
+from table.play.making import Making, make_all, refuse_unmade
 from table.play.outcome import Outcome
 from table.play.roster import Entrant, seed_for
 from table.port import Player, Remote
@@ -79,9 +81,9 @@ def play_one(
     opened = opener(number)
     players: list[Player] = []
     result = None
+    must_start = number == 0 if must_start is None else must_start  # later it is a fault like others
     try:
-        for place in opened.order:
-            players.append(plan.entrants[place].make(seed_for(plan.seed, number, place)))
+        players = _made(plan, number, opened.order, must_start)
         judge = Judge(
             opened.game,
             players,
@@ -89,7 +91,7 @@ def play_one(
             clock=[plan.entrants[place].clock(plan.clock) for place in opened.order],
             watches=opened.begin(),
             on_fault=plan.on_fault,
-            must_start=number == 0 if must_start is None else must_start,  # later it is a fault like others
+            must_start=must_start,
         )
         result = (conduct or _run)(judge)
     except PlayerNotReady as missing:
@@ -98,11 +100,30 @@ def play_one(
         raise BadInput("; ".join(told)) from missing
     finally:
         for player in players:
-            if isinstance(player, Remote):
-                player.close()
+            _let_go(player)
         outcome = opened.close(result)
     assert outcome is not None
     return outcome
+
+
+def _made(plan: Plan, number: int, order: Sequence[int], must_start: bool) -> list[Player]:
+    """The players by seat."""
+    seated = [(plan.entrants[place], seed_for(plan.seed, number, place)) for place in order]
+    players = make_all([Making(one.make, seed, one.clock(plan.clock).start) for one, seed in seated])
+    if must_start:
+        refuse_unmade(*players)
+    return players
+
+
+def _let_go(player: Player) -> None:
+    """Close a player elsewhere. A bot that only looks like one, or fails when it is looked at, does not matter now."""
+    try:
+        if isinstance(player, Remote):
+            player.close()
+    except KeyboardInterrupt:
+        raise
+    except BaseException as fault:
+        logger().warning("player cannot be closed", fault=repr(fault))
 
 
 def _run(judge: Judge) -> Result:

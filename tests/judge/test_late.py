@@ -189,7 +189,7 @@ def test_an_answer_that_is_beaten_by_the_judge_is_late_though_it_was_in_time() -
     assert asked is not None
     turn = OpenTurn(1, asked, game)
     player = Writer(lambda question: turn.event.settle("keep") and "show")
-    seat = Seat(0, player, game, CLOCK, Exception, table=1)
+    seat = Seat(0, player, game, CLOCK, table=1)
     seat.begin(CLOCK.turn)
     turn_target(turn, seat)
     written = turn.sheet.seal()[1][0]
@@ -203,7 +203,7 @@ def test_a_thread_that_begins_when_the_judge_has_settled_does_not_enter_the_play
     assert asked is not None
     turn = OpenTurn(1, asked, game)
     turn.event.settle("keep")
-    turn_target(turn, Seat(0, player, game, CLOCK, Exception, table=1))
+    turn_target(turn, Seat(0, player, game, CLOCK, table=1))
     assert player.diary == []
 
 
@@ -300,7 +300,7 @@ def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next
 @pytest.mark.pure
 def test_a_seat_is_given_up_once_and_for_one_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """Its player may go in its own thread in the moment in which the judge gives it up."""
-    seat = Seat(0, Writer(), ToyGame(), CLOCK, Exception, table=1)
+    seat = Seat(0, Writer(), ToyGame(), CLOCK, table=1)
     lock, entered, first_is_done = seat._moving, threading.Event(), threading.Event()
 
     class Gate:
