@@ -30,6 +30,10 @@ server and stops it, `left` finds processes. What measures time says `alone=True
 """
 
 GROUPS = {
-    "commands": "words of the command line that no person would type",
+    "programs": "programs at the table: what they write, what they do to their process, what they start",
+    "bots": "bots in the table's process: what they raise, return, change and leave behind",
+    "commands": "words of the command line that no person would type, names that are markup or paths",
+    "hosts": "the same bytes whatever the host: hash seed, locale, flags of Python, limits",
+    "folders": "disks that are full, folders that are none, links, two at once",
 }
 """Every group by the name of its module, and what is attacked in it. Other groups are not looked for."""

@@ -1,19 +1,237 @@
-"""Words of the command line that no person would type, and names that are markup, paths or commands to a terminal."""
+"""Words of the command line that no person would type, and names that are markup or paths."""
 
 from collections.abc import Iterator
 from pathlib import Path
 
-from scripts.attacks.kit.attack import Attack
-from scripts.attacks.kit.command import jantaku
+import msgspec
+
+from scripts.attacks.kit.attack import Attack, attack
+from scripts.attacks.kit.command import forked, jantaku
+from scripts.attacks.kit.tables import nothing_beside
 
 PLAY = ("play", "--length", "one", "--threads", "inline", "--out", "out")
+PLAYERS = ("tsumogiri", "tsumogiri", "tsumogiri")
+
+NUMBERS = {
+    "nothing": "",
+    "minus one": "-1",
+    "not a number": "nan",
+    "infinity": "inf",
+    "more than a float": "1e400",
+    "5000 digits": "9" * 5000,
+    "a full-width digit": "\uff10",
+    "a roman numeral": "\u2167",
+    "a fraction": "1/2",
+    "hexadecimal": "0x10",
+    "a terminal's commands": "\x1b]0;pwned\x07\x1b[2J",
+    "markup": "[/x][bold]",
+    "a shell's words": "$(touch pwned);`touch pwned`",
+    "bytes that are no text": "\udcff\udcfe",
+    "an override of direction": "\u202e7",
+}
+"""Values for options that want a number; none is one that a command would go on with for long."""
+TEXTS = {
+    "nothing": "",
+    "a folder above": "../../../../etc/passwd",
+    "a folder": ".",
+    "a device without end": "/dev/zero",
+    "a terminal's commands": "\x1b]0;pwned\x07\x1b[2J",
+    "markup": "[/x][link=http://e]",
+    "bytes that are no text": "\udcff",
+    "4000 characters": "x" * 4000,
+    "lines": "a\nb\rc",
+    "an equals sign": "=",
+    "an option": "--help=1",
+    "a format": "%s%n{0}{}",
+}
+NUMBER_OPTIONS = {
+    "play": ("--games", "--limit", "--kyoku", "--turn", "--watch-port", "--pace"),
+    "match": ("--sets", "--games", "--limit", "--workers", "--until", "--sprt"),
+    "serve": ("--port", "--games", "--delay", "--max-rooms", "--max-connections", "--max-rate", "--idle", "--limit"),
+    "daifugo": ("--port", "--limit", "--pause"),
+    "exam": ("--hanchan", "--limit"),
+    "view": ("--port",),
+}
+TEXT_OPTIONS = {
+    "play": ("--players", "--rules", "--set", "--length", "--threads", "--from", "--config", "--paifu", "--game"),
+    "match": ("--players", "--format", "--seatings", "--walls", "--rules", "--set", "--resume", "--on"),
+    "serve": ("--players", "--rules", "--set", "--length", "--config", "--host"),
+    "daifugo": ("--rules", "--set", "--com"),
+    "exam": ("--item", "--rules"),
+    "rules": ("--check", "--set", "--game"),
+    "convert": ("--from", "--to", "--dialect", "--rules"),
+    "view": ("--from", "--rules"),
+}
+ARGUMENTS = {"exam": ["tsumogiri"], "view": ["none.jsonl"], "convert": ["none.jsonl", "out.json"], "rules": ["tenhou"]}
+HARMLESS = {
+    ("match", "--workers", "nothing"),
+    ("serve", "--host", "nothing"),  # listens everywhere, as a person may want
+}
+QUICK = {("play", "--games", "5000 digits"), ("match", "--format", "markup")}
+
+NAMES = {
+    "a tag that closes nothing": "[/x]",
+    "a tag": "[bold red]v2",
+    "an empty tag": "[]",
+    "a link": "[link=http://e.example]x",
+    "an escaped tag": "\\[bold]",
+    "a half tag": "[bold",
+    "an emoji's name": ":boom:",
+    "a style that is none": "[#zzz]",
+    "mathematics": "$\\frac{$",
+    "a tag of HTML": "<img src=x onerror=alert(1)>",
+    "an attribute of HTML": '"><b onmouseover="x',
+    "a formula": "=cmd|'/c'!A1",
+    "a format": "%s%d{0}{x}",
+    "Japanese": "\u96c0\u5353",
+    "an emoji of several": "\U0001f468\u200d\U0001f469\u200d\U0001f467",
+    "a hundred marks": "a" + "\u0301" * 100,
+    "2000 characters": "n" * 2000,
+}
+BAD_NAMES = {
+    "a terminal's commands": "\x1b[2J",
+    "NUL": "a\0b",
+    "lines": "a\nb",
+    "half a character": "\udc80",
+    "an override of direction": "\u202eabc",
+    "an invisible mark": "a\u200bb",
+}
+PATHS = {
+    "a folder above": "../../../pwned",
+    "an absolute path": "/tmp/jantaku-pwned/a",
+    "this folder": ".",
+    "the folder above": "..",
+    "a device": "/dev/null",
+    "a backslash": "..\\..\\pwned",
+    "a file that hides": ".hidden",
+    "300 characters": "n" * 300,
+    "a tilde": "~root/x",
+}
+"""Names of players that are programs: what they write to stderr goes to a file of that name."""
 
 
 def attacks() -> Iterator[Attack]:
     """See the package."""
+    for options, values in ((NUMBER_OPTIONS, NUMBERS), (TEXT_OPTIONS, TEXTS)):
+        for command, names in options.items():
+            for option in names:
+                for what, value in values.items():
+                    if (command, option, what) not in HARMLESS:
+                        made = attack(f"{command} {option} with {what}", option_with, command, option, value)
+                        quick = (command, option, what) in QUICK
+                        yield msgspec.structs.replace(made, seconds=20.0, quick=quick)
+    for what, name in NAMES.items():
+        yield attack(f"a player is named {what}", named, name)
+        yield attack(f"players of a match are named {what}, and counted again", named_in_a_match, name)
+    for what, name in BAD_NAMES.items():
+        yield attack(f"a player is named with {what}", badly_named, name)
+    for what, name in PATHS.items():
+        yield attack(f"a program's name is {what}", named_as_a_path, name)
+    for what, seed in {**NAMES, "a folder above": "../../x", "a folder": "..", "a device": "/dev/null"}.items():
+        yield attack(f"a seed is {what}", seeded, seed)
     yield Attack("there is no such command", no_such_command, seconds=10, quick=True)
+    yield Attack("100,000 words", many_words, seconds=30)
+    yield Attack("two players have one name when they are counted", counted_twice, seconds=30)
+
+
+def option_with(folder: Path, command: str, option: str, value: str) -> None:
+    """One line and exit code 2 (or a value that turns out to be fine), in time, and nothing is done with the value."""
+    words = [command, *ARGUMENTS.get(command, ())]
+    if command == "play":
+        words = list(PLAY)
+    elif command == "match":
+        words += ["--players", "tsumogiri,dice,dice,dice", "--sets", "1", "--threads", "inline", "--length", "one"]
+        words += ["--quiet"] if option == "--resume" else ["--quiet", "--out", "out"]
+    ran = forked(*words, option, value, cwd=folder, seconds=20).sound()
+    if ran.code == 2:
+        ran.refused()
+    if (folder / "pwned").exists():
+        raise ran.failed("a shell has read the value")
 
 
 def no_such_command(folder: Path) -> None:
     """A word that is none."""
     jantaku("\x1b[2Jplay", cwd=folder).refused()
+
+
+def many_words(folder: Path) -> None:
+    """More than anybody types."""
+    jantaku("verify", *["x"] * 100_000, cwd=folder).sound()
+
+
+def named(folder: Path, name: str) -> None:
+    """It stands in every output as it was given."""
+    players = ",".join((f"tsumogiri?name={name}", *PLAYERS))
+    ran = jantaku(*PLAY, "--seed", "1", "--players", players, cwd=folder).sound()
+    if ran.code == 2:
+        ran.refused()
+        return
+    if name not in ran.out:
+        raise ran.failed(f"the name {name!r} is not in the line of the game as it was given")
+    for words in (("show",), ("verify",)):
+        jantaku(*words, "out/game-0000.json", cwd=folder).fine()
+
+
+def named_in_a_match(folder: Path, name: str) -> None:
+    """Through standings, statistics, results and report."""
+    players = f"tsumogiri?name={name},dice?name=b,dice?name=c,dice?name=d"
+    words = ("--sets", "1", "--threads", "inline", "--workers", "0", "--length", "one", "--seed", "1", "--out", "out")
+    ran = jantaku("match", "--players", players, *words, cwd=folder, seconds=60).sound()
+    if ran.code == 2:
+        ran.refused()
+        return
+    jantaku("stats", "out", cwd=folder).fine()
+    again = jantaku("match", "--resume", "out", "--json", cwd=folder).fine()
+    if name not in msgspec.json.decode(again.out)["figures"]["players"][0]["name"]:
+        raise again.failed(f"the name {name!r} has changed")
+
+
+def badly_named(folder: Path, name: str) -> None:
+    """What cannot be shown is refused, or shown harmlessly."""
+    names = (name.encode(errors="replace").decode(), "b", "c", "d")
+    (folder / "table.toml").write_text(
+        "".join(f'[[player]]\nbot = "tsumogiri"\nname = {msgspec.json.encode(one).decode()}\n' for one in names)
+    )
+    jantaku(*PLAY, "--config", "table.toml", cwd=folder).sound()
+    if "\0" not in name:
+        jantaku(*PLAY[:-1], "out2", "--players", ",".join((f"tsumogiri?name={name}", *PLAYERS)), cwd=folder).sound()
+
+
+def named_as_a_path(folder: Path, name: str) -> None:
+    """Nothing is written but into the folder of the records."""
+    place = folder / "a" / "b" / "c" / "d"
+    place.mkdir(parents=True)
+    before = set(Path("/tmp/jantaku-pwned").parent.glob("jantaku-pwned*"))
+    words = ("play", "--length", "one", "--limit", "5", "--out", "out")
+    ran = jantaku(*words, "--players", ",".join((f"exec:sh -c 'echo x >&2'?name={name}", *PLAYERS)), cwd=place)
+    ran.with_code(0, 1, 2)
+    nothing_beside(place, "out")
+    nothing_beside(place.parent, "d")
+    nothing_beside(folder, "a")
+    if found := set(Path("/tmp/jantaku-pwned").parent.glob("jantaku-pwned*")) - before:
+        raise ran.failed(f"written outside: {found}")
+
+
+def seeded(folder: Path, seed: str) -> None:
+    """A seed stands in records and lines as it was given, and the folder's name is of one part."""
+    ran = jantaku("play", "--length", "one", "--threads", "inline", "--seed", seed, cwd=folder).sound()
+    if ran.code == 2:
+        ran.refused()
+        return
+    if seed not in ran.out:
+        raise ran.failed("the seed is not told as it was given")
+    nothing_beside(folder, "records")
+    if len(list((folder / "records").iterdir())) != 1:
+        raise ran.failed("the seed has made folders")
+
+
+def counted_twice(folder: Path) -> None:
+    """A name that is given as another one would be counted: four players, four names."""
+    players = "dice?name=a-1,shanten?name=a,caller?name=a,tsumogiri"
+    ran = jantaku(*PLAY, "--json", "--players", players, cwd=folder)
+    if ran.code == 2:
+        ran.refused()
+        return
+    names = msgspec.json.decode(ran.fine().out)["names"]
+    if len(set(names)) != 4:
+        raise ran.failed(f"two players have one name: {names}")

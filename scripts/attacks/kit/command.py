@@ -2,15 +2,21 @@
 
 import os
 import shlex
+import signal
 import subprocess
 import sys
+import tempfile
+import threading
 import time
-from collections.abc import Mapping, Sequence
+import traceback
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
+from typing import NoReturn
 
 import msgspec
 
 from scripts.attacks.kit.attack import Failed
+from table.__main__ import run
 
 ROOT = Path(__file__).parents[3]
 DEFECT = 70
@@ -94,21 +100,68 @@ def jantaku(
     return Ran(given, process.returncode, out.decode(errors="replace"), err.decode(errors="replace"), taken)
 
 
+def forked(*words: str | Path, cwd: Path, seconds: float = 60.0) -> Ran:
+    """The same in a copy of this process, which need not load anything: for rows by the hundred. The process must have
+    no threads. What depends on how an interpreter begins is tried with `jantaku`."""
+    given = tuple(map(str, words))
+    began = time.monotonic()
+    out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 -- closed with this frame
+    child = os.fork()
+    if child == 0:
+        _become(given, cwd, out.fileno(), err.fileno())
+    until = began + seconds
+    while (ended := os.waitpid(child, os.WNOHANG))[0] == 0:
+        if time.monotonic() > until:
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            raise Failed(f"not over after {seconds:g} s: jantaku {shlex.join(given)[:SHOWN]}")
+        time.sleep(0.002)
+    texts = []
+    for stream in (out, err):
+        stream.seek(0)
+        texts.append(stream.read().decode(errors="replace"))
+    return Ran(given, os.waitstatus_to_exitcode(ended[1]), *texts, time.monotonic() - began)
+
+
+def _become(words: tuple[str, ...], cwd: Path, out: int, err: int) -> NoReturn:
+    """`python -m table WORDS` from here on, to the end of the interpreter."""
+    code = 1
+    try:
+        with open(os.devnull, "rb") as nothing:
+            for stream, number in ((nothing.fileno(), 0), (out, 1), (err, 2)):
+                os.dup2(stream, number)
+        sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
+        sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        os.chdir(cwd)
+        sys.argv, sys.path[0:0] = ["jantaku", *words], [str(cwd)]
+        run()
+    except SystemExit as left:
+        code = left.code if isinstance(left.code, int) else 0 if left.code is None else 1
+    except BaseException:
+        traceback.print_exc()
+    finally:
+        threading._shutdown()  # type: ignore[attr-defined] # as the interpreter does: threads that are no daemons
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+
+
 def start(
     *words: str,
     cwd: Path,
     env: Mapping[str, str | None] | None = None,
     python: Sequence[str] = (),
-    stderr: int = subprocess.PIPE,
+    before: Callable[[], None] | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start it with three pipes, in the process group of the attack."""
+    """Start it with three pipes, in the process group of the attack. `before` runs in the new process."""
     return subprocess.Popen(
         [sys.executable, *python, "-m", "table", *words],
         cwd=cwd,
         env=environment(env or {}),
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
-        stderr=stderr,
+        stderr=subprocess.PIPE,
+        preexec_fn=before,
     )
 
 

@@ -1,0 +1,90 @@
+"""Bots in the table's process, in the three modes, and isolated: what they raise, return, change and leave behind."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from scripts.attacks.kit.attack import Attack, attack
+from scripts.attacks.kit.command import jantaku
+from scripts.attacks.kit.tables import HONEST, LIMIT, SEED, blamed_for, innocents_are_not_blamed, outcomes_in, seated
+from scripts.attacks.kit.vices import BEFORE, OWN
+
+MODES = ("inline", "per-turn", "resident", "isolated")
+NOT_INLINE = {"returns_what_compares_slowly_"}
+WARNS = {"Async"}
+QUICK = {"raises_what_exits_when_printed_", "returns_a_trap_"}
+
+MODULES = {
+    "raises SystemExit": "raise SystemExit(0)",
+    "raises KeyboardInterrupt": "raise KeyboardInterrupt",
+    "raises what cannot be printed": "class E(Exception):\n def __str__(self): raise SystemExit(0)\nraise E",
+    "raises escape sequences": "raise ValueError('\\x1b]0;x\\x07\\x1b[2J')",
+    "raises markup": "raise ValueError('[/x] [/bold]')",
+    "is no Python": "def (",
+    "has NUL in it": "x = 1\0",
+    "is no UTF-8": "x = '\udcff'",
+    "recurses": "def f(): f()\nf()",
+    "imports itself": "import mine\nfrom mine import Nobody",
+    "has no such class": "class Other: pass",
+    "has a number for a class": "Bot = 7",
+    "has a function for a class": "def Bot(question): return question.default",
+    "has a class that cannot answer": "class Bot: answer = 7",
+    "has a class whose looks raise": (
+        "class M(type):\n def __getattribute__(c, n): raise SystemExit(n)\nclass Bot(metaclass=M): pass"
+    ),
+    "has looks that raise": "def __getattr__(name): raise SystemExit(name)",
+    "prints": "print('\\x1b[2J')\nraise ImportError",
+}
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for mode in MODES:
+        for vice, verdicts in OWN.items():
+            if mode != "inline" or vice not in NOT_INLINE:
+                made = attack(f"a bot, {mode}, {vice.replace('_', ' ').strip()}", habit, vice, mode, verdicts)
+                yield msgspec.structs.replace(made, quick=vice in QUICK and mode in ("inline", "resident"))
+        for name, verdicts in BEFORE.items():
+            yield attack(f"a bot, {mode}, of the class {name}", odd, name, mode, verdicts)
+        for what, source in MODULES.items():
+            yield attack(f"a bot, {mode}, whose module {what}", module, source, mode)
+
+
+def _words(mode: str) -> tuple[list[str], str, float | None]:
+    """Words of the command, what follows the player, and its limit."""
+    if mode == "isolated":
+        return [], "?name=a&isolate=process&clock.start=5", LIMIT
+    return ["--threads", mode], "?name=a&clock.start=5", None if mode == "inline" else LIMIT
+
+
+def habit(folder: Path, vice: str, mode: str, verdicts: frozenset[str]) -> str:
+    """One vice in the first own turn; the game goes on, and only that bot is blamed."""
+    words, terms, limit = _words(mode)
+    ran, outcomes = seated(f"scripts.attacks.kit.vices:{vice}{terms}", folder, *words, limit=limit, seconds=25)
+    return blamed_for(ran, outcomes[0], verdicts)
+
+
+def odd(folder: Path, name: str, mode: str, verdicts: frozenset[str]) -> str:
+    """It is refused in a line that names it, or plays and is blamed."""
+    words, terms, limit = _words(mode)
+    clock = [] if limit is None else ["--limit", str(limit)]
+    players = ",".join((f"scripts.attacks.kit.vices:{name}{terms}", *HONEST))
+    given = ("play", "--json", "--length", "one", "--seed", SEED, "--out", "out", *clock, *words, "--players", players)
+    ran = jantaku(*given, cwd=folder, seconds=25)
+    if ran.code == 2 and "refused" in verdicts:
+        if "player" not in ran.refused().err:
+            raise ran.failed("the line does not name the player")
+        return "refused"
+    (outcome,) = outcomes_in(ran.fine())
+    innocents_are_not_blamed(ran, outcome)
+    return blamed_for(ran, outcome, verdicts)
+
+
+def module(folder: Path, source: str, mode: str) -> None:
+    """Refused in a line, before any game."""
+    (folder / "mine.py").write_bytes(source.encode(errors="surrogateescape"))
+    words, terms, limit = _words(mode)
+    clock = [] if limit is None else ["--limit", str(limit)]
+    players = ",".join((f"mine:Bot{terms}", *HONEST))
+    jantaku("play", "--length", "one", "--out", "out", *clock, *words, "--players", players, cwd=folder).refused()

@@ -1,0 +1,182 @@
+"""The same bytes whatever the host: hash seed, locale, time zone, the flags of Python, what is closed or limited."""
+
+import hashlib
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from functools import cache
+from pathlib import Path
+
+from scripts.attacks.kit.attack import Attack, Failed, attack
+from scripts.attacks.kit.command import environment, jantaku
+
+WORDS = (
+    "play",
+    "--seed",
+    "5",
+    "--length",
+    "tonpu",
+    "--players",
+    "shanten,caller,dice,tsumogiri",
+    "--threads",
+    "inline",
+)
+
+ENVIRONMENTS: dict[str, Mapping[str, str | None]] = {
+    **{
+        f"hash seed {seed}": {"PYTHONHASHSEED": seed} for seed in ("0", "1", "2", "42", "12345", "4294967295", "random")
+    },
+    **{
+        f"locale {name}": {"LC_ALL": name, "LANG": name}
+        for name in (
+            "C",
+            "POSIX",
+            "C.UTF-8",
+            "en_US.UTF-8",
+            "ja_JP.EUC-JP",
+            "tr_TR.UTF-8",
+            "de_DE.ISO-8859-1",
+            "no_SUCH",
+        )
+    },
+    **{
+        f"time zone {name or 'empty'}": {"TZ": name}
+        for name in (
+            "UTC",
+            "Asia/Tokyo",
+            "America/St_Johns",
+            "Pacific/Kiritimati",
+            "Asia/Kathmandu",
+            "",
+            "No/Such",
+            ":/dev/null",
+        )
+    },
+    "no HOME": {"HOME": None},
+    "HOME that is not there": {"HOME": "/no/such"},
+    "no PATH": {"PATH": None},
+    "TMPDIR that is not there": {"TMPDIR": "/no/such", "TEMP": "/no/such"},
+    "a dumb terminal": {"TERM": "dumb"},
+    "a terminal of nonsense": {"TERM": "\x1b[2J", "COLUMNS": "-5", "LINES": "nan"},
+    "a terminal of one column": {"COLUMNS": "1"},
+    "forced colours": {"FORCE_COLOR": "1", "COLUMNS": "40"},
+    "no colours": {"NO_COLOR": "1"},
+    "an encoding of ASCII": {"PYTHONIOENCODING": "ascii:strict"},
+    "an encoding of UTF-16": {"PYTHONIOENCODING": "utf-16"},
+    "no UTF-8 mode": {"PYTHONUTF8": "0", "LC_ALL": "C", "PYTHONCOERCECLOCALE": "0"},
+    "unbuffered": {"PYTHONUNBUFFERED": "1"},
+    "debug allocators": {"PYTHONMALLOC": "debug"},
+    "digits limited": {"PYTHONINTMAXSTRDIGITS": "640"},
+    "plain Python": {"JANTAKU_PURE": "1"},
+    "2,000 variables": {f"VARIABLE_{n}": "x" * 100 for n in range(2000)},
+    "BLAS with eight threads": {"OPENBLAS_NUM_THREADS": "8", "OMP_NUM_THREADS": "8"},
+}
+PYTHONS: dict[str, tuple[str, ...]] = {
+    "-O": ("-O",),
+    "-OO": ("-OO",),
+    "-B": ("-B",),
+    "-s": ("-s",),
+    "-b": ("-b",),
+    "-bb": ("-bb",),
+    "-u": ("-u",),
+    "-X dev": ("-X", "dev"),
+    "-W error": ("-W", "error"),
+    "-X utf8=0": ("-X", "utf8=0"),
+    "-X warn_default_encoding": ("-X", "warn_default_encoding", "-W", "error::EncodingWarning"),
+    "-X int_max_str_digits=640": ("-X", "int_max_str_digits=640"),
+    "-X faulthandler": ("-X", "faulthandler"),
+    "-R": ("-R",),
+}
+THREADS = ("per-turn", "resident")
+NARROW = {
+    "no standard input": "exec 0<&-",
+    "no standard output": "exec 1>&-",
+    "no standard error": "exec 2>&-",
+    "no streams at all": "exec 0<&- 1>&- 2>&-",
+    "standard output that is full": "exec 1>/dev/full",
+    "standard error that is full": "exec 2>/dev/full",
+    "32 open files": "ulimit -n 32",
+    "a small stack": "ulimit -s 256",
+    "no core files": "ulimit -c 0",
+    "no file size": "ulimit -f 0",
+    "small files": "ulimit -f 8",
+    "little memory": "ulimit -v 3000000",
+    "few seconds of CPU": "ulimit -t 60",
+    "a file mask that forbids all": "umask 777",
+    "the lowest priority": "renice -n 19 $$ >/dev/null 2>&1",
+    "SIGPIPE ignored": "trap '' PIPE",
+    "SIGINT ignored": "trap '' INT",
+    "SIGCHLD ignored": "trap '' CHLD",
+}
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for name, changes in ENVIRONMENTS.items():
+        yield attack(f"a game with {name} has the same bytes", under, changes, ())
+    for name, flags in PYTHONS.items():
+        yield attack(f"a game under python {name} has the same bytes", under, {}, flags)
+    for mode in THREADS:
+        yield attack(f"a game with --threads {mode} has the same bytes", in_mode, mode)
+    for name, words in NARROW.items():
+        yield attack(f"a game with {name} ends in order", narrow, words)
+    yield Attack("a game in a folder that has been removed ends in order", removed, quick=True)
+
+
+def under(folder: Path, changes: Mapping[str, str | None], flags: tuple[str, ...]) -> None:
+    """Fine, and the bytes of the undisturbed game."""
+    reference = _bytes_of(folder / "reference")
+    jantaku(*WORDS, "--out", "out", cwd=folder, env=changes, python=flags).with_code(0)
+    if _digest(folder / "out") != reference:
+        raise Failed(f"other bytes with {dict(list(changes.items())[:3])} {' '.join(flags)}")
+
+
+def in_mode(folder: Path, mode: str) -> None:
+    """The decisions are the same; times are not told in the 牌譜."""
+    jantaku(*WORDS[:-2], "--threads", mode, "--out", "out", cwd=folder).fine()
+    _bytes_of(folder / "reference")
+    names = ("out", "reference/out")
+    if len({(folder / name / "game-0000.json").read_bytes() for name in names}) != 1:
+        raise Failed(f"another 牌譜 in {mode}")
+
+
+@cache
+def _bytes_of(folder: Path) -> str:
+    folder.mkdir()
+    jantaku(*WORDS, "--out", "out", cwd=folder).fine()
+    return _digest(folder / "out")
+
+
+def _digest(folder: Path) -> str:
+    files = sorted(path for path in folder.iterdir() if path.suffix in (".json", ".jsonl"))
+    return hashlib.sha256(b"".join(path.name.encode() + path.read_bytes() for path in files)).hexdigest()
+
+
+def narrow(folder: Path, words: str) -> None:
+    """Fine, or bad input in a line; never a defect, never a hang, and a journal that is there can be read."""
+    script = f'{words}; exec "$0" -m table "$@"'
+    ran = subprocess.run(
+        ["bash", "-c", script, sys.executable, *WORDS, "--out", "out"],
+        cwd=folder, env=environment({}), capture_output=True, timeout=25, check=False,
+    )  # fmt: skip
+    text = (ran.stdout + ran.stderr).decode(errors="replace")
+    if ran.returncode not in (0, 2, -25) or "defect of jantaku" in text or "Traceback" in text:
+        raise Failed(f"exit code {ran.returncode} after `{words}`: {text.strip()[-600:]!r}")
+    if list(folder.glob("out/*.part")):
+        raise Failed(f"half a file is left after `{words}`")
+    for journal in folder.glob("out/*.jsonl"):
+        if journal.stat().st_size:
+            journal.chmod(0o644)
+            jantaku("verify", journal, cwd=folder).sound()
+
+
+def removed(folder: Path) -> None:
+    """Where nothing can be written."""
+    script = 'mkdir gone; cd gone; rmdir ../gone; exec "$0" -m table "$@"'
+    ran = subprocess.run(
+        ["bash", "-c", script, sys.executable, *WORDS],
+        cwd=folder, env=environment({}), capture_output=True, timeout=25, check=False,
+    )  # fmt: skip
+    text = (ran.stdout + ran.stderr).decode(errors="replace")
+    if ran.returncode != 2 or "Traceback" in text or len(text.strip().splitlines()) != 1:
+        raise Failed(f"exit code {ran.returncode}: {text.strip()[-600:]!r}")

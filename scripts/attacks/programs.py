@@ -1,0 +1,124 @@
+"""Programs at the table in every dialect: what they write, what they do to their process, what they start."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from players.adapters.client import READERS
+from scripts.attacks.kit.attack import Attack, Skipped, attack
+from scripts.attacks.kit.command import environment, jantaku
+from scripts.attacks.kit.program import OWN
+from scripts.attacks.kit.tables import HONEST, blamed_for, innocents_are_not_blamed, outcomes_in, seated
+from scripts.attacks.kit.wishes import NUMBERS, WISHES
+
+LEAVES = {"has_a_child_in_another_session"}
+"""What has left its process group, as the documents say."""
+QUICK = {"writes_utf16", "stops_itself"}
+BY_BYTES = ("writes_", "floods_", "answers_")
+"""Vices that are tried in every dialect; what a program does to its own process is tried in two."""
+TWO = ("majiang", "mjai-lines")
+
+STRANGERS = {
+    "cat": "exec:cat",
+    "true": "exec:true",
+    "false": "exec:false",
+    "yes": "exec:yes",
+    "a sleeper": "exec:sleep 1000",
+    "endless zeros": "exec:cat /dev/zero",
+    "endless noise": "exec:cat /dev/urandom",
+    "three megabytes of zeros": "exec:head -c 3000000 /dev/zero",
+    "a shell that kills itself": "exec:sh -c 'kill -9 $$'",
+    "a shell that stops itself": "exec:sh -c 'kill -STOP $$'",
+    "a shell that closes its input": "exec:sh -c 'exec 0<&-; sleep 1000'",
+    "a shell that closes its output": "exec:sh -c 'exec 1>&-; sleep 1000'",
+    "a shell that leaves a reader": "exec:sh -c 'sleep 1000 & exit 0'",
+    "an endless line": "exec:sh -c 'while :; do printf x; done'",
+    "an endless tree": "exec:sh -c 'while :; do echo {; done'",
+    "a terminal's commands": "exec:printf \\033]0;x\\007\\033[2J",
+}
+"""Programs that are no players. Nobody who does not become ready plays."""
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for dialect in READERS:
+        for vice in (vice for vice in OWN if dialect in TWO or vice.startswith(BY_BYTES)):
+            made = attack(f"a program in {dialect} {vice.replace('_', ' ')}", spoiled, vice, dialect)
+            yield msgspec.structs.replace(made, leaves=vice in LEAVES, quick=vice in QUICK and dialect == "majiang")
+        for name, wish in WISHES[dialect].items():
+            yield attack(f"a program in {dialect} answers {name}", wished, dialect, wish)
+        for name, command in STRANGERS.items() if dialect in TWO else ():
+            made = attack(f"{name} is seated as a player in {dialect}", stranger, command, dialect)
+            yield msgspec.structs.replace(made, seconds=60.0)
+    for number in NUMBERS:
+        yield attack(f"a reply whose number is {number[:40]} is taken for the answer", numbered, number)
+    for name, content in UNSTARTABLE.items():
+        yield attack(f"a player is {name}", unstartable, name, content)
+
+
+def spoiled(folder: Path, vice: str, dialect: str) -> str:
+    """One vice in the first own turn."""
+    return _hostile(folder, f"{vice} turn {dialect}", dialect, OWN[vice])
+
+
+def wished(folder: Path, dialect: str, wish: tuple[str, tuple[str, ...]]) -> str:
+    """A reply that can be read and must not be played."""
+    reply, verdicts = wish
+    (folder / "wish.json").write_text(reply)
+    return _hostile(folder, f"writes_the_file turn {dialect}", dialect, frozenset(verdicts))
+
+
+def numbered(folder: Path, number: str) -> None:
+    """The right action under a number that is none: it is no answer, and must not be `ok`."""
+    (folder / "wish.json").write_text(number)
+    _hostile(folder, "numbers_it_so turn majiang", "majiang", frozenset({"malformed", "silent"}))
+
+
+def _hostile(folder: Path, words: str, dialect: str, verdicts: frozenset[str]) -> str:
+    program = f"exec:{sys.executable} -m scripts.attacks.kit.wishes {words}"
+    path = environment({})["PYTHONPATH"]
+    ran, outcomes = seated(
+        f"{program}?name=a&dialect={dialect}&clock.max_faults=1&clock.bank=3", folder, env={"PYTHONPATH": path}
+    )
+    return blamed_for(ran, outcomes[0], verdicts)
+
+
+def stranger(folder: Path, command: str, dialect: str) -> None:
+    """It is refused in a line, or gets defaults and the blame; the game is over in time either way."""
+    player = f"{command}?name=a&dialect={dialect}&clock.start=1&clock.max_faults=1"
+    words = ("play", "--json", "--length", "one", "--limit", "1", "--out", "out")
+    ran = jantaku(*words, "--players", ",".join((player, *HONEST)), cwd=folder, seconds=30).with_code(0, 1, 2)
+    if ran.code == 0:
+        (outcome,) = outcomes_in(ran)
+        innocents_are_not_blamed(ran, outcome)
+        blamed_for(ran, outcome, {"gone", "malformed", "illegal", "silent", "late"})
+
+
+UNSTARTABLE = {
+    "a file that may not be executed": (0o644, b"#!/bin/sh\nexit 0\n"),
+    "a script without an interpreter": (0o755, b"#!/no/such/interpreter\n"),
+    "an empty file": (0o755, b""),
+    "a file of noise": (0o755, bytes(range(256)) * 64),
+    "a program for another machine": (0o755, b"\x7fELF\x02\x01\x01" + bytes(57)),
+    "a script that calls itself": (0o755, b"#!./bot\n"),
+    "a folder": (0o755, None),
+    "a name that is not there": (0, None),
+}
+
+
+def unstartable(folder: Path, name: str, content: tuple[int, bytes | None]) -> None:
+    """Refused in a line, whatever the reason."""
+    mode, text = content
+    if text is not None:
+        (folder / "bot").write_bytes(text)
+        (folder / "bot").chmod(mode)
+    elif mode:
+        (folder / "bot").mkdir()
+    words = ("play", "--length", "one", "--limit", "1", "--out", "out")
+    players = ",".join(("exec:./bot?clock.start=2", *HONEST))
+    ran = jantaku(*words, "--players", players, cwd=folder, seconds=30)
+    if ran.code == 0 and text == b"":
+        raise Skipped("this system runs an empty file as a script")
+    ran.with_code(1, 2)
