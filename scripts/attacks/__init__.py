@@ -34,6 +34,10 @@ GROUPS = {
     "bots": "bots in the table's process: what they raise, return, change and leave behind",
     "commands": "words of the command line that no person would type, names that are markup or paths",
     "hosts": "the same bytes whatever the host: hash seed, locale, flags of Python, limits",
+    "records": "files that are no records, or hardly, for every command that reads",
+    "endings": "signals at every moment of every command: over in time, and nothing is left",
+    "crews": "matches whose players and workers break",
+    "viewing": "the page of `jantaku view`: requests that no browser would send",
     "folders": "disks that are full, folders that are none, links, two at once",
 }
 """Every group by the name of its module, and what is attacked in it. Other groups are not looked for."""

@@ -2,6 +2,7 @@
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import time
@@ -173,7 +174,7 @@ def taken_away(folder: Path, command: str) -> None:
     until = time.monotonic() + 15
     while not list(folder.glob("out/**/*.jsonl")) and time.monotonic() < until:
         time.sleep(0.01)
-    subprocess.run(["rm", "-rf", "out"], cwd=folder, check=True)
+    shutil.rmtree(folder / "out", ignore_errors=True)
     try:
         _, err = process.communicate(timeout=15)
     except subprocess.TimeoutExpired:

@@ -116,11 +116,8 @@ def forked(*words: str | Path, cwd: Path, seconds: float = 60.0) -> Ran:
             os.waitpid(child, 0)
             raise Failed(f"not over after {seconds:g} s: jantaku {shlex.join(given)[:SHOWN]}")
         time.sleep(0.002)
-    texts = []
-    for stream in (out, err):
-        stream.seek(0)
-        texts.append(stream.read().decode(errors="replace"))
-    return Ran(given, os.waitstatus_to_exitcode(ended[1]), *texts, time.monotonic() - began)
+    texts = [os.pread(stream.fileno(), 1 << 24, 0).decode(errors="replace") for stream in (out, err)]
+    return Ran(given, os.waitstatus_to_exitcode(ended[1]), texts[0], texts[1], time.monotonic() - began)
 
 
 def _become(words: tuple[str, ...], cwd: Path, out: int, err: int) -> NoReturn:

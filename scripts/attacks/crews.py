@@ -1,0 +1,165 @@
+"""Matches whose players and workers break: who is blamed, what is kept, and that it ends."""
+
+import contextlib
+import os
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from scripts.attacks.kit import left
+from scripts.attacks.kit.attack import Attack, Failed, attack
+from scripts.attacks.kit.command import Ran, jantaku, start
+
+ONCE = "players.broken.once"
+PLAYERS: dict[str, tuple[str, tuple[str, ...]]] = {
+    "raises": (f"{ONCE}:Raises", ("gone",)),
+    "wants to end the process": (f"{ONCE}:Quits", ("gone",)),
+    "hangs": (f"{ONCE}:Hangs", ("silent",)),
+    "answers nothing": (f"{ONCE}:AnswersNothing", ("malformed",)),
+    "cheats": (f"{ONCE}:Cheats", ("illegal",)),
+    "is isolated and vanishes": (f"{ONCE}:Vanishes?isolate=process", ("gone",)),
+    "is isolated and hangs": (f"{ONCE}:Hangs?isolate=process", ("silent",)),
+    "is a program that is killed": (f"exec:{sys.executable} -m players.broken.programs killed turn", ("gone",)),
+    "is a program that floods": (
+        f"exec:{sys.executable} -m players.broken.programs floods turn",
+        ("malformed", "silent"),
+    ),
+}
+ENDS = {
+    "ends its process": "os._exit(0)",
+    "kills its process": "os.kill(os.getpid(), 9)",
+    "stops its process": "os.kill(os.getpid(), 19)",
+    "holds the interpreter's lock": "re.match(r'(a+)+$', 'a' * 40 + 'b')",
+    "forks and lets both go on": "os.fork()",
+    "closes all files": "os.closerange(3, 4096)",
+}
+"""What a bot in process can do to its worker: the match must end, or go on, and say so."""
+BOT = """
+import os, re
+class Bot:
+    done = False
+    def hear(self, event): pass
+    def answer(self, question):
+        if not Bot.done:
+            Bot.done = True
+            {words}
+        return question.default
+"""
+WORDS = ("--sets", "2", "--length", "one", "--seed", "1", "--limit", "2", "--out", "out", "--json")
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for workers in (0, 1, 2):
+        for what, (player, verdicts) in PLAYERS.items():
+            yield attack(f"a player of a match with {workers} workers {what}", broken, player, verdicts, workers)
+    for what, words in ENDS.items():
+        made = attack(f"a bot of a match {what}", ends, words)
+        yield msgspec.structs.replace(made, seconds=100.0)
+    for number in (signal.SIGKILL, signal.SIGTERM, signal.SIGSTOP, signal.SIGINT):
+        made = attack(f"one worker of a match gets {number.name}", worker_gets, number)
+        yield msgspec.structs.replace(made, seconds=90.0)
+    yield Attack("a bot of a match prints, and --json is JSON", prints)
+    yield Attack("a match of 40 players ends", many, seconds=90)
+
+
+def _match(player: str, folder: Path, *words: str, seconds: float = 60) -> Ran:
+    players = f"{player},tsumogiri?name=b,tsumogiri?name=c,tsumogiri?name=d"
+    return jantaku("match", "--players", players, *WORDS, *words, cwd=folder, seconds=seconds)
+
+
+def _faults(ran: Ran) -> dict[str, dict[str, int]]:
+    figures = msgspec.json.decode(ran.out)["figures"]
+    return {player["name"]: player.get("faults") or {} for player in figures["players"]}
+
+
+def broken(folder: Path, player: str, verdicts: tuple[str, ...], workers: int) -> None:
+    """Every hanchan is played, and only that player is blamed."""
+    mark = "&" if "?" in player else "?"
+    ran = _match(f"{player}{mark}name=a&clock.max_faults=1", folder, "--workers", str(workers)).fine()
+    faults = _faults(ran)
+    wrong = {name: found for name, found in faults.items() if name != "a" and set(found) - {"ok_margin", "stale"}}
+    if wrong:
+        raise ran.failed(f"innocents are blamed: {wrong}")
+    if not set(faults["a"]) & set(verdicts):
+        raise ran.failed(f"the player has {faults['a']}, not {' or '.join(verdicts)}")
+
+
+def ends(folder: Path, words: str) -> None:
+    """With workers: over in time and told in words; `play` with the same bot does not say that all is well."""
+    (folder / "mine.py").write_text(BOT.format(words=words))
+    ran = _match("mine:Bot?name=a", folder, "--workers", "2", seconds=90).clean()
+    if ran.code not in (0, 1, 2, 70):
+        raise ran.failed(f"exit code {ran.code}")
+    if ran.code == 0 and '"void":0' in ran.out and "_exit" in words:
+        raise ran.failed("hanchan whose process has ended are not void")
+
+
+def worker_gets(folder: Path, number: signal.Signals) -> None:
+    """The match ends by itself: what the worker had is void or played again."""
+    words = [
+        "--sets",
+        "60",
+        "--seed",
+        "1",
+        "--length",
+        "tonpu",
+        "--workers",
+        "2",
+        "--out",
+        "out",
+        "--json",
+        "--limit",
+        "2",
+    ]
+    process = start("match", "--players", "shanten,shanten,caller,dice", *words, cwd=folder)
+    workers: list[int] = []
+    until = time.monotonic() + 20
+    while len(workers) < 2 and time.monotonic() < until and process.poll() is None:
+        workers = _children_of(process.pid)
+        time.sleep(0.05)
+    if not workers:
+        raise Failed("no worker was seen")
+    time.sleep(1)
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(workers[-1], number)
+    out, err = process.communicate(timeout=80)
+    ran = Ran(("match",), process.returncode, out.decode(errors="replace"), err.decode(errors="replace"), 0.0).clean()
+    if ran.code not in (0, 1, 2, 130, 143):
+        raise ran.failed(f"exit code {ran.code}")
+
+
+def _children_of(parent: int) -> list[int]:
+    found = []
+    for entry in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError, ValueError):
+            child = int(entry.parent.name)
+            if int(entry.read_text().rpartition(")")[2].split()[1]) == parent and "guardian" not in left.command_of(
+                child
+            ):
+                found.append(child)
+    return sorted(found)
+
+
+def prints(folder: Path) -> None:
+    """Bots print while they are written."""
+    for workers in ("0", "2"):
+        ran = _match("scripts.attacks.kit.vices:prints_a_megabyte_", folder, "--workers", workers).fine()
+        try:
+            msgspec.json.decode(ran.out)
+        except msgspec.DecodeError:
+            raise ran.failed(f"standard output is not one JSON object with {workers} workers") from None
+        (folder / "out").rename(folder / f"out{workers}")
+
+
+def many(folder: Path) -> None:
+    """A round-robin of many meets every pair."""
+    players = ",".join(f"tsumogiri?name=p{n}" for n in range(40))
+    words = ("--format", "gauntlet", "--sets", "1", "--length", "one", "--threads", "inline", "--out", "out")
+    ran = jantaku("match", "--players", players, *words, cwd=folder, seconds=80).sound()
+    if ran.code == 2:
+        ran.refused()
