@@ -120,7 +120,7 @@ def attacks() -> Iterator[Attack]:
         yield attack(f"a game with --threads {mode} has the same bytes", in_mode, mode)
     for name, words in NARROW.items():
         yield attack(f"a game with {name} ends in order", narrow, words)
-    yield Attack("a game in a folder that has been removed ends in order", removed, quick=True)
+    yield Attack("a game in a folder that has been removed ends in order", removed)
 
 
 def under(folder: Path, changes: Mapping[str, str | None], flags: tuple[str, ...]) -> None:
