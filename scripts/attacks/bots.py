@@ -5,15 +5,16 @@ from pathlib import Path
 
 import msgspec
 
+from scripts.attacks.kit import vices as vices  # they name themselves
 from scripts.attacks.kit.attack import Attack, attack
+from scripts.attacks.kit.careless import BEFORE
 from scripts.attacks.kit.command import jantaku
+from scripts.attacks.kit.habit import OWN
 from scripts.attacks.kit.tables import HONEST, LIMIT, SEED, blamed_for, innocents_are_not_blamed, outcomes_in, seated
-from scripts.attacks.kit.vices import BEFORE, OWN
 
 MODES = ("inline", "per-turn", "resident", "isolated")
-NOT_INLINE = {"returns_what_compares_slowly_"}
-WARNS = {"Async"}
-QUICK = {"raises_what_exits_when_printed_", "returns_a_trap_"}
+NOT_INLINE = {"returns what compares slowly"}
+QUICK = {"raises what exits when printed", "returns a trap"}
 
 MODULES = {
     "raises SystemExit": "raise SystemExit(0)",
@@ -42,13 +43,18 @@ def attacks() -> Iterator[Attack]:
     """See the package."""
     for mode in MODES:
         for vice, verdicts in OWN.items():
-            if mode != "inline" or vice not in NOT_INLINE:
-                made = attack(f"a bot, {mode}, {vice.replace('_', ' ').strip()}", habit, vice, mode, verdicts)
-                yield msgspec.structs.replace(made, quick=vice in QUICK and mode in ("inline", "resident"))
+            if mode != "inline" or said(vice) not in NOT_INLINE:
+                made = attack(f"a bot, {mode}, {said(vice)}", habit, vice, mode, verdicts)
+                yield msgspec.structs.replace(made, quick=said(vice) in QUICK and mode in ("inline", "resident"))
         for name, verdicts in BEFORE.items():
             yield attack(f"a bot, {mode}, of the class {name}", odd, name, mode, verdicts)
         for what, source in MODULES.items():
             yield attack(f"a bot, {mode}, whose module {what}", module, source, mode)
+
+
+def said(vice: str) -> str:
+    """What a bot does, from its name."""
+    return vice.rpartition(":")[2].replace("_", " ").strip()
 
 
 def _words(mode: str) -> tuple[list[str], str, float | None]:
@@ -61,7 +67,7 @@ def _words(mode: str) -> tuple[list[str], str, float | None]:
 def habit(folder: Path, vice: str, mode: str, verdicts: frozenset[str]) -> str:
     """One vice in the first own turn; the game goes on, and only that bot is blamed."""
     words, terms, limit = _words(mode)
-    ran, outcomes = seated(f"scripts.attacks.kit.vices:{vice}{terms}", folder, *words, limit=limit, seconds=25)
+    ran, outcomes = seated(f"{vice}{terms}", folder, *words, limit=limit, seconds=25)
     return blamed_for(ran, outcomes[0], verdicts)
 
 
@@ -69,7 +75,7 @@ def odd(folder: Path, name: str, mode: str, verdicts: frozenset[str]) -> str:
     """It is refused in a line that names it, or plays and is blamed."""
     words, terms, limit = _words(mode)
     clock = [] if limit is None else ["--limit", str(limit)]
-    players = ",".join((f"scripts.attacks.kit.vices:{name}{terms}", *HONEST))
+    players = ",".join((f"scripts.attacks.kit.careless:{name}{terms}", *HONEST))
     given = ("play", "--json", "--length", "one", "--seed", SEED, "--out", "out", *clock, *words, "--players", players)
     ran = jantaku(*given, cwd=folder, seconds=25)
     if ran.code == 2 and "refused" in verdicts:

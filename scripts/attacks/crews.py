@@ -148,7 +148,7 @@ def _children_of(parent: int) -> list[int]:
 def prints(folder: Path) -> None:
     """Bots print while they are written."""
     for workers in ("0", "2"):
-        ran = _match("scripts.attacks.kit.vices:prints_a_megabyte_", folder, "--workers", workers).fine()
+        ran = _match("scripts.attacks.kit.careless:prints_a_megabyte_", folder, "--workers", workers).fine()
         try:
             msgspec.json.decode(ran.out)
         except msgspec.DecodeError:

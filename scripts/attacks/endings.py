@@ -17,7 +17,7 @@ MIDDLE = 1.5
 CODES = {signal.SIGINT: {130}, signal.SIGTERM: {143}, signal.SIGHUP: {129, -1, 143}, signal.SIGQUIT: {-3, 131}}
 LONG = ("--games", "100000", "--quiet", "--out", "out")
 STUCK = "players.broken.once:Hangs"
-LATE = "scripts.attacks.kit.vices:BornLate"
+LATE = "scripts.attacks.kit.careless:BornLate"
 PROGRAM = f"exec:{sys.executable} -m players.broken.programs hangs turn"
 MATCH = ("--sets", "10000", "--quiet", "--out", "out")
 

@@ -1,0 +1,299 @@
+"""Bots that are careless with the process that they share with the table, and classes that are odd from the start.
+
+What is sabotage of that process (its memory, its files, its signals) is not among them: against that a bot sits
+isolated or in a sandbox.
+"""
+
+import asyncio
+import gc
+import locale
+import logging
+import os
+import random
+import signal
+import socket
+import sys
+import threading
+import time
+import warnings
+from typing import Any
+
+import numpy
+
+from players.base import RiichiPlayer
+from scripts.attacks.kit.habit import may
+from table.port import Action, Question
+
+
+@may("ok")
+def prints_a_megabyte(question: Question) -> Action:
+    for _ in range(1000):
+        print("thinking " * 100)
+    sys.stdout.flush()
+    return question.default
+
+
+@may("ok")
+def prints_escape_sequences_to_stderr(question: Question) -> Action:
+    print("thinking", file=sys.stderr)
+    return question.default
+
+
+@may("ok")
+def logs_everything(question: Question) -> Action:
+    logging.basicConfig(level="DEBUG")
+    logging.getLogger().debug("thinking")
+    return question.default
+
+
+@may("ok")
+def changes_the_folder(question: Question) -> Action:
+    os.chdir("/")
+    return question.default
+
+
+@may("ok")
+def empties_the_environment(question: Question) -> Action:
+    os.environ.clear()
+    return question.default
+
+
+@may("ok")
+def empties_the_path(question: Question) -> Action:
+    sys.path.clear()
+    return question.default
+
+
+@may("ok")
+def seeds_all_randomness(question: Question) -> Action:
+    random.seed(0)
+    numpy.random.seed(0)
+    return question.default
+
+
+@may("ok")
+def turns_the_collector_off(question: Question) -> Action:
+    gc.disable()
+    gc.freeze()
+    return question.default
+
+
+@may("ok")
+def lets_numpy_raise(question: Question) -> Action:
+    numpy.seterr(all="raise")
+    return question.default
+
+
+@may("ok")
+def makes_warnings_errors(question: Question) -> Action:
+    warnings.simplefilter("error")
+    return question.default
+
+
+@may("ok")
+def changes_the_locale(question: Question) -> Action:
+    locale.setlocale(locale.LC_ALL, "C")
+    return question.default
+
+
+@may("ok")
+def limits_sockets(question: Question) -> Action:
+    socket.setdefaulttimeout(0.001)
+    return question.default
+
+
+@may("ok", "gone")
+def limits_recursion(question: Question) -> Action:
+    sys.setrecursionlimit(150)
+    return question.default
+
+
+@may("ok", "gone")
+def sets_an_alarm(question: Question) -> Action:
+    """In its own thread it may not; in the judge's the handler is one that does nothing."""
+    signal.signal(signal.SIGALRM, lambda *_: None)
+    signal.setitimer(signal.ITIMER_REAL, 0.01, 0.01)
+    return question.default
+
+
+@may("ok")
+def traces_every_line(question: Question) -> Action:
+    sys.settrace(lambda *_: None)
+    return question.default
+
+
+@may("ok")
+def breaks_the_hook_of_threads(question: Question) -> Action:
+    def fail(*_: object) -> None:
+        raise ValueError
+
+    threading.excepthook = fail
+    threading.Thread(target=fail).start()
+    return question.default
+
+
+@may("ok")
+def leaves_a_thread_that_does_not_end(question: Question) -> Action:
+    """No daemon: the interpreter waits for it when it ends."""
+    threading.Thread(target=time.sleep, args=(3600,)).start()
+    return question.default
+
+
+@may("ok")
+def has_500_threads(question: Question) -> Action:
+    for _ in range(500):
+        threading.Thread(target=time.sleep, args=(3600,), daemon=True).start()
+    return question.default
+
+
+@may("ok")
+def opens_500_files(question: Question) -> Action:
+    globals()["_kept"] = [open(os.devnull) for _ in range(500)]  # noqa: SIM115
+    return question.default
+
+
+@may("ok")
+def forks_a_child_that_goes_on(question: Question) -> Action:
+    """The child ends at once; what it shares with the table (locks, files) must not be flushed twice."""
+    child = os.fork()
+    if child == 0:
+        os._exit(0)
+    os.waitpid(child, 0)
+    return question.default
+
+
+# --- classes that are odd before they are asked anything
+
+
+class Deaf:
+    """Has no `hear`."""
+
+    def answer(self, question: Question) -> Action:
+        """The default."""
+        return question.default
+
+
+class Listens(Deaf):
+    """`listens` is no bool."""
+
+    listens = "perhaps"
+
+    def hear(self, event: Any) -> None:
+        """Nothing."""
+
+
+class ListensNot(Listens):
+    """Looking at `listens` raises."""
+
+    @property
+    def listens(self) -> bool:  # type: ignore[override]
+        """No."""
+        raise SystemExit("no")
+
+
+class HasEverything(Listens):
+    """Any attribute that is looked for raises."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise SystemExit(name)
+
+
+class HearsBadly(Deaf):
+    """Raises at every event."""
+
+    def hear(self, event: Any) -> None:
+        """No."""
+        raise asyncio.CancelledError
+
+
+class Async(Deaf):
+    """Its methods are coroutines."""
+
+    async def hear(self, event: Any) -> None:
+        """Never awaited."""
+
+    async def answer(self, question: Question) -> Action:  # type: ignore[override]
+        """Never awaited."""
+        return question.default
+
+
+class Wordless(Listens):
+    """`answer` takes nothing."""
+
+    def answer(self) -> Action:  # type: ignore[override]
+        """No question."""
+        return None
+
+
+class Demanding(Listens):
+    """Cannot be made."""
+
+    def __init__(self, wanted: Any) -> None:
+        self.wanted = wanted
+
+
+class BornBroken(Listens):
+    """Raises when it is made."""
+
+    def __init__(self) -> None:
+        raise asyncio.CancelledError
+
+
+class BornNobody(Listens):
+    """Making it makes nothing."""
+
+    def __new__(cls) -> Any:
+        """Nobody."""
+        return None
+
+
+class BornExiting(Listens):
+    """Making it wants to end the process."""
+
+    def __init__(self) -> None:
+        raise SystemExit(0)
+
+
+class BornInterrupted(Listens):
+    """Making it looks like Ctrl-C."""
+
+    def __init__(self) -> None:
+        raise KeyboardInterrupt
+
+
+class BornLate(Listens):
+    """Making it takes an hour."""
+
+    def __init__(self) -> None:
+        time.sleep(3600)
+
+
+class ChangesItsBoard(RiichiPlayer):
+    """Writes into the board that it is told, which is its own."""
+
+    def answer(self, question: Question) -> Action:
+        """The default."""
+        for name in ("hand", "visible"):
+            found = getattr(self, name)
+            if isinstance(found, list):
+                found.clear()
+        return question.default
+
+
+BEFORE: dict[str, frozenset[str]] = {
+    "Deaf": frozenset({"gone", "start_failed", "refused"}),
+    "Listens": frozenset({"ok", "refused"}),
+    "ListensNot": frozenset({"gone", "start_failed", "refused"}),
+    "HasEverything": frozenset({"gone", "start_failed", "refused", "ok"}),
+    "HearsBadly": frozenset({"gone", "start_failed", "refused"}),
+    "Async": frozenset({"malformed", "gone", "refused"}),
+    "Wordless": frozenset({"gone", "refused"}),
+    "Demanding": frozenset({"start_failed", "refused"}),
+    "BornBroken": frozenset({"start_failed", "refused"}),
+    "BornNobody": frozenset({"start_failed", "gone", "refused"}),
+    "BornExiting": frozenset({"start_failed", "refused"}),
+    "BornInterrupted": frozenset({"start_failed", "refused"}),
+    "BornLate": frozenset({"start_failed", "refused"}),
+    "ChangesItsBoard": frozenset({"ok", "gone"}),
+}
+"""Odd classes, and what may come of them; `refused`: exit code 2 and a line that names the player."""
