@@ -32,7 +32,7 @@ NUMBERS = {
 """Values for options that want a number; none is one that a command would go on with for long."""
 TEXTS = {
     "nothing": "",
-    "a folder above": "../../../../etc/passwd",
+    "a folder above": "../" * 4 + "etc/passwd",
     "a folder": ".",
     "a device without end": "/dev/zero",
     "a terminal's commands": "\x1b]0;pwned\x07\x1b[2J",
