@@ -17,7 +17,7 @@ import click
 from players.adapters.process import Launch
 from table.judge.judge import Judge
 from table.judge.timing import Clock
-from table.play.roster import seed_for
+from table.play import seeds
 from table.port import Action, Player, Question, Remote
 from table.record.items import reply
 from table.riichi.actions import RiichiAction
@@ -87,7 +87,7 @@ def play(number: int, tally: Tally) -> list[str]:
     node = shutil.which("node")
     assert node is not None, "node is not on the PATH"
     launch = Launch(Terms("exec:node"), "peer", [node, str(PROGRAM)], lambda: Listening(tally), None)
-    players: list[Player] = [launch(seed_for("options", number, place)) for place in range(4)]
+    players: list[Player] = [launch(seeds.of_bot("options", number, place)) for place in range(4)]
     game = RiichiGame(rules, walls_from("options", number, rules), NAMES, number % 4)
     try:
         result = Judge(game, players, mode="resident", clock=Clock(turn=20.0, reaction=20.0)).run()

@@ -15,7 +15,8 @@ import msgspec
 
 from table.judge.judge import Judge
 from table.judge.way import Mode
-from table.play.roster import enlist, seed_for
+from table.play import seeds
+from table.play.roster import enlist
 from table.record.paifu import paifu_of
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.wall import seat_draw
@@ -39,7 +40,7 @@ def play(number: int) -> bytes:
     first_dealer, order = seat_draw("peers", number)
     a, b, c, d = (entrants[place].name for place in order)
     game = RiichiGame(rules, walls_from("peers", number, rules), (a, b, c, d), first_dealer)
-    players = [entrants[place].make(seed_for("peers", number, place)) for place in order]
+    players = [entrants[place].make(seeds.of_bot("peers", number, place)) for place in order]
     Judge(game, players, mode=Mode.INLINE).run()
     return line(paifu_of(game.events, rules, f"game {number}"), rules)
 

@@ -52,7 +52,7 @@ class Table(msgspec.Struct, frozen=True):
         Meta(description="a bad answer: the default is played, the seat forfeits the rest, or the game is void"),
     ] = "default"
     games: Annotated[int, Meta(description="how many games are played", ge=1, le=1_000_000)] = 1
-    seed: Annotated[int | None, Meta(description="the first game's seed; without it every run differs")] = None
+    seed: Annotated[int | str | None, Meta(description="the first game's seed; without it every run differs")] = None
 
 
 class _Values(msgspec.Struct, frozen=True):

@@ -19,7 +19,8 @@ from scripts.bench.output import Part
 from table import core
 from table.errors import TableFault
 from table.judge.judge import Judge
-from table.play.roster import enlist, seed_for
+from table.play import seeds
+from table.play.roster import enlist
 from table.record.journal import Header, Journal
 from table.record.lines import FORMAT
 from table.record.paifu import paifu_of
@@ -46,7 +47,7 @@ def digest(seed: int, mode: str) -> str:
     a, b, c, d = (entrants[place].name for place in order)
     game = RiichiGame(rules, walls_from(SEED, seed, rules), (a, b, c, d), first_dealer)
     header = Header(FORMAT, "bench", "riichi", {}, SEED, seed, (a, b, c, d), first_dealer)
-    players = [entrants[place].make(seed_for(SEED, seed, place)) for place in order]
+    players = [entrants[place].make(seeds.of_bot(SEED, seed, place)) for place in order]
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
         path = Path(folder) / "game.jsonl"
         journal = Journal(path, header, game)

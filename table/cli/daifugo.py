@@ -1,6 +1,5 @@
 """`jantaku daifugo`: a server for 大富豪 programs that speak the protocol of neof5."""
 
-import secrets
 import signal
 import threading
 from importlib.metadata import version
@@ -14,6 +13,7 @@ from table.cli.out import Folder
 from table.cli.say import say
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
+from table.play import seeds
 from table.play.roster import enlist
 from table.server.daifugo.house import DaifugoHouse, pages
 from table.server.daifugo.room import RoomPlan
@@ -48,7 +48,7 @@ def command(**given: Any) -> None:
     (com,) = enlist([given["com"]])
     plan = RoomPlan(
         rules=rules,
-        seed=given["seed"] or str(secrets.randbelow(2**32)),
+        seed=given["seed"] or seeds.fresh(),
         com=com.make,
         limit=given["limit"] or rules.room.turn_limit,
         pause=given["pause"],

@@ -16,6 +16,7 @@ from importlib import import_module
 from typing import NoReturn, get_args
 
 import click
+from setproctitle import setproctitle
 
 from table import core, log
 from table.cli.say import say
@@ -85,6 +86,8 @@ def jantaku(ctx: click.Context, level: log.Level | None, log_json: bool) -> None
 def main(words: Sequence[str] | None = None) -> NoReturn:
     """Run the command line `words` (default: this process's own) and leave with its exit code."""
     given = list(sys.argv[1:] if words is None else words)
+    if words is None:
+        _keep_to_itself(given)
     debug = "--debug" in given
     _print_what_can_be_printed()
     try:
@@ -139,6 +142,12 @@ def _heeding_sigterm() -> Iterator[None]:
         yield
     finally:
         signal.signal(signal.SIGTERM, before)
+
+
+def _keep_to_itself(words: Sequence[str]) -> None:
+    """Programs that play here may read the command line of this process and the environment that it was started with;
+    seeds and tokens stand there. From now on only the command's name does."""
+    setproctitle(" ".join(["jantaku", *(word for word in words if word in COMMANDS)][:2]))
 
 
 def _failure(error: BaseException) -> tuple[str, int]:

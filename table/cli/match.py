@@ -12,8 +12,8 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Column
 from rich.text import Text
 
-from table.cli.numbers import seconds
-from table.cli.out import Folder
+from table.cli.numbers import Seed, seconds
+from table.cli.out import Folder, unique
 from table.cli.say import say
 from table.cli.screen import Screen, description
 from table.clock import stamp
@@ -27,6 +27,7 @@ from table.match.report.report import Content, write_report
 from table.match.report.tables import estimate_text, sprt_text, tables_of
 from table.match.workers.crew import Crew, Here
 from table.match.workers.processes import Processes
+from table.play import seeds
 from table.riichi import ruleset
 from table.settings import split_texts
 
@@ -54,7 +55,7 @@ STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 @click.option("--walls", metavar="SCHOOL", help="shared, or per-seat: every seat has its own draw queue.")
 @click.option("--sets", type=int, metavar="N", help="Wall sets.  [default: 25]")
 @click.option("--games", type=int, metavar="N", help="Hanchan instead of sets; whole sets of them.")
-@click.option("--seed", metavar="N", help="Seed of walls and bots: the same seed plays the same match.")
+@click.option("--seed", type=Seed(), metavar="N", help="Seed of walls and bots: the same seed plays the same match.")
 @click.option("--until", "until", metavar="ci=0.05", help="Stop once the 95 % interval of the mean rank is so narrow.")
 @click.option("--sprt", is_flag=False, flag_value="", metavar="[KEY=X,…]", help="Stop by a test of rank0 and rank1.")
 @click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
@@ -107,7 +108,7 @@ def _opened(given: dict[str, Any]) -> Iterator[tuple[Store, Crew]]:
     plan = plan_of(file)
     if resumed is not None:
         refuse_other(resumed, plan)
-    folder = resumed or given["out"] or Path(file.match.out or f"matches/{stamp()}-seed-{plan.seed}")
+    folder = resumed or given["out"] or Path(file.match.out or f"matches/{unique(stamp())}")
     with _crew(plan, folder, file) as crew:
         store = Store.create(folder, plan) if resumed is None else Store.resume(folder)
         with closing(store):
@@ -132,7 +133,7 @@ def _flags(given: dict[str, Any]) -> dict[str, Any]:
     if given["players"] is not None:
         flags["match.players"] = [spec.strip() for spec in given["players"].split(",") if spec.strip()]
     if given["seed"] is not None:
-        flags["match.seed"] = _number("--seed", given["seed"], int)
+        flags["match.seed"] = seeds.read(given["seed"], "--seed")
     if given["limit"] is not None:
         flags |= {"clock.turn": given["limit"], "clock.reaction": given["limit"]}
     if given["until"] is not None:

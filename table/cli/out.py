@@ -1,5 +1,6 @@
 """Where a command that plays games keeps their records."""
 
+import secrets
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,11 @@ class Folder(click.Path):
         if value == "":
             self.fail("an empty text names no folder; write . for the working folder.", param, ctx)
         return super().convert(value, param, ctx)
+
+
+def unique(began: str) -> str:
+    """A name for the folder of what began at that time: it is nobody else's, and says nothing of what is played."""
+    return f"{began}-{secrets.token_hex(3)}"
 
 
 def new_folder(folder: Path) -> Path:

@@ -1,11 +1,8 @@
 """`jantaku play`: games between bots, with records."""
 
 import contextlib
-import re
-import secrets
 from collections.abc import Iterator
 from importlib.metadata import version
-from itertools import count
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 
 from table import config
 from table.cli.numbers import Seed, seconds
-from table.cli.out import Folder, new_folder
+from table.cli.out import Folder, new_folder, unique
 from table.cli.say import say
 from table.cli.screen import Screen, description
 from table.clock import stamp
@@ -23,6 +20,7 @@ from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.way import Mode
+from table.play import seeds
 from table.play.daifugo import DaifugoTable
 from table.play.outcome import Outcome, line_of, table_of
 from table.play.riichi import Beginning, Keeping, RiichiTable
@@ -39,8 +37,6 @@ from table.view.terminal import LiveTable
 LIMIT = 10.0
 """Seconds that a riichi player has for a question where nothing else is said: long, but nobody can stop the table."""
 SEATS = 4
-LONGEST_SEED = 40
-"""So much of a seed stands in the name of a folder."""
 DAIFUGO_PLAYERS = ("daifugo-greedy", "daifugo-weakest", "daifugo-greedy", "daifugo-weakest", "dice", "dice")
 """Who sits down at daifugo where nothing else is said."""
 EPILOG = """Examples:
@@ -87,7 +83,7 @@ def command(**given: Any) -> None:
 
     Every player has a thread and a clock of its own; who is slow or breaks gets the default action and the blame.
     """
-    given["began"] = stamp()
+    given["out"] = given["out"] or Path("records") / unique(stamp())
     plan, folder, table = (_daifugo if given["game"] == "daifugo" else _riichi)(given)
     with _page(given, folder):
         if given["game"] != "daifugo" and plan.games == 1 and _is_for_a_person(given):
@@ -130,7 +126,7 @@ def _riichi(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
     begin = None
     if given["source"] is not None:
         begin = Beginning(load(given["source"]), given["kyoku"], given["turn"])
-    folder = new_folder(_records(given, plan.seed))
+    folder = new_folder(given["out"])
     names = [entrant.name for entrant in plan.entrants]
     keeping = Keeping(folder, version("jantaku"), form_2015=given["paifu"] == "2015")
     return plan, folder, RiichiTable(rules, names, plan.seed, keeping, begin)
@@ -152,7 +148,7 @@ def _daifugo(given: dict[str, Any]) -> tuple[Plan, Path, Opener]:
         raise BadInput(f"--players: {len(plan.entrants)} given; daifugo seats {daifugo.FEWEST} to {daifugo.MOST}")
     # As many seats as there are players, whatever a preset says.
     rules = daifugo.FILES.with_settings(rules, {"game.seats": str(len(plan.entrants))})
-    folder = new_folder(_records(given, plan.seed))
+    folder = new_folder(given["out"])
     names = [entrant.name for entrant in plan.entrants]
     return plan, folder, DaifugoTable(rules, names, plan.seed, folder, version("jantaku"))
 
@@ -186,9 +182,9 @@ def _plan(settings: config.Settings, given: dict[str, Any], limit: float) -> Pla
         clock = msgspec.structs.replace(clock, turn=limit, reaction=limit)
     if mode is Mode.INLINE and clock.runs:
         raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
-    seed = given["seed"] or (str(secrets.randbelow(2**32)) if table.seed is None else str(table.seed))
+    seed = given["seed"] or (seeds.fresh() if table.seed is None else str(seeds.read(table.seed, "table.seed")))
     return Plan(
-        entrants=tuple(enlist(players, _records(given, seed))),
+        entrants=tuple(enlist(players, given["out"])),
         games=given["games"] or table.games,
         seed=seed,
         mode=mode,
@@ -197,21 +193,11 @@ def _plan(settings: config.Settings, given: dict[str, Any], limit: float) -> Pla
     )
 
 
-def _records(given: dict[str, Any], seed: str) -> Path:
-    """Where records go, and what programs that play write to stderr."""
-    if given["out"]:
-        return Path(given["out"])
-    written = re.sub(r"[^\w.-]+", "-", seed)[:LONGEST_SEED]
-    name = f"{given['began']}-seed-{written}"
-    again = (Path("records") / (name if n == 1 else f"{name}-{n}") for n in count(1))
-    return next(folder for folder in again if not folder.exists())
-
-
 def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, given: dict[str, Any]) -> None:
     """Tell what happens as it happens."""
     if given["as_json"]:
         for outcome in outcomes:
-            say(msgspec.json.encode(outcome))
+            say(msgspec.json.encode(msgspec.structs.replace(outcome, seed=plan.seed)))
         return
     console = Screen(quiet=given["quiet"])
     finished = []

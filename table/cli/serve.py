@@ -1,6 +1,5 @@
 """`jantaku serve`: riichi rooms for clients over WebSocket."""
 
-import secrets
 import signal
 import threading
 from importlib.metadata import version
@@ -19,6 +18,7 @@ from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
+from table.play import seeds
 from table.play.outcome import Outcome, line_of
 from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
@@ -132,7 +132,7 @@ def _plan(settings: config.Settings, given: dict[str, Any], folder: Path) -> Roo
         places=_places(settings, given, folder),
         bots={bot: enlist([bot])[0] for bot in given["bots"].split(",") if bot},
         rules=_rules(settings, given),
-        seed=given["seed"] or str(secrets.randbits(64)),
+        seed=given["seed"] or seeds.fresh(),
         mode=mode,
         clock=_clock(settings.clock, given["limit"]),
         on_fault=OnFault(settings.table.on_fault),

@@ -11,7 +11,8 @@ from table.exam.sitting import Sat, Sitting
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.play.roster import enlist, seed_for
+from table.play import seeds
+from table.play.roster import enlist
 from table.port import Player
 from table.record.drive import Drive
 from table.record.items import Encoder
@@ -49,11 +50,11 @@ def joined(make: Maker, rules: Rules, clock: Clock, seed: str) -> Iterator[tuple
 
 def _sit(game: RiichiGame, place: int, make: Maker, clock: Clock, seed: str, number: int) -> Sat:
     others = {seat: player for seat, player in enumerate(_opponents(seed, number)) if seat != place}
-    return Sitting(game, place, make(seed_for(seed, number, place)), others, clock).play()
+    return Sitting(game, place, make(seeds.of_bot(seed, number, place)), others, clock).play()
 
 
 def _opponents(seed: str, number: int) -> Sequence[Player]:
-    return [entrant.make(seed_for(seed, number, seat)) for seat, entrant in enumerate(enlist(OPPONENTS))]
+    return [entrant.make(seeds.of_bot(seed, number, seat)) for seat, entrant in enumerate(enlist(OPPONENTS))]
 
 
 def _record(rules: Rules, seed: str) -> Record:

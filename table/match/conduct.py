@@ -32,7 +32,7 @@ class Results(msgspec.Struct, frozen=True):
     format: str
     walls: str
     rules: str
-    seed: int
+    seed: int | str
     ended_by: str
     """Why the match ended before its last set; empty if it did not."""
     sprt: Sprt | None

@@ -10,6 +10,7 @@ from table.daifugo.game import DaifugoGame, deals_from, seats_drawn
 from table.daifugo.rules import Rules
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
+from table.play import seeds
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant
 from table.record.daifugo import GAME, Header, lines_of, reply
 from table.record.lines import FORMAT, Journal
@@ -27,12 +28,10 @@ class DaifugoTable:
 
     def __call__(self, number: int) -> "OpenDaifugo":
         """The series of that number, at its first deal."""
-        seats = len(self._names)
-        order = seats_drawn(self._seed, number, seats)
-        game = DaifugoGame(
-            self._rules, deals_from(self._seed, number, seats), tuple(self._names[place] for place in order)
-        )
-        header = header_of(game, self._seed, number, self._version)
+        seats, seed = len(self._names), seeds.of_game(self._seed, number)
+        order = seats_drawn(seed, number, seats)
+        game = DaifugoGame(self._rules, deals_from(seed, number, seats), tuple(self._names[place] for place in order))
+        header = header_of(game, seed, number, self._version)
         return OpenDaifugo(game, order, header, self._folder / f"game-{number:04d}.jsonl")
 
 

@@ -8,6 +8,7 @@ import msgspec
 from table.errors import BadInput
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
+from table.play import seeds
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant
 from table.record.drive import Drive
 from table.record.journal import Header, Journal, journal_of
@@ -56,8 +57,9 @@ class RiichiTable:
         if self._begin is not None:
             game, order = self._driven(self._begin, number), (0, 1, 2, 3)
         else:
-            first_dealer, order = seat_draw(self._seed, number)
-            walls = walls_from(self._seed, number, self._rules)
+            seed = seeds.of_game(self._seed, number)
+            first_dealer, order = seat_draw(seed, number)
+            walls = walls_from(seed, number, self._rules)
             game = RiichiGame(self._rules, walls, self._seated(order), first_dealer)
         return OpenRiichi(game, order, self._names, number, self._header(game, number), self._keeping)
 
@@ -68,7 +70,7 @@ class RiichiTable:
     def _driven(self, begin: Beginning, number: int) -> RiichiGame:
         """Players take their record's places in the order given."""
         record = msgspec.structs.replace(begin.record, names=self._seated(range(4)))
-        game = game_of(record, self._rules, f"{self._seed}|{number}")
+        game = game_of(record, self._rules, f"{seeds.of_game(self._seed, number)}|{number}")
         drive = Drive(game, record.log)
         for at in drive.steps():
             if at == (begin.kyoku, begin.turn):
@@ -83,7 +85,7 @@ class RiichiTable:
             version=self._keeping.version,
             game="riichi",
             rules=msgspec.to_builtins(self._rules),
-            seed=self._seed,
+            seed=seeds.of_game(self._seed, number),
             number=number,
             player=game.events[0].names,
             qijia=game.first_dealer,

@@ -1,6 +1,5 @@
 """The players of a match: bots of this program, and players elsewhere on terms of their own."""
 
-import hashlib
 from collections import Counter
 from collections.abc import Callable, Sequence
 from itertools import count
@@ -60,9 +59,3 @@ def unique(labels: Sequence[str]) -> list[str]:
 def terms_in(players: Sequence[str | Terms]) -> list[Terms]:
     """On which terms players sit that are spelled as on a command line or have terms already."""
     return [terms_of(player) if isinstance(player, str) else player for player in players]
-
-
-def seed_for(seed: str, game: int, place: int) -> int:
-    """The seed of a player: another for each game and place, the same in every run."""
-    text = f"jantaku player 1|{seed}|{game}|{place}"
-    return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

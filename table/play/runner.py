@@ -14,9 +14,10 @@ from table.judge.timing import Clock
 from table.judge.watch import Watch
 from table.judge.way import Mode
 from table.log import logger
+from table.play import seeds
 from table.play.making import Making, make_all, refuse_unmade
 from table.play.outcome import Outcome
-from table.play.roster import Entrant, seed_for
+from table.play.roster import Entrant
 from table.port import Player, Remote
 
 SOON = 0.2
@@ -108,7 +109,8 @@ def play_one(
 
 def _made(plan: Plan, number: int, order: Sequence[int], must_start: bool) -> list[Player]:
     """The players by seat."""
-    seated = [(plan.entrants[place], seed_for(plan.seed, number, place)) for place in order]
+    of_game = seeds.of_game(plan.seed, number)
+    seated = [(plan.entrants[place], seeds.of_bot(of_game, number, place)) for place in order]
     players = make_all([Making(one.make, seed, one.clock(plan.clock).start) for one, seed in seated])
     if must_start:
         refuse_unmade(*players)

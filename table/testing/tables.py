@@ -12,7 +12,8 @@ from table.exam.sitting import Sat, Sitting
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.way import Mode
-from table.play.roster import enlist, seed_for
+from table.play import seeds
+from table.play.roster import enlist
 from table.port import Player, Question, Remote, Verdict
 from table.record.words import word_of
 from table.riichi.game import RiichiGame, walls_from
@@ -161,4 +162,4 @@ def _named(player: Player | str, seed: int, place: int) -> tuple[Player, str, bo
     if not isinstance(player, str):
         return player, player.name if isinstance(player, Hampered) else type(player).__name__, False
     (entrant,) = enlist([player])
-    return entrant.make(seed_for(str(seed), 0, place)), f"{entrant.name}-{place}", True
+    return entrant.make(seeds.of_bot(str(seed), 0, place)), f"{entrant.name}-{place}", True

@@ -28,7 +28,8 @@ def with_workers(folder: Path, count: int, **flags: object) -> dict[str, bytes]:
 def workers_of(pid: int) -> set[int]:
     """The worker processes of a process; multiprocessing's own tracker is none."""
     pids = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
-    return {int(child) for child in pids if b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes()}
+    titles = (b"spawn_main", b"jantaku worker")  # as it is started, and what it calls itself
+    return {int(child) for child in pids if any(one in Path(f"/proc/{child}/cmdline").read_bytes() for one in titles)}
 
 
 def command(*words: str) -> list[str]:

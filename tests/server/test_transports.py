@@ -14,8 +14,9 @@ from table.errors import PlayerGone
 from table.judge.judge import OnFault
 from table.judge.way import Mode
 from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist, seed_for
+from table.play.roster import enlist
 from table.play.runner import Plan, play_one
+from table.play.seeds import of_bot
 from tests.server.playing import Tapped
 from tests.server.serving import CLOCK, Served, plan_of
 
@@ -39,7 +40,7 @@ def test_a_bot_plays_alike_here_and_over_websocket_in_every_dialect(dialects: tu
     here = played_here(tmp_path / "here")
     with Served(plan_of(tmp_path / "served", length="tonpu")) as served:
         players = [
-            Tapped(served.at("/play/r"), name, dialect, functools.partial(BOTS[name][1], seed=seed_for("9", 0, place)))
+            Tapped(served.at("/play/r"), name, dialect, functools.partial(BOTS[name][1], seed=of_bot("9", 0, place)))
             for place, (name, dialect) in enumerate(zip(BOTS, dialects, strict=True))
         ]
         outcome = served.outcome()

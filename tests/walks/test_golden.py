@@ -10,7 +10,8 @@ import msgspec
 import pytest
 
 from table.judge.judge import Judge
-from table.play.roster import enlist, seed_for
+from table.play import seeds
+from table.play.roster import enlist
 from table.record.paifu import paifu_of
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.wall import seat_draw
@@ -32,7 +33,7 @@ def played(preset_name: str, mode: str) -> bytes:
     first_dealer, order = seat_draw(SEED, 0)
     a, b, c, d = (entrants[place].name for place in order)
     game = RiichiGame(rules, walls_from(SEED, 0, rules), (a, b, c, d), first_dealer)
-    players = [entrants[place].make(seed_for(SEED, 0, place)) for place in order]
+    players = [entrants[place].make(seeds.of_bot(SEED, 0, place)) for place in order]
     Judge(game, players, mode=mode).run()
     return msgspec.json.encode(paifu_of(game.events, rules, preset_name))
 

@@ -106,7 +106,8 @@ def _output(place: Path) -> Path:
 def _try(attack: Attack, place: Path, mark: str, pipe: Connection) -> None:
     """In the process of the attack: a session of its own, no terminal, no input."""
     os.setsid()
-    os.environ |= {left.MARK: mark, INHERIT: left.MARK}
+    # Programs inherit the mark, and jantaku leaves the environment that it was started with where it can be read.
+    os.environ |= {left.MARK: mark, INHERIT: left.MARK, "SPT_NOENV": "1"}
     with open(os.devnull, "rb") as nothing, _output(place).open("wb") as printed:
         for stream, number in ((nothing, 0), (printed, 1), (printed, 2)):
             os.dup2(stream.fileno(), number)

@@ -68,7 +68,8 @@ class Store:
     def create(cls, folder: Path, plan: MatchPlan) -> "Store":
         """A new match. BadInput if the folder cannot be used or holds anything."""
         with _telling(folder):
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.parent.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, exist_ok=True)  # what is in it tells walls that are still to be played
             held = sorted(path.name for path in folder.iterdir())
             if PLAN not in held and _is_stillborn(folder, held):
                 held = []
@@ -79,7 +80,7 @@ class Store:
             (folder / RECORDS).mkdir(exist_ok=True)
             for name in (JOURNAL, TIMES):
                 (folder / name).write_bytes(_file([], plan))
-            replace_whole(folder / PLAN, plan.encoded())
+            replace_whole(folder / PLAN, plan.encoded(), private=True)
             _await_disk(folder)
         return cls(folder, plan, Games(folder / SQLITE), set())
 
@@ -192,10 +193,12 @@ def refuse_other(folder: Path, wanted: MatchPlan) -> None:
         raise BadInput(f"{folder} holds another match: {'; '.join(found)}")
 
 
-def replace_whole(path: Path, content: bytes, *, awaited: bool = True) -> None:
+def replace_whole(path: Path, content: bytes, *, awaited: bool = True, private: bool = False) -> None:
     """Write a file that is there in its old form or in its new one, never in between; after a power cut that is so only
-    if it was `awaited` until it was on disk."""
+    if it was `awaited` until it was on disk. `private`: no other user may read it."""
     part = path.with_name(path.name + ".part")
+    if private:
+        part.touch(mode=0o600)
     part.write_bytes(content)
     if awaited:
         _await_disk(part)

@@ -32,7 +32,7 @@ def check_pool(form: Format, players: Sequence[str]) -> None:
         raise BadInput(f"players: format {form} needs a pool of {SEATS} or more; given are {count}: {given}")
 
 
-def seatings_of(form: Format, players: int, choice: Seatings, seed: int, number: int) -> list[Seating]:
+def seatings_of(form: Format, players: int, choice: Seatings, seed: int | str, number: int) -> list[Seating]:
     """The seatings of wall set `number`.
 
     `rotated` lets four different players sit in four rotations, `all` in all 24 orders. 1v3 and 2v2 always play all

@@ -60,7 +60,7 @@ class Match(msgspec.Struct, frozen=True):
     ] = "shared"
     sets: Annotated[Count | None, Meta(description="wall sets")] = None
     games: Annotated[Count | None, Meta(description="hanchan, whole sets of them")] = None
-    seed: Annotated[int | None, Meta(description="the seed of walls and bots")] = None
+    seed: Annotated[int | str | None, Meta(description="the seed of walls and bots; without it a secret one")] = None
     threads: Annotated[Threads, Meta(description="how players run; inline has no clock")] = "resident"
     on_fault: Annotated[Faults, Meta(description="what a bad answer leads to, besides the default")] = "default"
     workers: Annotated[Workers | None, Meta(description="processes; 0 plays in this one")] = None

@@ -2,7 +2,6 @@
 
 import hashlib
 import math
-import secrets
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 
@@ -14,6 +13,7 @@ from table.judge.timing import Clock
 from table.match.plan.fingerprint import fingerprint
 from table.match.plan.formats import Format, Seating, Seatings, check_pool, lineups, seatings_of, set_size
 from table.match.plan.matchfile import Faults, Match, MatchFile, Needs, Stop, Threads
+from table.play import seeds
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
@@ -46,7 +46,7 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     names: tuple[str, ...]
     fingerprints: tuple[str, ...]
     """Of each player's code as it was found, so that a changed bot does not go on with another's match."""
-    seed: int
+    seed: int | str
     sets: int
     rules: Rules
     rules_digest: str
@@ -125,7 +125,7 @@ def plan_of(file: MatchFile) -> MatchPlan:
         players=file.players,
         names=tuple(entrant.name for entrant in entrants),
         fingerprints=tuple(fingerprint(player) for player in file.players),
-        seed=secrets.randbelow(2**32) if match.seed is None else match.seed,
+        seed=seeds.fresh() if match.seed is None else seeds.read(match.seed, "match.seed"),
         sets=_sets(match, stop, len(entrants)),
         rules=file.rules,
         rules_digest=ruleset.digest(file.rules),

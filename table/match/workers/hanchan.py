@@ -12,6 +12,7 @@ from table.judge.way import Mode
 from table.log import logger
 from table.match.figures.summary import DEFECT, Counts, Line, TimeLine, Times, summary
 from table.match.plan.plan import Job, MatchPlan
+from table.play import seeds
 from table.play.riichi import Keeping, OpenRiichi
 from table.play.roster import Entrant, enlist, terms_in
 from table.play.runner import Plan, play_one
@@ -56,7 +57,7 @@ class HanchanTable:
         _taken(job, self._scratch)  # an earlier try may have left something
         entrants = [self._entrants[index] for index in job.seating]
         try:
-            play_one(self._runner_plan(entrants), job.game, lambda number: self._open(job, entrants))
+            play_one(self._runner_plan(job, entrants), job.game, lambda number: self._open(job, entrants))
         except TableFault as fault:
             if isinstance(fault.__cause__, OSError):  # the journal could not be written
                 raise BadInput(f"{self._scratch}: cannot be written: {fault.__cause__.strerror}") from fault
@@ -74,12 +75,12 @@ class HanchanTable:
             path.replace(self._records / path.name)
         return Played(job, line, times, {})
 
-    def _runner_plan(self, entrants: list[Entrant]) -> Plan:
+    def _runner_plan(self, job: Job, entrants: list[Entrant]) -> Plan:
         plan = self._plan
         return Plan(
             entrants=tuple(entrants),
             games=1,
-            seed=str(plan.seed),
+            seed=seeds.of_game(plan.seed, job.set),
             mode=Mode(plan.threads),
             clock=plan.clock,
             on_fault=OnFault(plan.on_fault),
@@ -88,14 +89,15 @@ class HanchanTable:
     def _open(self, job: Job, entrants: list[Entrant]) -> OpenRiichi:
         plan = self._plan
         a, b, c, d = names = [entrant.name for entrant in entrants]
-        walls = walls_from(str(plan.seed), job.set, plan.rules, plan.walls)
+        seed = seeds.of_game(plan.seed, job.set)
+        walls = walls_from(seed, job.set, plan.rules, plan.walls)
         game = RiichiGame(plan.rules, walls, (a, b, c, d))
         header = Header(
             jantaku=FORMAT,
             version=plan.version,
             game="riichi",
             rules=msgspec.to_builtins(plan.rules),
-            seed=str(plan.seed),
+            seed=seed,
             number=job.set,
             player=(a, b, c, d),
             qijia=game.first_dealer,
@@ -122,7 +124,7 @@ def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> Pla
     line = Line(
         game=job.game,
         set=job.set,
-        seed=str(plan.seed),
+        seed=seeds.of_game(plan.seed, job.set),
         rules=plan.rules_digest,
         players=names,
         ended=False,

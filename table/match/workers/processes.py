@@ -10,6 +10,7 @@ from collections.abc import Generator, Iterable, Iterator
 from multiprocessing import connection, get_context, parent_process
 
 import msgspec
+from setproctitle import setproctitle
 
 from table import log
 from table.clock import now
@@ -149,6 +150,7 @@ def _no_interrupts() -> Iterator[None]:
 
 def _work(pipe: "connection.Connection[object, object]", plan: MatchPlan, places: Places, logged: log.Chosen) -> None:
     """A worker's life: hanchan after hanchan until it is told to go or its parent is no more."""
+    setproctitle("jantaku worker")  # programs that play here may read the environment that it was started with
     # What tables warn of is in their records; from many at once it would bury the progress bar.
     log.configure("error" if logged.level == "warning" else logged.level, json=logged.json)
     signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -17,6 +17,7 @@ from table.judge.judge import Judge
 from table.judge.result import Result
 from table.judge.timing import Clock
 from table.log import logger
+from table.play import seeds
 from table.play.daifugo import OpenDaifugo, header_of
 from table.port import Answer, Player, Verdict
 from table.server.daifugo.chair import Chair, VisitorChair
@@ -208,7 +209,7 @@ class Room:
                 if not isinstance(chair, VisitorChair):
                     chair.player = plan.com(self._series * seats + n)
         names = tuple(chair.name for chair in self.chairs)
-        seed = f"{plan.seed}|{self.name}"
+        seed = seeds.of_room(plan.seed, self.name, self._series)
         deals = plan.deals or deals_from(seed, self._series, seats)
         game = DaifugoGame(plan.rules, deals, names, self._ranks if plan.rules.series.carry else None)
         opened = None
