@@ -74,7 +74,7 @@ def test_a_rule_file_is_found_beside_the_config_file(tmp_path: Path, monkeypatch
             'table.threads = "many" is not allowed; allowed: "per-turn", "resident" or "inline"',
         ),
         ("[table]\ngames = 0", "table.games = 0 is not allowed; allowed: a whole number from 1 to 1000000"),
-        ('[table]\nseed = "x"', 'table.seed = "x" is not allowed; allowed: a whole number'),
+        ("[table]\nseed = 1.5", "table.seed = 1.5 is not allowed; allowed: a whole number or a text in quotes"),
         ("[clock]\nturn = -1", "clock.turn: -1.0 is not a time"),
         ("[clock]\nturn = inf", "clock.turn: inf is not a time"),
         ("[clock]\nbank = 3", "clock.bank: 3.0 s without clock.turn or clock.reaction"),
