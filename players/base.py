@@ -44,6 +44,8 @@ class RiichiPlayer(ABC):
     roll dice; equal seeds should give equal play.
     """
 
+    game = "riichi"
+    """The only game that it can play; empty for a bot that takes any option of any game."""
     listens = True
     """False: no event is delivered, and there is no board; for bots that look at the question alone."""
 

@@ -35,6 +35,7 @@ class DaifugoPlayer(ABC):
     roll dice; equal seeds should give equal play.
     """
 
+    game = "daifugo"
     listens = True
 
     def __init__(self, *, seed: int = 0) -> None:

@@ -3,9 +3,12 @@
 import sys
 from typing import NoReturn
 
+from table.installation import leave_working_folder
+
 
 def run() -> NoReturn:
     """The command, which takes a moment to load: who presses Ctrl-C in that moment sees no traceback either."""
+    leave_working_folder()
     try:
         from table.cli.main import INTERRUPTED, main
     except KeyboardInterrupt:

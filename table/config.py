@@ -41,7 +41,8 @@ class Table(msgspec.Struct, frozen=True):
     """The `[table]` of the file: everything but rules and clock."""
 
     players: Annotated[
-        tuple[str, str, str, str], Meta(description="names of built-in or installed bots, or module:Class")
+        tuple[str, str, str, str],
+        Meta(description="names of built-in or installed bots, module:Class or FILE.py:Class"),
     ] = ("shanten", "caller", "shanten", "dice")
     threads: Annotated[
         Literal["per-turn", "resident", "inline"],

@@ -1,11 +1,6 @@
 """How a player is named, and on what terms it sits: what a command line or a `[[player]]` of a config file says."""
 
-import importlib
-import inspect
-import os
 import re
-import sys
-import threading
 from collections.abc import Callable, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
@@ -51,7 +46,7 @@ class Limits(msgspec.Struct, frozen=True):
 class Terms(msgspec.Struct, frozen=True):
     """One player of a table: who it is and how it is seated."""
 
-    bot: Annotated[str, Meta(description="an installed bot, module:Class, or exec:PROGRAM WORDS…")]
+    bot: Annotated[str, Meta(description="an installed bot, module:Class, FILE.py:Class, or exec:PROGRAM WORDS…")]
     name: Annotated[str | None, Meta(description="what it is called in records")] = None
     isolate: Annotated[
         Literal["none", "process"], Meta(description="process: a Python bot gets a process of its own")
@@ -83,7 +78,7 @@ class Terms(msgspec.Struct, frozen=True):
         if self.name:
             return self.name
         if self.scheme in ("", "process"):
-            return self.bot.rpartition(":")[2] or self.bot
+            return Path(self.bot).stem if self.bot.endswith(".py") else self.bot.rpartition(":")[2] or self.bot
         words = self.bot.partition(":")[2].split()
         scripts = [word for word in words if Path(word).suffix and not word.startswith("-")]
         return Path((scripts or words or [self.bot])[0]).name
@@ -142,68 +137,3 @@ def one_of(word: str, known: Mapping[str, Any] | Sequence[str], what: str) -> No
     """BadInput unless `word` is known."""
     if word not in known:
         raise BadInput(f"{what}: {word!r} is not known; {did_you_mean(word, known)}allowed are {', '.join(known)}")
-
-
-def bot_class(spec: str) -> Any:
-    """The class that `spec` names. BadInput if there is none, or if importing it fails."""
-    module_name, colon, class_name = spec.partition(":")
-    if not colon:
-        known = installed()
-        if spec not in known:
-            hint = did_you_mean(spec, known)
-            raise BadInput(f"player {spec}: {hint}the players are {', '.join(known)}; your own are module:Class")
-        module_name, _, class_name = known[spec].value.partition(":")
-    module = _import(spec, module_name)
-    if not hasattr(module, class_name):
-        classes = [name for name, value in vars(module).items() if isinstance(value, type) and hasattr(value, "answer")]
-        raise BadInput(f"player {spec}: {module_name} has no {class_name}; it has {', '.join(classes) or 'no players'}")
-    return getattr(module, class_name)
-
-
-def bot_maker(spec: str) -> Callable[[int], Player]:
-    """What makes a bot of that class from a seed. BadInput as `bot_class`, and for what is no player."""
-    kind = bot_class(spec)
-    if not isinstance(kind, type) or not callable(getattr(kind, "answer", None)):
-        raise BadInput(f"player {spec}: {kind!r} is not a class with a method answer(question)")
-    takes_seed = "seed" in inspect.signature(kind).parameters
-
-    def make(seed: int) -> Player:
-        try:
-            player: Player = kind(seed=seed) if takes_seed else kind()
-        except BaseException as error:  # it may raise anything
-            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
-                raise  # Ctrl-C comes to that thread, and to no other
-            raise BadInput(f"player {spec}: it could not be made: {type(error).__name__}: {error}") from error
-        return player
-
-    return make
-
-
-def see_working_folder() -> None:
-    """Let modules in the working folder be found."""
-    here = os.getcwd()
-    if here not in sys.path:
-        sys.path.insert(0, here)
-
-
-def _import(spec: str, module_name: str) -> Any:
-    """Import a bot's module; a bot in the working folder is found, as with `python -m`."""
-    see_working_folder()
-    try:
-        return importlib.import_module(module_name)
-    except ModuleNotFoundError as error:
-        if error.name and (module_name + ".").startswith(error.name + "."):
-            raise BadInput(f"player {spec}: there is no module {module_name} here or among the installed") from error
-        raise _broken(spec, module_name, error) from error
-    except BaseException as error:  # a bot may raise anything, SystemExit too
-        if isinstance(error, KeyboardInterrupt):
-            raise
-        raise _broken(spec, module_name, error) from error
-
-
-def _broken(spec: str, module_name: str, error: BaseException) -> BadInput:
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)} line {trace.tb_lineno})" if trace else ""
-    return BadInput(f"player {spec}: importing {module_name} failed{place}: {type(error).__name__}: {error}")

@@ -13,12 +13,12 @@ import click
 
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
+from table.loading import bot_maker
 from table.port import Action, Choice, Player, Question
 from table.riichi import ruleset
 from table.riichi.actions import PASS
 from table.riichi.events import Event, HanchanStart, KyokuStart
 from table.riichi.flow.view import View
-from table.seating import bot_maker
 from table.wire.majiang_reader import MajiangReader, MajiangReader2015
 from table.wire.mjai_reader import MjaiReader
 from table.wire.told import Reader
@@ -88,7 +88,9 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
 
 
 @click.command()
-@click.option("--bot", "spec", default="shanten", show_default=True, help="An installed bot or module:Class.")
+@click.option(
+    "--bot", "spec", default="shanten", show_default=True, help="An installed bot, module:Class or FILE.py:Class."
+)
 @click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
 @click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
 @click.option("--seed", type=int, help="The bot's seed; by default the one that the table gives, or 0.")

@@ -15,11 +15,13 @@ import msgspec
 
 from players.adapters.environment import SEED, environment
 from players.adapters.program import Program
+from table import installation
 from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from table.filenames import file_name
+from table.loading import file_of, see_working_folder
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
-from table.seating import Terms, installed, one_of, see_working_folder
+from table.seating import Terms, installed, one_of
 from table.wire.dialect import Dialect, Greeting, Talk, converse
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native
@@ -212,13 +214,18 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
     """The transport of a Python bot with `isolate = "process"`: its module is imported there, not here."""
     if terms.dialect is not None:
         raise BadInput(f'player {name}: dialect: a bot with isolate = "process" is not spoken to in a dialect')
-    module, colon, _ = terms.bot.partition(":")
-    if not colon:
+    bot, file, (module, colon, _) = terms.bot, file_of(terms.bot), terms.bot.partition(":")
+    if file is not None:
+        if not file.is_file():
+            raise BadInput(f"player {name}: there is no file {file}")
+        # The process may have another working folder.
+        bot = f"{file.absolute()}{terms.bot[terms.bot.rindex('.py') + 3 :]}"
+    elif not colon:
         one_of(terms.bot, installed(), f"player {name}")
     elif not _exists(module):
         raise BadInput(f"player {name}: there is no module {module} here or among the installed")
-    command = [sys.executable, "-m", "players.adapters.isolated", terms.bot]
-    env = {"PYTHONPATH": os.pathsep.join(sys.path), **terms.env}
+    command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot]
+    env = {"PYTHONPATH": os.pathsep.join(installation.search_path(*([] if file else [os.getcwd()]))), **terms.env}
     return Launch(msgspec.structs.replace(terms, env=env), name, command, Native, logs)
 
 

@@ -18,8 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from players.adapters.client import READERS, Mind, serve
 from table.errors import BadInput, PlayerGone
+from table.loading import bot_maker
 from table.port import Player
-from table.seating import bot_maker
 
 COMING_BACK = 3
 """How often a connection that broke is made anew in one game."""
@@ -84,7 +84,9 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
 @click.command()
 @click.argument("address", metavar="WS://HOST:PORT/play/ROOM")
 @click.option("--name", required=True, help="As whom to play.")
-@click.option("--bot", "spec", default="shanten", show_default=True, help="An installed bot or module:Class.")
+@click.option(
+    "--bot", "spec", default="shanten", show_default=True, help="An installed bot, module:Class or FILE.py:Class."
+)
 @click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
 @click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
 @click.option("--seed", type=int, default=0, show_default=True, help="The bot's seed.")

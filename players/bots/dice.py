@@ -9,6 +9,7 @@ from table.port import Action, Question
 class Dice(RiichiPlayer):
     """Picks any legal action, each with the same chance; equal seeds pick alike."""
 
+    game = ""
     listens = False
 
     def __init__(self, *, seed: int = 0) -> None:

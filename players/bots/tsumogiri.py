@@ -7,6 +7,7 @@ from table.port import Action, Question
 class Tsumogiri(RiichiPlayer):
     """Discards what it draws, never calls and never wins: it always plays the default."""
 
+    game = ""
     listens = False
 
     def answer(self, question: Question) -> Action:

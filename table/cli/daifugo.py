@@ -45,7 +45,7 @@ def command(**given: Any) -> None:
     """
     texts = split_texts(given["texts"], "--set")
     rules = daifugo.FILES.with_settings(daifugo.FILES.resolve(given["rule_source"]).rules, texts)
-    (com,) = enlist([given["com"]])
+    (com,) = enlist([given["com"]], game="daifugo")
     plan = RoomPlan(
         rules=rules,
         seed=given["seed"] or seeds.fresh(),

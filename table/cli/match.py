@@ -13,6 +13,7 @@ from rich.table import Column
 from rich.text import Text
 
 from table.cli.numbers import Seed, seconds
+from table.cli.options import BOTS
 from table.cli.out import Folder, unique
 from table.cli.say import say
 from table.cli.screen import Screen, description
@@ -49,7 +50,7 @@ STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 @click.command(epilog=EPILOG)
 @click.argument("file", required=False, metavar="[FILE]")
-@click.option("--players", metavar="A,B,…", help="The pool: names from `jantaku bots`, or module:Class.")
+@click.option("--players", metavar="A,B,…", help=f"The pool: {BOTS}.")
 @click.option("--format", "form", metavar="FORMAT", help="seats, 1v3, 2v2, round-robin or gauntlet.  [default: seats]")
 @click.option("--seatings", metavar="WHICH", help="rotated (4 per wall set), all (24) or one (without pairing).")
 @click.option("--walls", metavar="SCHOOL", help="shared, or per-seat: every seat has its own draw queue.")

@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemaining
 
 from table import config
 from table.cli.numbers import Seed, seconds
+from table.cli.options import BOTS
 from table.cli.out import Folder, new_folder, unique
 from table.cli.say import say
 from table.cli.screen import Screen, description
@@ -53,7 +54,7 @@ EPILOG = """Examples:
 
 @click.command(epilog=EPILOG)
 @click.option("--game", type=click.Choice(["riichi", "daifugo"]), default="riichi", help="The game.", show_default=True)
-@click.option("--players", metavar="A,B,C,D", help="Bots: names from `jantaku bots`, or module:Class.")
+@click.option("--players", metavar="A,B,C,D", help=f"Bots: {BOTS}.")
 @click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
 @click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
 @click.option(
@@ -184,7 +185,7 @@ def _plan(settings: config.Settings, given: dict[str, Any], limit: float) -> Pla
         raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
     seed = given["seed"] or (seeds.fresh() if table.seed is None else str(seeds.read(table.seed, "table.seed")))
     return Plan(
-        entrants=tuple(enlist(players, given["out"])),
+        entrants=tuple(enlist(players, given["out"], given["game"])),
         games=given["games"] or table.games,
         seed=seed,
         mode=mode,

@@ -9,8 +9,9 @@ import msgspec
 
 from table.errors import BadInput
 from table.judge.timing import Clock
+from table.loading import bot_maker
 from table.port import Player
-from table.seating import Limits, Terms, bot_maker, terms_of, transport
+from table.seating import Limits, Terms, terms_of, transport
 from table.seating import installed as installed
 
 
@@ -27,18 +28,18 @@ class Entrant(msgspec.Struct, frozen=True):
         return msgspec.structs.replace(table, **self.limits.given)
 
 
-def enlist(players: Sequence[str | Terms], logs: Path | None = None) -> list[Entrant]:
+def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str = "riichi") -> list[Entrant]:
     """The players of a match, each as `terms_of` reads it or as its terms say.
 
-    What programs write to stderr goes to files in `logs`. Raises BadInput for one that does not exist or cannot
-    be imported or started.
+    What programs write to stderr goes to files in `logs`. Raises BadInput for one that does not exist, cannot be
+    imported or started, or plays another game only.
     """
     terms = terms_in(players)
     entrants = []
     for one, name in zip(terms, unique([one.label for one in terms]), strict=True):
         if not name.isprintable():
             raise BadInput(f"player {one.bot!r}: its name {name!r} cannot be shown; give another: ?name=NAME")
-        make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot)
+        make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game)
         entrants.append(Entrant(name, one.bot, make, one.clock))
     return entrants
 

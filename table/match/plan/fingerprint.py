@@ -1,11 +1,10 @@
 """A short print of a player's code, to tell that a bot was changed between two runs."""
 
 import hashlib
-import importlib
-import inspect
 from pathlib import Path
 
-from table.seating import Terms, installed, terms_of
+from table.loading import source_of
+from table.seating import Terms, terms_of
 
 
 def fingerprint(player: str | Terms) -> str:
@@ -13,18 +12,8 @@ def fingerprint(player: str | Terms) -> str:
     there is none."""
     terms = terms_of(player) if isinstance(player, str) else player
     if terms.scheme in ("", "process"):
-        bot = installed()[terms.bot].value if terms.bot in installed() else terms.bot
-        files = [_file_of(bot.partition(":")[0])]
+        files = [source_of(terms.bot)]
     else:
         files = [Path(word) for word in terms.bot.partition(":")[2].split()]
     codes = [file.read_bytes() for file in files if file is not None and file.is_file()]
     return hashlib.sha256(b"".join(codes)).hexdigest()[:12] if codes else ""
-
-
-def _file_of(module: str) -> Path | None:
-    """The source of a module."""
-    try:
-        source = inspect.getsourcefile(importlib.import_module(module))
-    except (ImportError, TypeError, ValueError):
-        return None
-    return Path(source) if source else None

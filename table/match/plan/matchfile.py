@@ -50,7 +50,7 @@ class Match(msgspec.Struct, frozen=True):
     """The `[match]` of the file."""
 
     format: Annotated[Format, Meta(description="who meets whom")] = "seats"
-    players: Annotated[tuple[str, ...], Meta(description="names of installed bots, or module:Class")] = ()
+    players: Annotated[tuple[str, ...], Meta(description="names of installed bots, module:Class or FILE.py:Class")] = ()
     seatings: Annotated[
         Seatings,
         Meta(description="rotated: 4 per wall set; all: all 24; one: a single one drawn by lot, without pairing"),

@@ -3,7 +3,6 @@
 import logging
 import os
 import subprocess
-import sys
 import tempfile
 from collections.abc import Generator, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -11,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import BadInput
+from table.installation import search_path
 from table.match.plan.matchfile import Needs
 from table.match.plan.plan import Job, MatchPlan
 from table.match.workers.crew import Queue, died
@@ -35,7 +35,7 @@ def joined() -> Iterator[None]:
         yield
         return
     # Nodes look for bots where this process does.
-    paths = os.pathsep.join([os.getcwd(), *filter(None, sys.path)])
+    paths = os.pathsep.join(search_path(os.getcwd()))
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a match tells nobody that it was played
     logging.getLogger("ray").setLevel(logging.ERROR)
     environment = {"env_vars": {"PYTHONPATH": paths}}

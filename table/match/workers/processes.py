@@ -12,7 +12,7 @@ from multiprocessing import connection, get_context, parent_process
 import msgspec
 from setproctitle import setproctitle
 
-from table import log
+from table import installation, log
 from table.clock import now
 from table.errors import BadInput, TableFault
 from table.log import logger
@@ -81,7 +81,7 @@ class _Worker:
         self.process = _SPAWN.Process(
             target=_work, args=(theirs, plan, places, log.chosen()), name="jantaku worker", daemon=True
         )
-        with _no_interrupts():
+        with _no_interrupts(), installation.starting():
             self.process.start()
         theirs.close()
         self.give(job)
@@ -154,6 +154,7 @@ def _work(pipe: "connection.Connection[object, object]", plan: MatchPlan, places
     # What tables warn of is in their records; from many at once it would bury the progress bar.
     log.configure("error" if logged.level == "warning" else logged.level, json=logged.json)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    os.environ.pop(installation.SAFE_PATH, None)
     threading.Thread(target=_follow_parent, name="parent watch", daemon=True).start()
     try:
         table = HanchanTable(plan, places)

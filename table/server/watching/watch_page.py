@@ -9,6 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from table.errors import BadInput, TableFault
+from table.installation import search_path
 
 
 class WatchPage:
@@ -19,8 +20,8 @@ class WatchPage:
     """
 
     def __init__(self, folder: Path, port: int) -> None:
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [os.getcwd(), *sys.path]))}
-        command = [sys.executable, "-m", "table.server.watching.onlookers", str(folder), str(port)]
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
+        command = [sys.executable, "-P", "-m", "table.server.watching.onlookers", str(folder), str(port)]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()

@@ -1,0 +1,195 @@
+"""How a player's class is found: by an installed name, in a module (`module:Class`) or in a file (`FILE.py:Class`)."""
+
+import hashlib
+import importlib
+import inspect
+import os
+import shutil
+import sys
+import threading
+from collections.abc import Callable
+from importlib.util import module_from_spec, spec_from_file_location
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from table import installation
+from table.errors import BadInput
+from table.log import logger
+from table.port import Player
+from table.seating import installed
+from table.settings import did_you_mean
+
+
+def bot_class(spec: str) -> Any:
+    """The class that `spec` names. BadInput if there is none, or if importing it fails."""
+    if (file := file_of(spec)) is not None:
+        return _class_in(_from_file(spec, file), spec, _class_name(spec), file.name)
+    module_name, colon, class_name = spec.partition(":")
+    if not colon:
+        known = installed()
+        if spec not in known:
+            raise BadInput(f"player {spec}: {_what_was_meant(spec)}")
+        module_name, _, class_name = known[spec].value.partition(":")
+        return _class_in(_imported(spec, module_name), spec, class_name, module_name)
+    see_working_folder()
+    return _class_in(_imported(spec, module_name), spec, class_name, module_name)
+
+
+def bot_maker(spec: str, game: str = "") -> Callable[[int], Player]:
+    """What makes a bot of that class from a seed. BadInput as `bot_class`, and for what is no player of `game`."""
+    kind = bot_class(spec)
+    if not isinstance(kind, type) or not callable(getattr(kind, "answer", None)):
+        raise BadInput(f"player {spec}: {kind!r} is not a class with a method answer(question)")
+    plays = getattr(kind, "game", "")
+    if game and isinstance(plays, str) and plays not in ("", game):
+        raise BadInput(f"player {spec}: it plays {plays}, and this is a table of {game}")
+    takes_seed = "seed" in inspect.signature(kind).parameters
+
+    def make(seed: int) -> Player:
+        try:
+            player: Player = kind(seed=seed) if takes_seed else kind()
+        except BaseException as error:  # it may raise anything
+            if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+                raise  # Ctrl-C comes to that thread, and to no other
+            raise BadInput(f"player {spec}: it could not be made: {type(error).__name__}: {error}") from error
+        return player
+
+    return make
+
+
+def file_of(spec: str) -> Path | None:
+    """The file that `FILE.py` or `FILE.py:Class` names; None where another form of name is meant."""
+    name, colon, _ = spec.rpartition(":")
+    name = name if colon and name.endswith(".py") else spec
+    return Path(name) if name.endswith(".py") else None
+
+
+def source_of(spec: str) -> Path | None:
+    """The file that defines a bot; None where it is not found."""
+    if (file := file_of(spec)) is not None:
+        return file
+    bot = installed()[spec].value if spec in installed() else spec
+    try:
+        found = inspect.getsourcefile(importlib.import_module(bot.partition(":")[0]))
+    except (ImportError, TypeError, ValueError):
+        return None
+    return Path(found) if found else None
+
+
+def see_working_folder() -> None:
+    """Let modules in the working folder be found."""
+    _move_in(os.getcwd())
+
+
+def _class_name(spec: str) -> str:
+    return "" if spec.endswith(".py") else spec.rpartition(":")[2]
+
+
+def _class_in(module: ModuleType, spec: str, name: str, where: str) -> Any:
+    """The class of that name; without a name the only player class of the module's own."""
+    classes = [key for key, value in vars(module).items() if isinstance(value, type) and hasattr(value, "answer")]
+    if name and hasattr(module, name):
+        return getattr(module, name)
+    own = [key for key in classes if vars(module)[key].__module__ == module.__name__]
+    if name or not own:
+        has_no = f"{where} has no {name}; it has" if name else f"{where} has"
+        raise BadInput(f"player {spec}: {has_no} {', '.join(own or classes) or 'no players'}{_hides(module)}")
+    if len(own) > 1:
+        raise BadInput(f"player {spec}: it holds several players; write {' or '.join(f'{spec}:{key}' for key in own)}")
+    return vars(module)[own[0]]
+
+
+def _hides(module: ModuleType) -> str:
+    """Words for a module that was found instead of one in the working folder."""
+    top = module.__name__.partition(".")[0]
+    found = os.path.abspath(getattr(module, "__file__", None) or "")
+    for own in (f"{top}.py", os.path.join(top, "")):
+        if os.path.exists(own) and not found.startswith(os.path.abspath(own)):
+            return f"; your own {own} is hidden by {found}: rename it, or name the bot by its file: FILE.py:Class"
+    return ""
+
+
+def _what_was_meant(spec: str) -> str:
+    """Words for a name under which nothing is installed."""
+    words, known, (module, _, name) = spec.split(), installed(), spec.rpartition(".")
+    if os.path.isfile(spec) or (len(words) > 1 and shutil.which(words[0])):
+        return f"a program has exec: in front: exec:{'' if len(words) > 1 else './'}{spec}"
+    if os.path.isfile(f"{spec}.py"):
+        return f"a bot in a file of your own is named by it: {spec}.py, or {spec}.py:Class"
+    if name.isidentifier() and os.path.isfile(file := f"{module.replace('.', os.sep)}.py"):
+        return f"did you mean {file}:{name}?"
+    return f"{did_you_mean(spec, known)}the players are {', '.join(known)}; your own are module:Class or FILE.py:Class"
+
+
+def _from_file(spec: str, file: Path) -> ModuleType:
+    """The module of a bot's file, which finds modules beside it. Files of one name in different folders are different
+    modules, and so are the modules beside them."""
+    path = file.absolute()
+    name = f"{path.stem}@{hashlib.blake2b(os.fsencode(path), digest_size=4).hexdigest()}"
+    if name in sys.modules:
+        return sys.modules[name]
+    if not os.path.isfile(path):
+        raise BadInput(f"player {spec}: there is no file {file}")
+    _move_in(str(path.parent))
+    found = spec_from_file_location(name, path)
+    assert found is not None and found.loader is not None
+    module = sys.modules[name] = module_from_spec(found)
+    try:
+        found.loader.exec_module(module)
+    except BaseException as error:  # a bot may raise anything, SystemExit too
+        del sys.modules[name]
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise _broken(spec, file.name, error) from error
+    return module
+
+
+def _imported(spec: str, name: str) -> ModuleType:
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if not error.name or not f"{name}.".startswith(f"{error.name}."):
+            raise _broken(spec, name, error) from error
+        hint = installation.hint(installation.hidden(os.getcwd()))
+        if os.path.isfile(f"{name}.py"):
+            hint = f"a bot in a file is named by it: {name}.py:{spec.rpartition(':')[2]}"
+        missing = f"there is no module {name} here or among the installed{'; ' if hint else ''}{hint}"
+        raise BadInput(f"player {spec}: {missing}") from error
+    except BaseException as error:  # a bot may raise anything, SystemExit too
+        if isinstance(error, KeyboardInterrupt):
+            raise
+        raise _broken(spec, name, error) from error
+
+
+def _move_in(home: str) -> None:
+    """Let a bot find the modules of its folder before those of another bot's, after all that are installed, and not be
+    given the other's of the same name. What jantaku's own names hide is said once."""
+    known = installation.homes()
+    if home not in known and (names := installation.hidden(home)):
+        logger(folder=home).warning(installation.hint(names))
+    for name in [name for name in sys.modules if "." not in name]:
+        if (place := _place_of(name)) != home and place in known and _holds(home, name):
+            for part in [part for part in sys.modules if f"{part}.".startswith(f"{name}.")]:
+                del sys.modules[part]
+    installation.see(home)
+
+
+def _place_of(module: str) -> str:
+    """The folder in which a top module was found."""
+    file = getattr(sys.modules[module], "__file__", None) or ""
+    return os.path.dirname(os.path.dirname(file) if os.path.basename(file) == "__init__.py" else file)
+
+
+def _holds(folder: str, module: str) -> bool:
+    return any(os.path.exists(os.path.join(folder, name)) for name in (f"{module}.py", module))
+
+
+def _broken(spec: str, name: str, error: BaseException) -> BadInput:
+    trace = error.__traceback__
+    while trace is not None and trace.tb_next is not None:
+        trace = trace.tb_next
+    place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)} line {trace.tb_lineno})" if trace else ""
+    hint = installation.hint(installation.hidden(*installation.homes()[:1])) if isinstance(error, ImportError) else ""
+    failed = f"importing {name} failed{place}: {type(error).__name__}: {error}{'; ' if hint else ''}{hint}"
+    return BadInput(f"player {spec}: {failed}")

@@ -1,0 +1,182 @@
+"""Bots named by their file, and folders whose files have the names of jantaku's own or of libraries."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from table import installation
+from table.errors import BadInput
+from table.loading import bot_class, bot_maker, file_of
+from table.match.plan.fingerprint import fingerprint
+from table.play.roster import enlist
+
+BOT = """
+from players.base import RiichiPlayer
+from helper import WORD
+
+class Follower(RiichiPlayer):
+    word = WORD
+
+    def answer(self, question):
+        from helper import WORD
+        assert WORD == self.word
+        return question.default
+"""
+GAME = ("--length", "one", "--seed", "1")
+
+
+@pytest.fixture(autouse=True)
+def _own_path(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(sys, "path", sys.path[:])
+    monkeypatch.setattr(installation, "_homes", [])
+    before = set(sys.modules)
+    yield
+    for name in set(sys.modules) - before:
+        del sys.modules[name]
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with two bots of one name, each with a module of its own beside it."""
+    for folder in ("a", "b"):
+        (tmp_path / folder).mkdir()
+        (tmp_path / folder / "mybot.py").write_text(BOT, "utf-8")
+        (tmp_path / folder / "helper.py").write_text(f"WORD = {folder!r}\n", "utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def crowd(folder: Path) -> None:
+    """Files that end whatever imports them, under the names of our packages, of a library and of Python's own."""
+    for name in ("table.py", "websockets.py", "random.py", "players/__init__.py", "tests/__init__.py", "scripts/a.py"):
+        path = folder / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text("import sys\nsys.exit('the user\\'s own file was imported')\n", "utf-8")
+
+
+def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
+    """The command as it is installed, which does not stand in the working folder."""
+    command = [sys.executable, "-P", "-m", "table", *words]
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50)
+
+
+# --- by file ---------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("spec", ["a/mybot.py:Follower", "./a/mybot.py", "{here}/a/mybot.py:Follower"])
+def test_a_bot_is_named_by_its_file(here: Path, spec: str) -> None:
+    kind = bot_class(spec.format(here=here))
+    assert (kind.__name__, kind.word) == ("Follower", "a")
+    assert bot_maker(spec.format(here=here))(1) is not None
+
+
+def test_bots_in_files_of_one_name_are_different_bots_with_modules_of_their_own(here: Path) -> None:
+    a, b, again = (bot_class(f"{folder}/mybot.py") for folder in ("a", "b", "a"))
+    assert (a.word, b.word) == ("a", "b") and again is a
+    assert [one.name for one in enlist(["a/mybot.py", "b/mybot.py", "a/mybot.py:Follower"])] == [
+        "mybot-1",
+        "mybot-2",
+        "Follower",
+    ]
+    assert fingerprint("a/mybot.py") == fingerprint("b/mybot.py:Follower") != ""
+
+
+def test_what_a_file_name_is_not_taken_for() -> None:
+    assert file_of("exec:node bot.js") is None and file_of("mybot:Follower") is None and file_of("shanten") is None
+    assert file_of("a:b/mybot.py:Follower") == Path("a:b/mybot.py") and file_of("mybot.py") == Path("mybot.py")
+
+
+@pytest.mark.parametrize(
+    ("spec", "said"),
+    [
+        ("c/mybot.py:Follower", "there is no file c/mybot.py"),
+        ("a/mybot.py:Leader", "mybot.py has no Leader; it has Follower"),
+        ("a/helper.py", "helper.py has no players"),
+        ("two.py", "it holds several players; write two.py:One or two.py:Two"),
+        ("broken.py", "importing broken.py failed (broken.py line 2): ValueError: no"),
+        ("a/mybot:Follower", "a bot in a file is named by it: a/mybot.py:Follower"),
+        ("a/mybot.Follower", "did you mean a/mybot.py:Follower?"),
+        ("two", "a bot in a file of your own is named by it: two.py, or two.py:Class"),
+        ("two.One", "did you mean two.py:One?"),
+        ("sh bot.sh", "a program has exec: in front: exec:sh bot.sh"),
+        ("bot.sh", "a program has exec: in front: exec:./bot.sh"),
+        ("shantn", "did you mean shanten?"),
+        ("random:Bot", "your own random.py is hidden by "),
+        ("players:Bot", "your own players/ is hidden by "),
+        ("players.alice:Bot", "players/ here is hidden by jantaku's own package of that name: rename it"),
+        ("imports.py", "players/ here is hidden by jantaku's own package of that name: rename it"),
+    ],
+)
+def test_a_bot_that_cannot_be_had_is_refused_with_what_to_write(here: Path, spec: str, said: str) -> None:
+    one = "    def answer(self, question):\n        return question.default\n"
+    (here / "two.py").write_text(f"class One:\n{one}class Two:\n{one}", "utf-8")
+    (here / "broken.py").write_text("\nraise ValueError('no')", "utf-8")
+    (here / "bot.sh").touch()
+    (here / "random.py").touch()
+    (here / "players").mkdir()
+    (here / "players" / "__init__.py").touch()
+    (here / "imports.py").write_text("import players.alice", "utf-8")
+    with pytest.raises(BadInput) as refused:
+        bot_class(spec)
+    assert str(refused.value).startswith(f"player {spec}: ") and said in str(refused.value)
+
+
+@pytest.mark.parametrize(("spec", "game"), [("daifugo-greedy", "riichi"), ("shanten", "daifugo")])
+def test_a_bot_of_the_other_game_is_not_let_to_a_table(spec: str, game: str) -> None:
+    with pytest.raises(BadInput, match=f"and this is a table of {game}"):
+        enlist([spec], game=game)
+    assert enlist(["dice"], game=game)
+
+
+# --- beside other people's files ---------------------------------------------------------------------
+
+
+def test_folders_of_bots_stand_behind_all_that_is_installed(here: Path) -> None:
+    bot_class("a/mybot.py")
+    bot_class("b/mybot.py")
+    assert sys.path[-2:] == [str(here / "b"), str(here / "a")] and installation.ROOT in sys.path[:-2]
+    assert installation.search_path(str(here))[-1] == str(here)
+    assert not {str(here / "a"), str(here / "b")} & set(installation.search_path())
+
+
+def test_a_working_folder_first_on_the_path_is_taken_off(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "path", [str(here), "", *sys.path])
+    installation.leave_working_folder()
+    assert str(here) not in sys.path and "" not in sys.path
+
+
+def test_files_with_the_names_of_ours_break_nothing_and_are_not_imported(here: Path) -> None:
+    crowd(here)
+    bots = "a/mybot.py:Follower,b/mybot.py?isolate=process,dice?isolate=process,shanten"
+    ran = run(here, "play", "--players", bots, *GAME, "--out", "played")
+    assert (ran.returncode, ran.stderr) == (0, "")
+    ran = run(here, "match", "--players", bots, *GAME, "--sets", "1", "--workers", "2", "--out", "match")
+    assert (ran.returncode, ran.stderr) == (0, ""), "workers and processes import the installed ones, too"
+    ran = run(here, "exam", "./b/mybot.py", "--item", "kan")
+    assert (ran.returncode, ran.stderr) == (0, "")
+
+
+def test_a_bot_of_the_working_folder_plays_and_what_is_hidden_there_is_said_once(here: Path) -> None:
+    crowd(here)
+    (here / "own.py").write_text((here / "a" / "mybot.py").read_text("utf-8"), "utf-8")
+    (here / "helper.py").write_text("WORD = 'here'", "utf-8")
+    ran = run(here, "play", "--players", "own:Follower,own:Follower,a/mybot.py,dice", *GAME, "--out", "played")
+    assert ran.returncode == 0
+    assert ran.stderr.count("\n") == 1 and "table.py and players/ " in ran.stderr and "rename them" in ran.stderr
+
+
+def test_the_pytest_plugin_works_where_files_have_the_names_of_ours(here: Path) -> None:
+    crowd(here)
+    (here / "random.py").unlink()  # Python's own, which pytest needs
+    (here / "test_mine.py").write_text(
+        "def test_mine(jantaku_table):\n    jantaku_table(*['dice'] * 4, length='one').assert_sound()\n", "utf-8"
+    )
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "pytest_jantaku", "test_mine.py"]
+    env = {**os.environ, "PYTHONPATH": installation.ROOT, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    ran = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, timeout=50)
+    assert ran.returncode == 0, ran.stdout + ran.stderr
+    assert ran.stderr.count("hidden by jantaku's own packages") == 1
