@@ -17,7 +17,8 @@ from scripts.faults.pace import CLOCK
 from scripts.faults.playing import seated
 from table.judge.judge import Judge
 from table.port import Answer, Player, Remote
-from table.riichi.position import WINDS, begin, rules_of, stack
+from table.riichi.pieces.seats import WINDS
+from table.riichi.position import begin, rules_of, stack
 
 HANDS = ("", "p23m147s258z22334", "p11m258s147z44556", "m123456789p23s11")
 DRAWN = "p1"

@@ -15,6 +15,7 @@ from table.record.decisions import view_of
 from table.record.follow import Follower, in_play_order
 from table.record.items import Item
 from table.record.read import Record
+from table.riichi.pieces.seats import after
 from table.view.terminal import position
 
 PLAIN_WIDTH = 160
@@ -36,7 +37,7 @@ def command(
     if kyoku > len(record.log):
         raise BadInput(f"{file} has no kyoku {kyoku}; it has {len(record.log)}")
     follower, last = _followed(record, kyoku, turn)
-    names = [record.names[(record.first_dealer + follower.board.kyoku + seat) % 4] for seat in range(4)]
+    names = [record.names[after(record.first_dealer, follower.board.kyoku + seat)] for seat in range(4)]
     if as_json:
         views = [msgspec.to_builtins(view_of(follower.board, seat)) for seat in range(4)]
         say(msgspec.json.encode({"kyoku": kyoku, "event": follower.count, "names": names, "views": views}))

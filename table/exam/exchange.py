@@ -14,7 +14,7 @@ from table.record.words import word_of
 from table.riichi.actions import RiichiAction
 from table.riichi.events import Event, KyokuStart
 from table.riichi.game import RiichiGame
-from table.riichi.position import WINDS
+from table.riichi.pieces.seats import WINDS, seat_of
 
 AROUND = 8
 """So many events before the failure are shown."""
@@ -94,7 +94,7 @@ def _place(game: RiichiGame, place: int, end: int) -> dict[str, Any]:
     start = game.events[begun[-1]]
     heard = _items([game.masked(number, place) for number in range(begun[-1], end)])
     where = f"{WINDS[start.round_wind]}{start.kyoku + 1}局{start.honba}本場"
-    return {"where": where, "seat": WINDS[(place - start.dealer) % 4], "heard": heard[-AROUND:]}
+    return {"where": where, "seat": WINDS[seat_of(place, start.dealer)], "heard": heard[-AROUND:]}
 
 
 def _items(events: Sequence[Event]) -> tuple[str, ...]:

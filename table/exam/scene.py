@@ -12,7 +12,8 @@ from table.judge.timing import Clock
 from table.port import Player
 from table.record.words import word_of
 from table.riichi.game import Names
-from table.riichi.position import WINDS, begin, stack
+from table.riichi.pieces.seats import WINDS
+from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
 from table.riichi.ruleset import with_settings
 

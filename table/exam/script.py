@@ -15,7 +15,7 @@ from table.errors import BadInput
 from table.port import Action, Question
 from table.record.words import word_of
 from table.riichi.actions import PASS
-from table.riichi.position import WINDS
+from table.riichi.pieces.seats import WINDS
 
 DEFAULT = "."
 _WORD = re.compile(rf"([{WINDS}])(.+?)(?:\*(\d+))?")

@@ -18,6 +18,7 @@ from table.port import Answer, Player, Remote
 from table.riichi.actions import Ron, Tsumo
 from table.riichi.events import KyokuStart, Ryukyoku, Win
 from table.riichi.game import RiichiGame
+from table.riichi.pieces.seats import player_of
 
 
 class Sat(msgspec.Struct, frozen=True):
@@ -110,7 +111,7 @@ class Sitting:
         end = len(self._game.events) - len(new)
         dealer = next(event.dealer for event in reversed(self._game.events[:end]) if isinstance(event, KyokuStart))
         ron = self._game.rules.ron
-        won = any((win.seat + dealer) % 4 == self._place for win in wins)
+        won = any(player_of(win.seat, dealer) == self._place for win in wins)
         return won or len(wins) in (ron.max_winners, ron.chankan_max_winners)
 
     def _afterwards(self, result: Result) -> Exchange | None:

@@ -20,6 +20,7 @@ from table.record.paifu import by_kyoku
 from table.record.read import Record
 from table.record.verify import game_of
 from table.riichi.game import RiichiGame, walls_from
+from table.riichi.pieces.seats import after
 from table.riichi.rules import Rules
 
 OPPONENTS = ("dice", "caller", "dice", "caller")
@@ -34,7 +35,7 @@ _NAMES = ("A", "B", "C", "D")
 def hanchan(make: Maker, rules: Rules, clock: Clock, seed: str, number: int) -> Sat:
     """A random hanchan; the place changes with its number."""
     game = RiichiGame(rules, walls_from(seed, number, rules), _NAMES)
-    return _sit(game, number % 4, make, clock, seed, number)
+    return _sit(game, after(0, number), make, clock, seed, number)
 
 
 def joined(make: Maker, rules: Rules, clock: Clock, seed: str) -> Iterator[tuple[str, Sat]]:

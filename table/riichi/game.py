@@ -11,6 +11,7 @@ from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
 from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
 from table.riichi.pieces.seat_wall import WALLS, School
+from table.riichi.pieces.seats import player_of, seat_of
 from table.riichi.pieces.tiles import full_set
 from table.riichi.pieces.wall import Wall, shuffle
 from table.riichi.rules import Rules
@@ -62,7 +63,7 @@ class RiichiGame:
             return None
         turn = self.kyoku.turn()
         assert turn is not None, "a finished kyoku is followed by the next one"
-        return Turn((self._dealer + turn[0]) % 4, turn[1])
+        return Turn(player_of(turn[0], self._dealer), turn[1])
 
     def act(self, action: Action) -> None:
         """See `Game.act`."""
@@ -70,11 +71,11 @@ class RiichiGame:
 
     def reacting(self) -> list[int]:
         """See `Game.reacting`."""
-        return [(self._dealer + seat) % 4 for seat in self.kyoku.reacting()]
+        return [player_of(seat, self._dealer) for seat in self.kyoku.reacting()]
 
     def reaction(self, seat: int) -> Choice | None:
         """See `Game.reaction`."""
-        return self.kyoku.reaction((seat - self._dealer) % 4)
+        return self.kyoku.reaction(seat_of(seat, self._dealer))
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`. A kyoku that has ended is followed by the next deal, or by the end of the game."""
@@ -101,7 +102,7 @@ class RiichiGame:
         kyoku = bisect_right(self._dealers, (index, 4)) - 1
         if kyoku < 0:
             return events.introduced(event, seat)
-        return events.masked(event, (seat - self._dealers[kyoku][1]) % 4)
+        return events.masked(event, seat_of(seat, self._dealers[kyoku][1]))
 
     def accepts(self, action: object) -> bool:
         """See `Game.accepts`."""

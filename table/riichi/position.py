@@ -16,15 +16,14 @@ from table.chance import Numbers, shuffled
 from table.errors import BadInput
 from table.riichi.flow.hanchan import Standing, opening
 from table.riichi.game import Names, RiichiGame, walls_from
+from table.riichi.pieces.board import LIVE_TILES
 from table.riichi.pieces.notation import parse_tiles
+from table.riichi.pieces.seats import WINDS, after
 from table.riichi.pieces.tiles import KIND, NAMES, full_set
 from table.riichi.pieces.wall import DEAD, Wall
 from table.riichi.rules import Rules
 from table.riichi.ruleset import preset, with_settings
 
-WINDS = "東南西北"
-LIVE = 70
-"""Tiles that are drawn in a kyoku without a kan."""
 _DEALT = 13
 _RINSHAN = 4
 
@@ -63,8 +62,8 @@ def stack(
     if len(hands) > len(WINDS):
         raise BadInput(f"picture: {len(hands)} hands; allowed are the {len(WINDS)} of {WINDS}")
     known = [_part(WINDS[seat], hand, _DEALT) for seat, hand in enumerate((*hands, "", "", "", "")[:4])]
-    front, end = _part("draws", draws, LIVE), _part("last", last, LIVE)
-    _part("draws and last", draws + last, LIVE)
+    front, end = _part("draws", draws, LIVE_TILES), _part("last", last, LIVE_TILES)
+    _part("draws and last", draws + last, LIVE_TILES)
     indicators = (DEAD - _RINSHAN) // 2
     kans, upper, lower = (
         _part("rinshan", rinshan, _RINSHAN),
@@ -74,7 +73,7 @@ def stack(
     rest = _rest(rules, [*known, front, end, kans, upper, lower], tiles(hidden))
     for hand in known:
         hand += [next(rest) for _ in range(_DEALT - len(hand))]
-    live = [*front, *(next(rest) for _ in range(LIVE - len(front) - len(end))), *end]
+    live = [*front, *(next(rest) for _ in range(LIVE_TILES - len(front) - len(end))), *end]
     dead = [*kans, *(next(rest) for _ in range(_RINSHAN - len(kans)))]
     for place in range(indicators):
         dead += [row[place] if place < len(row) else next(rest) for row in (upper, lower)]
@@ -94,7 +93,7 @@ def begin(rules: Rules, wall: Wall, start: Standing | None = None, names: Names 
     """A game whose first kyoku is dealt from `wall`, with seats as player ids; later walls are always the same."""
     at = start or standing_at(rules)
     later, ready = walls_from("position", 0, rules), iter([wall])
-    return RiichiGame(rules, lambda now: next(ready, None) or later(now), names, -at.number % 4, at)
+    return RiichiGame(rules, lambda now: next(ready, None) or later(now), names, after(0, -at.number), at)
 
 
 def _part(name: str, text: str, most: int) -> list[int]:

@@ -17,7 +17,8 @@ from table.play.roster import enlist
 from table.port import Player, Question, Remote, Verdict
 from table.record.words import word_of
 from table.riichi.game import RiichiGame, walls_from
-from table.riichi.position import WINDS, begin, stack
+from table.riichi.pieces.seats import WINDS
+from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
 from table.riichi.ruleset import resolve, with_settings
 from table.testing.hampered import Hampered

@@ -18,9 +18,9 @@ from table.record.items import reply
 from table.riichi import events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.seats import WINDS, after
 from table.riichi.pieces.tiles import EAST, NAMES, RED_M
 
-WINDS = "東南西北"
 _HONOURS = "東南西北白發中"
 _COLOURS = {"m": "red", "p": "bright_blue", "s": "green", "z": "bold"}
 _ROW = 6
@@ -215,7 +215,7 @@ class LiveTable:
         self._drawn = now()
 
     def _player(self, seat: int) -> int:
-        return int(self._first_dealer + self._board.kyoku + seat) % 4
+        return after(seat, self._first_dealer + self._board.kyoku)
 
     def _shown(self) -> RenderableType:
         seats = [self._player(seat) for seat in range(4)]

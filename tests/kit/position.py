@@ -18,9 +18,10 @@ from table.riichi import events
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.board import Board
+from table.riichi.pieces.seats import WINDS
 from table.riichi.pieces.tiles import NAMES
 from table.riichi.pieces.wall import Wall
-from table.riichi.position import WINDS, rules_of, stack, standing_at, tiles
+from table.riichi.position import rules_of, stack, standing_at, tiles
 from table.riichi.rules import Rules
 
 __all__ = ["WINDS", "Table", "rules_of", "stack", "table", "text_of", "tiles"]

@@ -9,7 +9,7 @@ from table.port import Action, Choice, Question
 from table.riichi import events
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.law import legal
-from table.riichi.law.furiten import Readiness
+from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.tiles import TILE, full_set, sort_tiles
 from table.riichi.rules import Rules

@@ -3,8 +3,9 @@
 import pytest
 
 from table.errors import BadInput
+from table.riichi.pieces.seats import WINDS
 from table.riichi.pieces.tiles import NAMES, full_set
-from table.riichi.position import WINDS, begin, rules_of, stack, standing_at, tiles
+from table.riichi.position import begin, rules_of, stack, standing_at, tiles
 
 TENHOU = rules_of("tenhou")
 

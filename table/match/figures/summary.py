@@ -8,6 +8,7 @@ import msgspec
 
 from table.errors import BadInput
 from table.port import Verdict
+from table.riichi.pieces.seats import player_of
 
 DEFECT = "a defect of jantaku: "
 """So begins the reason of a hanchan that the table could not play on."""
@@ -198,7 +199,7 @@ class _Reader:
         for answer in item.answers:
             self._take_answer(answer)
         if item.qipai is not None:
-            self._dealer = (self._first_dealer + item.qipai.jushu) % 4
+            self._dealer = player_of(item.qipai.jushu, self._first_dealer)
             self._called, self._dealt_in = set(), set()
             for count in self.counts:
                 count.kyoku += 1
@@ -212,7 +213,7 @@ class _Reader:
             self.final = item.jieju
 
     def _player(self, seat: int) -> int:
-        return (self._dealer + seat) % 4
+        return player_of(seat, self._dealer)
 
     def _take_call(self, player: int) -> None:
         if player not in self._called:

@@ -16,8 +16,8 @@ from table.match.folder.reading import journals
 from table.record.drive import show
 from table.record.items import Item
 from table.record.read import Record, load
+from table.riichi.pieces.seats import WINDS, player_of
 
-WINDS = "東南西北"
 Key = tuple[int, int, int]
 
 
@@ -92,7 +92,7 @@ def _by_key(record: Record) -> dict[Key, Sequence[Item]]:
 
 
 def _kyoku(key: Key, a: Sequence[Item], b: Sequence[Item], first_dealer: int) -> PartedKyoku:
-    dealer = (first_dealer + key[1]) % 4
+    dealer = player_of(key[1], first_dealer)
     for event, (x, y) in enumerate(zip_longest(a, b), 1):
         if _comparable(x) != _comparable(y):
             return PartedKyoku(_name(key), event, _side(x, a, dealer), _side(y, b, dealer))
@@ -111,7 +111,7 @@ def _side(item: Item | None, kyoku: Sequence[Item], dealer: int) -> Side:
     deltas = [0, 0, 0, 0]
     for result in results:
         for seat, points in enumerate(result["fenpei"]):
-            deltas[(dealer + seat) % 4] += points
+            deltas[player_of(seat, dealer)] += points
     ending = " and ".join(_ending(result) for result in results) or "did not end"
     return Side("" if item is None else _told(item), ending, tuple(deltas))
 

@@ -11,6 +11,7 @@ import msgspec
 from table.riichi.events import Four, HanchanEnd
 from table.riichi.flow.settle import KyokuResult
 from table.riichi.pieces.board import STICK
+from table.riichi.pieces.seats import SEATS, by_player, player_of, seat_of
 from table.riichi.rules import Game as GameRules
 from table.riichi.rules import Rules
 
@@ -36,12 +37,12 @@ class Standing(msgspec.Struct, frozen=True):
     @property
     def round_wind(self) -> int:
         """0 東 .. 3 北."""
-        return self.number // 4
+        return self.number // SEATS
 
     @property
     def kyoku(self) -> int:
         """0..3 within the round."""
-        return self.number % 4
+        return self.number % SEATS
 
 
 def opening(rules: Rules) -> Standing:
@@ -52,21 +53,18 @@ def opening(rules: Rules) -> Standing:
 
 def dealer_of(standing: Standing, first_dealer: int) -> int:
     """Player id of the dealer of the next kyoku (S-96)."""
-    return (first_dealer + standing.kyoku) % 4
+    return player_of(standing.kyoku, first_dealer)
 
 
 def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dealer: int) -> tuple[Standing, bool]:
     """Where the game stands after a kyoku, and whether it is over (S-92 to S-97)."""
     stays = _dealer_stays(result, rules)
     dealer = dealer_of(before, first_dealer)
-    by_id = [0, 0, 0, 0]
-    for seat, score in enumerate(result.scores):
-        by_id[(dealer + seat) % 4] = score
     after = Standing(
         number=before.number if stays else before.number + 1,
         honba=before.honba + 1 if stays or not result.won else 0,
         sticks=result.sticks,
-        scores=(by_id[0], by_id[1], by_id[2], by_id[3]),
+        scores=_four(by_player(result.scores, dealer)),
         last=before.last,
     )
     if _ends_now(after, rules) or (stays and _dealer_stops(after, result, rules, first_dealer, dealer)):
@@ -109,7 +107,7 @@ def _dealer_stops(after: Standing, result: KyokuResult, rules: Rules, first_deal
 
 def by_rank(scores: Sequence[int], first_dealer: int) -> list[int]:
     """Player ids from first to last; of equals the one nearer to the first dealer is higher (S-131)."""
-    return sorted(range(4), key=lambda player: (-scores[player], (player - first_dealer) % 4))
+    return sorted(range(4), key=lambda player: (-scores[player], seat_of(player, first_dealer)))
 
 
 def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:

@@ -17,9 +17,10 @@ from table.port import Action, Choice
 from table.riichi import actions, events
 from table.riichi.flow.settle import KyokuResult, Settlement
 from table.riichi.law import draws, legal, ruling
-from table.riichi.law.furiten import Readiness
+from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.seats import after, in_turn_order
 from table.riichi.pieces.tiles import KIND
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
@@ -80,7 +81,7 @@ class Kyoku:
         if self._open is not None:
             may_call = self._kan is None and self._aborts is None and self.board.live > 0
             return self.ready.interested(self._open, self.seat, may_call)
-        return list(ruling.in_turn_order(self.seat)) if self._phase is Phase.DECLARING else []
+        return list(in_turn_order(self.seat)) if self._phase is Phase.DECLARING else []
 
     def reaction(self, seat: int) -> Choice | None:
         """What another seat may do about the action just made."""
@@ -146,7 +147,7 @@ class Kyoku:
         elif responses is not NO_RESPONSES and (call := ruling.caller(responses, self.seat)):
             self._rule_call(*call)
         else:
-            self._draw((self.seat + 1) % 4)
+            self._draw(after(self.seat))
 
     def _rule_rons(self, claims: tuple[int, ...]) -> None:
         winners = ruling.winners(claims, self.rules, on_kan=self._kan is not None)

@@ -6,12 +6,12 @@ import msgspec
 
 from table.riichi.events import Four, Ryukyoku, Win
 from table.riichi.law.draws import is_tenpai
-from table.riichi.law.furiten import Readiness
 from table.riichi.law.pao import liabilities
-from table.riichi.law.ruling import in_turn_order
+from table.riichi.law.readiness import Readiness
 from table.riichi.law.winning import situation
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.seats import in_turn_order
 from table.riichi.pieces.wall import Wall
 from table.riichi.points.payments import nagashi_payments, noten_payments, settle
 from table.riichi.points.scorer import hand_value

@@ -7,7 +7,7 @@ same options as the table. Calling an option legal stays the table's business.
 from table.port import Choice
 from table.riichi import events
 from table.riichi.law import draws, legal
-from table.riichi.law.furiten import Readiness
+from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import MeldKind
 from table.riichi.pieces.tiles import KIND

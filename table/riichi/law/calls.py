@@ -2,10 +2,10 @@
 
 from itertools import combinations
 
-from table.riichi.law.draws import MOST_KANS
 from table.riichi.law.kans import tiles_of_kind
-from table.riichi.pieces.board import Board
+from table.riichi.pieces.board import MOST_KANS, Board
 from table.riichi.pieces.melds import Meld, MeldKind, chi, daiminkan, pon
+from table.riichi.pieces.seats import steps_from
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import KIND, run_kinds
 from table.riichi.rules import Rules
@@ -18,7 +18,7 @@ def calls(board: Board, rules: Rules, seat: int) -> list[Meld]:
     """
     if not board.live or board.riichi[seat] or board.last_tile is None:
         return []
-    hand, tile, source = board.hands[seat], board.last_tile, (board.last_seat - seat) % 4
+    hand, tile, source = board.hands[seat], board.last_tile, steps_from(seat, board.last_seat)
     kind = KIND[tile]
     melds: list[Meld] = []
     if hand.two >> kind & 1:

@@ -1,14 +1,14 @@
 """Draws of a kyoku (流局) and who is tenpai at the end (S-82 to S-90)."""
 
-from table.riichi.law.furiten import Readiness
-from table.riichi.pieces.board import NORTH_SEAT, Board
+from table.riichi.law.readiness import Readiness
+from table.riichi.pieces.board import MOST_KANS, Board
+from table.riichi.pieces.seats import NORTH_SEAT
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import EAST, KIND, NORTH, YAOCHUU
 from table.riichi.points import shapes
 from table.riichi.rules import Rules
 
 KYUUSHU_KINDS = 9
-MOST_KANS = 4
 
 
 def is_kyuushu(hand: Tehai) -> bool:

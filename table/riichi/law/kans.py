@@ -3,8 +3,7 @@
 from collections.abc import Iterator
 from typing import Final
 
-from table.riichi.law.draws import MOST_KANS
-from table.riichi.pieces.board import Board
+from table.riichi.pieces.board import MOST_KANS, Board
 from table.riichi.pieces.melds import Meld, MeldKind, ankan, kakan
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, RED_M

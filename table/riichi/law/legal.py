@@ -17,8 +17,8 @@ from table.riichi.actions import (
 )
 from table.riichi.law.calls import calls, kuikae
 from table.riichi.law.draws import is_kyuushu
-from table.riichi.law.furiten import Readiness
 from table.riichi.law.kans import own_kans
+from table.riichi.law.readiness import Readiness
 from table.riichi.law.winning import may_ron, may_tsumo
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld

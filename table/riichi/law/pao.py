@@ -3,24 +3,25 @@
 from collections.abc import Sequence
 
 from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.seats import after
 from table.riichi.pieces.tiles import EAST, NORTH, RED, WHITE
 from table.riichi.points.payments import Liability
 
-DRAGONS = range(WHITE, RED + 1)
-WINDS = range(EAST, NORTH + 1)
+DRAGON_KINDS = range(WHITE, RED + 1)
+WIND_KINDS = range(EAST, NORTH + 1)
 
 
 def liabilities(melds: Sequence[Meld], owner: int) -> tuple[Liability, ...]:
     """Everybody who is liable for a yakuman that these melds show, whether the rules care or not."""
     found = []
     triplets = [meld for meld in melds if meld.kind != MeldKind.CHI]
-    if feeder := _feeder([meld for meld in triplets if meld.tile_kind in DRAGONS], 3, owner):
+    if feeder := _feeder([meld for meld in triplets if meld.tile_kind in DRAGON_KINDS], 3, owner):
         found.append(Liability("daisangen", feeder[0]))
-    if feeder := _feeder([meld for meld in triplets if meld.tile_kind in WINDS], 4, owner):
+    if feeder := _feeder([meld for meld in triplets if meld.tile_kind in WIND_KINDS], 4, owner):
         found.append(Liability("daisuushi", feeder[0]))
     kans = [meld for meld in triplets if meld.is_kan]
     if len(kans) == 4 and kans[-1].kind == MeldKind.DAIMINKAN:
-        found.append(Liability("suukantsu", (owner + kans[-1].source) % 4))
+        found.append(Liability("suukantsu", after(owner, kans[-1].source)))
     return tuple(found)
 
 
@@ -28,4 +29,4 @@ def _feeder(melds: list[Meld], needed: int, owner: int) -> tuple[int] | None:
     """The seat that the last of `needed` melds was called from; None for a closed one or too few."""
     if len(melds) < needed or melds[needed - 1].kind == MeldKind.ANKAN:
         return None
-    return ((owner + melds[needed - 1].source) % 4,)
+    return (after(owner, melds[needed - 1].source),)

@@ -5,14 +5,8 @@ from collections.abc import Sequence
 from table.port import Action
 from table.riichi.actions import Call, Ron
 from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.seats import in_turn_order
 from table.riichi.rules import Rules
-
-SANCHAHOU = "sanchahou"
-
-
-def in_turn_order(seat: int) -> tuple[int, int, int]:
-    """The other three seats, the next one first (上家取り as seen from `seat`)."""
-    return (seat + 1) % 4, (seat + 2) % 4, (seat + 3) % 4
 
 
 def claimants(responses: Sequence[Action | None], source: int) -> tuple[int, ...]:

@@ -1,6 +1,6 @@
 """Who may win, and as what (S-70, S-120 to S-125)."""
 
-from table.riichi.law.furiten import Readiness, waits_for_kokushi
+from table.riichi.law.readiness import Readiness, waits_for_kokushi
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tiles import KIND

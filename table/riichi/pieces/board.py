@@ -8,6 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.river import River
+from table.riichi.pieces.seats import NORTH_SEAT
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.rules import Rules
 
@@ -15,7 +16,8 @@ LIVE_TILES = 70
 """Tiles of the live wall after the deal: 136 - 14 - 4 x 13 (S-45)."""
 STICK = 1000
 """Points of a riichi stick."""
-NORTH_SEAT = 3
+MOST_KANS = 4
+"""Kans that one kyoku can have."""
 
 
 class Board:

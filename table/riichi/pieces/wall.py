@@ -10,6 +10,7 @@ from functools import cache
 from typing import NamedTuple
 
 from table.chance import Numbers, shuffled
+from table.riichi.pieces.seats import after
 
 DEALT = 52
 DEAD = 14
@@ -42,7 +43,7 @@ def seat_draw(seed: str, game: int) -> tuple[int, tuple[int, int, int, int]]:
     first = winds.index(0)
     order = [0, 0, 0, 0]
     for player, wind in enumerate(winds):
-        order[(first + wind) % 4] = player
+        order[after(first, wind)] = player
     return first, (order[0], order[1], order[2], order[3])
 
 
@@ -55,10 +56,10 @@ def leaving_order(dice: tuple[int, int]) -> tuple[int, ...]:
     `sum` stacks from the right (S-21, S-22); tiles leave leftwards and on into the next wall clockwise.
     """
     total = sum(dice)
-    wall = (total - 1) % 4
+    wall = after(0, total - 1)
     places = []
     for step in range(total, total + 4 * STACKS):
-        stack = (wall - step // STACKS) % 4 * STACKS + step % STACKS
+        stack = after(wall, -(step // STACKS)) * STACKS + step % STACKS
         places += [stack * 2, stack * 2 + 1]
     return tuple(places)
 
@@ -95,7 +96,7 @@ class Wall:
         order = [mixed.tiles[place] for place in leaving_order(mixed.dice)]
         hands: list[list[int]] = [[], [], [], []]
         for turn in range(12):
-            hands[turn % 4] += order[turn * 4 : turn * 4 + 4]
+            hands[after(0, turn)] += order[turn * 4 : turn * 4 + 4]
         for seat in range(4):
             hands[seat].append(order[48 + seat])
         return cls(hands, order[DEALT:-DEAD], _dead_from_the_left(order[-DEAD:]), mixed.dice)

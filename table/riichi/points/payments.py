@@ -5,13 +5,13 @@ from typing import Literal
 
 import msgspec
 
+from table.riichi.pieces.board import STICK
 from table.riichi.points.yaku import PAO_YAKU, HandValue
 from table.riichi.rules import Call, Rules, Score
 
 SEATS = 4
 HONBA = 300
 """Points of one honba for a win; a third from each payer of a tsumo."""
-STICK = 1000
 """Points of a riichi stick."""
 
 MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = 2000, 3000, 4000, 6000, 8000

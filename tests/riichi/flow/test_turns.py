@@ -2,7 +2,8 @@
 
 import pytest
 
-from tests.kit.position import WINDS, table, text_of
+from table.riichi.pieces.seats import WINDS
+from tests.kit.position import table, text_of
 
 PINFU = "m234678s34588p34"
 

@@ -8,7 +8,8 @@ from itertools import product
 
 import pytest
 
-from tests.kit.position import WINDS, Table, table
+from table.riichi.pieces.seats import WINDS
+from tests.kit.position import Table, table
 
 PINFU, CLOSED, PAIRS = "m234678s34588p34", "m34522s234678p46", "p5226677m4488s55"
 """Hands that p5 completes: 平和 断么九; 断么九 with a closed wait; 七対子 断么九."""

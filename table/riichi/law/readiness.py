@@ -6,6 +6,7 @@ had a yaku does not matter.
 """
 
 from table.riichi.pieces.board import Board
+from table.riichi.pieces.seats import SEATS, after
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import YAOCHUU, run_kinds
 from table.riichi.points import shapes
@@ -26,7 +27,7 @@ class Readiness:
         self.waits = [0] * 4
         """By seat: kinds that complete the hand as it was without a drawn tile, as a bit mask."""
         self.far = [0] * 4
-        """By seat: a bound that the shanten is never below, 0 at the least."""
+        """By seat: a lower bound of the shanten, 0 or more."""
         self._sizes = [0] * 4
         self.pairs = [0] * 4
         """By seat: kinds that it could take with a pon; none in riichi (S-76)."""
@@ -76,8 +77,8 @@ class Readiness:
         bit tests; whoever is not named can do nothing."""
         bit = 1 << kind
         found: list[int] = []
-        for step in range(1, 4):
-            seat = (source + step) % 4
+        for step in range(1, SEATS):
+            seat = after(source, step)
             if self.waits[seat] & bit or (
                 may_call and (self.pairs[seat] & bit or (step == 1 and self.runs[seat] & bit))
             ):
