@@ -1,11 +1,12 @@
 """`jantaku exam`: may this bot sit at any table?"""
 
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import msgspec
 
+from table.cli.lines import own_output
 from table.cli.main import FAILED, OK
 from table.cli.numbers import Seed, seconds
 from table.cli.say import say
@@ -51,8 +52,9 @@ def command(**given: Any) -> int:
     every question legally and in time, bears all that it hears and is paid for each win that it claims. How well it
     plays does not matter. Exit code 1 if an item fails.
     """
-    marks = examine(_paper(given))
-    return _print_json(marks) if given["as_json"] else _print(marks)
+    with own_output(given["as_json"]) as output:
+        marks = examine(_paper(given))
+        return _print(marks) if output is None else _print_json(marks, output)
 
 
 def _paper(given: dict[str, Any]) -> Paper:
@@ -92,9 +94,9 @@ def _print(marks: Iterable[Mark]) -> int:
     return OK if passed == done else FAILED
 
 
-def _print_json(marks: Iterable[Mark]) -> int:
+def _print_json(marks: Iterable[Mark], output: TextIO) -> int:
     failed = False
     for mark in marks:
         failed |= not mark.passed
-        say(msgspec.json.encode(mark))
+        say(msgspec.json.encode(mark), to=output)
     return FAILED if failed else OK

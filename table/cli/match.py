@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Column
 from rich.text import Text
 
+from table.cli.lines import own_output
 from table.cli.numbers import Seed, seconds
 from table.cli.options import BOTS
 from table.cli.out import Folder, unique
@@ -77,7 +78,7 @@ def command(**given: Any) -> None:
     exactly what is missing and ends with the same files.
     """
     console = Screen(quiet=given["quiet"] or given["as_json"])
-    with _opened(given) as (store, crew):
+    with own_output(given["as_json"]) as output, _opened(given) as (store, crew):
         try:
             with _bar(console, store.plan) as tell:
                 done = conduct(store, crew, tell)
@@ -86,9 +87,9 @@ def command(**given: Any) -> None:
             raise
         except BadInput as problem:
             raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
-    report = write_report(store.folder / "report.html", _content(store, done))
-    if given["as_json"]:
-        say(msgspec.json.encode({"results": done.results, "times": done.times}))
+        report = write_report(store.folder / "report.html", _content(store, done))
+        if output is not None:
+            say(msgspec.json.encode({"results": done.results, "times": done.times}), to=output)
     _show(console, store, done, report)
     if done.tally.defects:
         raise TableFault(f"{done.tally.defects} hanchan are void by a defect of jantaku itself; see {store.folder}")

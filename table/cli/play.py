@@ -4,13 +4,14 @@ import contextlib
 from collections.abc import Iterator
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 import click
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TimeRemainingColumn
 
 from table import config
+from table.cli.lines import own_output
 from table.cli.numbers import Seed, seconds
 from table.cli.options import BOTS
 from table.cli.out import Folder, new_folder, unique
@@ -85,6 +86,11 @@ def command(**given: Any) -> None:
     Every player has a thread and a clock of its own; who is slow or breaks gets the default action and the blame.
     """
     given["out"] = given["out"] or Path("records") / unique(stamp())
+    with own_output(given["as_json"]) as output:
+        _play(given, output)
+
+
+def _play(given: dict[str, Any], output: TextIO | None) -> None:
     plan, folder, table = (_daifugo if given["game"] == "daifugo" else _riichi)(given)
     with _page(given, folder):
         if given["game"] != "daifugo" and plan.games == 1 and _is_for_a_person(given):
@@ -93,7 +99,7 @@ def command(**given: Any) -> None:
         if given["pace"]:
             table = Watched(table, lambda: Pace(given["pace"]))
         try:
-            _show(play(plan, table), plan, folder, given)
+            _show(play(plan, table), plan, folder, given, output)
         except KeyboardInterrupt:
             say(f"stopped; the records so far are in {folder}", err=True)
             raise
@@ -194,11 +200,11 @@ def _plan(settings: config.Settings, given: dict[str, Any], limit: float) -> Pla
     )
 
 
-def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, given: dict[str, Any]) -> None:
-    """Tell what happens as it happens."""
-    if given["as_json"]:
+def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, given: dict[str, Any], output: TextIO | None) -> None:
+    """Tell what happens as it happens: in JSON to `output`, if there is one."""
+    if output is not None:
         for outcome in outcomes:
-            say(msgspec.json.encode(msgspec.structs.replace(outcome, seed=plan.seed)))
+            say(msgspec.json.encode(msgspec.structs.replace(outcome, seed=plan.seed)), to=output)
         return
     console = Screen(quiet=given["quiet"])
     finished = []

@@ -6,6 +6,7 @@ were written. All of them are shown as escapes, in the way of JSON, so that a li
 """
 
 import re
+from typing import TextIO
 
 import click
 
@@ -28,7 +29,7 @@ def _escape(match: re.Match[str]) -> str:
     return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
 
 
-def say(*lines: object, err: bool = False) -> None:
-    """Print these lines to standard output, or to standard error."""
+def say(*lines: object, err: bool = False, to: TextIO | None = None) -> None:
+    """Print these lines to standard output, or to standard error, or where that is given to `to`."""
     for line in lines:
-        click.echo(visible(line.decode() if isinstance(line, bytes) else str(line)), err=err)
+        click.echo(visible(line.decode() if isinstance(line, bytes) else str(line)), to, err=err)

@@ -1,5 +1,6 @@
 """Nobody reads what a command prints, or it cannot be printed: that is no defect, and no check has failed."""
 
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -42,3 +43,41 @@ def test_closed_streams_stop_no_game_and_get_into_no_record(closed: str, tmp_pat
     assert run(played, closed).returncode == 0
     verified = run(f"verify {tmp_path}/games/game-0000.jsonl {tmp_path}/games/game-0000.json", "")
     assert verified.returncode == 0
+
+
+PRINTS = """import os, sys
+print("while it is imported")
+from players.bots.tsumogiri import Tsumogiri
+class Prints(Tsumogiri):
+    def __init__(self):
+        super().__init__()
+        print("made")
+    def answer(self, question):
+        print("thinking")
+        sys.stdout.flush()
+        sys.__stdout__.write("hm\\n")
+        sys.__stdout__.flush()
+        os.write(1, b"aloud\\n")
+        os.system("echo in a shell")
+        return super().answer(question)
+"""
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "play --json --length one --players odd:Prints,dice,dice,dice",
+        "play --json --length one --threads inline --players odd:Prints,dice,dice,dice",
+        "match --json --length one --format 1v3 --players odd:Prints,dice --sets 1 --workers 1",
+        "match --json --length one --format 1v3 --players odd:Prints,dice --sets 1 --workers 0",
+        "exam --json --item riichi odd:Prints",
+    ],
+)
+def test_what_a_bot_prints_is_not_among_lines_of_json(command: str, tmp_path: Path) -> None:
+    (tmp_path / "odd.py").write_text(PRINTS)
+    words = [sys.executable, "-m", "table", *command.split()]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert done.returncode in (0, 1) and len(done.stdout.splitlines()) == 1, done.stdout[:500]
+    assert isinstance(json.loads(done.stdout), dict)
+    for said in ("while it is imported", "made", "thinking", "hm", "aloud", "in a shell"):
+        assert f"{said}\n" in done.stderr
