@@ -37,10 +37,13 @@ class PlainPython(MetaPathFinder):
 
 
 def digest(root: Path, core: Iterable[str]) -> str:
-    """Of the sources of the core below `root`."""
+    """Of the sources of the core below `root`; empty if one is not there any more."""
     sources = hashlib.sha256()
-    for name in core:
-        sources.update((root / name).read_bytes())
+    try:
+        for name in core:
+            sources.update((root / name).read_bytes())
+    except FileNotFoundError:
+        return ""
     return sources.hexdigest()
 
 

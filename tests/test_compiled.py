@@ -43,6 +43,11 @@ def test_a_changed_source_is_run_as_it_stands(tree: Path) -> None:
     assert sys.meta_path[0].find_spec("table.three", None) is None
 
 
+def test_a_source_that_is_not_there_any_more_is_a_change(tree: Path) -> None:
+    (tree / "table" / "two.py").unlink()
+    assert compiled.choose() == "plain Python: sources have changed since they were compiled"
+
+
 def test_plain_python_can_be_asked_for(tree: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("JANTAKU_PURE", "1")
     assert compiled.choose() == "plain Python: JANTAKU_PURE is set"
