@@ -20,7 +20,7 @@ from scripts.corpora.record import Skipped
 from table.errors import BadInput
 
 
-class Count(msgspec.Struct):
+class Totals(msgspec.Struct):
     """What came of one file, or of all."""
 
     games: int = 0
@@ -43,12 +43,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if total.different else 0
 
 
-def compare(files: Sequence[Path], *, every: bool = False) -> Count:
+def compare(files: Sequence[Path], *, every: bool = False) -> Totals:
     """Compare and print. Raises BadInput before anything is compared if a file is missing."""
     for file in files:
         if not file.is_file():
             raise BadInput(f"{file}: there is no such file")
-    total = Count()
+    total = Totals()
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("games", total=None)
@@ -61,8 +61,8 @@ def compare(files: Sequence[Path], *, every: bool = False) -> Count:
     return total
 
 
-def _compare_file(file: Path, every: bool, advance: Callable[[], None]) -> Count:
-    count = Count()
+def _compare_file(file: Path, every: bool, advance: Callable[[], None]) -> Totals:
+    count = Totals()
     skipped: Counter[str] = Counter()
     miscounted = 0
     shown: list[Difference] = []

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 
 from scripts.fuzzing.laws import Violation
-from scripts.fuzzing.play import Played, play
+from scripts.fuzzing.play import FuzzedGame, play
 
 ENOUGH = 5
 """Violations after which nothing more is learned."""
@@ -31,10 +31,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
         print("fuzz: --kyoku and --jobs must be 1 or more", file=sys.stderr)
         return 2
     numbers = iter(range(10**9)) if options.game is None else iter([options.game])
-    total, violations = Played(), 0
+    total, violations = FuzzedGame(), 0
     games = _in_order(numbers, options.seed) if options.jobs == 1 else _at_once(numbers, options.seed, options.jobs)
     for count, (number, outcome) in enumerate(games, 1):
-        if isinstance(outcome, Played):
+        if isinstance(outcome, FuzzedGame):
             total += outcome
         else:
             violations += 1
@@ -52,7 +52,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if violations else 0
 
 
-def _outcome(seed: str, number: int) -> tuple[int, Played | str]:
+def _outcome(seed: str, number: int) -> tuple[int, FuzzedGame | str]:
     """One game by its number, or what was wrong in it."""
     try:
         return number, play(f"{seed}|{number}")
@@ -60,12 +60,12 @@ def _outcome(seed: str, number: int) -> tuple[int, Played | str]:
         return number, str(violation)
 
 
-def _in_order(numbers: Iterable[int], seed: str) -> Iterator[tuple[int, Played | str]]:
+def _in_order(numbers: Iterable[int], seed: str) -> Iterator[tuple[int, FuzzedGame | str]]:
     for number in numbers:
         yield _outcome(seed, number)
 
 
-def _at_once(numbers: Iterator[int], seed: str, jobs: int) -> Iterator[tuple[int, Played | str]]:
+def _at_once(numbers: Iterator[int], seed: str, jobs: int) -> Iterator[tuple[int, FuzzedGame | str]]:
     """As games are finished, in any order; no more of them are begun than there are processes."""
     with ProcessPoolExecutor(jobs) as pool:
         running = {pool.submit(_outcome, seed, number) for number, _ in zip(numbers, range(jobs), strict=False)}

@@ -31,7 +31,7 @@ NAMES = ("a", "b", "c", "d")
 SHOWN = 20
 
 
-class Tally:
+class OptionTally:
     """What was compared, and where the two differ."""
 
     def __init__(self) -> None:
@@ -64,7 +64,7 @@ def _explanation(ours: set[str], theirs: set[str]) -> str:
 class Listening(Majiang):
     """The 1.x dialect that also reads which options the player sees."""
 
-    def __init__(self, tally: Tally) -> None:
+    def __init__(self, tally: OptionTally) -> None:
         super().__init__()
         self._tally = tally
         self._listed: list[dict[str, Any]] | None = None
@@ -81,7 +81,7 @@ class Listening(Majiang):
         return super()._action(reply, question)
 
 
-def play(number: int, tally: Tally) -> list[str]:
+def play(number: int, tally: OptionTally) -> list[str]:
     """One game; the faults of its players, which should be none."""
     rules = preset("majiang")
     node = shutil.which("node")
@@ -109,7 +109,7 @@ def play(number: int, tally: Tally) -> list[str]:
 @click.option("--first", default=0, help="Number of the first game.")
 def main(games: int, decisions: int, first: int) -> None:
     """Compare options in seeded games."""
-    tally, faults, played = Tally(), [], 0
+    tally, faults, played = OptionTally(), [], 0
     for number in range(first, first + games):
         faults += play(number, tally)
         played += 1

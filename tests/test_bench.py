@@ -12,7 +12,7 @@ import pytest
 from players.broken.cheat import Cheat
 from scripts.bench import __main__ as bench
 from scripts.bench import games, identical, rows
-from scripts.bench.bursts import Count
+from scripts.bench.bursts import BurstCount
 from scripts.bench.measuring import Burst, Measured, rate
 from table.record.words import word_of
 from table.riichi import events
@@ -227,6 +227,6 @@ def test_drivers_of_other_engines_import_nothing_of_ours_but_the_bursts(driver: 
 
 
 def test_counts_add_up() -> None:
-    count = Count(1, 2, 3, 4)
-    count.add(Count(10, 20, 30, 40))
-    assert count == Count(11, 22, 33, 44)
+    count = BurstCount(1, 2, 3, 4)
+    count.add(BurstCount(10, 20, 30, 40))
+    assert count == BurstCount(11, 22, 33, 44)

@@ -9,7 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
-from scripts.bench.conducting import GROUPS, PARTS, Plan, measured, selected
+from scripts.bench.conducting import GROUPS, PARTS, BenchPlan, measured, selected
 from scripts.bench.identical import compared
 from scripts.bench.memory import of_a_match, of_one_process, of_tables
 from scripts.bench.output import Output
@@ -64,7 +64,7 @@ def _run(options: argparse.Namespace, output: Output) -> int:
     return code
 
 
-def _plan(options: argparse.Namespace) -> Plan:
+def _plan(options: argparse.Namespace) -> BenchPlan:
     """What to measure. BadInput for a word or a number that cannot be."""
     given = {name: value for name in SIZES if (value := getattr(options, name)) is not None}
     for name, value in given.items():
@@ -76,8 +76,8 @@ def _plan(options: argparse.Namespace) -> Plan:
         if word not in allowed:
             raise BadInput(f"--only: {word!r} is not known; allowed are {', '.join(allowed)}")
     terms = {**selected(words), **(QUICK if options.quick else {}), **given}
-    terms = {name: value for name, value in terms.items() if name in Plan.__struct_fields__}
-    return Plan(**terms, peers=options.peers, pinned=not options.unpinned, switch=options.switch_interval)
+    terms = {name: value for name, value in terms.items() if name in BenchPlan.__struct_fields__}
+    return BenchPlan(**terms, peers=options.peers, pinned=not options.unpinned, switch=options.switch_interval)
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -96,10 +96,11 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--only", metavar="WORDS", help="rows, parts and policies with commas between: inline,T")
     parser.add_argument("--peers", action="store_true", help="measure riichienv and mjai as well (kept in your cache)")
-    parser.add_argument("--rounds", type=int, metavar="N", help=f"bursts of each row, in turn ({Plan().rounds})")
-    parser.add_argument("--seconds", type=float, metavar="S", help=f"CPU seconds of a burst ({Plan().seconds})")
-    parser.add_argument("--warm-up", type=int, metavar="N", help=f"hanchan before the first burst ({Plan().warm_up})")
-    parser.add_argument("--games", type=int, metavar="N", help=f"games of each part ({Plan().games})")
+    usual = BenchPlan()
+    parser.add_argument("--rounds", type=int, metavar="N", help=f"bursts of each row, in turn ({usual.rounds})")
+    parser.add_argument("--seconds", type=float, metavar="S", help=f"CPU seconds of a burst ({usual.seconds})")
+    parser.add_argument("--warm-up", type=int, metavar="N", help=f"hanchan before the first burst ({usual.warm_up})")
+    parser.add_argument("--games", type=int, metavar="N", help=f"games of each part ({usual.games})")
     parser.add_argument("--unpinned", action="store_true", help="let all processes use every core")
     parser.add_argument("--switch-interval", type=float, metavar="S", help="sys.setswitchinterval in our processes")
     apart = parser.add_argument_group("instead of rows")

@@ -11,7 +11,7 @@ import threading
 from collections.abc import Callable
 from queue import SimpleQueue
 
-from scripts.bench.bursts import Count, Play
+from scripts.bench.bursts import BurstCount, Play
 from scripts.bench.games import asked_seats
 
 SAMPLE = 8
@@ -27,7 +27,7 @@ def asked(policy: str) -> Play:
     for seat in range(4):
         threading.Thread(target=_wait_for, args=(go[seat], home[seat]), daemon=True).start()
 
-    def play(number: int) -> Count:
+    def play(number: int) -> BurstCount:
         turns = sample[number % SAMPLE]
         woken = 0
         for together in turns:
@@ -37,7 +37,7 @@ def asked(policy: str) -> Play:
                 for seat in seats:
                     home[seat].acquire()
                 woken += len(seats)
-        return Count(hanchan=1, turns=len(turns), questions=woken)
+        return BurstCount(hanchan=1, turns=len(turns), questions=woken)
 
     return play
 
@@ -55,7 +55,7 @@ def four(policy: str) -> Play:
     for inbox in inboxes:
         threading.Thread(target=_work_off, args=(inbox, home), daemon=True).start()
 
-    def play(number: int) -> Count:
+    def play(number: int) -> BurstCount:
         for _ in range(turns[number % SAMPLE]):
             event = threading.Event()
             for inbox in inboxes[1:]:
@@ -63,7 +63,7 @@ def four(policy: str) -> Play:
             inboxes[0].put(event.set)
             for _ in inboxes:
                 home.get()
-        return Count(hanchan=1, turns=turns[number % SAMPLE])
+        return BurstCount(hanchan=1, turns=turns[number % SAMPLE])
 
     return play
 
@@ -78,7 +78,7 @@ def start_join(policy: str) -> Play:
     """Four threads that are started and joined in every turn."""
     turns = _turns(policy)
 
-    def play(number: int) -> Count:
+    def play(number: int) -> BurstCount:
         for _ in range(turns[number % SAMPLE]):
             event = threading.Event()
             targets: list[Callable[[], object]] = [event.wait, event.wait, event.wait, event.set]
@@ -87,7 +87,7 @@ def start_join(policy: str) -> Play:
                 thread.start()
             for thread in threads:
                 thread.join()
-        return Count(hanchan=1, turns=turns[number % SAMPLE])
+        return BurstCount(hanchan=1, turns=turns[number % SAMPLE])
 
     return play
 

@@ -17,7 +17,7 @@ from typing import Any, TextIO
 
 
 @dataclass(slots=True)
-class Count:
+class BurstCount:
     """What was played: hanchan, turns, questions that were put, options that were offered in them (0: not counted)."""
 
     hanchan: int = 0
@@ -25,7 +25,7 @@ class Count:
     questions: int = 0
     options: int = 0
 
-    def add(self, other: "Count") -> None:
+    def add(self, other: "BurstCount") -> None:
         """Add another count to this one."""
         self.hanchan += other.hanchan
         self.turns += other.turns
@@ -33,7 +33,7 @@ class Count:
         self.options += other.options
 
 
-Play = Callable[[int], Count]
+Play = Callable[[int], BurstCount]
 """Plays the hanchan with that number."""
 
 
@@ -45,7 +45,7 @@ def serve(play: Play, warm_up: int, counting: Play | None = None, build: str = "
     """
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes the pipe
     out = _protocol()
-    counted = Count()
+    counted = BurstCount()
     for number in range(warm_up):
         done = play(number)
         counted.add(done if counting is None else counting(number))
@@ -66,7 +66,7 @@ def _protocol() -> TextIO:
 def _burst(out: TextIO, play: Play, number: int, seconds: float) -> int:
     """Play from hanchan `number` on until `seconds` of CPU time are used; the number of the next one."""
     gc.collect()
-    done = Count()
+    done = BurstCount()
     wall, cpu = time.perf_counter(), time.process_time()
     until = cpu + seconds
     while True:

@@ -22,7 +22,7 @@ GROUPS: dict[str, tuple[str, ...]] = {"threads": THREADS}
 """Words for several rows."""
 
 
-class Plan(msgspec.Struct, frozen=True):
+class BenchPlan(msgspec.Struct, frozen=True):
     """What to measure: rows and parts by name, and policies.
 
     A row has `rounds` bursts of `seconds` CPU seconds each, after `warm_up` hanchan; a part has `games` games of
@@ -56,7 +56,7 @@ def selected(words: Sequence[str]) -> dict[str, Any]:
     return chosen
 
 
-def measured(plan: Plan, say: Callable[[str], None]) -> Iterator[Part]:
+def measured(plan: BenchPlan, say: Callable[[str], None]) -> Iterator[Part]:
     """Measure policy by policy on one core, what concerns threads once more on all cores, and then the parts."""
     if plan.rows:
         yield from _rows(plan, say)
@@ -66,7 +66,7 @@ def measured(plan: Plan, say: Callable[[str], None]) -> Iterator[Part]:
         yield programs(plan.games, plan.length)
 
 
-def _rows(plan: Plan, say: Callable[[str], None]) -> Iterator[Part]:
+def _rows(plan: BenchPlan, say: Callable[[str], None]) -> Iterator[Part]:
     core = chosen_core(plan.pinned)
     python = environment(say) if plan.peers else None
     for policy in plan.policies:
@@ -80,7 +80,7 @@ def _rows(plan: Plan, say: Callable[[str], None]) -> Iterator[Part]:
         yield _part(plan, policy, {row: ours(row, policy, plan.warm_up, plan.switch) for row in threads}, None)
 
 
-def _part(plan: Plan, policy: str, commands: dict[str, list[str]], core: int | None) -> Part:
+def _part(plan: BenchPlan, policy: str, commands: dict[str, list[str]], core: int | None) -> Part:
     children = [Child(row, policy, command, core) for row, command in commands.items()]
     rows = measure(children, plan.rounds, plan.seconds)
     found = list(compared(rows))

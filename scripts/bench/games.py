@@ -10,7 +10,7 @@ from pathlib import Path
 
 import msgspec
 
-from scripts.bench.bursts import Count, Play
+from scripts.bench.bursts import BurstCount, Play
 from scripts.bench.policies import POLICIES, win_or_least_shanten
 from table.judge.judge import Judge
 from table.judge.watch import Watch
@@ -48,7 +48,7 @@ def counted(policy: str) -> Play:
     """A play inline by bots that count the options that they are offered."""
     rules = preset("tenhou")
 
-    def play(number: int) -> Count:
+    def play(number: int) -> BurstCount:
         players = [Counting(bot) for bot in bots(policy, number)]
         done = run(game_of(number, rules), [*players], "inline")
         done.options = sum(player.options for player in players)
@@ -79,7 +79,7 @@ def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bar
     folder = Path(tempfile.mkdtemp(prefix="jantaku-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
-    def play(number: int) -> Count:
+    def play(number: int) -> BurstCount:
         game = game_of(number, rules)
         path = folder / "game.jsonl"
         kept = keeping(game, number, path)
@@ -115,13 +115,13 @@ class Bare:
         os.close(self._file)
 
 
-def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch] | None = None) -> Count:
+def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch] | None = None) -> BurstCount:
     """Let the judge play. RuntimeError if a bot was at fault, for then something else was measured."""
     result = Judge(game, players, mode=mode, watches=watches or ()).run()
     verdicts = [seat.verdicts for seat in result.seats]
     if any(not verdict.good for one in verdicts for verdict in one):
         raise RuntimeError(f"a bot of the benchmark was at fault: {verdicts}")
-    return Count(hanchan=1, turns=result.turns, questions=sum(sum(one.values()) for one in verdicts))
+    return BurstCount(hanchan=1, turns=result.turns, questions=sum(sum(one.values()) for one in verdicts))
 
 
 class Counting:
@@ -148,8 +148,8 @@ class Counting:
 def bare_engine(policy: str) -> Play:
     """The pure game in a bare loop, without judge, questions and players: what is left is what the judge costs."""
 
-    def play(number: int) -> Count:
-        done = Count(hanchan=1)
+    def play(number: int) -> BurstCount:
+        done = BurstCount(hanchan=1)
         for asked, others in asked_seats(policy, number):
             done.turns += 1
             done.questions += len(asked) + len(others)

@@ -12,7 +12,7 @@ from typing import Any
 from mjai.mlibriichi.arena import Match  # type: ignore[import-not-found]
 from mjai.mlibriichi.tools import calc_shanten  # type: ignore[import-not-found]
 
-from scripts.bench.bursts import Count, Play, serve
+from scripts.bench.bursts import BurstCount, Play, serve
 
 SUITED = [f"{rank}{suit}" for suit in "mps" for rank in range(1, 10)]
 TILES = [*SUITED, "E", "S", "W", "N", "P", "F", "C"]
@@ -213,13 +213,13 @@ def play_of(policy: str) -> Play:
     fixed: dict[str, Choose] = {"T": tsumogiri, "W": winner}
     match = Match()
 
-    def play(number: int) -> Count:
+    def play(number: int) -> BurstCount:
         choose = fixed.get(policy) or dice(number)
         agents = [Agent(str(player), choose) for player in range(4)]
         match.py_match(*agents, seed_start=(number, 2000))
         if not all(agent.ended for agent in agents):
             raise RuntimeError(f"mjai broke game {number} off: an answer was not legal")
-        return Count(hanchan=1, questions=sum(agent.asked for agent in agents))
+        return BurstCount(hanchan=1, questions=sum(agent.asked for agent in agents))
 
     return play
 

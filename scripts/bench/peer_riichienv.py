@@ -11,7 +11,7 @@ from typing import Any
 
 from riichienv import Action, ActionType, RiichiEnv, calculate_shanten  # type: ignore[import-not-found]
 
-from scripts.bench.bursts import Count, Play, serve
+from scripts.bench.bursts import BurstCount, Play, serve
 
 FAR = 1000
 """From one seed to the next, more than there are kyoku in a game."""
@@ -70,7 +70,7 @@ def play_of(policy: str) -> Play:
     """The play of a policy."""
     fixed: dict[str, Choose] = {"T": tsumogiri, "W": winner}
 
-    def play(number: int) -> Count:
+    def play(number: int) -> BurstCount:
         env = RiichiEnv(game_mode="4p-red-half", skip_mjai_logging=True, seed=number * FAR)
         choose = fixed.get(policy) or dice(number)
         asked = 0
@@ -78,7 +78,7 @@ def play_of(policy: str) -> Play:
         while not env.done():
             asked += len(seen)
             seen = env.step({seat: choose(one) for seat, one in seen.items()})
-        return Count(hanchan=1, questions=asked)
+        return BurstCount(hanchan=1, questions=asked)
 
     return play
 

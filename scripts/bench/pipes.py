@@ -32,7 +32,7 @@ UNASKED = (b'"start_game"', b'"end_kyoku"', b'"end_game"')
 """Lines that are replied to although nobody has anything to decide."""
 
 
-class Times:
+class PipeTimes:
     """How long the questions took. Implements `Watch`."""
 
     def __init__(self) -> None:
@@ -70,7 +70,7 @@ def _game(commands: Sequence[str], length: str) -> list[float]:
     """Seconds of every question of a game between these programs."""
     entrants = enlist([Terms(f"exec:{command}", dialect="mjai") for command in commands])
     players: list[Player] = [entrant.make(0) for entrant in entrants]
-    times = Times()
+    times = PipeTimes()
     try:
         game = game_of(0, rules_of("tenhou", {"game.length": length}))
         Judge(game, players, mode="resident", watches=[times], must_start=True).run()

@@ -18,7 +18,7 @@ from table.riichi.points import shapes
 WINS = {Tsumo, Ron}
 
 
-class Tsumogiri(RiichiPlayer):
+class DiscardsTheDraw(RiichiPlayer):
     """T: the default of every question is to discard the drawn tile, or to pass."""
 
     listens = False
@@ -91,5 +91,5 @@ def win_or_least_shanten(options: Sequence[Action], default: Action, counts: lis
     return next((option for option in discards if keeping >> KIND[option.tile] & 1), default)
 
 
-POLICIES: dict[str, Callable[..., RiichiPlayer]] = {"T": Tsumogiri, "W": Winner, "R": Random}
+POLICIES: dict[str, Callable[..., RiichiPlayer]] = {"T": DiscardsTheDraw, "W": Winner, "R": Random}
 """The bots by the letter of their policy."""

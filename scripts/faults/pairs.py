@@ -45,7 +45,7 @@ SEATS = ((0, 1), (1, 2), (2, 3))
 """Where the two sit: who discards and one of those who react, or two of these."""
 
 
-class Pair(msgspec.Struct, frozen=True):
+class VicePair(msgspec.Struct, frozen=True):
     """Two faulty players, each with its transport and vice, and their seats."""
 
     players: tuple[tuple[str, str], tuple[str, str]]
@@ -71,16 +71,16 @@ class Pair(msgspec.Struct, frozen=True):
         return " + ".join(told)
 
 
-def pairs() -> Iterator[Pair]:
+def pairs() -> Iterator[VicePair]:
     """All of them: ordered where the seats differ in kind."""
     for seats in SEATS:
         alike = seats[0] != 0
         for one, two in itertools.product(FAULTY, repeat=2):
             if not alike or FAULTY.index(one) <= FAULTY.index(two):
-                yield Pair((one, two), seats)
+                yield VicePair((one, two), seats)
 
 
-def run(pair: Pair) -> dict[int, str]:
+def run(pair: VicePair) -> dict[int, str]:
     """Play the turn: the bad verdicts by seat, and `unasked` seats that were to react."""
     once.released.clear()
     with contextlib.ExitStack() as sitting:
@@ -93,7 +93,7 @@ def run(pair: Pair) -> dict[int, str]:
     return found | {seat: "unasked" for seat in range(4) if seat not in {answer.seat for answer in answers}}
 
 
-class _Turn:
+class _VicesTurn:
     """A watch that stops the judge after the first turn."""
 
     def __init__(self) -> None:
@@ -111,7 +111,7 @@ class _Turn:
 
 
 def _turn(players: Sequence[Player]) -> Sequence[Answer]:
-    rules, watch = rules_of("majiang"), _Turn()
+    rules, watch = rules_of("majiang"), _VicesTurn()
     game = begin(rules, stack(rules, HANDS, draws=DRAWN))
     judge = Judge(game, players, clock=CLOCK, watches=[watch])
     watch.judge = judge

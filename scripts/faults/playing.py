@@ -73,7 +73,7 @@ class Report(msgspec.Struct):
         return [word for word, is_so in found.items() if is_so]
 
 
-class Witness(Shanten):
+class FaultWitness(Shanten):
     """A bot that writes down all that it hears and on what terms it is asked: what it could notice."""
 
     def __init__(self) -> None:
@@ -135,7 +135,7 @@ def play(player: Player, clock: Clock = CLOCK, mode: str = "per-turn") -> Course
     """A few kyoku of `player` with three witnesses."""
     rules, watch = ruleset.resolve("majiang").rules, Few()
     game = RiichiGame(rules, walls_from(SEED, 0, rules), ("broken", "b", "c", "d"), 1)
-    others = [Witness() for _ in range(3)]
+    others = [FaultWitness() for _ in range(3)]
     judge = Judge(game, [player, *others], clock=[clock, CLOCK, CLOCK, CLOCK], mode=mode, watches=[watch])
     watch.judge = judge
     try:

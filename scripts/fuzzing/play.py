@@ -25,7 +25,7 @@ MOST_KYOKU = 40
 """Some rules never end a game; it is stopped after so many kyoku."""
 
 
-class Played(msgspec.Struct, frozen=True):
+class FuzzedGame(msgspec.Struct, frozen=True):
     """What one game came to: kyoku, events, wins, draws, questions, answers that were refused, records verified."""
 
     kyoku: int = 0
@@ -36,9 +36,9 @@ class Played(msgspec.Struct, frozen=True):
     refused: int = 0
     verified: int = 0
 
-    def __add__(self, other: "Played") -> "Played":
+    def __add__(self, other: "FuzzedGame") -> "FuzzedGame":
         ours, theirs = msgspec.structs.astuple(self), msgspec.structs.astuple(other)
-        return Played(*(a + b for a, b in zip(ours, theirs, strict=True)))
+        return FuzzedGame(*(a + b for a, b in zip(ours, theirs, strict=True)))
 
 
 class Stopper:
@@ -62,7 +62,7 @@ def rules_of(seed: str) -> Rules:
     return random_rules(random.Random(f"rules {seed}"))
 
 
-def play(seed: str, *, tries: float = 0.01, cheats: float = 0.005, verified: float = 0.3) -> Played:
+def play(seed: str, *, tries: float = 0.01, cheats: float = 0.005, verified: float = 0.3) -> FuzzedGame:
     """Play the game of this seed. Raises Violation, naming seed and rules, if a law is broken.
 
     `tries`, `cheats` and `verified` are the parts of the questions whose options are tried on a copy, of the answers
@@ -83,7 +83,7 @@ def play(seed: str, *, tries: float = 0.01, cheats: float = 0.005, verified: flo
     except Exception as problem:
         changed = [f"{name}={value}" for name, _, value in ruleset.difference(ruleset.preset("tenhou"), rules)]
         raise Violation(f"seed {seed!r}: {_root(problem)!r}\nrules: tenhou with {' '.join(changed)}") from problem
-    return Played(
+    return FuzzedGame(
         kyoku=witness.kyoku,
         events=witness.events_seen,
         wins=sum(isinstance(event, Win) for event in game.events),

@@ -9,7 +9,7 @@ import msgspec
 from table.match.figures.decision_times import Timing, timing
 from table.match.figures.statistics import Figures, Interval
 from table.match.figures.stopping import Sprt, Stopping
-from table.match.figures.tally import Tally
+from table.match.figures.tally import MatchTally
 from table.match.folder.store import Store, replace_whole
 from table.match.workers.crew import Crew
 
@@ -45,7 +45,7 @@ class Finished(msgspec.Struct, frozen=True):
 
     results: Results
     times: tuple[Timing, ...]
-    tally: Tally
+    tally: MatchTally
 
 
 def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finished:
@@ -74,7 +74,7 @@ def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finis
 def _conclude(store: Store, stopping: Stopping) -> Finished:
     """Work out and write the results of a finished match."""
     plan = store.plan
-    tally = Tally(plan.names)
+    tally = MatchTally(plan.names)
     for line in store.lines():
         tally.add(line)
     results = Results(

@@ -28,7 +28,7 @@ class Listener:
         self.heard += answers
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedBotGame(msgspec.Struct, frozen=True):
     """A finished game. Seats count from 0 in the order in which the players were given.
 
     `answers` holds one `table.port.Answer` for each question of the game, in order: seat, verdict, action that was
@@ -116,6 +116,6 @@ def _line(answer: Answer) -> str:
     )
 
 
-def left_behind(played: Iterable[Played]) -> set[str]:
+def left_behind(played: Iterable[PlayedBotGame]) -> set[str]:
     """Names of the threads that had not come home when their games were over."""
     return {name for one in played for name in one.result.left_behind}

@@ -22,7 +22,7 @@ from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
 from table.riichi.ruleset import resolve, with_settings
 from table.testing.hampered import Hampered
-from table.testing.played import Listener, Played, left_behind
+from table.testing.played import Listener, PlayedBotGame, left_behind
 
 OPPONENT = "dice"
 """Who sits where nobody was named."""
@@ -51,7 +51,7 @@ class Tables:
     """The fixture `jantaku_table`."""
 
     def __init__(self) -> None:
-        self._played: list[Played] = []
+        self._played: list[PlayedBotGame] = []
 
     def __call__(
         self,
@@ -62,7 +62,7 @@ class Tables:
         settings: Mapping[str, str] | None = None,
         length: str = "one",
         seed: int = 7,
-    ) -> Played:
+    ) -> PlayedBotGame:
         """Play one game and say what it came to.
 
         A player is an object, or as on the command line the name of an installed bot, `module:Class` or `exec:…`.
@@ -84,7 +84,7 @@ class Tables:
             for bot in bots:
                 if isinstance(bot, Remote):
                     bot.close()
-        played = Played(game, result, tuple(listener.heard), names)
+        played = PlayedBotGame(game, result, tuple(listener.heard), names)
         self._played.append(played)
         return played
 

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 
 from table.match.conduct import Finished, conduct
-from table.match.figures.summary import Counts, Line
+from table.match.figures.summary import Counts, HanchanSummary
 from table.match.folder.store import Store
 from table.match.plan.matchfile import read
 from table.match.plan.plan import MatchPlan, plan_of
@@ -42,9 +42,11 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in paths}
 
 
-def line(game: int, number: int, players: Sequence[str], ranks: Sequence[int], points: Sequence[float] = ()) -> Line:
+def line(
+    game: int, number: int, players: Sequence[str], ranks: Sequence[int], points: Sequence[float] = ()
+) -> HanchanSummary:
     """A hanchan that ended like this; without ranks, one that came to nothing."""
-    return Line(
+    return HanchanSummary(
         game=game,
         set=number,
         seed="1",

@@ -6,12 +6,12 @@ from pathlib import Path
 
 from table.match.figures.decision_times import seconds, timing
 from table.match.figures.summary import TimeLine, Times
-from table.match.figures.tally import Tally
+from table.match.figures.tally import MatchTally
 from table.match.report.report import Content, write_report
 from tests.match.matches import line
 
 NAMES = ("new & <bold>", "old")
-TALLY = Tally(NAMES)
+TALLY = MatchTally(NAMES)
 for game in range(40):
     TALLY.add(line(game, game // 4, [NAMES[game % 4 != n] for n in range(4)], (2, 1, 3, 4)))
 TIMES = [TimeLine(0, (*NAMES, *NAMES), tuple(Times(0.4, {"1.0e-03": 99, "3.0e-01": 1}) for _ in range(4)))]

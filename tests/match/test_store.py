@@ -17,10 +17,10 @@ import pytest
 
 from table.errors import BadInput
 from table.match.conduct import conduct
-from table.match.figures.summary import Line, TimeLine, Times
+from table.match.figures.summary import HanchanSummary, TimeLine, Times
 from table.match.folder.store import Store, refuse_other
 from table.match.workers.crew import Here
-from table.match.workers.hanchan import Played, give_up
+from table.match.workers.hanchan import PlayedHanchan, give_up
 from table.riichi import ruleset
 from tests.match.matches import contents, line, play_match, small_plan
 
@@ -99,7 +99,7 @@ def test_a_hanchan_that_is_kept_leaves_but_its_number_in_memory(tmp_path: Path) 
         for job in islice(jobs, count):
             names = tuple(plan.names[index] for index in job.seating)
             told = line(job.game, job.set, names, (1, 2, 3, 4))
-            store.keep(Played(job, told, TimeLine(job.game, names, tuple(Times(counts={}) for _ in names)), {}))
+            store.keep(PlayedHanchan(job, told, TimeLine(job.game, names, tuple(Times(counts={}) for _ in names)), {}))
 
     keep(100)
     tracemalloc.start()
@@ -290,7 +290,10 @@ def test_the_rows_are_the_lines(tmp_path: Path) -> None:
     folder = tmp_path / "match"
     plan = small_plan()
     play_match(folder, plan)
-    lines = [msgspec.json.decode(text, type=Line) for text in (folder / "journal.jsonl").read_bytes().splitlines()[1:]]
+    lines = [
+        msgspec.json.decode(text, type=HanchanSummary)
+        for text in (folder / "journal.jsonl").read_bytes().splitlines()[1:]
+    ]
     base = sqlite3.connect(folder / "games.sqlite")
     games = base.execute("SELECT game, wall_set, seed, rules, ended, print FROM games ORDER BY game").fetchall()
     assert games == [(one.game, one.set, one.seed, ruleset.digest(plan.rules), 1, one.print) for one in lines]

@@ -10,7 +10,7 @@ import pytest
 
 from table.daifugo.rules import Rules as DaifugoRules
 from table.errors import BadInput
-from table.match.figures.summary import Line
+from table.match.figures.summary import HanchanSummary
 from table.match.folder.lost import lost
 from table.match.folder.store import JOURNAL, plan_in
 from table.match.plan.plan import MatchPlan
@@ -62,7 +62,7 @@ def test_a_match_folder_is_read_as_the_one_that_it_is() -> None:
     head, *lines = (folder / JOURNAL).read_bytes().splitlines()
     assert json.loads(head)["plan"] == plan.digest
     assert json.loads(lines[0])["rules"] == plan.rules_digest == digest(plan.rules)
-    assert not lost(folder / "records", [msgspec.json.decode(line, type=Line) for line in lines])
+    assert not lost(folder / "records", [msgspec.json.decode(line, type=HanchanSummary) for line in lines])
 
 
 # --- a key that comes later

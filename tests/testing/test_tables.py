@@ -11,7 +11,7 @@ from table.port import Action, Question, Verdict
 from table.riichi.actions import DISCARDS
 from table.testing import crashing, slow, stuck
 from table.testing.hampered import HamperedRemote, release_all
-from table.testing.played import Played
+from table.testing.played import PlayedBotGame
 from table.testing.tables import Tables
 from tests.exam.defective import SwapsWhatItCalled
 
@@ -65,7 +65,7 @@ class Nonsense(Tsumogiri):
         return "m1"
 
 
-def refused(played: Played, name: str, *words: object) -> str:
+def refused(played: PlayedBotGame, name: str, *words: object) -> str:
     with pytest.raises(AssertionError) as refusal:
         getattr(played, name)(*words)
     return str(refusal.value)

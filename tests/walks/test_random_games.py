@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from scripts import fuzz
 from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation
-from scripts.fuzzing.play import Played, play, rules_of
+from scripts.fuzzing.play import FuzzedGame, play, rules_of
 from table.port import Choice, Turn
 from table.riichi import game
 from table.riichi.actions import RON
@@ -31,7 +31,7 @@ def test_no_law_is_broken_in_random_games() -> None:
         games.append(play(f"test {number}", tries=0.005, verified=1.0))
 
     one()
-    total = sum(games, Played())
+    total = sum(games, FuzzedGame())
     assert total.verified == len(games)
     # Were they all over at once, this would show nothing.
     assert total.kyoku >= 25 and total.wins and total.draws and total.questions > 1000 and total.refused

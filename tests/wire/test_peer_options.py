@@ -2,13 +2,13 @@
 
 import pytest
 
-from scripts.options import Tally, play
+from scripts.options import OptionTally, play
 
 
 @pytest.mark.peer
 @pytest.mark.timeout(180)
 def test_majiang_core_allows_what_we_offer_at_every_question() -> None:
     """Two whole games of four programs that know nothing but messages; `python -m scripts.options` plays more."""
-    tally = Tally()
+    tally = OptionTally()
     assert [fault for number in range(2) for fault in play(number, tally)] == []
     assert tally.different == [] and tally.decisions > 1000

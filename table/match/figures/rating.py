@@ -7,7 +7,7 @@ independent, so where walls are paired the intervals of ranks are what to trust.
 import msgspec
 from openskill.models import PlackettLuce
 
-from table.match.figures.summary import Line
+from table.match.figures.summary import HanchanSummary
 
 
 class Rating(msgspec.Struct, frozen=True):
@@ -26,7 +26,7 @@ class Ratings:
         self._first = (first.mu, first.sigma)
         self._current: dict[str, tuple[float, float]] = {}
 
-    def add(self, line: Line) -> None:
+    def add(self, line: HanchanSummary) -> None:
         """One more hanchan, which must have a result."""
         teams = [[self._model.create_rating([*self._current.get(name, self._first)])] for name in line.players]
         rated = self._model.rate(teams, ranks=[float(rank) for rank in line.ranks])

@@ -13,7 +13,7 @@ import sys
 import msgspec
 
 from table.match.figures.statistics import Interval, Mean
-from table.match.figures.summary import Line
+from table.match.figures.summary import HanchanSummary
 from table.match.figures.tally import mean_of
 from table.match.plan.matchfile import Stop
 from table.match.plan.plan import MatchPlan
@@ -66,7 +66,7 @@ class Stopping:
         self.reason = ""
         """Why the match is over, once it is; empty if all of the plan is to be played."""
 
-    def add(self, line: Line) -> None:
+    def add(self, line: HanchanSummary) -> None:
         """One more hanchan."""
         rank = mean_of(line, self._plan.names[0], line.ranks)
         self._waiting.setdefault(line.set, []).append((line.game, rank))

@@ -27,7 +27,7 @@ class Counts(msgspec.Struct):
     called: int = 0
 
 
-class Line(msgspec.Struct, frozen=True):
+class HanchanSummary(msgspec.Struct, frozen=True):
     """One hanchan, a line of the match's journal. Lists are by place; nothing in it depends on the clock.
 
     `set` and `seed` name its walls. A game that did not come to its end has no ranks: `reason` says why. `print` is
@@ -76,14 +76,14 @@ class TimeLine(msgspec.Struct, frozen=True):
     times: tuple[Times, ...]
 
 
-def summary(content: bytes, game: int, where: str) -> tuple[Line, TimeLine]:
+def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, TimeLine]:
     """The journal `content` of hanchan number `game`. `where` names its source in errors."""
     *lines, _half = content.split(b"\n")
     try:
         header = msgspec.json.decode(lines[0] if lines else b"", type=_Header)
     except msgspec.DecodeError as error:
         raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
-    reader = _Reader(header.qijia)
+    reader = _SummaryReader(header.qijia)
     try:
         for item in _ITEM.decode_lines(b"\n".join(lines[1:])):
             reader.take(item)
@@ -91,7 +91,7 @@ def summary(content: bytes, game: int, where: str) -> tuple[Line, TimeLine]:
         _refuse_broken(lines, where)
         raise
     final = reader.final
-    return Line(
+    return HanchanSummary(
         game=game,
         set=header.number,
         seed=header.seed,
@@ -117,7 +117,7 @@ def print_of(content: bytes) -> str:
 
 def _refuse_broken(lines: Sequence[bytes], where: str) -> None:
     """Raise BadInput for the first line that cannot be read."""
-    reader = _Reader(0)
+    reader = _SummaryReader(0)
     for number, line in enumerate(lines[1:], 2):
         try:
             reader.take(_ITEM.decode(line))
@@ -140,7 +140,7 @@ class _Deal(msgspec.Struct, gc=False):
     jushu: int
 
 
-class _Seat(msgspec.Struct, gc=False):
+class _SummarySeat(msgspec.Struct, gc=False):
     l: int  # noqa: E741  (the record's word for a seat)
 
 
@@ -156,31 +156,31 @@ class _End(msgspec.Struct):
     point: tuple[str, ...]
 
 
-class _Answer(msgspec.Struct, gc=False):
+class _SummaryAnswer(msgspec.Struct, gc=False):
     seat: int
     verdict: str
     used: float
     reason: str = ""
 
 
-class _Item(msgspec.Struct):
+class _SummaryItem(msgspec.Struct):
     """A line of a journal: the one of these that it is about, or something that nothing is counted of."""
 
-    answers: list[_Answer] = []
+    answers: list[_SummaryAnswer] = []
     qipai: _Deal | None = None
-    lizhi: _Seat | None = None
-    fulou: _Seat | None = None
+    lizhi: _SummarySeat | None = None
+    fulou: _SummarySeat | None = None
     hule: _Win | None = None
     jieju: _End | None = None
 
 
-_ITEM = msgspec.json.Decoder(_Item)
+_ITEM = msgspec.json.Decoder(_SummaryItem)
 _NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"')
 """Lines that are no part of what happened: times, and what players do not see."""
 _OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
 
 
-class _Reader:
+class _SummaryReader:
     """Goes through the items of one journal. Players are ids; items name seats of the kyoku."""
 
     def __init__(self, first_dealer: int) -> None:
@@ -194,7 +194,7 @@ class _Reader:
         self._called: set[int] = set()
         self._dealt_in: set[int] = set()
 
-    def take(self, item: _Item) -> None:
+    def take(self, item: _SummaryItem) -> None:
         """One item."""
         for answer in item.answers:
             self._take_answer(answer)
@@ -233,7 +233,7 @@ class _Reader:
             self._dealt_in.add(player)
             self.counts[player].deal_ins += 1
 
-    def _take_answer(self, answer: _Answer) -> None:
+    def _take_answer(self, answer: _SummaryAnswer) -> None:
         self.times[answer.seat].add(answer.used)
         if answer.verdict != _OK:
             faults = self.faults[answer.seat]

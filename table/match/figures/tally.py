@@ -8,7 +8,7 @@ from itertools import accumulate, combinations
 
 from table.match.figures.rating import Rating, Ratings
 from table.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
-from table.match.figures.summary import DEFECT, Counts, Line
+from table.match.figures.summary import DEFECT, Counts, HanchanSummary
 
 REASONS = 5
 """Reasons at the most that are told of hanchan without a result."""
@@ -48,7 +48,7 @@ class SetSums:
         return [total for total, _ in used], [count for _, count in used]
 
 
-class _Player:
+class _PlayerSums:
     """What one player has done over all its seats."""
 
     def __init__(self) -> None:
@@ -58,7 +58,7 @@ class _Player:
         self.done: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
 
-    def take(self, line: Line, number: int, places: Sequence[int]) -> None:
+    def take(self, line: HanchanSummary, number: int, places: Sequence[int]) -> None:
         """A hanchan with a result in which it sat on these places."""
         self.seats += len(places)
         self.rank.add(number, _mean(line.ranks, places))
@@ -96,7 +96,7 @@ class _Pair:
         self.rank, self.points = SetSums(), SetSums()
 
 
-class Tally:
+class MatchTally:
     """The figures of hanchan that come in the order of their match. Players stand in the order in which they are named
     first, by `expect` or by a hanchan."""
 
@@ -105,7 +105,7 @@ class Tally:
         """Hanchan with a result, and without."""
         self.defects = 0
         """Those without that are void by a defect of ours."""
-        self._players: dict[str, _Player] = {}
+        self._players: dict[str, _PlayerSums] = {}
         self._pairs: dict[tuple[str, str], _Pair] = {}
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
@@ -125,9 +125,9 @@ class Tally:
     def expect(self, names: Iterable[str]) -> None:
         """These players belong to the match."""
         for name in names:
-            self._players.setdefault(name, _Player())
+            self._players.setdefault(name, _PlayerSums())
 
-    def add(self, line: Line) -> None:
+    def add(self, line: HanchanSummary) -> None:
         """The next hanchan."""
         self.expect(line.players)
         for name, faults in zip(line.players, line.faults, strict=True):
@@ -166,15 +166,15 @@ class Tally:
         )
 
 
-def figures(lines: Iterable[Line], names: Iterable[str]) -> Figures:
+def figures(lines: Iterable[HanchanSummary], names: Iterable[str]) -> Figures:
     """The figures of these hanchan, players in the order of `names`. Needs a hanchan with a result."""
-    tally = Tally(names)
+    tally = MatchTally(names)
     for line in lines:
         tally.add(line)
     return tally.figures()
 
 
-def mean_of(line: Line, name: str, values: Sequence[float]) -> float | None:
+def mean_of(line: HanchanSummary, name: str, values: Sequence[float]) -> float | None:
     """The mean of `values` by place over the seats of player `name`; None if it did not sit there or nothing ended."""
     places = [place for place, player in enumerate(line.players) if player == name]
     return _mean(values, places) if places and values else None

@@ -7,11 +7,11 @@ from pathlib import Path
 import msgspec
 
 from table.errors import BadInput
-from table.match.figures.summary import Line, print_of
+from table.match.figures.summary import HanchanSummary, print_of
 from table.match.workers.hanchan import stem_of
 
 
-def lost(records: Path, lines: Iterable[Line]) -> set[int]:
+def lost(records: Path, lines: Iterable[HanchanSummary]) -> set[int]:
     """Which of these hanchan have no records any more, or such as are not whole. Takes about a millisecond for each.
 
     BadInput for a record that is there and cannot be read.
@@ -19,7 +19,7 @@ def lost(records: Path, lines: Iterable[Line]) -> set[int]:
     return {line.game for line in lines if not _is_whole(records / stem_of(line.game), line)}
 
 
-def _is_whole(stem: Path, line: Line) -> bool:
+def _is_whole(stem: Path, line: HanchanSummary) -> bool:
     """A hanchan that came to nothing may have no records; one without an end has no 牌譜."""
     if not line.print:
         return True

@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from table.errors import BadInput
 from table.match.figures.decision_times import Spent
-from table.match.figures.summary import Line, TimeLine, summary
-from table.match.figures.tally import Tally
+from table.match.figures.summary import HanchanSummary, TimeLine, summary
+from table.match.figures.tally import MatchTally
 from table.match.folder.store import PLAN, RECORDS, plan_in
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
@@ -17,7 +17,7 @@ _NAME = re.compile(r"game-(\d+)\.jsonl")
 class Run(NamedTuple):
     """What the records of some folders say."""
 
-    tally: Tally
+    tally: MatchTally
     spent: Spent
 
 
@@ -36,7 +36,7 @@ def journals(folder: Path) -> dict[int, Path]:
 
 def read_runs(folders: Sequence[Path]) -> Run:
     """The records of all folders together. Players of one name are taken for one player."""
-    run = Run(Tally(), Spent())
+    run = Run(MatchTally(), Spent())
     for folder in folders:
         if (folder / PLAN).is_file():
             run.tally.expect(plan_in(folder).names)
@@ -46,7 +46,7 @@ def read_runs(folders: Sequence[Path]) -> Run:
     return run
 
 
-def _summaries(found: dict[int, Path]) -> Iterable[tuple[Line, TimeLine]]:
+def _summaries(found: dict[int, Path]) -> Iterable[tuple[HanchanSummary, TimeLine]]:
     for game, path in found.items():
         try:
             content = path.read_bytes()

@@ -8,7 +8,7 @@ import msgspec
 from msgspec.structs import astuple
 
 from table.errors import BadInput
-from table.match.figures.summary import Line
+from table.match.figures.summary import HanchanSummary
 from table.match.plan.plan import MatchPlan
 
 _SCHEMA = """
@@ -22,7 +22,7 @@ CREATE TABLE seats (
 """
 
 
-class Games:
+class SqliteGames:
     """An open database, locked against every other process."""
 
     def __init__(self, path: Path) -> None:
@@ -37,7 +37,7 @@ class Games:
             path.unlink()
             self._base = _locked(path)
 
-    def replace(self, lines: Iterable[Line], plan: MatchPlan) -> None:
+    def replace(self, lines: Iterable[HanchanSummary], plan: MatchPlan) -> None:
         """Make the tables anew from these lines."""
         try:
             self._base.executescript(f"BEGIN; DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA} COMMIT;")
@@ -48,7 +48,7 @@ class Games:
         except sqlite3.Error as error:
             raise _refusal(self._path, error) from error
 
-    def add(self, line: Line, plan: MatchPlan) -> None:
+    def add(self, line: HanchanSummary, plan: MatchPlan) -> None:
         """One more hanchan, in a transaction of its own."""
         try:
             self._base.execute("BEGIN")
@@ -61,7 +61,7 @@ class Games:
         """Let go of the file. May be called again."""
         self._base.close()
 
-    def _insert(self, line: Line, plan: MatchPlan) -> None:
+    def _insert(self, line: HanchanSummary, plan: MatchPlan) -> None:
         codes = dict(zip(plan.names, plan.fingerprints, strict=True))
         game = (line.game, line.set, line.seed, line.rules, plan.walls, line.ended, line.reason, line.print)
         self._base.execute(f"INSERT INTO games VALUES ({_marks(len(game))})", game)

@@ -24,19 +24,19 @@ from typing import TypeVar
 import msgspec
 
 from table.errors import BadInput
-from table.match.figures.summary import Line, TimeLine, Times, summary
+from table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
 from table.match.folder.lost import lost
-from table.match.folder.sqlite import Games
+from table.match.folder.sqlite import SqliteGames
 from table.match.plan.plan import MatchPlan, differences
-from table.match.workers.hanchan import Places, Played, stem_of
+from table.match.workers.hanchan import Places, PlayedHanchan, stem_of
 from table.record.journal import journal_of
 
 PLAN, JOURNAL, TIMES, SQLITE = "match.json", "journal.jsonl", "times.jsonl", "games.sqlite"
 RECORDS, PLAYING, LOGS = "records", "playing", "logs"
-T = TypeVar("T", Line, TimeLine)
+T = TypeVar("T", HanchanSummary, TimeLine)
 
 
-class Head(msgspec.Struct, frozen=True):
+class FolderHead(msgspec.Struct, frozen=True):
     """The first line of `journal.jsonl` and `times.jsonl`: to which match they belong."""
 
     jantaku_match: int
@@ -52,7 +52,7 @@ class _Number(msgspec.Struct):
 class Store:
     """An open match folder; one process at a time. `create` or `resume` make it. Close it."""
 
-    def __init__(self, folder: Path, plan: MatchPlan, games: Games, kept: set[int]) -> None:
+    def __init__(self, folder: Path, plan: MatchPlan, games: SqliteGames, kept: set[int]) -> None:
         self.folder, self.plan, self.places = folder, plan, places_in(folder)
         self._kept, self._games = kept, games
         self.again: tuple[int, ...] = ()
@@ -82,7 +82,7 @@ class Store:
                 (folder / name).write_bytes(_file([], plan))
             replace_whole(folder / PLAN, plan.encoded(), private=True)
             _await_disk(folder)
-        return cls(folder, plan, Games(folder / SQLITE), set())
+        return cls(folder, plan, SqliteGames(folder / SQLITE), set())
 
     @classmethod
     def resume(cls, folder: Path) -> "Store":
@@ -91,14 +91,14 @@ class Store:
         plan = plan_in(folder)
         if not (folder / RECORDS).is_dir():  # thrown away, or on a disk that is not here now: not what a power cut does
             raise BadInput(f"{folder / RECORDS} is missing, and without records no hanchan counts; nothing was changed")
-        games = Games(folder / SQLITE)  # from here on the folder is locked
+        games = SqliteGames(folder / SQLITE)  # from here on the folder is locked
         try:
-            lines, whole = _read(folder / JOURNAL, Line, plan)
+            lines, whole = _read(folder / JOURNAL, HanchanSummary, plan)
             times, times_whole = _read(folder / TIMES, TimeLine, plan)
             with _telling(folder):  # half a last line is as good as none
                 os.truncate(folder / JOURNAL, whole)
                 os.truncate(folder / TIMES, times_whole)
-            again = lost(folder / RECORDS, _values(folder / JOURNAL, Line))
+            again = lost(folder / RECORDS, _values(folder / JOURNAL, HanchanSummary))
             kept = lines.keys() - again
             with _telling(folder):
                 for name in (JOURNAL, TIMES) if again else ():
@@ -116,15 +116,15 @@ class Store:
         """The numbers of the hanchan that are finished."""
         return self._kept
 
-    def lines(self) -> Iterator[Line]:
+    def lines(self) -> Iterator[HanchanSummary]:
         """Every finished hanchan, in the order of the journal."""
-        return _values(self.folder / JOURNAL, Line)
+        return _values(self.folder / JOURNAL, HanchanSummary)
 
     def times(self) -> Iterator[TimeLine]:
         """The times of every finished hanchan."""
         return _values(self.folder / TIMES, TimeLine)
 
-    def keep(self, played: Played) -> None:
+    def keep(self, played: PlayedHanchan) -> None:
         """Write a finished hanchan. Once this returns, it outlives a kill of this process, and its line a power cut."""
         with _telling(self.folder):
             for name, content in played.files.items():
@@ -145,7 +145,7 @@ class Store:
                 _put_in_order(self.folder / name, self._kept)
             fresh = self.folder / f"{SQLITE}.part"
             fresh.unlink(missing_ok=True)
-            games = Games(fresh)
+            games = SqliteGames(fresh)
             games.replace(self.lines(), self.plan)
             games.close()
             fresh.replace(self.folder / SQLITE)
@@ -247,13 +247,13 @@ def _read(path: Path, kind: type[T], plan: MatchPlan) -> tuple[dict[int, int], i
         whole += len(text)
         try:
             if number == 1:
-                if msgspec.json.decode(text, type=Head).plan != plan.digest:
+                if msgspec.json.decode(text, type=FolderHead).plan != plan.digest:
                     raise BadInput(f"{path} line 1: belongs to another match than {PLAN}")
                 continue
             line = msgspec.json.decode(text, type=kind)
         except msgspec.DecodeError as error:
             raise BadInput(f"{path} line {number}: broken: {error}; nothing was changed") from None
-        if line.game in found and kind is Line:
+        if line.game in found and kind is HanchanSummary:
             raise BadInput(f"{path} line {number}: hanchan {line.game} is there twice; nothing was changed")
         found[line.game] = number
     if not whole:
@@ -283,7 +283,7 @@ def _is_stillborn(folder: Path, held: list[str]) -> bool:
     return set(held) <= ours and not any(path.is_file() for path in (folder / RECORDS).glob("*"))
 
 
-def _times_of(records: Path, line: Line) -> TimeLine:
+def _times_of(records: Path, line: HanchanSummary) -> TimeLine:
     """The times of a hanchan as its record has them."""
     path = journal_of(records, line.game)
     if path.is_file():
@@ -291,12 +291,12 @@ def _times_of(records: Path, line: Line) -> TimeLine:
     return TimeLine(line.game, line.players, tuple(Times(counts={}) for _ in line.players))
 
 
-def _line(line: Line | TimeLine) -> bytes:
+def _line(line: HanchanSummary | TimeLine) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
 def _file(lines: Iterable[bytes], plan: MatchPlan) -> bytes:
-    return msgspec.json.encode(Head(1, plan.digest)) + b"\n" + b"".join(lines)
+    return msgspec.json.encode(FolderHead(1, plan.digest)) + b"\n" + b"".join(lines)
 
 
 @contextmanager

@@ -21,7 +21,7 @@ from table.riichi.pieces.seats import WINDS, player_of
 Key = tuple[int, int, int]
 
 
-class Side(msgspec.Struct, frozen=True):
+class RunSide(msgspec.Struct, frozen=True):
     """One run's part in a parting: what happened there first, how the kyoku ended, and the points by player id."""
 
     event: str
@@ -34,8 +34,8 @@ class PartedKyoku(msgspec.Struct, frozen=True):
 
     name: str
     event: int | None
-    a: Side
-    b: Side
+    a: RunSide
+    b: RunSide
 
 
 class PartedGame(msgspec.Struct, frozen=True):
@@ -106,14 +106,14 @@ def _comparable(item: Item | None) -> Any:
     return item
 
 
-def _side(item: Item | None, kyoku: Sequence[Item], dealer: int) -> Side:
+def _side(item: Item | None, kyoku: Sequence[Item], dealer: int) -> RunSide:
     results = [value for one in kyoku for key, value in one.items() if key in ("hule", "pingju")]
     deltas = [0, 0, 0, 0]
     for result in results:
         for seat, points in enumerate(result["fenpei"]):
             deltas[player_of(seat, dealer)] += points
     ending = " and ".join(_ending(result) for result in results) or "did not end"
-    return Side("" if item is None else _told(item), ending, tuple(deltas))
+    return RunSide("" if item is None else _told(item), ending, tuple(deltas))
 
 
 def _ending(result: dict[str, Any]) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Generator, Iterable
 from typing import Protocol
 
 from table.match.plan.plan import Job, MatchPlan
-from table.match.workers.hanchan import HanchanTable, Places, Played
+from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan
 
 TRIES = 3
 """How often a hanchan is begun whose worker dies before it is given up."""
@@ -14,7 +14,7 @@ TRIES = 3
 class Crew(Protocol):
     """Plays jobs in any order. Results do not depend on the order, nor on who plays."""
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
+    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
         """Play `jobs` and give each hanchan as it is finished. Closing the iterator drops what is being played,
         within seconds, and leaves no process behind. Raises BadInput and TableFault as a table does."""
 
@@ -25,7 +25,7 @@ class Here:
     def __init__(self, plan: MatchPlan, places: Places) -> None:
         self._plan, self._places = plan, places
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
+    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
         """See `Crew.run`."""
         table = HanchanTable(self._plan, self._places)
         for job in jobs:

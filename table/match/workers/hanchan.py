@@ -10,7 +10,7 @@ from table.errors import BadInput, TableFault
 from table.judge.judge import OnFault
 from table.judge.way import Mode
 from table.log import logger
-from table.match.figures.summary import DEFECT, Counts, Line, TimeLine, Times, summary
+from table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
 from table.match.plan.plan import Job, MatchPlan
 from table.play import seeds
 from table.play.riichi import Keeping, OpenRiichi
@@ -21,11 +21,11 @@ from table.record.lines import FORMAT
 from table.riichi.game import RiichiGame, walls_from
 
 
-class Played(msgspec.Struct, frozen=True):
+class PlayedHanchan(msgspec.Struct, frozen=True):
     """A hanchan that was played, and those of its records, by file name, that are not in their folder yet."""
 
     job: Job
-    line: Line
+    line: HanchanSummary
     times: TimeLine
     files: dict[str, bytes]
 
@@ -51,7 +51,7 @@ class HanchanTable:
             logs.mkdir(parents=True, exist_ok=True)
         self._entrants = enlist(plan.players, logs)
 
-    def play(self, job: Job) -> Played:
+    def play(self, job: Job) -> PlayedHanchan:
         """Play one hanchan. Its journal grows in the scratch folder and leaves it when it is whole. One that is stopped
         by a defect of ours is void: a bot may have set it off, so the match goes on."""
         _taken(job, self._scratch)  # an earlier try may have left something
@@ -65,15 +65,15 @@ class HanchanTable:
             return give_up(self._plan, job, self._scratch, f"{DEFECT}{fault}")
         return self._collected(job)
 
-    def _collected(self, job: Job) -> Played:
+    def _collected(self, job: Job) -> PlayedHanchan:
         """The hanchan that was just played; its records leave the scratch folder."""
         journal = journal_of(self._scratch, job.game)
         line, times = summary(journal.read_bytes(), job.game, journal.name)
         if self._records is None:
-            return Played(job, line, times, _taken(job, self._scratch))
+            return PlayedHanchan(job, line, times, _taken(job, self._scratch))
         for path in _files(job, self._scratch):
             path.replace(self._records / path.name)
-        return Played(job, line, times, {})
+        return PlayedHanchan(job, line, times, {})
 
     def _runner_plan(self, job: Job, entrants: list[Entrant]) -> Plan:
         plan = self._plan
@@ -111,7 +111,7 @@ def stem_of(game: int) -> str:
     return journal_of(Path(), game).stem
 
 
-def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> Played:
+def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> PlayedHanchan:
     """A hanchan without a result, because it cannot be played; what there is of its journal in `scratch` is kept
     (None: it went with whoever played it)."""
     files = _taken(job, scratch) if scratch is not None else {}
@@ -119,9 +119,9 @@ def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> Pla
     begun = files.get(journal, b"")
     if b"\n" in begun:
         line, times = summary(begun, job.game, journal)
-        return Played(job, msgspec.structs.replace(line, reason=reason), times, files)
+        return PlayedHanchan(job, msgspec.structs.replace(line, reason=reason), times, files)
     names = tuple(plan.names[index] for index in job.seating)
-    line = Line(
+    line = HanchanSummary(
         game=job.game,
         set=job.set,
         seed=seeds.of_game(plan.seed, job.set),
@@ -136,7 +136,7 @@ def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> Pla
         counts=tuple(Counts() for _ in range(4)),
         print="",
     )
-    return Played(job, line, TimeLine(job.game, names, tuple(Times() for _ in range(4))), {})
+    return PlayedHanchan(job, line, TimeLine(job.game, names, tuple(Times() for _ in range(4))), {})
 
 
 def _taken(job: Job, scratch: Path) -> dict[str, bytes]:

@@ -14,7 +14,7 @@ from table.installation import search_path
 from table.match.plan.matchfile import Needs
 from table.match.plan.plan import Job, MatchPlan
 from table.match.workers.crew import Queue, died
-from table.match.workers.hanchan import HanchanTable, Places, Played, give_up
+from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 
 try:
     import ray
@@ -58,7 +58,7 @@ class _Table:
         self._keeper = _gone_with_us(folder)
         self._table = HanchanTable(plan, Places(folder))
 
-    def play(self, job: Job) -> Played:
+    def play(self, job: Job) -> PlayedHanchan:
         """One hanchan."""
         return self._table.play(job)
 
@@ -92,7 +92,7 @@ class OnRay:
             )
         self._count = count or room
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
+    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
         """See `Crew.run`."""
         queue = Queue(jobs)
         under_way: dict[Any, tuple[Any, Job]] = {}
@@ -113,7 +113,7 @@ class OnRay:
             for actor, _ in under_way.values():
                 ray.kill(actor)
 
-    def _result(self, done: Any, job: Job, queue: Queue) -> tuple[Played | None, bool]:
+    def _result(self, done: Any, job: Job, queue: Queue) -> tuple[PlayedHanchan | None, bool]:
         """A hanchan that was played or given up, or None if it is to be played again; and whether its actor lives."""
         try:
             return ray.get(done), True

@@ -18,7 +18,7 @@ from table.errors import BadInput, TableFault
 from table.log import logger
 from table.match.plan.plan import Job, MatchPlan
 from table.match.workers.crew import Queue, died
-from table.match.workers.hanchan import HanchanTable, Places, Played, give_up
+from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 
 GOODBYE = 2.0
 """Seconds that workers have to leave when they are told to; then they are killed."""
@@ -39,7 +39,7 @@ class Processes:
     def __init__(self, plan: MatchPlan, places: Places, count: int) -> None:
         self._plan, self._places, self._count = plan, places, count
 
-    def run(self, jobs: Iterable[Job]) -> Generator[Played, None, None]:
+    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
         """See `Crew.run`."""
         queue = Queue(jobs)
         workers: list[_Worker] = []
@@ -64,7 +64,7 @@ class Processes:
         finally:
             _dismiss(workers)
 
-    def _bury(self, worker: "_Worker", queue: Queue) -> Iterator[Played]:
+    def _bury(self, worker: "_Worker", queue: Queue) -> Iterator[PlayedHanchan]:
         """A worker has died: its hanchan goes back to the queue, unless that has happened too often."""
         how = worker.ending()
         logger(game=worker.job.game).warning("worker died", how=how)
@@ -92,7 +92,7 @@ class _Worker:
         with contextlib.suppress(OSError):  # it died just now; whoever reads next finds out
             self.pipe.send(job)
 
-    def read(self) -> Played | None:
+    def read(self) -> PlayedHanchan | None:
         """What it has to tell; None if it has died. Raises what it was told to raise."""
         try:
             told = self.pipe.recv()
@@ -100,7 +100,7 @@ class _Worker:
             return None
         if isinstance(told, Refused):
             raise TableFault(told.message) if told.ours else BadInput(told.message)
-        assert isinstance(told, Played)
+        assert isinstance(told, PlayedHanchan)
         return told
 
     def ending(self) -> str:
