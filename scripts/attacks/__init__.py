@@ -39,5 +39,6 @@ GROUPS = {
     "crews": "matches whose players and workers break",
     "viewing": "the page of `jantaku view`: requests that no browser would send",
     "folders": "disks that are full, folders that are none, links, two at once",
+    "tampering": "records that somebody has changed, and what `jantaku verify` says of them",
 }
 """Every group by the name of its module, and what is attacked in it. Other groups are not looked for."""

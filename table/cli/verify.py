@@ -40,11 +40,14 @@ def command(files: tuple[Path, ...], rule_source: str | None, texts: tuple[str, 
             what = f"{path}: {done.kyoku} kyoku, {done.events} events"
             if done.marked:
                 what += f", {done.marked} of a drawn five marked as from the hand, as majiang-core does"
+        if done.answers:
+            what += f", {done.answers} answers"
         if done.difference is not None:
             differing += 1
             say(f"{what}: DIFFERENT at {done.difference}")
         else:
-            say(f"{what}: identical{'' if done.complete else ' as far as it goes (the game did not end)'}")
+            end = "" if done.complete else " as far as it goes (its end is missing)"
+            say(f"{what}: identical{end}; only told, guarded by nothing: {', '.join(done.told)}")
     if len(files) > 1:
         say(f"{len(files)} records, {differing} different")
     return 1 if differing else 0

@@ -76,8 +76,8 @@ class Judge:
     # --- running it
 
     def run(self) -> Result:
-        """Play the game to its end. Raises TableFault for a defect of ours; no thread is left behind then
-        but one that a player keeps."""
+        """Play the game to its end. Raises TableFault for a defect of ours, and BadInput where a watch cannot write
+        what it keeps, as on a full disk; no thread is left behind then but one that a player keeps."""
         if self._used:
             raise TableFault(f"table {self._table}: this judge has run already; make a new one for the next game")
         self._used = True
@@ -91,7 +91,7 @@ class Judge:
                     way.finish()
             finally:
                 left_behind = way.close()
-        except (TableFault, PlayerNotReady):
+        except (BadInput, TableFault, PlayerNotReady):
             raise
         except Exception as defect:
             raise table_fault(self._table, self._turns, defect) from defect

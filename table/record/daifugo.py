@@ -9,6 +9,7 @@
 {"end": {"points": [5, 3, 0], "places": [1, 2, 3]}}                        the end of the series
 """
 
+from collections import deque
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -21,8 +22,10 @@ from table.daifugo.cards import cards_text, parse_cards
 from table.daifugo.game import DaifugoGame, Deals, deals_from
 from table.daifugo.rules import Rules
 from table.errors import BadInput
-from table.port import Action
-from table.record.lines import Head, Line, from_json, read_lines
+from table.port import Action, Verdict
+from table.record.lines import Head, Line, content_of, from_json, read_lines
+from table.record.retold import wrong_answer
+from table.record.shapes import refuse_misshapen
 
 GAME = "daifugo"
 """What the header of such a journal calls its game."""
@@ -55,15 +58,38 @@ class Verified(msgspec.Struct, frozen=True):
     events: int
     complete: bool
     difference: Difference | None
+    answers: int = 0
+    told: tuple[str, ...] = ()
+    """What stands in the record without following from the rest, so that it is not proven."""
 
 
 class Record(msgspec.Struct):
-    """One series as read from a file: `items` as (line of the file, item), without answers."""
+    """One series as read from a file: `lines` as (number in the file, line) but the header."""
 
     path: Path
     header: Header
     rules: Rules
-    items: list[tuple[int, Line]]
+    lines: list[tuple[int, Line]]
+
+    @property
+    def items(self) -> list[tuple[int, Line]]:
+        """What happened: lines without answers."""
+        return [(number, line) for number, line in self.lines if not line.keys() & {"turn", "digest"}]
+
+
+class _Answer(msgspec.Struct):
+    seat: int
+    question: int
+    reply: str
+    verdict: Verdict
+    used: float
+    allowed: float | None = None
+    reason: str = ""
+
+
+class _Turn(msgspec.Struct):
+    turn: int
+    answers: list[_Answer]
 
 
 def reply(action: Action) -> str:
@@ -103,27 +129,25 @@ def lines_of(event: events.Event) -> Iterator[Line]:
 def is_daifugo(path: Path) -> bool:
     """Whether the file begins as a journal of this game does. Whatever cannot be read is none."""
     try:
-        with path.open("rb") as file:
-            first = from_json(file.readline())
-    except (OSError, ValueError):
+        first = from_json(content_of(path).partition(b"\n")[0])
+    except (BadInput, ValueError):
         return False
     return isinstance(first, dict) and first.get("game") == GAME
 
 
 def load(path: Path) -> Record:
     """Read a journal of this game. Raises BadInput with file and place for whatever is not one."""
-    try:
-        content = path.read_bytes()
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
-    lines = read_lines(path, content)
+    lines = read_lines(path, content_of(path))
     try:
         header = msgspec.convert(lines[0], Header)
         rules = msgspec.convert(header.rules, Rules)
     except msgspec.ValidationError as error:
         raise BadInput(f"{path} line 1: {error}") from None
-    items = [(number, line) for number, line in enumerate(lines[1:], 2) if "turn" not in line]
-    return Record(path, header, rules, items)
+    numbered = list(enumerate(lines[1:], 2))
+    for number, line in numbered:
+        if "turn" in line:
+            refuse_misshapen(line, _Turn, f"{path} line {number}")
+    return Record(path, header, rules, numbered)
 
 
 # --- driving -----------------------------------------------------------------------------------
@@ -153,41 +177,94 @@ def _hands(record: Record, line: int, deal: Any) -> events.Hands:
 
 
 def verify(record: Record, rules: Rules) -> Verified:
-    """Drive the engine by a record under `rules` and compare every item. BadInput where it cannot be understood."""
-    game = game_of(record, rules)
-    read = compared = 0
-    difference: Difference | None = None
-    while difference is None and compared < len(record.items):
-        while read < len(game.events) and difference is None:
-            made = [_plain(line) for line in lines_of(game.events[read])]
-            read += 1
-            for item in made:
-                if compared < len(record.items) and difference is None:
-                    difference = _difference(record.items[compared], item)
-                    compared += 1
-        if difference is None and compared < len(record.items):
-            difference = _drive(game, record.path, *record.items[compared])
-    rounds = sum("round" in item for _, item in record.items)
-    complete = any("end" in item for _, item in record.items)
-    return Verified(rounds, len(record.items), complete, difference)
+    """Drive the engine by a record under `rules` and compare every line. BadInput where it cannot be understood."""
+    return _Retelling(record, game_of(record, rules)).verified()
 
 
-def _drive(game: DaifugoGame, path: Path, line: int, item: Line) -> Difference | None:
-    """Play what the record says next; a difference if that is nothing that may be played now."""
-    turn = game.turn()
-    play = item.get("play")
-    if turn is None or not isinstance(play, dict):
-        return Difference(line, _shown(item), "nothing" if turn is None else f"a play of seat {turn.seat}")
-    try:
-        action = Put(tuple(sorted(parse_cards(play["cards"]))))
-    except (BadInput, KeyError, AttributeError) as error:
-        raise BadInput(f"{path} line {line}: {error}") from None
-    if play.get("seat") != turn.seat or action not in turn.choice.options:
-        offer = ", ".join(reply(option) or "a pass" for option in turn.choice.options)
-        return Difference(line, _shown(item), f"offers seat {turn.seat} only {offer}")
-    game.act(action)
-    game.rule((None,) * game.seats)
-    return None
+class _Retelling:
+    """Plays a journal again, line by line: every play has to be the answer before it, and lead to what follows."""
+
+    def __init__(self, record: Record, game: DaifugoGame) -> None:
+        self._record, self._game = record, game
+        self._made: deque[Line] = deque()
+        """What the game has made and the journal has not told yet."""
+        self._read = 0
+        self._turn = 1
+        self._answer: Line | None = None
+        """What the journal says was answered in the turn under way."""
+        self._rounds = self._events = self._answers = 0
+
+    def verified(self) -> Verified:
+        """Compare to the first difference."""
+        difference = None
+        for number, line in self._record.lines:
+            if "digest" in line:
+                continue
+            difference = self._answered(number, line) if "turn" in line else self._happened(number, line)
+            if difference is not None:
+                break
+        complete = any("end" in line for _, line in self._record.lines)
+        told = ("names", "times", "reasons", "verdicts of the same play") + ("deals",) * self._record.header.driven
+        return Verified(self._rounds, self._events, complete, difference, self._answers, told)
+
+    def _catch_up(self) -> None:
+        for event in self._game.events[self._read :]:
+            self._made += map(_plain, lines_of(event))
+        self._read = len(self._game.events)
+
+    def _answered(self, number: int, line: Line) -> Difference | None:
+        """Hold the answers of a turn against whom the game asks."""
+        self._catch_up()
+        turn = None if self._made or self._answer else self._game.turn()
+        if turn is None:
+            made = _shown(self._made[0]) if self._made else "nothing"
+            return Difference(number, _shown(line), f"a play of {self._answer['seat']}" if self._answer else made)
+        if line["turn"] != self._turn or [answer["seat"] for answer in line["answers"]] != [turn.seat]:
+            return Difference(number, _shown(line), f"turn {self._turn}, a question to {turn.seat}")
+        (answer,) = line["answers"]
+        question = self._turn * self._game.seats + turn.seat
+        wrong = wrong_answer(answer, reply(turn.choice.default))
+        if answer["question"] != question:
+            wrong = f"question {answer['question']}", f"question {question}"
+        if wrong:
+            return Difference(number, f"{wrong[0]} in {_shown(line)}", wrong[1])
+        self._answer = answer
+        self._answers += 1
+        return None
+
+    def _happened(self, number: int, line: Line) -> Difference | None:
+        """Hold a line against what the game made; if that is all told, play what the line says."""
+        self._catch_up()
+        if not self._made:
+            difference = self._drive(number, line)
+            if difference is not None:
+                return difference
+            self._catch_up()
+        difference = _difference((number, line), self._made.popleft())
+        self._rounds += difference is None and "round" in line
+        self._events += difference is None
+        return difference
+
+    def _drive(self, number: int, line: Line) -> Difference | None:
+        """Play what a line says; a difference if that may not be played now, or is not what was answered."""
+        game, turn, play = self._game, self._game.turn(), line.get("play")
+        if turn is None or not isinstance(play, dict):
+            return Difference(number, _shown(line), "nothing" if turn is None else f"a play of seat {turn.seat}")
+        try:
+            action = Put(tuple(sorted(parse_cards(play["cards"]))))
+        except (BadInput, KeyError, AttributeError) as error:
+            raise BadInput(f"{self._record.path} line {number}: {error}") from None
+        if self._answer is None:
+            return Difference(number, f"no answer before {_shown(line)}", f"asks seat {turn.seat} in turn {self._turn}")
+        if play.get("seat") != turn.seat or action not in turn.choice.options:
+            offer = ", ".join(reply(option) or "a pass" for option in turn.choice.options)
+            return Difference(number, _shown(line), f"offers seat {turn.seat} only {offer}")
+        if reply(action) != self._answer["reply"]:
+            return Difference(number, _shown(line), f"the answer {_shown(self._answer)}")
+        game.act(action)
+        game.rule((None,) * game.seats)
+        self._answer, self._turn = None, self._turn + 1
+        return None
 
 
 def _difference(recorded: tuple[int, Line], made: Line) -> Difference | None:

@@ -1,6 +1,6 @@
 """A record drives the engine: its decisions are put in, what comes out is compared with it item by item."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
@@ -10,15 +10,19 @@ from table.riichi.game import RiichiGame
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where a record and the engine part. `kyoku` and `event` count from 1; 0 for the end of the game."""
+    """Where a record and the engine part. `kyoku` and `event` count from 1; 0 for the end of the game. `line` is that
+    of a journal, from 1; 0 where a record has no lines."""
 
     kyoku: int
     event: int
     record: str
     engine: str
+    line: int = 0
 
     def __str__(self) -> str:
         where = f"kyoku {self.kyoku} event {self.event}" if self.kyoku else "end of the game"
+        if self.line:
+            where = f"line {self.line}, {where}"
         return f"{where}: the record has {self.record}, the engine {self.engine}"
 
 
@@ -39,12 +43,20 @@ def show(item: Item | None) -> str:
     return "nothing" if item is None else msgspec.json.encode(item).decode()
 
 
+NO_ANSWERS: Mapping[tuple[int, int], Item] = {}
+
+
+def _offer(choice: Choice) -> str:
+    return ", ".join(show(reply(option)) for option in choice.options)
+
+
 class Drive:
     """Drives `game` by the kyoku of a record, in order.
 
     `steps` yields before every turn, with kyoku and turn from 1, so that the caller may stop there and let
     players go on. It ends at the first difference or where the record ends. `form` brings the engine's items
     into the record's form. `asked` is told of every choice as it is put: player id, choice, what the record took.
+    `answers`, as in `Record.answers`, say what players replied; without them that is read from what follows.
     """
 
     def __init__(
@@ -53,13 +65,16 @@ class Drive:
         log: Sequence[Sequence[Item]],
         form: Callable[[Item], Item] = lambda item: item,
         asked: Callable[[int, Choice, Action], None] | None = None,
+        answers: Mapping[tuple[int, int], Item] = NO_ANSWERS,
     ) -> None:
         self.game = game
         self.difference: Difference | None = None
         self.marked = 0
         """Discards of a drawn five that the record does not mark as such; see `_drawn`."""
         self._log = [decisive(items) for items in log]
-        self._form, self._asked = form, asked
+        self._form, self._asked, self._answers = form, asked, answers
+        self._told: dict[int, Item] = {}
+        """By player, what it replied in this turn, where `answers` tell."""
         self._encoder = Encoder()
         self._read = 0
         """Events of the game that were compared."""
@@ -85,6 +100,8 @@ class Drive:
     def _turn(self) -> None:
         turn = self.game.turn()
         assert turn is not None, "the game is not over"
+        line = self._answers.get((self._kyoku, self.seen), {"answers": ()})
+        self._told = {answer["seat"]: answer["reply"] for answer in line["answers"]}
         self.game.act(self._choose(turn.seat, turn.choice, self._replies()))
         self._compare()
         replies = self._replies()
@@ -98,10 +115,21 @@ class Drive:
 
     def _choose(self, player: int, choice: Choice, replies: dict[int, Item]) -> Action:
         """The option that the record says `player` took."""
-        action = self._chosen(self._seat(player), choice, replies)
+        told = self._told.get(player)
+        if told is None:
+            action = self._chosen(self._seat(player), choice, replies)
+        else:
+            action = self._option(player, choice, told)
         if self._asked is not None:
             self._asked(player, choice, action)
         return action
+
+    def _option(self, player: int, choice: Choice, told: Item) -> Action:
+        """The option that the record says `player` replied."""
+        for option in choice.options:
+            if reply(option) == told:
+                return option
+        raise _Parted(f"the reply {show(told)} of player {player}", f"offers only {_offer(choice)}")
 
     def _chosen(self, seat: int, choice: Choice, replies: dict[int, Item]) -> Action:
         wanted = replies.get(seat, {})
@@ -114,9 +142,8 @@ class Drive:
             return drawn
         if len(choice.options) == 1 and "dapai" not in reply(choice.default):
             return choice.default  # a riichi hand is opened without being asked
-        offer = ", ".join(show(reply(option)) for option in choice.options)
         at = self._next()
-        raise _Parted(show({at[1]: at[2]} if at else None), f"offers seat {seat} only {offer}")
+        raise _Parted(show({at[1]: at[2]} if at else None), f"offers seat {seat} only {_offer(choice)}")
 
     def _drawn(self, wanted: Item, choice: Choice) -> Action | None:
         """The discard of a drawn five, where the record says that it came from the hand, whose other five is red:

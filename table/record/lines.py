@@ -3,6 +3,8 @@
 A kill loses at most the turn that is being written. Whoever reads takes half a last line as not there.
 """
 
+import codecs
+import contextlib
 import gzip
 import os
 import zlib
@@ -31,11 +33,21 @@ class Head(msgspec.Struct, frozen=True):
     number: int
 
 
+LARGEST = 256 << 20
+"""Bytes of a record at the most, unpacked: a hanchan has some 100,000. What unpacks to more is not read to its end."""
+
+
 def content_of(path: Path) -> bytes:
-    """What a file holds, unpacked if it was packed with gzip. BadInput if it cannot be read."""
+    """What a file holds, unpacked if it was packed with gzip, without a byte order mark. BadInput if it cannot be read
+    or is larger than a record can be."""
     try:
-        content = path.read_bytes()
-        return gzip.decompress(content) if content.startswith(b"\x1f\x8b") else content
+        with path.open("rb") as file:
+            packed = file.read(2) == b"\x1f\x8b"
+            file.seek(0)
+            content = (gzip.GzipFile(fileobj=file) if packed else file).read(LARGEST + 1)
+        if len(content) > LARGEST:
+            raise BadInput(f"{path}: too large for a record: more than {LARGEST >> 20} MiB{' unpacked' * packed}")
+        return content.removeprefix(codecs.BOM_UTF8)
     except (EOFError, zlib.error, gzip.BadGzipFile) as error:
         raise BadInput(f"{path}: packed, and not whole: {error}") from error
     except OSError as error:
@@ -64,9 +76,10 @@ def read_lines(path: Path, content: bytes) -> list[Line]:
         found.append(item)
     if not found:
         raise BadInput(f"{path}: the header line is missing")
-    written = found[0].get("jantaku", 0)
-    if not isinstance(written, int):
-        raise BadInput(f"{path} line 1: jantaku is {written!r}; it is the format's number, up to {FORMAT}")
+    written = found[0].get("jantaku")
+    if type(written) is not int or written < 1:
+        said = "missing" if written is None else msgspec.json.encode(written).decode()[:40]
+        raise BadInput(f"{path} line 1: jantaku is {said}; it is the format's number, from 1 to {FORMAT}")
     if written > FORMAT:
         raise BadInput(f"{path}: written in format {written}; this jantaku reads up to {FORMAT}")
     return found
@@ -81,4 +94,6 @@ def write_whole(path: Path, content: bytes) -> None:
         part.write_bytes(content)
         os.replace(part, path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
         raise BadInput(f"{path} cannot be written: {error.strerror}") from error

@@ -42,6 +42,10 @@ class Record(msgspec.Struct):
     title: str = ""
     answers: dict[tuple[int, int], Item] = {}
     """The `turn` lines of a journal, by kyoku (from 1) and the number of decisive items of it before the turn."""
+    lines: list[Item] = []
+    """All lines of a journal, the header first."""
+    unread: tuple[str, ...] = ()
+    """Keys of a 牌譜 that nothing is made of."""
 
 
 def load(path: Path) -> Record:
@@ -81,6 +85,7 @@ def journal_from(path: Path, content: bytes) -> Record:
     record.log = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn"})
     record.answers = _answers(items)
     record.final = next((item["jieju"] for item in items if "jieju" in item), None)
+    record.lines = items
     return record
 
 
@@ -134,9 +139,14 @@ def _paifu(path: Path, content: bytes) -> Record:
     if paifu.get("rank"):
         record.final = {key: paifu[key] for key in ("defen", "rank", "point")}
     record.title = str(paifu.get("title") or "")
+    record.unread = tuple(sorted(str(key) for key in paifu.keys() - _KEYS))
     if extra := paifu.get("jantaku"):
         take_extra(record, extra)
     return record
+
+
+_KEYS = {"title", "player", "qijia", "log", "defen", "point", "rank", "jantaku"}
+"""Keys of a 牌譜 that are read."""
 
 
 def _lacks_mark(item: Item) -> bool:

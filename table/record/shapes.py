@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from table.errors import BadInput
+from table.port import Verdict
 
 Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]
@@ -97,7 +98,8 @@ class _Final(Struct):
 
 class _Answer(Struct):
     seat: Seat
-    verdict: str
+    question: int
+    verdict: Verdict
     used: float
     reply: dict[str, Any]
     allowed: float | None = None

@@ -9,6 +9,7 @@ from table.record.drive import Difference, Drive, show
 from table.record.items import Encoder, Item, writes_decimals
 from table.record.paifu import as_number, by_kyoku, item_2015
 from table.record.read import Record
+from table.record.retold import Retelling
 from table.record.walls import rebuilt
 from table.riichi.flow.hanchan import Standing, opening
 from table.riichi.game import RiichiGame, Walls, walls_from
@@ -25,6 +26,9 @@ class Verified(msgspec.Struct, frozen=True):
     complete: bool
     difference: Difference | None
     marked: int = 0
+    answers: int = 0
+    told: tuple[str, ...] = ()
+    """What stands in the record without following from the rest, so that it is not proven."""
 
 
 class RecordedWalls:
@@ -82,16 +86,31 @@ def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
 
 def verify(record: Record, rules: Rules) -> Verified:
     """Drive the engine by a record under `rules`. Raises BadInput where the record cannot be understood."""
+    game = game_of(record, rules, "verify")
+    if record.form == "journal":
+        done = Retelling(record, game).compared()
+        complete = record.final is not None
+        return Verified(done.kyoku, done.events, complete, done.difference, answers=done.answers, told=told_by(record))
     form = item_2015 if record.form == "2015" else _as_it_is
-    try:
-        drive = Drive(game_of(record, rules, "verify"), record.log, form)
-        for _ in drive.steps():
-            pass
-        difference = drive.difference or _later_difference(record, rules, drive.game, form)
-    except (KeyError, TypeError, IndexError, AttributeError) as error:
-        raise BadInput(f"{record.path}: an item is not understood: {type(error).__name__}: {error}") from error
+    drive = Drive(game, record.log, form)
+    for _ in drive.steps():
+        pass
+    difference = drive.difference or _later_difference(record, rules, drive.game, form)
     events = sum(map(len, record.log))
-    return Verified(len(record.log), events, record.final is not None, difference, drive.marked)
+    complete = record.final is not None
+    return Verified(len(record.log), events, complete, difference, drive.marked, told=told_by(record))
+
+
+def told_by(record: Record) -> tuple[str, ...]:
+    """What stands in a record and does not follow from the rest of it."""
+    told = ["names"]
+    if record.title:
+        told.append("the title")
+    if record.driven and record.walls:
+        told.append("tiles that nobody drew")
+    if record.answers:
+        told += ["times", "reasons", "verdicts of the same play"]
+    return (*told, *record.unread)
 
 
 def _unmarked(item: Item | None) -> Item | None:
@@ -110,14 +129,24 @@ def _later_difference(
     """What a drive does not compare: where the indicators stand, and how the game ended."""
     encoder = Encoder(decimals=writes_decimals(rules))
     items = [item for event in game.events if (item := encoder.encode(event)) is not None]
-    for kyoku, (ours, theirs) in enumerate(zip(by_kyoku(items), record.log, strict=False), 1):
-        for event, item in enumerate(theirs, 1):
-            made = form(ours[event - 1]) if event <= len(ours) else None
-            if _unmarked(made) != _unmarked(item):  # discards were compared by the drive
-                return Difference(kyoku, event, show(item), show(made))
+    made = by_kyoku(items)
+    for kyoku, theirs in enumerate(record.log, 1):
+        ours = made[kyoku - 1] if kyoku <= len(made) else []
+        is_last = kyoku == len(record.log)
+        for event in range(1, max(len(theirs), 0 if is_last else len(ours)) + 1):
+            item = theirs[event - 1] if event <= len(theirs) else None
+            wanted = form(ours[event - 1]) if event <= len(ours) else None
+            if _unmarked(wanted) != _unmarked(item):  # discards were compared by the drive
+                return Difference(kyoku, event, show(item), show(wanted))
+    return _other_end(record, game, items)
+
+
+def _other_end(record: Record, game: RiichiGame, items: list[Item]) -> Difference | None:
+    """How the game ended, where that is not what the record says. A record of ours that is whole tells it."""
+    made = items[-1].get("jieju") if game.over else None
     if record.final is None:
-        return None
-    made = items[-1].get("jieju") if items else None
+        whole = record.form != "journal" and record.seed is not None
+        return Difference(0, 0, show(None), show(made)) if made is not None and whole else None
     if made is not None and record.form == "2015":
         made = {**made, "point": [as_number(text) for text in made["point"]]}
     return None if made == record.final else Difference(0, 0, show(record.final), show(made))

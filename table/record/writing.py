@@ -93,8 +93,6 @@ class Journal:
         try:
             if self._pieces:
                 self._flush()
-        except OSError as error:
-            raise _unwritable(self._path, error) from error
         finally:
             self._file.close()
         if not self._begun:
@@ -105,11 +103,14 @@ class Journal:
         self._write(b"".join(pieces))
 
     def _write(self, text: bytes) -> None:
-        """Write all of it. A disk that is nearly full takes a part first and complains only then."""
-        written: int = self._file.write(text)
-        while written < len(text):
-            text = text[written:]
-            written = self._file.write(text)
+        """Write all of it. A disk that is nearly full takes a part first and complains only then. BadInput for that."""
+        try:
+            written: int = self._file.write(text)
+            while written < len(text):
+                text = text[written:]
+                written = self._file.write(text)
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
 
 
 class Replies:

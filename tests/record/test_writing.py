@@ -312,7 +312,7 @@ class Full(Writes):
 def test_what_fits_on_a_full_disk_is_written_before_it_is_told() -> None:
     disk = Full(2000)
     journal = on_paper(disk)
-    with pytest.raises(OSError, match="No space left"):
+    with pytest.raises(BadInput, match="No space left"):
         journal.events([0] * 1000)
     assert sum(map(len, disk.texts)) == 2000
     journal.close()  # what did not fit is not tried again

@@ -16,7 +16,7 @@ which hanchan end; `finish` puts them in the order of the plan, so that finished
 import os
 import shutil
 from collections.abc import Iterable, Iterator, Set
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from io import RawIOBase
 from pathlib import Path
 from typing import TypeVar
@@ -197,12 +197,24 @@ def replace_whole(path: Path, content: bytes, *, awaited: bool = True, private: 
     """Write a file that is there in its old form or in its new one, never in between; after a power cut that is so only
     if it was `awaited` until it was on disk. `private`: no other user may read it."""
     part = path.with_name(path.name + ".part")
-    if private:
-        part.touch(mode=0o600)
-    part.write_bytes(content)
-    if awaited:
-        _await_disk(part)
-    part.replace(path)
+    with _no_remains(part):
+        if private:
+            part.touch(mode=0o600)
+        part.write_bytes(content)
+        if awaited:
+            _await_disk(part)
+        part.replace(path)
+
+
+@contextmanager
+def _no_remains(part: Path) -> Iterator[None]:
+    """A file that could not be written whole, as on a full disk, is not left lying about."""
+    try:
+        yield
+    except OSError:
+        with suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
 
 
 def _await_disk(path: Path) -> None:
@@ -218,17 +230,18 @@ def _put_in_order(path: Path, wanted: Set[int]) -> None:
     """Let a file of lines have those of the hanchan that are wanted, in the order of the plan."""
     at: dict[int, int] = {}
     part = path.with_name(path.name + ".part")
-    with path.open("rb") as old, part.open("wb") as new:
-        new.write(old.readline())
-        place = old.tell()
-        for text in old:
-            at[msgspec.json.decode(text, type=_Number).game] = place
-            place += len(text)
-        for game in sorted(at.keys() & wanted):
-            old.seek(at[game])
+    with _no_remains(part):
+        with path.open("rb") as old, part.open("wb") as new:
             new.write(old.readline())
-    _await_disk(part)
-    part.replace(path)
+            place = old.tell()
+            for text in old:
+                at[msgspec.json.decode(text, type=_Number).game] = place
+                place += len(text)
+            for game in sorted(at.keys() & wanted):
+                old.seek(at[game])
+                new.write(old.readline())
+        _await_disk(part)
+        part.replace(path)
 
 
 def _append(file: RawIOBase, text: bytes) -> None:
@@ -280,7 +293,8 @@ def _values(path: Path, kind: type[T]) -> Iterator[T]:
 def _is_stillborn(folder: Path, held: list[str]) -> bool:
     """Whether this is what a match leaves that was killed before it had a plan."""
     ours = {JOURNAL, TIMES, RECORDS, f"{PLAN}.part"}
-    return set(held) <= ours and not any(path.is_file() for path in (folder / RECORDS).glob("*"))
+    links = any((folder / name).is_symlink() for name in held)  # written through they would reach out of the folder
+    return set(held) <= ours and not links and not any(path.is_file() for path in (folder / RECORDS).glob("*"))
 
 
 def _times_of(records: Path, line: HanchanSummary) -> TimeLine:

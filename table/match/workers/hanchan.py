@@ -6,7 +6,7 @@ from pathlib import Path
 
 import msgspec
 
-from table.errors import BadInput, TableFault
+from table.errors import TableFault
 from table.judge.judge import OnFault
 from table.judge.way import Mode
 from table.log import logger
@@ -59,8 +59,6 @@ class HanchanTable:
         try:
             play_one(self._runner_plan(job, entrants), job.game, lambda number: self._open(job, entrants))
         except TableFault as fault:
-            if isinstance(fault.__cause__, OSError):  # the journal could not be written
-                raise BadInput(f"{self._scratch}: cannot be written: {fault.__cause__.strerror}") from fault
             logger(game=job.game).error("hanchan is void", defect=str(fault), exc_info=fault)
             return give_up(self._plan, job, self._scratch, f"{DEFECT}{fault}")
         return self._collected(job)

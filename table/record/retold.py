@@ -1,0 +1,184 @@
+"""A journal is told again: the engine plays by its walls and answers, and every line is held against what that makes.
+
+An answer that is good was played, so it has to lead to the events that stand behind it; for one that is not, the
+default was played. Who was asked, in which turn and under which number, follows from the game. What does not follow is
+only told: names, how long answers took, why one was no good, and a verdict that led to the same play as another.
+"""
+
+import math
+from typing import Any
+
+import msgspec
+
+from table.port import Action, Choice, Verdict
+from table.record.drive import Difference, Drive, show
+from table.record.items import Encoder, Item, reply, writes_decimals
+from table.record.read import Record
+from table.riichi.events import KyokuStart
+from table.riichi.game import RiichiGame
+from table.riichi.pieces.tiles import NAMES
+
+CONVERTED = "converted"
+"""The version in the header of a journal that was made from another format: it may lack walls and answers."""
+MICROSECOND = 1e-6
+"""Times are rounded to it."""
+_SILENT = {"lizhi", "jieju", "wall", "turn", "digest"}
+"""Lines that are no items of a 牌譜, and so have no number among the events of a kyoku."""
+
+
+class Asked(msgspec.Struct):
+    """A turn of the engine, from 1 on: who was asked what."""
+
+    turn: int
+    choices: dict[int, Choice] = {}
+    """By player, of those who have something to choose."""
+    parted: Difference | None = None
+
+
+class Compared(msgspec.Struct):
+    """How far a journal was compared, and with what result."""
+
+    kyoku: int = 0
+    events: int = 0
+    answers: int = 0
+    difference: Difference | None = None
+
+
+class Retelling:
+    """What a journal has to say, line by line, and the comparison. `game` is that of the record, not yet played."""
+
+    def __init__(self, record: Record, game: RiichiGame) -> None:
+        self._record, self._game = record, game
+        self._converted = record.lines[0].get("version") == CONVERTED
+        self._tells_walls = bool(record.walls) or not self._converted
+        self._tells_turns = any("turn" in line for line in record.lines) or not self._converted
+        self._expected: list[Item | Asked] = []
+        self._encoder = Encoder(decimals=writes_decimals(game.rules))
+        self._taken = 0
+        """Events of the game that are expected already."""
+        self._drive = Drive(game, record.log, asked=self._note, answers=record.answers)
+        self._at = 0
+        """How many of the expected lines were found."""
+        self._ahead: int | None = None if record.driven else 0
+        """By how many turns the engine is ahead of the journal's numbers: one that goes on from another record begins
+        to count there. None until the first answers."""
+        self._done = Compared()
+        self._event = 0
+
+    def compared(self) -> Compared:
+        """Play the game and compare. Raises BadInput where a wall cannot be made."""
+        for turn, _ in enumerate(self._drive.steps(), 1):
+            self._take_events()
+            self._expected.append(Asked(turn))
+        if self._expected and isinstance(self._expected[-1], Asked):
+            self._expected[-1].parted = self._drive.difference
+        self._take_events()
+        for number, line in enumerate(self._record.lines[1:], 2):
+            if "digest" in line:
+                continue
+            self._done.difference = self._differs(number, line)
+            if self._done.difference is not None:
+                break
+        return self._done
+
+    def _note(self, player: int, choice: Choice, action: Action) -> None:
+        asked = self._expected[-1]
+        assert isinstance(asked, Asked)
+        if choice.asks:
+            asked.choices[player] = choice
+
+    def _take_events(self) -> None:
+        events = self._game.events
+        for event in events[self._taken :]:
+            if isinstance(event, KyokuStart) and self._tells_walls:
+                wall = self._game.walls[sum("wall" in line for line in self._expected if isinstance(line, dict))]
+                dice = None if wall.dice is None else list(wall.dice)
+                self._expected.append({"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": dice})
+            item = self._encoder.encode(event)
+            if item is not None:
+                self._expected.append(item)
+        self._taken = len(events)
+
+    # --- line by line
+
+    def _differs(self, number: int, line: Item) -> Difference | None:
+        """Where a line is another one than the game makes, if it is. Counts it if not."""
+        is_item = not line.keys() & _SILENT
+        kyoku, event = self._done.kyoku + ("qipai" in line), 1 if "qipai" in line else self._event + is_item
+        self._pass_turns_without_answers(line)
+        if self._at == len(self._expected):
+            if "turn" in line and not self._game.over and number == len(self._record.lines):
+                return None  # cut off before what it led to
+            said = "nothing: the game is over" if self._game.over else "nothing"
+            return Difference(kyoku, event, show(line), said, number)
+        expected = self._expected[self._at]
+        if isinstance(expected, Asked):
+            if expected.parted is not None:
+                return msgspec.structs.replace(expected.parted, kyoku=kyoku, event=event, line=number)
+            wrong = self._wrong_answers(expected, line) if "turn" in line else ("no answers", "has some of this turn")
+            if wrong:
+                return Difference(kyoku, event, f"{wrong[0]} in {show(line)}", wrong[1], number)
+            self._done.answers += len(line["answers"])
+        elif line != expected:
+            return Difference(kyoku, event, show(line), show(expected), number)
+        self._at += 1
+        self._done.kyoku, self._event = kyoku, event
+        self._done.events += is_item
+        return None
+
+    def _pass_turns_without_answers(self, line: Item) -> None:
+        """Go on to what `line` can be: nobody was asked, or it is not told who was."""
+        while self._at < len(self._expected):
+            expected = self._expected[self._at]
+            if not isinstance(expected, Asked) or expected.parted is not None:
+                return
+            untold = not self._tells_turns or (self._ahead is None and "turn" not in line)
+            if expected.choices and not untold:
+                return
+            self._at += 1
+
+    def _wrong_answers(self, asked: Asked, line: Item) -> tuple[str, str] | None:
+        """What is wrong with the answers of a turn, and what the engine has instead."""
+        if self._ahead is None:
+            self._ahead = asked.turn - line["turn"]
+        turn = asked.turn - self._ahead
+        if line["turn"] != turn or self._ahead < 0:
+            return f"turn {line['turn']}", f"turn {turn}"
+        seats = [answer["seat"] for answer in line["answers"]]
+        if sorted(seats) != sorted(asked.choices):
+            return f"answers of {seats}", f"asks {sorted(asked.choices)}"
+        for answer in line["answers"]:
+            seat = answer["seat"]
+            question = turn * self._game.seats + seat
+            if answer.get("question") != question:
+                return f"question {answer.get('question')} to {seat}", f"question {question}"
+            if wrong := wrong_answer(answer, reply(asked.choices[seat].default)):
+                return f"{wrong[0]} of {seat}", wrong[1]
+        return None
+
+
+def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:
+    """What is wrong with an answer, whatever the game, and what it has to be. `default` is the reply that is played for
+    who gives none."""
+    verdict, used, allowed = answer["verdict"], answer["used"], answer.get("allowed")
+    if not math.isfinite(used) or used < 0:
+        return f"used {used}", "has 0 seconds or more"
+    if allowed is not None and (math.isnan(allowed) or allowed < 0):
+        return f"allowed {allowed}", "has 0 seconds or more"
+    if not Verdict(verdict).good:
+        return (
+            None
+            if answer["reply"] == default
+            else (f"{verdict}: {_written(answer['reply'])}", f"plays {_written(default)}")
+        )
+    if answer.get("reason"):
+        return f"{verdict} with a reason", "has none for an answer that was played"
+    if verdict == Verdict.OK and allowed is not None and used > allowed + MICROSECOND:
+        return f"{verdict} after {used} s of {allowed}", "has that for answers in time"
+    if verdict == Verdict.OK_MARGIN and (allowed is None or used < allowed - MICROSECOND):
+        return f"{verdict} after {used} s of {allowed}", "has that for answers beyond the time that was allowed"
+    return None
+
+
+def _written(value: Any) -> str:
+    return msgspec.json.encode(value).decode()

@@ -1,0 +1,48 @@
+"""Whatever is changed in a record is named, or is of what `verify` lists as only told."""
+
+import contextlib
+from pathlib import Path
+
+import pytest
+
+from scripts.attacks.kit.tamperings import Tampering
+from scripts.attacks.tampering import DAIFUGO, FORMS, RIICHI, changed
+from table.cli.main import main
+from table.errors import BadInput
+from table.record import daifugo
+from table.record.read import load
+from table.record.verify import Verified, verify
+
+WAYS = [(file, way) for file, ways in FORMS.values() for way in ways()]
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("tampered")
+    for words, out in ((RIICHI, folder), (DAIFUGO, folder / "series")):
+        with pytest.raises(SystemExit) as left:
+            main(["play", *words, "--threads", "inline", "--seed", "8", "--quiet", "--out", str(out)])
+        assert left.value.code == 0
+    return folder
+
+
+def verified(path: Path) -> Verified | daifugo.Verified:
+    if daifugo.is_daifugo(path):
+        series = daifugo.load(path)
+        return daifugo.verify(series, series.rules)
+    record = load(path)
+    assert record.rules is not None
+    return verify(record, record.rules)
+
+
+@pytest.mark.parametrize(("file", "way"), WAYS, ids=[f"{file}: {way.name}" for file, way in WAYS])
+def test_a_change_is_named(records: Path, file: str, way: Tampering) -> None:
+    path = records / file
+    assert verified(path).difference is None
+    with contextlib.suppress(BadInput):  # that names it as well
+        done = verified(changed(path, way))
+        assert way.told == (done.difference is None and done.complete)
+
+
+def test_there_are_many_ways() -> None:
+    assert len(WAYS) >= 120
