@@ -17,6 +17,7 @@ from table.daifugo.game import DaifugoGame, deals_from
 from table.daifugo.legal import Reason, legal_plays, refusal
 from table.daifugo.rules import Rules
 from table.play.daifugo import header_of
+from table.port import Answer, Verdict
 from table.record.daifugo import lines_of, load, reply, verify
 from table.record.lines import Journal
 from table.wire.neof5 import history_texts, parse_history
@@ -133,9 +134,11 @@ def _played(game: DaifugoGame, chance: random.Random, journal: Journal | None) -
         assert turn.choice.default in turn.choice.options and len(set(turn.choice.options)) == len(turn.choice.options)
         action = chance.choice(turn.choice.options)
         assert isinstance(action, Put)
+        turns += 1
+        if journal is not None:
+            journal.answers(turns, [Answer(turn.seat, turns * game.seats + turn.seat, action, Verdict.OK)])
         game.act(action)
         game.rule((None,) * game.seats)
-        turns += 1
 
 
 def _heard(game: DaifugoGame, views: Sequence[Board], seen: int, journal: Journal | None) -> int:
