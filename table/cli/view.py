@@ -37,7 +37,7 @@ def command(
     rules = rules_given(rule_source, texts)
     reads = [read_any(path, rules, form) for path in files]
     if target is not None:
-        write_whole(target, page(Book([entry_of(read.record, read.notes) for read in reads])))
+        write_whole(target, page(Book([entry_of(read.record, read.notes) for read in reads])).content)
         say(f"{target}: {len(reads)} record{'s' * (len(reads) > 1)}; open it in any browser")
         return
     _serve(reads, port, open_browser=not no_open)

@@ -17,11 +17,13 @@ from table.record.items import Item
 from table.record.offers import offers
 from table.record.read import Record
 from table.riichi.pieces.tiles import NAMES
+from table.view.guard import digest, policy
 
 ASSETS = files("table.view") / "page"
-_STYLE = re.compile(r'<link rel="stylesheet" href="(\w+\.css)">')
-_SCRIPT = re.compile(r'<script src="(\w+\.js)"></script>')
+_STYLE = re.compile(r'<link rel="stylesheet" href="([\w/]+\.css)">')
+_SCRIPT = re.compile(r'<script src="([\w/]+\.js)"></script>')
 _BOOK = '{"records": [], "live": null}'
+_CHARSET = '<meta charset="utf-8">'
 
 
 class Entry(msgspec.Struct, frozen=True):
@@ -39,14 +41,28 @@ class Book(msgspec.Struct, frozen=True):
     live: str | None = None
 
 
-def page(book: Book) -> bytes:
-    """The whole page as one file."""
+class WholePage(msgspec.Struct, frozen=True):
+    """A page as one file, and its Content-Security-Policy, which stands in the file too."""
+
+    content: bytes
+    policy: str
+
+
+def page(book: Book) -> WholePage:
+    """The whole page as one file. Only a page without its records in it connects to anything: where it came from."""
     text = (ASSETS / "index.html").read_text("utf-8")
-    text = _STYLE.sub(lambda found: f"<style>\n{_asset(found[1])}</style>", text)
-    text = _SCRIPT.sub(lambda found: f"<script>\n{_asset(found[1])}</script>", text)
+    styles = {name: f"\n{_asset(name)}" for name in _STYLE.findall(text)}
+    scripts = {name: f"\n{_asset(name)}" for name in _SCRIPT.findall(text)}
+    connects = book.live is not None or any(entry.path for entry in book.records)
+    allowed = policy(
+        map(digest, scripts.values()), map(digest, styles.values()), connect="'self'" if connects else "'none'"
+    )
+    text = text.replace(_CHARSET, f'{_CHARSET}\n<meta http-equiv="Content-Security-Policy" content="{allowed}">', 1)
+    text = _STYLE.sub(lambda found: f"<style>{styles[found[1]]}</style>", text)
+    text = _SCRIPT.sub(lambda found: f"<script>{scripts[found[1]]}</script>", text)
     # “<” cannot end the script element early when it is written like this, and JSON reads it as before.
     told = msgspec.json.encode(book).decode().replace("<", "\\u003c")
-    return text.replace(_BOOK, told, 1).encode()
+    return WholePage(text.replace(_BOOK, told, 1).encode(), allowed)
 
 
 def _asset(name: str) -> str:

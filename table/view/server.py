@@ -1,9 +1,14 @@
 """The viewer's page at an address of this machine, for one person at a browser. Nobody else can reach it."""
 
-from collections.abc import Callable, Sequence
+import re
+from collections.abc import Callable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from table.view import guard
+from table.view.page import WholePage
+
 HOST = "127.0.0.1"
+_RECORD = re.compile(r"/record/([0-9]{1,9})\.json")
 
 
 class PageServer(ThreadingHTTPServer):
@@ -11,7 +16,7 @@ class PageServer(ThreadingHTTPServer):
 
     daemon_threads = True
 
-    def __init__(self, port: int, page: bytes, records: Sequence[Callable[[], bytes]]) -> None:
+    def __init__(self, port: int, page: WholePage, records: Sequence[Callable[[], bytes]]) -> None:
         super().__init__((HOST, port), _Handler)
         self.page = page
         self._records = records
@@ -35,22 +40,27 @@ class _Handler(BaseHTTPRequestHandler):
     def do_GET(self) -> None:
         server = self.server
         assert isinstance(server, PageServer)
+        if self.headers.get("Host") not in (f"{HOST}:{server.server_port}", f"localhost:{server.server_port}"):
+            self.send_error(403, "This page is served under the name of this machine only")  # DNS rebinding
+            return
         path = self.path.partition("?")[0]
         if path == "/":
-            self._send(server.page, "text/html; charset=utf-8")
+            self._send(server.page.content, "text/html; charset=utf-8", guard.headers(server.page.policy))
             return
-        number = path.removeprefix("/record/").removesuffix(".json")
-        found = server.record(int(number)) if number.isascii() and number.isdigit() else None
+        number = _RECORD.fullmatch(path)
+        found = server.record(int(number[1])) if number else None
         if found is None:
             self.send_error(404, "There is nothing here")
         else:
-            self._send(found, "application/json")
+            self._send(found, "application/json", guard.HEADERS)
 
-    def _send(self, content: bytes, kind: str) -> None:
+    def _send(self, content: bytes, kind: str, headers: Mapping[str, str]) -> None:
         self.send_response(200)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Cache-Control", "no-store")
+        for name, value in headers.items():
+            self.send_header(name, value)
         self.end_headers()
         self.wfile.write(content)
 

@@ -34,11 +34,16 @@ def playing(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], 
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None
-            found = re.fullmatch(r"watch at (http://127\.0\.0\.1:\d+/watch\?token=\S+)\n", process.stdout.readline())
+            found = re.fullmatch(r"watch at (http://127\.0\.0\.1:\d+/watch#token=\S+)\n", process.stdout.readline())
             assert found is not None
             yield process, found[1]
         finally:
             process.kill()
+
+
+def for_programs(address: str) -> str:
+    """The same for a WebSocket: what is behind “#” stays in a browser, and a program says it otherwise."""
+    return address.replace("http:", "ws:").replace("#", "?")
 
 
 def test_the_address_is_printed_and_the_page_is_gone_with_the_last_game(jantaku: Jantaku, tmp_path: Path) -> None:
@@ -60,7 +65,7 @@ def test_who_looks_on_at_a_running_table_hears_it_to_its_end(tmp_path: Path) -> 
     with playing(tmp_path, "--seed", "3", "--pace", "0.01") as (process, address):
         with urllib.request.urlopen(address, timeout=SOON) as page:
             assert b'"live":"?"' in page.read()
-        client = Client(address.replace("http:", "ws:"))
+        client = Client(for_programs(address))
         code, reason = client.farewell
         process.communicate(timeout=SOON)
     assert (code, reason) == (1001, "all games are over")
@@ -80,7 +85,7 @@ def test_without_the_secret_nobody_sees_anything(tmp_path: Path, path: str) -> N
 
 def test_the_page_of_another_site_may_not_connect(tmp_path: Path) -> None:
     with playing(tmp_path, "--pace", "0.01") as (_, address), pytest.raises(InvalidHandshake):
-        Client(address.replace("http:", "ws:"), Origin="https://example.org")
+        Client(for_programs(address), Origin="https://example.org")
 
 
 def test_who_never_reads_holds_up_neither_the_table_nor_its_end(tmp_path: Path) -> None:
@@ -88,7 +93,7 @@ def test_who_never_reads_holds_up_neither_the_table_nor_its_end(tmp_path: Path) 
 
     def look(held: Held) -> None:
         server = cast(WebServer, SimpleNamespace(port=int(address.split(":")[2].partition("/")[0])))
-        sockets.append(raw_visit(server, "/watch" + address.partition("/watch")[2]))
+        sockets.append(raw_visit(server, "/watch" + for_programs(address).partition("/watch")[2]))
 
     with WatchPage(tmp_path, 0) as viewer:
         address = viewer.address
@@ -101,7 +106,7 @@ def test_who_never_reads_holds_up_neither_the_table_nor_its_end(tmp_path: Path) 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
 def test_the_page_ends_with_the_table_however_that_ends(tmp_path: Path, number: signal.Signals) -> None:
     with playing(tmp_path, "--pace", "0.05") as (process, address):
-        client = Client(address.replace("http:", "ws:"))
+        client = Client(for_programs(address))
         client.get()
         os.kill(process.pid, number)
         over = threading.Thread(target=client.rest, daemon=True)
@@ -109,7 +114,7 @@ def test_the_page_ends_with_the_table_however_that_ends(tmp_path: Path, number: 
         over.join(SOON + 4)
         assert not over.is_alive()
         with pytest.raises((ConnectionClosed, InvalidHandshake, OSError)):
-            Client(address.replace("http:", "ws:")).get()
+            Client(for_programs(address)).get()
 
 
 def test_a_port_in_use_is_one_line_and_exit_code_2(jantaku: Jantaku, tmp_path: Path) -> None:

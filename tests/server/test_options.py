@@ -188,7 +188,7 @@ def test_who_may_see_running_games_may_ask_for_the_options_of_all_of_them(tmp_pa
     told: list[Item] = []
 
     def look(held: Held) -> None:
-        client = Client(viewer.address.replace("http:", "ws:"))
+        client = Client(viewer.address.replace("http:", "ws:").replace("#", "?"))
         earlier = [(0, book(journal_of(tmp_path, 0))[-1]["turn"])] if told else []
         for number, (game, turn) in enumerate([*earlier, (len(earlier), 1)], 1):
             client.send({"game": game, "turn": turn})

@@ -27,7 +27,7 @@ def record(game_folder: Path) -> Record:
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of an exported page on the disk."""
     path = tmp_path_factory.mktemp("export") / "game.html"
-    path.write_bytes(page(Book([entry_of(record)])))
+    path.write_bytes(page(Book([entry_of(record)])).content)
     return path.as_uri()
 
 
@@ -74,7 +74,7 @@ def test_a_link_leads_to_its_position_and_turns_are_stepped_by_key(browser: Brow
     assert browser.ask(position) == "3.1"
     browser.press("ArrowRight", shift=True)
     assert browser.ask("'dapai' in viewer.items[viewer.at.event]")
-    assert "k=3" in browser.ask("viewer.link()")
+    assert "k=3" in browser.ask("linkTo(viewer)")
 
 
 @pytest.mark.parametrize("player", [0, 2])

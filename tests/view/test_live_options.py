@@ -55,7 +55,7 @@ def test_the_options_of_a_running_game_are_those_that_its_record_shows(browser: 
             seen.append((held.kyoku - 2, turns(browser)))
             browser.press("ArrowRight", shift=True)
             browser.press("ArrowLeft")
-            screens.append((browser.ask("viewer.link()"), browser.ask(DECISIONS)))
+            screens.append((browser.ask("linkTo(viewer)"), browser.ask(DECISIONS)))
             browser.press("f")
 
     with WatchPage(tmp_path, 0) as viewer:
@@ -65,7 +65,7 @@ def test_the_options_of_a_running_game_are_those_that_its_record_shows(browser: 
     recorded = book(path)
     assert len(seen) > 4 and all(told and told == recorded[kyoku][: len(told)] for kyoku, told in seen)
     exported = tmp_path / "game.html"
-    exported.write_bytes(page(Book([entry_of(read_any(path).record)])))
+    exported.write_bytes(page(Book([entry_of(read_any(path).record)])).content)
     assert screens
     for link, decisions in screens:
         browser.open(exported.as_uri() + link, *DESK)

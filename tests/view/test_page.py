@@ -26,7 +26,7 @@ def asset(name: str) -> str:
 
 
 def test_the_page_is_one_file_that_refers_to_no_other(game_folder: Path) -> None:
-    text = page(Book([entry_of(read_any(game_folder / "game-0000.jsonl").record)])).decode()
+    text = page(Book([entry_of(read_any(game_folder / "game-0000.jsonl").record)])).content.decode()
     assert not re.search(r"<script src=|<link rel=.stylesheet|url\(|@import|https?://(?!www\.w3\.org)", text)
     assert text.count("<script") == len(list(re.findall(r"<script src=", asset("index.html")))) + 1
 
@@ -35,7 +35,7 @@ def test_a_name_cannot_break_out_of_the_page(game_folder: Path) -> None:
     record = read_any(game_folder / "game-0000.jsonl").record
     evil = "</script><script>alert(1)</script>"
     record.names = (evil, *record.names[1:])
-    text = page(Book([entry_of(record)])).decode()
+    text = page(Book([entry_of(record)])).content.decode()
     assert evil not in text
     told = re.search(r'<script id="book" type="application/json">(.*?)</script>', text, re.DOTALL)
     assert told is not None
@@ -131,7 +131,15 @@ def test_the_server_gives_the_page_and_its_records_and_nothing_else(game_folder:
     try:
         connection = HTTPConnection("127.0.0.1", server.server_port)
         answers = {}
-        for path in ("/", "/record/0.json", "/record/0.json", "/record/1.json", "/record/-1.json", "/../setup.cfg"):
+        for path in (
+            "/",
+            "/record/0.json",
+            "/record/0.json",
+            "/record/1.json",
+            "/record/-1.json",
+            f"/record/{'9' * 5000}.json",
+            "/../setup.cfg",
+        ):
             connection.request("GET", path)
             response = connection.getresponse()
             answers[path] = (response.status, response.read())
@@ -142,7 +150,7 @@ def test_the_server_gives_the_page_and_its_records_and_nothing_else(game_folder:
         server.shutdown()
         thread.join()
         server.server_close()
-    assert [status for status, _ in answers.values()] == [200, 200, 404, 404, 404]
+    assert [status for status, _ in answers.values()] == [200, 200, 404, 404, 404, 404]
     assert "qipai" in json.loads(answers["/record/0.json"][1])[1]
     assert made == [1]
 

@@ -16,6 +16,7 @@ from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page
+from table.view.guard import policy
 from table.wire import neof5
 
 IDLE_SECONDS = 3600.0
@@ -149,5 +150,6 @@ def pages() -> dict[str, Page]:
         for item in folder.iterdir()
         if item.name[item.name.rindex(".") :] in _KINDS
     }
-    found["/watch/"] = found["/daifugo/monitor.html"]
+    monitor = found.pop("/daifugo/monitor.html")
+    found["/watch/"] = msgspec.structs.replace(monitor, policy=policy(["'self'"], ["'self'"], connect="'self'"))
     return found

@@ -3,10 +3,17 @@
 A browser runs pages of strangers beside ours. Such a page may connect to this machine (cross-site WebSocket
 hijacking): its Origin says so. Or its owner lets the name of his site point at this machine, so that page and server
 seem to be of one origin (DNS rebinding): the Host then is a name that we do not have.
+
+A token comes from a program as `Authorization: Bearer TOKEN`. A page of ours cannot set headers of a WebSocket but can
+offer subprotocols (RFC 6455, 1.9), and offers the token as one, in base64url: no secret stands in an address, which
+histories, logs and shared screens show. `?token=` is understood too, of programs that know nothing else.
 """
 
+import base64
+import binascii
 import ipaddress
 import socket
+from collections.abc import Mapping, Sequence
 from functools import cache
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -14,8 +21,17 @@ import msgspec
 from websockets.datastructures import Headers
 from websockets.exceptions import WebSocketException
 from websockets.http11 import Request
+from websockets.server import ServerProtocol
+from websockets.typing import Subprotocol
 
 from table.server.net.limits import Limits
+
+_SPOKEN = Subprotocol("jantaku")
+"""The subprotocol that our pages and we speak; it changes nothing of the messages."""
+_TOKEN = "jantaku.token."
+_BEARER = "Bearer "
+_ONCE = ("Host", "Origin", "User-Agent", "Upgrade", "Connection", "Authorization")
+"""Headers that come once at most."""
 
 
 class Refused(Exception):
@@ -31,6 +47,8 @@ class Arrival(msgspec.Struct, frozen=True):
 
     path: str
     query: dict[str, str]
+    token: str
+    """The secret that was brought, however it came; empty if none."""
     url: str
     agent: str
     address: str
@@ -39,9 +57,7 @@ class Arrival(msgspec.Struct, frozen=True):
 def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
     """Who comes with that request from that address. Refused if it cannot be read or may not come."""
     try:
-        headers = {
-            name: _single(request.headers, name) for name in ("Host", "Origin", "User-Agent", "Upgrade", "Connection")
-        }
+        headers = {name: _single(request.headers, name) for name in _ONCE}
         parts = urlsplit(request.path)
         query = dict(parse_qsl(parts.query, keep_blank_values=True))
         origin = None if headers["Origin"] is None else urlsplit(headers["Origin"])
@@ -54,7 +70,31 @@ def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
     of_friend = origin is None or limits.origins is None or headers["Origin"] in limits.origins
     if not of_friend and not (_is_ours(site or "", limits) and origin and origin.netloc == headers["Host"]):
         raise Refused(403, "pages of that site may not connect here")
-    return Arrival(unquote(parts.path), query, request.path, headers["User-Agent"] or "", address)
+    token = token_of(request.headers, query)
+    return Arrival(unquote(parts.path), query, token, request.path, headers["User-Agent"] or "", address)
+
+
+def choose_protocol(_: ServerProtocol, offered: Sequence[Subprotocol]) -> Subprotocol | None:
+    """Ours where it is offered: a browser breaks the connection off if none of its offers is taken up."""
+    return _SPOKEN if _SPOKEN in offered else None
+
+
+def token_of(headers: Headers, query: Mapping[str, str]) -> str:
+    """What a visitor brings; empty if nothing, or nothing that can be read."""
+    told = headers.get("Authorization", "")
+    if told.startswith(_BEARER):  # which the library reads as ASCII
+        return str(told).removeprefix(_BEARER).strip().encode(errors="surrogateescape").decode(errors="replace")
+    for offer in ",".join(headers.get_all("Sec-WebSocket-Protocol")).split(","):
+        if offer.strip().startswith(_TOKEN):
+            return _decoded(offer.strip().removeprefix(_TOKEN))
+    return query.get("token", "")
+
+
+def _decoded(text: str) -> str:
+    try:
+        return base64.urlsafe_b64decode(text + "=" * (-len(text) % 4)).decode()
+    except (binascii.Error, UnicodeDecodeError):
+        return ""
 
 
 def wants_websocket(request: Request) -> bool:

@@ -18,7 +18,7 @@ from websockets.server import ServerProtocol
 
 from table.clock import now
 from table.log import logger
-from table.server.net.admission import Arrival
+from table.server.net.admission import Arrival, choose_protocol
 from table.server.net.limits import Allowance, Limits
 from table.server.net.line import Farewell, Fence, Line
 from table.server.net.visitor import Visitor
@@ -83,7 +83,7 @@ class Connection(asyncio.BufferedProtocol):
         self.opening: asyncio.Task[Any] | None = None
         """What makes a connection of its socket."""
         self._reception, self._limits = reception, reception.limits
-        self._protocol = ServerProtocol(max_size=self._limits.message)
+        self._protocol = ServerProtocol(max_size=self._limits.message, select_subprotocol=choose_protocol)
         self._transport: asyncio.Transport | None = None
         self._buffer = bytearray(_READ)
         self._began = self._heard = now()

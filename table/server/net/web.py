@@ -25,6 +25,7 @@ from table.server.net.connection import CLOSING, OPENING, Connection, Stage
 from table.server.net.crowd import Openings, Pot
 from table.server.net.limits import Allowance, Limits
 from table.server.net.visitor import Welcome
+from table.view import guard
 
 _LOOK = 0.5
 """Seconds between two looks of a main thread whether it is over."""
@@ -44,10 +45,11 @@ _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A file that is served as it is."""
+    """A file that is served as it is; an HTML page with its Content-Security-Policy."""
 
     kind: str
     content: bytes
+    policy: str = ""
 
 
 class WebServer:
@@ -240,20 +242,23 @@ class WebServer:
             connection.address = source(request, connection.address, self.limits)
             arrival = arrival_of(request, connection.address, self.limits)
             if not wants_websocket(request):
-                return self._page(arrival.path)
+                return self._page(arrival)
             self._count(connection, arrival)
         except Refused as refusal:
             if refusal.status == HTTPStatus.BAD_REQUEST and self._complaints.take():
                 logger().warning("bad request", of=connection.address, reason=str(refusal))
-            return _respond(refusal.status, "text/plain; charset=utf-8", f"{refusal}\n".encode())
+            return _respond(refusal.status, Page("text/plain; charset=utf-8", f"{refusal}\n".encode()))
         self._openings.leave(connection)
         return arrival
 
-    def _page(self, path: str) -> Response:
+    def _page(self, arrival: Arrival) -> Response:
+        path = arrival.path
         page = self._pages.get(path) or self._pages.get(path[: path.find("/", 1) + 1])
         if page is None:
-            return _respond(400, "text/plain; charset=utf-8", b"here is a WebSocket server, and no such page\n")
-        return _respond(200, page.kind, page.content)
+            raise Refused(HTTPStatus.BAD_REQUEST, "here is a WebSocket server, and no such page")
+        if "token" in arrival.query:
+            raise Refused(HTTPStatus.FORBIDDEN, "no token in the address of a page: #token=… in place of ?token=…")
+        return _respond(200, page)
 
     def _count(self, connection: Connection, arrival: Arrival) -> None:
         """Count somebody who wants to stay; Refused if there are too many. Those who look on take no player's place."""
@@ -288,10 +293,10 @@ class WebServer:
             await asyncio.sleep(0)
 
 
-def _respond(status: int, kind: str, content: bytes) -> Response:
-    headers = Headers({"Content-Type": kind, "Content-Length": str(len(content)), "Connection": "close"})
-    headers["X-Content-Type-Options"] = "nosniff"
-    return Response(status, HTTPStatus(status).phrase, headers, content)
+def _respond(status: int, page: Page) -> Response:
+    headers = Headers(guard.headers(page.policy) if page.policy else guard.HEADERS)
+    headers.update({"Content-Type": page.kind, "Content-Length": str(len(page.content)), "Connection": "close"})
+    return Response(status, HTTPStatus(status).phrase, headers, page.content)
 
 
 def _complain(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:

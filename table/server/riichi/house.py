@@ -100,10 +100,10 @@ class RiichiHouse:
             raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
         one_of(dialect[:LONGEST_NAME], DIALECTS, "dialect")
         claim = Claim(name, query.get("key", ""), arrival.address)
-        room = self._open(room_name, query.get("token", ""))
+        room = self._open(room_name, arrival.token)
         guest = room.sit(claim, line, DIALECTS[dialect])
         if room.done and isinstance(guest, str):  # its game has just ended: the next one is in a new room
-            room = self._open(room_name, query.get("token", ""))
+            room = self._open(room_name, arrival.token)
             guest = room.sit(claim, line, DIALECTS[dialect])
         if isinstance(guest, str):
             raise BadInput(guest)
@@ -113,7 +113,7 @@ class RiichiHouse:
         room = self.rooms.get(room_name)
         if room is None:
             raise BadInput("there is no such room")
-        token = arrival.query.get("token", "")
+        token = arrival.token
         operator = self._house.operator_token
         if token and not (operator and same_secret(token, operator)):
             raise BadInput("token: it is not the operator's; who looks on without one sees no hidden tile")
@@ -154,4 +154,5 @@ class RiichiHouse:
 
 def pages() -> dict[str, Page]:
     """The viewer, at the address that a room is watched at."""
-    return {"/watch/": Page("text/html; charset=utf-8", page(Book(live="?")))}
+    viewer = page(Book(live="?"))
+    return {"/watch/": Page("text/html; charset=utf-8", viewer.content, viewer.policy)}

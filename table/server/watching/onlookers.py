@@ -74,8 +74,8 @@ class Onlookers:
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
         """See `web.Welcome`."""
-        if arrival.path != PATH or not same_secret(arrival.query.get("token", ""), self._token):
-            line.hang_up(CloseCode.POLICY_VIOLATION, f"looking on is for who knows the whole address: {PATH}?token=…")
+        if arrival.path != PATH or not same_secret(arrival.token, self._token):
+            line.hang_up(CloseCode.POLICY_VIOLATION, f"looking on takes the whole address: {PATH}#token=…")
             return None
         line.one_way = True
         with self._lock:
@@ -106,7 +106,8 @@ def main(folder: str, port: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which then lets us go
     token = secrets.token_urlsafe(12)
     house = Onlookers(Path(folder), token)
-    pages = {PATH: Page("text/html; charset=utf-8", page(Book(live="?")))}
+    viewer = page(Book(live="?"))
+    pages = {PATH: Page("text/html; charset=utf-8", viewer.content, viewer.policy)}
     try:
         server = WebServer(house.welcome, pages, HOST, int(port), LIMITS)
     except BadInput as error:
@@ -120,7 +121,7 @@ def main(folder: str, port: str) -> None:
 
     threading.Thread(target=wait_for_parent, name="parent", daemon=True).start()
     with server:
-        _tell(address=f"http://{HOST}:{server.port}{PATH}?token={token}")
+        _tell(address=f"http://{HOST}:{server.port}{PATH}#token={token}")
         pause = PAUSE
         while not over.wait(pause):
             pause = house.catch_up()

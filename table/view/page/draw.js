@@ -1,133 +1,238 @@
-// The table as HTML: seats with hand, melds and river, and what lies in the middle.
+// The table: seats with hand, melds and river, what lies in the middle, and what stands over it at the end.
 "use strict";
 
-function escapeHtml(text) {
-    return String(text).replace(/[&<>"']/g, sign => `&#${sign.charCodeAt(0)};`);
-}
+/** @typedef {{base: number, sees: number, acting: number}} Show The seat at the bottom; a seat, or -1 for all; a seat, or -1. */
 
+/** @param {number} points */
 function pointsText(points) {
     return points.toLocaleString("en-US");
 }
 
-// The whole table. `show` is {base: seat at the bottom, sees: seat or -1 for all, acting: seat or -1}.
-function tableHtml(game, kyoku, state, show) {
-    const seats = state.seats.map((seat, number) => seatHtml(game, kyoku, state, number, show));
-    return `<div class="wall">${wallSvg(game.kyoku[kyoku], state, show.base)}</div>${centreHtml(state)}${seats.join("")}`;
+/**
+ * The whole table.
+ * @param {Game} game
+ * @param {number} kyoku
+ * @param {State} state
+ * @param {Show} show
+ */
+function tableView(game, kyoku, state, show) {
+    return html`<div class="wall">${wallView(game.kyoku[kyoku], state, show.base)}</div>
+        ${centreView(state)}
+        ${state.seats.map((_, number) => seatView(game, kyoku, state, number, show))}`;
 }
 
-function seatHtml(game, kyoku, state, number, show) {
-    const seat = state.seats[number], place = (number - show.base + 4) % 4;
-    const open = show.sees < 0 || show.sees === number || state.last.key === "hule" && state.last.seat === number;
-    const name = game.name(kyoku, number), acting = show.acting === number ? " acting" : "";
-    return `<section class="seat place${place}${acting}" data-seat="${number}" aria-label="${word("winds")[number]} ${escapeHtml(name)}">` +
-        plateHtml(seat, number, name) + (seat.stick ? `<div class="stick" title="${word("riichi")}"></div>` : "") +
-        `<div class="river">${riverHtml(game, kyoku, seat, number, state)}</div>` +
-        `<div class="hand">${handHtml(seat, open)}</div>` +
-        `<div class="melds">${seat.melds.map(meldHtml).join("")}</div></section>`;
+/**
+ * @param {Game} game
+ * @param {number} kyoku
+ * @param {State} state
+ * @param {number} number
+ * @param {Show} show
+ */
+function seatView(game, kyoku, state, number, show) {
+    const seat = state.seats[number];
+    const place = (number - show.base + 4) % 4;
+    const open = show.sees < 0 || show.sees === number || state.last.hule?.l === number;
+    const name = game.name(kyoku, number);
+    const acting = show.acting === number ? " acting" : "";
+    return html`<section class="seat place${place}${acting}" data-seat=${number} aria-label="${word("winds", number)} ${name}">
+        ${plateView(seat, number, name)}
+        ${seat.stick && html`<div class="stick" title=${word("riichi")}></div>`}
+        <div class="river">${riverView(game, kyoku, state, number)}</div>
+        <div class="hand">${handView(seat, open)}</div>
+        <div class="melds">${seat.melds.map(meldView)}</div>
+    </section>`;
 }
 
-function plateHtml(seat, number, name) {
-    const wind = WORDS.ja.winds[number];
-    return `<div class="plate"><span class="wind${number ? "" : " dealer"}">${wind}</span>` +
-        `<span class="score">${pointsText(seat.score)}</span>${seat.riichi ? `<span class="declared">${word("riichi")}</span>` : ""}` +
-        `<span class="name">${escapeHtml(name)}</span></div>`;
+/**
+ * @param {Seat} seat
+ * @param {number} number
+ * @param {string} name
+ */
+function plateView(seat, number, name) {
+    return html`<div class="plate">
+        <span class=${number ? "wind" : "wind dealer"}>${HONOURS[number]}</span>
+        <span class="score">${pointsText(seat.score)}</span>
+        ${seat.riichi && html`<span class="declared">${word("riichi")}</span>`}
+        <span class="name">${name}</span>
+    </div>`;
 }
 
-function handHtml(seat, open) {
-    const tiles = seat.hand.map(tile => tileHtml(open ? tile : null));
-    if (seat.drawn !== undefined) tiles.push(tileHtml(open ? seat.drawn : null, "drawn "));
-    return tiles.join("");
+/**
+ * @param {Seat} seat
+ * @param {boolean} open
+ */
+function handView(seat, open) {
+    const tiles = seat.hand.map((tile) => tileView(open ? tile : null));
+    if (seat.drawn !== undefined) tiles.push(tileView(open ? seat.drawn : null, "drawn"));
+    return tiles;
 }
 
-// Six to a row, three rows; what comes then makes the third row longer.
-function riverHtml(game, kyoku, seat, number, state) {
+/**
+ * Six to a row, three rows; what comes then makes the third row longer.
+ * @param {Game} game
+ * @param {number} kyoku
+ * @param {State} state
+ * @param {number} number
+ */
+function riverView(game, kyoku, state, number) {
+    const { river } = state.seats[number];
+    /** @type {Rendered[][]} */
     const rows = [[], [], []];
-    const newest = state.last.key === "dapai" && state.last.seat === number ? seat.river.length - 1 : -1;
-    seat.river.forEach((out, n) => {
-        const classes = (out.bent ? "bent " : "") + (out.tsumogiri ? "tsumogiri " : "") + (n === newest ? "newest " : "") +
-            (out.by === undefined ? "" : `called from${(out.by - number + 4) % 4} `);
-        const notes = [out.tsumogiri ? word("tsumogiri") : "", out.by === undefined ? "" : word("called", game.name(kyoku, out.by))];
-        rows[Math.min(Math.floor(n / 6), 2)].push(tileHtml(out.tile, classes, notes.filter(Boolean).join(", ")));
+    const newest = state.last.dapai?.l === number ? river.length - 1 : -1;
+    river.forEach((out, n) => {
+        const called = out.by === undefined ? "" : `called from${(out.by - number + 4) % 4}`;
+        const classes = [out.bent && "bent", out.tsumogiri && "tsumogiri", n === newest && "newest", called];
+        const notes = [
+            out.tsumogiri && word("tsumogiri"),
+            out.by !== undefined && word("called", game.name(kyoku, out.by)),
+        ];
+        const tile = tileView(out.tile, classes.filter(Boolean).join(" "), notes.filter(Boolean).join(", "));
+        rows[Math.min(Math.floor(n / 6), 2)].push(tile);
     });
-    return rows.map(row => `<div class="row">${row.join("")}</div>`).join("");
+    return rows.map((row) => html`<div class="row">${row}</div>`);
 }
 
-// A meld with the called tile turned towards the seat it came from; the tile added to a pon lies on the turned one.
-function meldHtml(meld) {
-    if (meld.kind === "ankan")
-        return `<span class="meld" data-meld="${meld.text}">${meld.own.map((tile, n) => tileHtml(n === 1 || n === 2 ? tile : null)).join("")}</span>`;
-    const tiles = meld.own.map(tile => tileHtml(tile));
-    const turned = meld.added ? `<span class="pair">${tileHtml(meld.added, "bent ")}${tileHtml(meld.called, "bent ")}</span>`
-        : tileHtml(meld.called, "bent ");
+/**
+ * A meld with the called tile turned towards the seat it came from; the tile added to a pon lies on the turned one.
+ * @param {Meld} meld
+ */
+function meldView(meld) {
+    if (meld.called === null) {
+        const tiles = meld.own.map((tile, n) => tileView(n === 1 || n === 2 ? tile : null));
+        return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;
+    }
+    const tiles = meld.own.map((tile) => tileView(tile));
+    const called = tileView(meld.called, "bent");
+    const turned = meld.added ? html`<span class="pair">${tileView(meld.added, "bent")}${called}</span>` : called;
     tiles.splice(meld.from === 3 ? 0 : meld.from === 2 ? 1 : tiles.length, 0, turned);
-    return `<span class="meld" data-meld="${meld.text}">${tiles.join("")}</span>`;
+    return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;
 }
 
-function centreHtml(state) {
-    const dora = [0, 1, 2, 3, 4].map(n => tileHtml(state.indicators[n] || null)).join("");
-    return `<div class="centre"><div class="round">${word("round", state.round, state.number + 1)}</div>` +
-        `<div class="counts"><span>${word("honba", state.honba)}</span><span>${word("sticks", state.sticks)}</span>` +
-        `<span>${word("left", state.left)}</span></div>` +
-        `<div class="dora" aria-label="${word("dora")}">${dora}</div></div>`;
+/** @param {State} state */
+function centreView(state) {
+    const dora = [0, 1, 2, 3, 4].map((n) => tileView(state.indicators[n] || null));
+    return html`<div class="centre">
+        <div class="round">${word("round", state.round, state.number + 1)}</div>
+        <div class="counts">
+            <span>${word("honba", state.honba)}</span><span>${word("sticks", state.sticks)}</span>
+            <span>${word("left", state.left)}</span>
+        </div>
+        <div class="dora" aria-label=${word("dora")}>${dora}</div>
+    </div>`;
 }
 
-// What stands over the table at the end of a kyoku, or of the game; empty elsewhere.
-function resultHtml(game, kyoku, state) {
-    const { key, value } = state.last;
-    if (key === "hule") return winHtml(game, kyoku, state, value);
-    if (key === "pingju") return drawHtml(game, kyoku, value);
-    if (key === "jieju") return finalHtml(game, value);
-    return "";
+/**
+ * What stands over the table at the end of a kyoku, or of the game; null elsewhere.
+ * @param {Game} game
+ * @param {number} kyoku
+ * @param {State} state
+ */
+function resultView(game, kyoku, state) {
+    const { hule, pingju, jieju } = state.last;
+    if (hule) return winView(game, kyoku, state, hule);
+    if (pingju) return drawView(game, kyoku, pingju);
+    return jieju ? finalView(game, jieju) : null;
 }
 
-function winHtml(game, kyoku, state, hule) {
-    const hand = parseHand(hule.shoupai), won = hand.tiles.pop();
+/**
+ * @param {Game} game
+ * @param {number} kyoku
+ * @param {State} state
+ * @param {Hule} hule
+ */
+function winView(game, kyoku, state, hule) {
+    const hand = parseHand(hule.shoupai);
+    const won = hand.tiles.pop() ?? null;
     const how = hule.baojia === null ? word("tsumo") : `${word("ron")} ${word("from", game.name(kyoku, hule.baojia))}`;
-    const yaku = (hule.hupai || []).map(one => `<li><span>${yakuWords(one.name)}</span><b>` +
-        (typeof one.fanshu === "string" ? word("yakuman", one.fanshu.length) : `${one.fanshu} ${word("han")}`) + "</b></li>").join("");
-    const worth = hule.damanguan ? word("yakuman", hule.damanguan) : [[hule.fu, "fu"], [hule.fanshu, "han"]]
-        .filter(([value]) => value !== undefined).map(([value, unit]) => `${value} ${word(unit)}`).join(" ");
-    const ura = hule.fubaopai ? `<div class="marks">${word("ura")} ${hule.fubaopai.map(tile => tileHtml(tile)).join("")}</div>` : "";
-    return `<h2>${escapeHtml(game.name(kyoku, hule.l))} <small>${escapeHtml(how)}</small></h2>` +
-        `<div class="tiles won">${hand.tiles.map(tile => tileHtml(tile)).join("")}${tileHtml(won, "drawn ")}` +
-        `<span class="melds">${hand.melds.map(meldHtml).join("")}</span></div>` +
-        `<div class="marks">${word("dora")} ${state.indicators.map(tile => tileHtml(tile)).join("")}</div>${ura}` +
-        `<ul class="yaku">${yaku}</ul><p class="worth"><span>${worth}</span>` +
-        (hule.defen === undefined ? "" : `<b>${pointsText(hule.defen)} ${word("points")}</b>`) + `</p>${paymentsHtml(game, kyoku, hule.fenpei)}`;
+    const ura = hule.fubaopai?.map((tile) => tileView(tile));
+    return html`<h2>${game.name(kyoku, hule.l)} <small>${how}</small></h2>
+        <div class="tiles won">
+            ${hand.tiles.map((tile) => tileView(tile))}${tileView(won, "drawn")}
+            <span class="melds">${hand.melds.map(meldView)}</span>
+        </div>
+        <div class="marks">${word("dora")} ${state.indicators.map((tile) => tileView(tile))}</div>
+        ${ura && html`<div class="marks">${word("ura")} ${ura}</div>`}
+        <ul class="yaku">${(hule.hupai || []).map(yakuView)}</ul>
+        <p class="worth"><span>${worthWords(hule)}</span>${hule.defen !== undefined && html`<b>${pointsText(hule.defen)} ${word("points")}</b>`}</p>
+        ${paymentsView(game, kyoku, hule.fenpei)}`;
 }
 
-function drawHtml(game, kyoku, pingju) {
+/** @param {Yaku} yaku */
+function yakuView({ name, fanshu }) {
+    const worth = typeof fanshu === "string" ? word("yakuman", fanshu.length) : `${fanshu} ${word("han")}`;
+    return html`<li><span>${yakuWords(name)}</span><b>${worth}</b></li>`;
+}
+
+/** @param {Hule} hule */
+function worthWords({ damanguan, fu, fanshu }) {
+    if (damanguan) return word("yakuman", damanguan);
+    const told = [fu !== undefined && `${fu} ${word("fu")}`, fanshu !== undefined && `${fanshu} ${word("han")}`];
+    return told.filter(Boolean).join(" ");
+}
+
+/**
+ * @param {Game} game
+ * @param {number} kyoku
+ * @param {Pingju} pingju
+ */
+function drawView(game, kyoku, pingju) {
     const hands = pingju.shoupai.map((text, seat) => {
-        if (!text) return "";
-        const hand = parseHand(text);
-        return `<div class="shown"><span>${escapeHtml(game.name(kyoku, seat))}</span><span class="tiles">${hand.tiles.map(tile => tileHtml(tile)).join("")}` +
-            `<span class="melds">${hand.melds.map(meldHtml).join("")}</span></span></div>`;
-    }).join("");
-    return `<h2>${yakuWords(pingju.name)}</h2>${hands}${paymentsHtml(game, kyoku, pingju.fenpei)}`;
+        if (!text) return null;
+        const { tiles, melds } = parseHand(text);
+        return html`<div class="shown">
+            <span>${game.name(kyoku, seat)}</span>
+            <span class="tiles">
+                ${tiles.map((tile) => tileView(tile))}<span class="melds">${melds.map(meldView)}</span>
+            </span>
+        </div>`;
+    });
+    return html`<h2>${yakuWords(pingju.name)}</h2>${hands}${paymentsView(game, kyoku, pingju.fenpei)}`;
 }
 
+/** @param {number} points */
 function signed(points) {
     return points > 0 ? `+${pointsText(points)}` : points < 0 ? `−${pointsText(-points)}` : "0";
 }
 
+/** @param {number} points */
 function sign(points) {
     return points > 0 ? "plus" : points < 0 ? "minus" : "";
 }
 
-function paymentsHtml(game, kyoku, fenpei) {
-    const rows = fenpei.map((points, seat) => `<li class="${sign(points)}"><span>${WORDS.ja.winds[seat]} ` +
-        `${escapeHtml(game.name(kyoku, seat))}</span><b>${signed(points)}</b></li>`);
-    return `<ul class="payments">${rows.join("")}</ul>`;
+/**
+ * @param {Game} game
+ * @param {number} kyoku
+ * @param {number[]} fenpei
+ */
+function paymentsView(game, kyoku, fenpei) {
+    const rows = fenpei.map(
+        (points, seat) => html`<li class=${sign(points)}>
+            <span>${HONOURS[seat]} ${game.name(kyoku, seat)}</span><b>${signed(points)}</b>
+        </li>`,
+    );
+    return html`<ul class="payments">${rows}</ul>`;
 }
 
-// Final points as records have them: text in 1.x, numbers in 2015.
+/**
+ * Final points as records have them: text in 1.x, numbers in 2015.
+ * @param {string | number} point
+ */
 function scoreText(point) {
     return `${Number(point) > 0 ? "+" : ""}${String(point).replace("-", "−")}`;
 }
 
-function finalHtml(game, jieju) {
-    const order = [0, 1, 2, 3].sort((a, b) => jieju.rank[a] - jieju.rank[b]);
-    const rows = order.map(player => `<li><span>${word("rank", jieju.rank[player])} ${escapeHtml(game.names[player])}</span>` +
-        `<span>${pointsText(jieju.defen[player])}</span><b class="${sign(Number(jieju.point[player]))}">${scoreText(jieju.point[player])}</b></li>`);
-    return `<h2>${word("final")}</h2><ul class="final">${rows.join("")}</ul>`;
+/**
+ * @param {Game} game
+ * @param {Jieju} jieju
+ */
+function finalView(game, { rank, defen, point }) {
+    const order = [0, 1, 2, 3].sort((a, b) => rank[a] - rank[b]);
+    const rows = order.map(
+        (player) => html`<li>
+            <span>${word("rank", rank[player])} ${game.names[player]}</span>
+            <span>${pointsText(defen[player])}</span>
+            <b class=${sign(Number(point[player]))}>${scoreText(point[player])}</b>
+        </li>`,
+    );
+    return html`<h2>${word("final")}</h2><ul class="final">${rows}</ul>`;
 }

@@ -2,32 +2,84 @@
 "use strict";
 
 // How a server closes (RFC 6455, 7.4): the game is over, the server goes; too slow, broken off.
-const OVER = 1000, LEAVING = 1001, AGAIN = [1005, 1006, 1011, 1012, 1013];
+const OVER = 1000;
+const LEAVING = 1001;
+const AGAIN = [1005, 1006, 1011, 1012, 1013];
 const LOST = [500, 1000, 2000, 5000, 10000]; // ms until the next try
-const ASKING = 200, HURRIED = 1000, FEW = 4; // ms until the next question; after one for more turns than a few
+const ASKING = 200; // ms until the next question
+const HURRIED = 1000; // the same after a question for more turns than …
+const FEW = 4;
 
-// Follow a table. It sends lists of what is new: a head when a game begins, and items; who comes late gets all of the
-// running game in one list. `told` has head(head), items(list) and state(word, reason), with a word of "live…" in words.js. To who
-// may see everything it tells the options of what is looked at when they are asked for: options(game, turns). `ready()`
-// says that there may be something to ask for again.
+// How a token travels in the opening of a WebSocket: as a subprotocol beside the one that the server takes up. An
+// address stands in histories, logs and on screens that are shared; a header does not.
+const SPOKEN = "jantaku";
+const TOKEN = "jantaku.token.";
+
+/**
+ * The token that the page was opened with, behind “#token=”. It goes out of the address at once, and stays with this
+ * tab, so that the page can be loaded again.
+ * @returns {string}
+ */
+function takeToken() {
+    const link = new URLSearchParams(location.hash.slice(1));
+    const token = link.get("token");
+    if (token !== null) {
+        link.delete("token");
+        sessionStorage.setItem(location.pathname, token);
+        history.replaceState(null, "", `${location.pathname}#${link}`);
+    }
+    return token ?? sessionStorage.getItem(location.pathname) ?? "";
+}
+
+/**
+ * Base64url, without the padding: what a subprotocol may be made of.
+ * @param {string} text
+ */
+function encoded(text) {
+    const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+    return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+}
+
+/**
+ * What a `Follower` tells. `options` are those of what is looked at, when they were asked for; `ready` says that there
+ * may be something to ask for again; `state` has a word of “live…” in words.js.
+ * @typedef {object} Listener
+ * @property {(head: Head) => void} head
+ * @property {(items: Item[]) => void} items
+ * @property {(game: number, turns: Turn[]) => void} options
+ * @property {() => void} ready
+ * @property {(key: string, reason: string) => void} state
+ */
+
+/**
+ * Follows a table. It sends lists of what is new: a head when a game begins, and items; whoever comes late gets all of
+ * the running game in one list.
+ */
 class Follower {
-    constructor(address, told) {
-        this.url = new URL(address, location.href.replace(/^http/, "ws"));
-        // "?" means this very address, with the token that may be in it.
-        this.url.search ||= location.search;
+    /**
+     * @param {string} address “?”: that of the page.
+     * @param {string} token
+     * @param {Listener} told
+     */
+    constructor(address, token, told) {
+        this.url = new URL(address === "?" ? location.pathname : address, location.href.replace(/^http/, "ws"));
+        this.url.hash = "";
+        this.protocols = token ? [SPOKEN, TOKEN + encoded(token)] : [];
         this.told = told;
         this.tries = 0;
+        this.busy = false;
         this.connect();
     }
 
     connect() {
-        const socket = this.socket = new WebSocket(this.url);
+        this.socket = new WebSocket(this.url, this.protocols);
         this.asked = "";
-        socket.addEventListener("open", () => this.told.state("liveWaiting", ""));
-        socket.addEventListener("message", message => this.hear(message.data));
-        socket.addEventListener("close", closed => this.end(closed.code, closed.reason));
+        this.socket.addEventListener("open", () => this.told.state("liveWaiting", ""));
+        this.socket.addEventListener("message", (message) => this.hear(message.data));
+        this.socket.addEventListener("close", (closed) => this.end(closed.code, closed.reason));
     }
 
+    /** @param {string} text */
     hear(text) {
         const told = JSON.parse(text);
         this.tries = 0;
@@ -35,20 +87,25 @@ class Follower {
             this.told.options(told.game, told.turns);
             return;
         }
-        for (const games = told; games.length;) {
+        for (const games = told; games.length; ) {
             if (games[0].player) this.told.head(games.shift());
-            const next = games.findIndex(item => item.player);
+            const next = games.findIndex((/** @type {Head} */ item) => item.player);
             this.told.items(games.splice(0, next < 0 ? games.length : next));
         }
         this.told.state("liveOn", "");
     }
 
-    // Ask for the options of a kyoku from where they are missing: seldom where a table plays faster than anybody reads,
-    // and not the same again before there is more of the kyoku, for then they cannot be known.
+    /**
+     * Ask for the options of a kyoku from where they are missing: seldom where a table plays faster than anybody reads,
+     * and not the same again before there is more of the kyoku, for then they cannot be known.
+     * @param {Game} game
+     * @param {number} number
+     */
     ask(game, number) {
-        const kyoku = game.kyoku[number], missing = kyoku.turns.filter(turn => turn.answers.some(answer => !answer.options));
+        const kyoku = game.kyoku[number];
+        const missing = kyoku.turns.filter((turn) => turn.answers.some((answer) => !answer.options));
         const [first] = missing;
-        if (game.number === undefined || !first || this.busy || this.socket.readyState !== WebSocket.OPEN) return;
+        if (game.number === undefined || !first || this.busy || this.socket?.readyState !== WebSocket.OPEN) return;
         const asked = [game.number, first.turn, kyoku.items.length].join();
         if (this.asked === asked) return;
         this.asked = asked;
@@ -60,6 +117,10 @@ class Follower {
         }, missing.length > FEW ? HURRIED : ASKING);
     }
 
+    /**
+     * @param {number} code
+     * @param {string} reason
+     */
     end(code, reason) {
         if (AGAIN.includes(code)) {
             this.told.state("liveLost", reason);

@@ -3,6 +3,7 @@
 "use strict";
 
 class Game {
+    /** @param {Head} head */
     constructor(head) {
         this.title = head.title || "";
         this.number = head.game; // of a running table that can be asked for options
@@ -10,26 +11,32 @@ class Game {
         this.qijia = head.qijia || 0;
         this.walls = head.walls || "shared";
         this.notes = head.notes || [];
+        /** @type {Kyoku[]} */
         this.kyoku = [];
+        /** @type {Jieju | null} */
         this.final = null;
+        /** @type {Wall | null} */
         this.nextWall = null;
     }
 
-    // One more item of the stream. Returns true if there is a new position to look at.
+    /**
+     * One more item of the stream. Returns true if there is a new position to look at.
+     * @param {Item} item
+     */
     feed(item) {
         if (item.wall) {
-            this.nextWall = item;
+            this.nextWall = /** @type {Wall} */ (item);
             return false;
         }
         if (item.qipai) {
-            this.kyoku.push({ items: [item], turns: [], wall: this.nextWall });
+            this.kyoku.push({ qipai: item.qipai, items: [item], turns: [], wall: this.nextWall });
             this.nextWall = null;
             return true;
         }
         const kyoku = this.kyoku[this.kyoku.length - 1];
         if (!kyoku) return false;
         if (item.answers) {
-            kyoku.turns.push({ at: kyoku.items.length, turn: item.turn, answers: item.answers });
+            kyoku.turns.push({ at: kyoku.items.length, turn: item.turn ?? null, answers: item.answers });
             return false;
         }
         if (item.jieju) this.final = item.jieju;
@@ -37,174 +44,245 @@ class Game {
         return true;
     }
 
-    // Turns that are here come again, now with the options of everybody who was asked.
+    /**
+     * Turns that are here come again, now with the options of everybody who was asked.
+     * @param {Turn[]} turns
+     */
     complete(turns) {
-        const told = new Map(turns.map(turn => [turn.turn, turn.answers]));
+        const told = new Map(turns.map((turn) => [turn.turn, turn.answers]));
         for (const turn of this.kyoku.flatMap(kyoku => kyoku.turns)) turn.answers = told.get(turn.turn) || turn.answers;
     }
 
+    /**
+     * @param {number} kyoku
+     * @param {number} seat
+     */
     name(kyoku, seat) {
-        return this.names[this.player(kyoku, seat)] || word("winds")[seat];
+        return this.names[this.player(kyoku, seat)] || word("winds", seat);
     }
 
+    /**
+     * @param {number} kyoku
+     * @param {number} seat
+     */
     player(kyoku, seat) {
-        return (this.qijia + this.kyoku[kyoku].items[0].qipai.jushu + seat) % 4;
+        return (this.qijia + this.kyoku[kyoku].qipai.jushu + seat) % 4;
     }
 
+    /**
+     * @param {number} kyoku
+     * @param {number} player
+     */
     seat(kyoku, player) {
-        return (player - this.qijia - this.kyoku[kyoku].items[0].qipai.jushu + 8) % 4;
+        return (player - this.qijia - this.kyoku[kyoku].qipai.jushu + 8) % 4;
     }
 }
 
-// A meld as tiles: [{tile, from?, added?}], its kind and whom it was called from (1 下家, 2 対面, 3 上家, 0 nobody).
+/**
+ * A meld in Majiang's form, and from where it was called (1 下家, 2 対面, 3 上家, 0 nobody).
+ * @param {string} text
+ * @returns {Meld}
+ */
 function parseMeld(text) {
-    const suit = text[0], tiles = [];
-    let from = 0, called = -1;
-    for (const sign of text.slice(1)) {
-        if (" +=-".indexOf(sign) > 0) {
-            from = " +=-".indexOf(sign);
+    const suit = text[0];
+    /** @type {string[]} */
+    const tiles = [];
+    let from = 0;
+    let called = -1;
+    for (const mark of text.slice(1)) {
+        if (" +=-".indexOf(mark) > 0) {
+            from = " +=-".indexOf(mark);
             called = tiles.length - 1;
-        } else tiles.push(suit + sign);
+        } else tiles.push(suit + mark);
     }
-    const added = called >= 0 && tiles.length === 4 && called === 2 ? tiles[3] : null;
-    const same = tiles.every(tile => plain(tile) === plain(tiles[0]));
-    const kind = added ? "kakan" : tiles.length === 4 ? (called < 0 ? "ankan" : "daiminkan") : same ? "pon" : "chi";
+    const added = called === 2 && tiles.length === 4 ? tiles[3] : null;
+    const same = tiles.every((tile) => plain(tile) === plain(tiles[0]));
+    const kan = tiles.length === 4 ? (called < 0 ? "ankan" : "daiminkan") : null;
+    const kind = added ? "kakan" : (kan ?? (same ? "pon" : "chi"));
     const own = tiles.filter((_, n) => n !== called && !(added && n === 3));
     return { kind, from, own, called: called < 0 ? null : tiles[called], added, text };
 }
 
+/** @param {string} tile */
 function plain(tile) {
-    return tile[1] === "0" ? tile[0] + "5" : tile;
+    return tile[1] === "0" ? `${tile[0]}5` : tile;
 }
 
+/** @param {string} text */
 function parseHand(text) {
     const [concealed, ...melds] = text.split(",");
+    /** @type {string[]} */
     const tiles = [];
     let suit = "";
-    for (const sign of concealed.replace("*", "")) {
-        if ("mpsz".includes(sign)) suit = sign;
-        else tiles.push(suit + sign);
+    for (const mark of concealed.replace("*", "")) {
+        if ("mpsz".includes(mark)) suit = mark;
+        else tiles.push(suit + mark);
     }
     return { tiles, melds: melds.filter(Boolean).map(parseMeld) };
 }
 
+/** @param {string | null} tile */
 function tileOrder(tile) {
+    if (!tile) return 39;
     const rank = tile[1] === "0" ? 4.5 : Number(tile[1]);
     return "mpsz".indexOf(tile[0]) * 10 + rank;
 }
 
+/** @param {(string | null)[]} tiles */
 function sortTiles(tiles) {
-    return tiles.sort((a, b) => tileOrder(a || "z9") - tileOrder(b || "z9"));
+    return tiles.sort((a, b) => tileOrder(a) - tileOrder(b));
 }
 
-// The table after the first `count` items of a kyoku.
+/**
+ * The table after the first `count` items of a kyoku.
+ * @param {Kyoku} kyoku
+ * @param {number} count
+ */
 function stateAt(kyoku, count) {
-    const state = new State(kyoku.items[0].qipai);
+    const state = new State(kyoku.qipai);
     for (const item of kyoku.items.slice(1, count)) state.apply(item);
     return state;
 }
 
+/** The table at one moment of a kyoku. */
 class State {
+    /** @param {Qipai} qipai */
     constructor(qipai) {
-        Object.assign(this, {
-            round: qipai.zhuangfeng, number: qipai.jushu, honba: qipai.changbang, sticks: qipai.lizhibang,
-            indicators: [qipai.baopai], left: 70, draws: 0, kans: 0, last: { key: "qipai" }, bend: [false, false, false, false],
-        });
-        this.seats = qipai.shoupai.map((text, seat) => ({
-            hand: text ? sortTiles(parseHand(text).tiles) : Array(13).fill(null), drawn: undefined, melds: [], river: [],
-            riichi: false, stick: false, score: qipai.defen[seat],
-        }));
+        this.round = qipai.zhuangfeng;
+        this.number = qipai.jushu;
+        this.honba = qipai.changbang;
+        this.sticks = qipai.lizhibang;
+        this.indicators = [qipai.baopai];
+        this.left = 70;
+        this.draws = 0;
+        this.kans = 0;
+        /** @type {Item} */
+        this.last = { qipai };
+        /** Whose next discard lies sideways, because the one that showed the riichi was called. */
+        this.bend = [false, false, false, false];
+        this.seats = qipai.shoupai.map((text, seat) => newSeat(text, qipai.defen[seat]));
     }
 
+    /** @param {Item} item */
     apply(item) {
-        const [key] = Object.keys(item), value = item[key], seat = this.seats[value.l];
-        this.last = { key, seat: value.l, value };
-        this[key]?.(value, seat);
+        this.last = item;
+        if (item.zimo) this.draw(item.zimo);
+        else if (item.gangzimo) this.draw(item.gangzimo, true);
+        else if (item.dapai) this.discard(item.dapai);
+        else if (item.lizhi) this.deposit(item.lizhi.l);
+        else if (item.fulou) this.call(item.fulou);
+        else if (item.gang) this.kan(item.gang);
+        else if (item.kaigang) this.indicators.push(item.kaigang.baopai);
+        else if (item.hule) this.settle(item.hule.fenpei);
+        else if (item.pingju) this.settle(item.pingju.fenpei);
     }
 
-    zimo(value, seat) {
-        seat.drawn = value.p || null;
+    /** @param {OneTile} drawn */
+    draw({ l, p }, rinshan = false) {
+        this.seats[l].drawn = p || null;
         this.left--;
-        this.draws++;
+        if (rinshan) this.kans++;
+        else this.draws++;
     }
 
-    gangzimo(value, seat) {
-        seat.drawn = value.p || null;
-        this.left--;
-        this.kans++;
-    }
-
-    dapai(value, seat) {
-        const tile = value.p.slice(0, 2), riichi = value.p.includes("*");
-        this.lose(seat, [tile], value.p.includes("_"));
-        seat.river.push({ tile, tsumogiri: value.p.includes("_"), bent: riichi || this.bend[value.l] });
-        this.bend[value.l] = false;
+    /** @param {OneTile} discarded */
+    discard({ l, p }) {
+        const seat = this.seats[l];
+        const tile = p.slice(0, 2);
+        const riichi = p.includes("*");
+        const tsumogiri = p.includes("_");
+        lose(seat, [tile], tsumogiri);
+        seat.river.push({ tile, tsumogiri, bent: riichi || this.bend[l] });
+        this.bend[l] = false;
         if (riichi) seat.riichi = true;
     }
 
-    lizhi(value, seat) {
-        seat.stick = true;
-        seat.score -= 1000;
+    /** @param {number} l */
+    deposit(l) {
+        this.seats[l].stick = true;
+        this.seats[l].score -= 1000;
         this.sticks++;
     }
 
-    fulou(value, seat) {
-        const meld = parseMeld(value.m), source = (value.l + meld.from) % 4, river = this.seats[source].river;
-        const called = river[river.length - 1];
-        called.by = value.l;
-        if (called.bent) this.bend[source] = true;
-        this.lose(seat, meld.own);
-        seat.melds.push(meld);
+    /** @param {OneMeld} called */
+    call({ l, m }) {
+        const meld = parseMeld(m);
+        const source = (l + meld.from) % 4;
+        const out = this.seats[source].river.at(-1);
+        if (out) {
+            out.by = l;
+            if (out.bent) this.bend[source] = true;
+        }
+        lose(this.seats[l], meld.own);
+        this.seats[l].melds.push(meld);
     }
 
-    gang(value, seat) {
-        const meld = parseMeld(value.m);
-        this.lose(seat, meld.added ? [meld.added] : meld.own);
-        const pon = seat.melds.findIndex(old => old.kind === "pon" && meld.added && plain(old.called) === plain(meld.added));
-        if (pon >= 0) seat.melds[pon] = meld;
-        else seat.melds.push(meld);
+    /** @param {OneMeld} made */
+    kan({ l, m }) {
+        const { melds } = this.seats[l];
+        const meld = parseMeld(m);
+        const { added } = meld;
+        lose(this.seats[l], added ? [added] : meld.own);
+        const pon = added
+            ? melds.findIndex((old) => old.kind === "pon" && old.called && plain(old.called) === plain(added))
+            : -1;
+        if (pon >= 0) melds[pon] = meld;
+        else melds.push(meld);
     }
 
-    kaigang(value) {
-        this.indicators.push(value.baopai);
-    }
-
-    hule(value) {
-        this.settle(value.fenpei);
-    }
-
-    pingju(value) {
-        this.settle(value.fenpei);
-    }
-
+    /** @param {number[]} fenpei */
     settle(fenpei) {
-        fenpei.forEach((points, seat) => this.seats[seat].score += points);
+        fenpei.forEach((points, seat) => {
+            this.seats[seat].score += points;
+        });
         this.sticks -= fenpei.reduce((sum, points) => sum + points, 0) / 1000;
-    }
-
-    // Tiles leave a hand; a hidden hand loses tiles that nobody saw before.
-    lose(seat, tiles, fromDraw = false) {
-        if (fromDraw && seat.drawn !== undefined) {
-            seat.drawn = undefined;
-            return;
-        }
-        if (seat.drawn !== undefined) seat.hand.push(seat.drawn);
-        seat.drawn = undefined;
-        for (const tile of tiles) {
-            const at = seat.hand.includes(tile) ? seat.hand.indexOf(tile) : seat.hand.indexOf(null);
-            if (at >= 0) seat.hand.splice(at, 1);
-        }
-        sortTiles(seat.hand);
     }
 }
 
-// What a kyoku came to, for the list: [{name, points by player}] or null while it goes on.
+/**
+ * A seat as it was dealt; without `text` nobody saw its hand.
+ * @param {string} text
+ * @param {number} score
+ * @returns {Seat}
+ */
+function newSeat(text, score) {
+    const hand = text ? sortTiles(parseHand(text).tiles) : Array(13).fill(null);
+    return { hand, drawn: undefined, melds: [], river: [], riichi: false, stick: false, score };
+}
+
+/**
+ * Tiles leave a hand; a hidden hand loses tiles that nobody saw before.
+ * @param {Seat} seat
+ * @param {string[]} tiles
+ */
+function lose(seat, tiles, fromDraw = false) {
+    const { hand, drawn } = seat;
+    seat.drawn = undefined;
+    if (drawn !== undefined) {
+        if (fromDraw) return;
+        hand.push(drawn);
+    }
+    for (const tile of tiles) {
+        const at = hand.includes(tile) ? hand.indexOf(tile) : hand.indexOf(null);
+        if (at >= 0) hand.splice(at, 1);
+    }
+    sortTiles(hand);
+}
+
+/**
+ * What a kyoku came to, for the list: how it ended, and points by player; null while it goes on.
+ * @param {Game} game
+ * @param {number} kyoku
+ */
 function resultOf(game, kyoku) {
-    const items = game.kyoku[kyoku].items, ends = items.filter(item => item.hule || item.pingju);
+    const { items } = game.kyoku[kyoku];
+    const ends = items.filter((item) => item.hule || item.pingju);
     if (!ends.length) return null;
     const deltas = [0, 0, 0, 0];
-    for (const end of ends)
-        (end.hule || end.pingju).fenpei.forEach((points, seat) => deltas[game.player(kyoku, seat)] += points);
-    for (const item of items) if (item.lizhi) deltas[game.player(kyoku, item.lizhi.l)] -= 1000;
+    for (const { hule, pingju } of ends)
+        (hule ?? pingju)?.fenpei.forEach((points, seat) => {
+            deltas[game.player(kyoku, seat)] += points;
+        });
+    for (const { lizhi } of items) if (lizhi) deltas[game.player(kyoku, lizhi.l)] -= 1000;
     return { ends, deltas };
 }

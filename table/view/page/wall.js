@@ -2,78 +2,123 @@
 // stacks count from the right as their owner sees them, level 0 is the upper tile.
 "use strict";
 
-const STACKS = 17, DEALT = 52, DEAD = 14;
+const STACKS = 17;
+const DEALT = 52;
+const DEAD = 14;
+const WALL = { width: 3.3, height: 4.4, level: 0.95, gap: 1.1, top: 32.3 };
 
-// Places in the order in which tiles leave: from the break leftwards, then the next wall clockwise.
+/** @typedef {{dead: boolean, apart?: boolean, lowered?: boolean, face?: string}} WallTile */
+
+/**
+ * Places in the order in which tiles leave: from the break leftwards, then the next wall clockwise.
+ * @param {number[]} dice
+ */
 function leavingOrder(dice) {
-    const total = dice[0] + dice[1], wall = (total - 1) % 4, places = [];
+    const total = dice[0] + dice[1];
+    const wall = (total - 1) % 4;
+    const places = [];
     for (let step = total; step < total + 4 * STACKS; step++) {
-        const stack = ((wall - Math.floor(step / STACKS) + 8) % 4) * STACKS + step % STACKS;
+        const stack = ((wall - Math.floor(step / STACKS) + 8) % 4) * STACKS + (step % STACKS);
         places.push(stack * 2, stack * 2 + 1);
     }
     return places;
 }
 
-// Where the tiles of a kyoku stand now: place → {dead, face, lowered}.
+/**
+ * Where the tiles of a kyoku stand now, by place.
+ * @param {Kyoku} kyoku
+ * @param {State} state
+ */
 function standingWall(kyoku, state) {
-    const order = leavingOrder(kyoku.wall?.dice || [1, 1]), standing = new Map();
+    const order = leavingOrder(kyoku.wall?.dice || [1, 1]);
+    /** @type {Map<number, WallTile>} */
+    const standing = new Map();
     const drawn = state.left === 70 ? 0 : state.draws;
     const end = order.length - DEAD;
     // Every kan moves the last live tile into the dead wall.
     for (let n = DEALT + drawn; n < end; n++) standing.set(order[n], { dead: n >= end - state.kans });
     for (let n = end; n < order.length; n++) standing.set(order[n], { dead: true, apart: true });
     for (let n = 0; n < state.kans; n++) standing.delete(rinshanPlace(order, n));
-    if (state.kans < 4 && state.kans % 2 === 0) standing.get(rinshanPlace(order, state.kans)).lowered = true;
-    state.indicators.forEach((tile, n) => standing.get(order[order.length - 6 - 2 * n]).face = tile);
+    const next = state.kans < 4 && state.kans % 2 === 0 && standing.get(rinshanPlace(order, state.kans));
+    if (next) next.lowered = true;
+    state.indicators.forEach((face, n) => {
+        const shown = standing.get(order[order.length - 6 - 2 * n]);
+        if (shown) shown.face = face;
+    });
     return standing;
 }
 
+/**
+ * @param {number[]} order
+ * @param {number} number
+ */
 function rinshanPlace(order, number) {
-    return order[order.length - 2 - 2 * Math.floor(number / 2) + number % 2];
+    return order[order.length - 2 - 2 * Math.floor(number / 2) + (number % 2)];
 }
 
-const WALL = { width: 3.3, height: 4.4, level: 0.95, gap: 1.1, top: 32.3 };
-
-// The wall around the rivers as SVG in a box of 100 x 100, seen from the seat at the bottom.
-function wallSvg(kyoku, state, base) {
+/**
+ * The wall around the rivers as SVG in a box of 100 x 100, seen from the seat at the bottom.
+ * @param {Kyoku} kyoku
+ * @param {State} state
+ * @param {number} base
+ */
+function wallView(kyoku, state, base) {
     const standing = standingWall(kyoku, state);
-    const sides = [0, 1, 2, 3].map(wall => {
+    const sides = [0, 1, 2, 3].map((wall) => {
         const tiles = [];
         for (let stack = 0; stack < STACKS; stack++)
             for (const level of [1, 0]) {
                 const tile = standing.get(wall * 34 + stack * 2 + level);
                 if (tile) tiles.push(wallTile(tile, stack, level));
             }
-        return `<g class="side" data-wall="${wall}" transform="rotate(${((wall - base + 4) % 4) * -90} 50 50)">${tiles.join("")}</g>`;
+        const turn = `rotate(${((wall - base + 4) % 4) * -90} 50 50)`;
+        return html`<g class="side" data-wall=${wall} transform=${turn}>${tiles}</g>`;
     });
-    return `<svg viewBox="0 0 100 100" role="img" aria-label="${word("wall")}, ${standing.size}" data-standing="${standing.size}">${sides.join("")}</svg>`;
+    const label = `${word("wall")}, ${standing.size}`;
+    return html`<svg viewBox="0 0 100 100" role="img" aria-label=${label} data-standing=${standing.size}>${sides}</svg>`;
 }
 
+/**
+ * @param {WallTile} tile
+ * @param {number} stack
+ * @param {number} level
+ */
 function wallTile(tile, stack, level) {
     const { width, height, gap, top } = WALL;
-    let x = 50 + STACKS * width / 2 - (stack + 1) * width - (tile.apart ? gap : 0);
+    let x = 50 + (STACKS * width) / 2 - (stack + 1) * width - (tile.apart ? gap : 0);
     let y = 50 + top + (level === 0 ? -WALL.level : 0);
     if (tile.lowered) {
         x -= width * 1.02;
         y += WALL.level;
     }
-    const box = `x="${x.toFixed(2)}" y="${y.toFixed(2)}" width="${width - 0.12}"`;
-    const side = `<rect class="edge" ${box} height="${height + 0.75}" rx="0.4"/>`;
-    if (!tile.face) return `${side}<rect class="${tile.dead ? "dead" : "live"}" ${box} height="${height}" rx="0.4"/>`;
-    return `${side}<rect class="face" ${box} height="${height}" rx="0.4"/><use href="#t-${tile.face}" ` +
-        `x="${(x + 0.15).toFixed(2)}" y="${(y + 0.2).toFixed(2)}" width="${width - 0.42}" height="${height - 0.4}"/>`;
+    const box = { x: x.toFixed(2), y: y.toFixed(2), width: width - 0.12, rx: 0.4 };
+    const kind = tile.face ? "face" : tile.dead ? "dead" : "live";
+    const face = { x: (x + 0.15).toFixed(2), y: (y + 0.2).toFixed(2), width: width - 0.42, height: height - 0.4 };
+    return html`<rect class="edge" ...${box} height=${height + 0.75} />
+        <rect class=${kind} ...${box} height=${height} />
+        ${tile.face && html`<use href="#t-${tile.face}" ...${face} />`}`;
 }
 
-// The tiles that nobody has seen yet, where the record tells them: next draws, and the dead wall from the left.
+/**
+ * The tiles that nobody has seen yet, where the record tells them: next draws, and the dead wall from the left.
+ * @param {Kyoku} kyoku
+ * @param {State} state
+ * @param {boolean} shared
+ */
 function hiddenWall(kyoku, state, shared) {
-    if (!kyoku.wall || !shared) return `<p class="quiet">${word("unknown")}</p>`;
-    const tiles = kyoku.wall.wall.match(/../g), dead = tiles.slice(-DEAD);
+    const tiles = shared && kyoku.wall?.wall.match(/../g);
+    if (!tiles) return html`<p class="quiet">${word("unknown")}</p>`;
+    const dead = tiles.slice(-DEAD);
     const live = tiles.slice(DEALT, -DEAD).slice(state.draws, 70 - state.kans);
-    const stacks = [0, 1, 2, 3, 4, 5, 6].map(n => {
-        const gone = level => n < 2 && n * 2 + level < state.kans;
-        const show = level => gone(level) ? '<span class="tile gone"></span>' : tileHtml(dead[n * 2 + level]);
-        return `<span class="stack">${show(0)}${show(1)}</span>`;
-    }).join("");
-    return `<h3>${word("deadWall")}</h3><div class="tiles small dead-wall">${stacks}</div>` +
-        `<h3>${word("live")}</h3><div class="tiles small live-wall">${live.map(tile => tileHtml(tile)).join("")}</div>`;
+    const stacks = [0, 1, 2, 3, 4, 5, 6].map((n) => {
+        const [upper, lower] = [0, 1].map((level) => {
+            const place = n * 2 + level;
+            return n < 2 && place < state.kans ? html`<span class="tile gone"></span>` : tileView(dead[place]);
+        });
+        return html`<span class="stack">${upper}${lower}</span>`;
+    });
+    return html`<h3>${word("deadWall")}</h3>
+        <div class="tiles small dead-wall">${stacks}</div>
+        <h3>${word("live")}</h3>
+        <div class="tiles small live-wall">${live.map((tile) => tileView(tile))}</div>`;
 }

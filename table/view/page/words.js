@@ -1,11 +1,13 @@
 // The words of the page in Japanese and English. Yaku keep their Japanese name; English puts its own before it.
 "use strict";
 
+/** @type {string} */
 let LANGUAGE = "en";
 
+/** @type {Record<string, Record<string, string | ((...values: any[]) => string)>>} */
 const WORDS = {
     en: {
-        honours: ["East", "South", "West", "North", "White", "Green", "Red"], winds: ["East", "South", "West", "North"],
+        honours: n => ["East", "South", "West", "North", "White", "Green", "Red"][n], winds: n => ["East", "South", "West", "North"][n],
         hidden: "hidden tile", red: "red ", round: (w, n) => `${["East", "South", "West", "North"][w]} ${n}`,
         honba: n => `${n} honba`, sticks: n => `${n} riichi stick${n === 1 ? "" : "s"}`, left: n => `${n} left`,
         dora: "Dora", ura: "Ura", tsumogiri: "drawn and discarded", called: name => `called by ${name}`, riichi: "Riichi",
@@ -24,7 +26,7 @@ const WORDS = {
         help: "← → step · Shift+← → turn · [ ] kyoku · Space play · + − speed · V view · R turn the table · W wall · F follow live · L language · Home End",
     },
     ja: {
-        honours: [..."東南西北白發中"], winds: [..."東南西北"],
+        honours: n => "東南西北白發中"[n], winds: n => "東南西北"[n],
         hidden: "伏せ牌", red: "赤", round: (w, n) => `${"東南西北"[w]}${"一二三四"[n - 1]}局`,
         honba: n => `${n}本場`, sticks: n => `供託${n}`, left: n => `残り${n}枚`,
         dora: "ドラ表示", ura: "裏ドラ", tsumogiri: "ツモ切り", called: name => `${name}が鳴き`, riichi: "リーチ",
@@ -44,6 +46,7 @@ const WORDS = {
     },
 };
 
+/** @type {Record<string, string>} */
 const YAKU_ENGLISH = {
     立直: "Riichi", ダブル立直: "Double riichi", 一発: "Ippatsu", 海底摸月: "Haitei", 河底撈魚: "Houtei", 嶺上開花: "Rinshan",
     槍槓: "Chankan", 門前清自摸和: "Menzen tsumo", 平和: "Pinfu", 断幺九: "Tanyao", 一盃口: "Iipeikou", 三色同順: "Sanshoku",
@@ -57,15 +60,22 @@ const YAKU_ENGLISH = {
     四家立直: "Four riichi", 四開槓: "Four kans", 三家和: "Triple ron",
 };
 
+/**
+ * A word of the page in the language that is spoken.
+ * @param {string} key
+ * @param {...unknown} values
+ */
 function word(key, ...values) {
     const found = WORDS[LANGUAGE][key];
     return typeof found === "function" ? found(...values) : found;
 }
 
+/** @param {string} name */
 function yakuWords(name) {
     if (LANGUAGE === "ja") return name;
     const [kind, tile] = name.split(" ");
-    const english = tile ? { 場風: "Round wind ", 自風: "Seat wind ", 翻牌: "Dragon " }[kind] + WORDS.en.honours["東南西北白發中".indexOf(tile)]
-        : YAKU_ENGLISH[name];
-    return english ? `${english} ${name}` : name;
+    const place = { 場風: "Round wind", 自風: "Seat wind", 翻牌: "Dragon" }[kind];
+    const honour = tile ? "東南西北白發中".indexOf(tile) : -1;
+    if (place && honour >= 0) return `${place} ${word("honours", honour)} ${name}`;
+    return Object.hasOwn(YAKU_ENGLISH, name) ? `${YAKU_ENGLISH[name]} ${name}` : name;
 }

@@ -1,0 +1,172 @@
+// What steers the viewer: buttons, keys, lists and links. Begins when everything else of the page is there.
+"use strict";
+
+/** @typedef {HTMLInputElement | HTMLSelectElement} Control */
+
+/**
+ * @param {string} id
+ * @returns {Control}
+ */
+function control(id) {
+    return /** @type {Control} */ ($(id));
+}
+
+/**
+ * The elements of the page that a selector finds.
+ * @param {string} selector
+ * @returns {NodeListOf<HTMLElement>}
+ */
+function page(selector) {
+    return document.querySelectorAll(selector);
+}
+
+/**
+ * What a button does, by its id.
+ * @param {Viewer} viewer
+ * @returns {Record<string, () => unknown>}
+ */
+function buttons(viewer) {
+    return {
+        first: () => viewer.goto(viewer.at.kyoku - (viewer.at.event ? 0 : 1), 0),
+        "turn-back": () => viewer.turn(-1),
+        back: () => viewer.step(-1),
+        next: () => viewer.step(1),
+        "turn-on": () => viewer.turn(1),
+        last: () => viewer.goto(viewer.at.kyoku + 1, 0),
+        play: () => viewer.play(),
+        wall: () => viewer.toggleWall(),
+        rotate: () => viewer.rotate(),
+        language: () => viewer.otherLanguage(),
+        link: () => copyLink(viewer),
+        live: () => viewer.followAgain(),
+        result: hideResult,
+    };
+}
+
+/**
+ * What a key does.
+ * @param {Viewer} viewer
+ * @param {boolean} shift
+ * @returns {Record<string, () => unknown>}
+ */
+function keys(viewer, shift) {
+    const { first, last, next, back, play, wall, rotate, language } = buttons(viewer);
+    return {
+        ArrowRight: shift ? () => viewer.turn(1) : next,
+        ArrowLeft: shift ? () => viewer.turn(-1) : back,
+        ArrowDown: () => viewer.turn(1),
+        ArrowUp: () => viewer.turn(-1),
+        "]": last,
+        "[": first,
+        PageDown: last,
+        PageUp: () => viewer.goto(viewer.at.kyoku - 1, 0),
+        Home: () => viewer.goto(viewer.at.kyoku, 0),
+        End: () => viewer.goto(viewer.at.kyoku, Number.POSITIVE_INFINITY),
+        Escape: hideResult,
+        " ": play,
+        "+": () => viewer.faster(1),
+        "-": () => viewer.faster(-1),
+        v: () => viewer.look(((viewer.sees + 2) % 5) - 1),
+        r: rotate,
+        f: () => viewer.book.live && viewer.followAgain(),
+        w: wall,
+        l: language,
+    };
+}
+
+function hideResult() {
+    $("result").hidden = true;
+}
+
+/**
+ * @param {Viewer} viewer
+ * @param {KeyboardEvent} event
+ */
+function press(viewer, event) {
+    const target = /** @type {HTMLElement} */ (event.target);
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (target.matches("input, select") && event.key !== "Escape") return;
+    if (target.matches("button") && [" ", "Enter"].includes(event.key)) return;
+    const does = keys(viewer, event.shiftKey);
+    if (!Object.hasOwn(does, event.key)) return;
+    event.preventDefault();
+    does[event.key]();
+}
+
+/** @param {Viewer} viewer */
+function steer(viewer) {
+    for (const [id, does] of Object.entries(buttons(viewer))) $(id).addEventListener("click", does);
+    /** @type {(id: string, kind: string, does: (value: number) => unknown) => void} */
+    const on = (id, kind, does) => control(id).addEventListener(kind, () => does(Number(control(id).value)));
+    on("view", "change", (player) => viewer.look(player));
+    on("speed", "change", (speed) => viewer.faster(SPEEDS.indexOf(speed) - SPEEDS.indexOf(viewer.speed)));
+    on("position", "input", (event) => viewer.goto(viewer.at.kyoku, event));
+    on("records", "change", (record) => {
+        viewer.at = { record: 0, kyoku: 0, event: 0 };
+        viewer.open(record);
+    });
+    $("list").addEventListener("click", (event) => {
+        const button = /** @type {HTMLElement} */ (event.target).closest("button");
+        if (button) viewer.goto(Number(button.dataset.kyoku), 0);
+    });
+    document.addEventListener("keydown", (event) => press(viewer, event));
+    addEventListener("hashchange", () => {
+        const { record } = viewer.at;
+        readLink(viewer);
+        if (!viewer.game) return;
+        if (viewer.at.record !== record) viewer.open(viewer.at.record);
+        else viewer.goto(viewer.at.kyoku, viewer.at.event);
+    });
+}
+
+/**
+ * The link to a position: record, kyoku and event from 1, whose view, language.
+ * @param {Viewer} viewer
+ */
+function linkTo({ at, sees, base }) {
+    const link = new URLSearchParams({ r: `${at.record + 1}`, k: `${at.kyoku + 1}`, e: `${at.event + 1}` });
+    if (sees >= 0) link.set("v", String(sees));
+    if (base) link.set("b", String(base));
+    link.set("l", LANGUAGE);
+    return `#${link}`;
+}
+
+/** @type {number | undefined} */
+let writing;
+
+/**
+ * Into the address, when the stepping pauses: browsers refuse many changes in a row.
+ * @param {Viewer} viewer
+ */
+function writeLink(viewer) {
+    clearTimeout(writing);
+    writing = setTimeout(() => history.replaceState(null, "", linkTo(viewer)), 120);
+}
+
+/** @param {Viewer} viewer */
+function readLink(viewer) {
+    const link = new URLSearchParams(location.hash.slice(1));
+    /** @type {(key: string, least: number) => number} */
+    const number = (key, least) => Math.max(Number.parseInt(link.get(key) ?? "", 10) || least, least);
+    viewer.at = { record: number("r", 1) - 1, kyoku: number("k", 1) - 1, event: number("e", 1) - 1 };
+    const sees = Number.parseInt(link.get("v") ?? "-1", 10);
+    viewer.sees = Number.isNaN(sees) ? -1 : Math.min(Math.max(sees, -1), 3);
+    viewer.base = Math.min(number("b", Math.max(viewer.sees, 0)), 3);
+    const wanted = link.get("l") || (navigator.language.startsWith("ja") ? "ja" : "en");
+    LANGUAGE = Object.hasOwn(WORDS, wanted) ? wanted : "en";
+}
+
+/** @param {Viewer} viewer */
+async function copyLink(viewer) {
+    const address = new URL(location.href);
+    address.hash = linkTo(viewer);
+    await navigator.clipboard?.writeText(address.href);
+    $("link").textContent = word("copied");
+}
+
+const viewer = new Viewer(readBook());
+// Never an empty page: what goes wrong is said where the table would be.
+viewer.start().catch((error) => {
+    show("table", `${word("trouble")}: ${error.message}`);
+    throw error;
+});
