@@ -1,11 +1,19 @@
 """What setup.cfg promises of the installed project is there; and what a `peer` test does without its peer."""
 
 import configparser
+import os
+import re
+import shutil
+import subprocess
+import sys
+import sysconfig
+import venv
 from importlib import import_module
 from pathlib import Path
 
 import pytest
 
+from scripts.installed import checks
 from table.riichi.ruleset import PRESETS
 from tests import conftest
 
@@ -36,6 +44,44 @@ def test_every_preset_has_its_file_and_is_installed_with_the_package() -> None:
 def test_the_types_of_the_packages_are_for_others_too(package: str) -> None:
     assert (ROOT / package / "py.typed").is_file()
     assert "py.typed" in SETUP["options.package_data"][package].split()
+
+
+def test_every_package_that_is_needed_has_a_lower_bound() -> None:
+    needed = SETUP["options"]["install_requires"].split()
+    assert needed and all(re.fullmatch(r"[a-z-]+>=[\d.]+(,<\d+)?", one) for one in needed), needed
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_the_pure_wheel_plays_in_a_folder_with_files_of_its_names(tmp_path: Path) -> None:
+    """In an environment of its own, which finds all other packages in this one. scripts/wheels does it without that."""
+    env, dist = tmp_path / "env", tmp_path / "dist"
+    venv.create(env, symlinks=True)
+    bring = [sys.executable, "-m", "pip", "--python", str(env / "bin" / "python"), "install", "--no-deps", "--no-index"]
+    subprocess.run([*bring, "--quiet", "--no-compile", str(_pure_wheel(tmp_path / "source", dist))], check=True)
+    (found,) = env.glob("lib/python*/site-packages")
+    (found / "others.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
+    assert [check for check in checks(env / "bin" / "python") if check.trouble] == []
+
+
+def _pure_wheel(source: Path, dist: Path) -> Path:
+    """Built from a copy: building leaves files behind."""
+    for package in ("table", "players"):
+        shutil.copytree(
+            ROOT / package, source / package, ignore=shutil.ignore_patterns("*.so", "*.so.json", "__pycache__")
+        )
+    for file in ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "pytest_jantaku.py"):
+        shutil.copy(ROOT / file, source)
+    command = [sys.executable, "setup.py", "--quiet", "bdist_wheel", "--dist-dir", str(dist)]
+    env = {**os.environ, "JANTAKU_PURE": "1"}
+    built = subprocess.run(command, cwd=source, env=env, capture_output=True, text=True)
+    if "invalid command 'bdist_wheel'" in built.stderr:
+        (pytest.fail if os.environ.get("CI") else pytest.skip)(
+            "this setuptools builds no wheel: pip install -e .[test]"
+        )
+    assert built.returncode == 0, built.stderr
+    (wheel,) = dist.iterdir()
+    return wheel
 
 
 @pytest.mark.parametrize(("ci", "outcome"), [("true", pytest.fail.Exception), ("", pytest.skip.Exception)])

@@ -8,7 +8,7 @@ from typing import Any
 
 import click
 import msgspec
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TimeRemainingColumn
 from rich.table import Column
 from rich.text import Text
 
@@ -17,7 +17,7 @@ from table.cli.numbers import Seed, seconds
 from table.cli.options import BOTS
 from table.cli.out import Folder, unique
 from table.cli.say import say
-from table.cli.screen import Screen, description
+from table.cli.screen import Screen, bar, description
 from table.clock import stamp
 from table.errors import BadInput, TableFault
 from table.match import conduct as conducting
@@ -202,16 +202,14 @@ def _bar(console: Screen, plan: MatchPlan) -> Iterator[Callable[[conducting.Prog
         TimeRemainingColumn(),
     )
     shown = console.is_terminal and not console.quiet
-    with Progress(
-        *columns, estimate, console=console, disable=not shown, transient=True, expand=True, refresh_per_second=4
-    ) as bar:
-        task = bar.add_task("", total=plan.games)
+    with bar(console, *columns, estimate, shown=shown, expand=True, hertz=4) as drawn:
+        task = drawn.add_task("", total=plan.games)
 
         def tell(progress: conducting.Progress) -> None:
             games = progress.games
             tenth = games * 10 // progress.planned > (games - 1) * 10 // progress.planned
             if shown:
-                bar.update(task, completed=games, description=estimate_text(progress, plan.names[0]))
+                drawn.update(task, completed=games, description=estimate_text(progress, plan.names[0]))
             elif tenth or games & (games - 1) == 0:
                 told = (f"{games} of {progress.planned} hanchan", estimate_text(progress, plan.names[0]))
                 console.say(", ".join(filter(None, told)))

@@ -16,7 +16,7 @@ from table.cli.numbers import Seed, seconds
 from table.cli.options import BOTS
 from table.cli.out import Folder, new_folder, unique
 from table.cli.say import say
-from table.cli.screen import Screen, description
+from table.cli.screen import Screen, bar, description
 from table.clock import stamp
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
@@ -224,4 +224,4 @@ def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, given: dict[str
 
 def _bar(console: Screen, shown: bool) -> Progress:
     columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
-    return Progress(*columns, console=console, disable=not shown, transient=True)
+    return bar(console, *columns, shown=shown)

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from rich.console import Console, ConsoleOptions, RenderableType
-from rich.progress import TextColumn
+from rich.progress import Progress, ProgressColumn, TextColumn
 from rich.segment import Segment
 from rich.table import Column
 from rich.text import Text
@@ -30,3 +30,11 @@ class Screen(Console):
 def description(column: Column | None = None) -> TextColumn:
     """The column of a progress bar for its words."""
     return TextColumn("{task.description}", markup=False, table_column=column)
+
+
+def bar(screen: Screen, *columns: ProgressColumn, shown: bool, expand: bool = False, hertz: float = 10) -> Progress:
+    """A progress bar, drawn `hertz` times a second; one that is not `shown` prints nothing."""
+    console = screen if shown else Screen(quiet=True)  # rich 13 ends it with an empty line even if it is disabled
+    return Progress(
+        *columns, console=console, disable=not shown, transient=True, expand=expand, refresh_per_second=hertz
+    )
