@@ -22,6 +22,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 
 from table.errors import BadInput
+from table.files import bytes_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 Layer = dict[str, Any]
@@ -30,6 +31,8 @@ _COLUMNS = 100
 _SHOWN = 6  # names that one error lists before it says how many more there are
 _DEEPEST = 20  # tables and lists inside one another; no settings type comes near
 _LONGEST = 14_000  # bits of a number: Python prints no more than 4,300 digits
+_LARGEST = 1 << 20  # bytes of a file; our longest has some ten thousand
+_MOST_DOTS = 200  # in a line: what a key of many parts costs grows with the square of their number
 _TOO_LONG = "a number has more than 4,200 digits"
 _TOO_DEEP = f"tables or lists are nested more than {_DEEPEST} deep"
 
@@ -62,14 +65,9 @@ def keys(kind: type[msgspec.Struct], prefix: str = "") -> dict[str, Key]:
 
 def read_toml(path: str | Path) -> dict[str, Any]:
     """The tables of a TOML file. BadInput if it cannot be read or is not TOML (with line and column)."""
+    content = bytes_of(path, _LARGEST)
     try:
-        return _parsed(
-            Path(path).read_bytes().decode("utf-8-sig")
-        )  # Windows editors begin a file with a byte order mark
-    except FileNotFoundError:
-        raise BadInput(f"{path}: there is no such file") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+        return _parsed(content.decode("utf-8-sig"))  # Windows editors begin a file with a byte order mark
     except UnicodeDecodeError as error:
         raise BadInput(f"{path}: is not a text file in UTF-8 (byte {error.start})") from None
     except ValueError as error:  # TOMLDecodeError is one
@@ -78,6 +76,8 @@ def read_toml(path: str | Path) -> dict[str, Any]:
 
 def _parsed(text: str) -> dict[str, Any]:
     """The tables of a TOML text. ValueError if it is not TOML, nests too deeply or holds a number too long to print."""
+    if any(line.count(".") > _MOST_DOTS for line in text.splitlines()):
+        raise ValueError(_TOO_DEEP)
     try:
         found = tomllib.loads(text)
     except RecursionError:

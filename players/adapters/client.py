@@ -46,9 +46,10 @@ class Mind:
         """Take an event in. What the seat may do about it."""
         if isinstance(event, HanchanStart):
             self._view = View(event.rules)
+        if self._view is None:
+            raise BadInput(f"a game begins with its start, not with {type(event).__name__}")
         if self._listens:
             self._bot.hear(event)
-        assert self._view is not None, "a game begins with its start"
         choice = self._view.hear(event)
         if isinstance(event, KyokuStart):
             self._player = (event.dealer + self._view.seat) % 4

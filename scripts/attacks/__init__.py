@@ -38,6 +38,9 @@ GROUPS = {
     "endings": "signals at every moment of every command: over in time, and nothing is left",
     "crews": "matches whose players and workers break",
     "viewing": "the page of `jantaku view`: requests that no browser would send",
+    "configs": "TOML that nobody would write, and names that a report has to bear",
+    "terminal": "what reaches a person's terminal, and secrets that must reach nobody",
+    "readers": "every reader of foreign bytes, spoiled at random",
     "folders": "disks that are full, folders that are none, links, two at once",
     "tampering": "records that somebody has changed, and what `jantaku verify` says of them",
 }

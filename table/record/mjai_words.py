@@ -82,8 +82,8 @@ DRAWS = {word: name for name, words in REASONS.items() for word in words}
 
 
 def yaku_word(name: str) -> str:
-    """mjai's word for one of our yaku."""
-    kind = name.split()[0]
+    """mjai's word for one of our yaku; a name that is none of ours stays as it is."""
+    kind = name.partition(" ")[0]
     if kind == "翻牌":
         return DRAGON_YAKU
-    return _WIND_WORD.get(kind) or YAKU_WORD[PLAIN.get(name, name)]
+    return _WIND_WORD.get(kind) or YAKU_WORD.get(PLAIN.get(name, name), name)

@@ -40,7 +40,7 @@ class MajiangReader:
         try:
             key, payload, number = self._split(msgspec.json.decode(line))
             happened = [self._event(key, payload)]
-        except (msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
             raise BadInput(f"{line[:200]!r} is no message: {type(error).__name__}: {error}") from None
         if self._declared is not None:
             if key != "hule" and payload.get("name") != DRAW_NAMES["sanchahou"]:

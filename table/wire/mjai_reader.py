@@ -52,7 +52,7 @@ class MjaiReader:
             lines = told if isinstance(told, list) else [told]
             happened = [event for one in lines if (event := self._event(one)) is not None]
             return Told(tuple(happened), lines[-1].get("can_act") is not False)
-        except (msgspec.DecodeError, KeyError, TypeError, ValueError, IndexError, AttributeError) as error:
+        except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
             raise BadInput(f"{line[:200]!r} is no message: {type(error).__name__}: {error}") from None
 
     def write(self, action: Action | None, number: int) -> bytes:

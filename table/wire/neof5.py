@@ -202,7 +202,7 @@ def parse_request(text: str) -> Request:
     """What a player's message asks for. Refused with the text of the Exception where that cannot be told."""
     try:
         message = msgspec.json.decode(text)
-    except (msgspec.DecodeError, RecursionError, UnicodeEncodeError):  # a lone surrogate cannot be encoded
+    except (ValueError, RecursionError):  # a lone surrogate is a ValueError, too: it cannot be encoded
         raise Refused(Trouble.NO_JSON) from None
     if not isinstance(message, dict):
         raise Refused(Trouble.NO_JSON)
@@ -270,11 +270,11 @@ class Said(msgspec.Struct, frozen=True, rename="pascal"):
 def parse_message(text: str | bytes) -> Snapshot | Said:
     """A message of the server. BadInput for what is none."""
     try:
-        kind = msgspec.json.decode(text).get("Kind")
-        if kind in (Kind.TWEET, Kind.EXCEPTION):
-            return msgspec.json.decode(text, type=Said)
-        return msgspec.json.decode(text, type=Snapshot)
-    except (msgspec.DecodeError, AttributeError) as error:
+        message = msgspec.json.decode(text)
+        if isinstance(message, dict) and message.get("Kind") in (Kind.TWEET, Kind.EXCEPTION):
+            return msgspec.convert(message, Said)
+        return msgspec.convert(message, Snapshot)
+    except (ValueError, RecursionError) as error:  # msgspec's own errors are ValueErrors
         raise BadInput(f"not a message of neof5: {error}") from None
 
 

@@ -1,6 +1,7 @@
 """The command `jantaku` as a person runs it, with a bound, and what the person sees."""
 
 import os
+import resource
 import shlex
 import signal
 import subprocess
@@ -20,6 +21,8 @@ from table.__main__ import run
 
 ROOT = Path(__file__).parents[3]
 DEFECT = 70
+MEMORY = 3 << 30
+"""Bytes that a command which reads something hostile may take; what takes more is a defect."""
 SHOWN = 1500
 """So much of each stream stands in the evidence."""
 
@@ -130,6 +133,7 @@ def _become(words: tuple[str, ...], cwd: Path, out: int, err: int) -> NoReturn:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115
         sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
         os.chdir(cwd)
+        resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
         sys.argv, sys.path[0:0] = ["jantaku", *words], [str(cwd)]
         run()
     except SystemExit as left:

@@ -81,13 +81,13 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
     *lines, _half = content.split(b"\n")
     try:
         header = msgspec.json.decode(lines[0] if lines else b"", type=_Header)
-    except msgspec.DecodeError as error:
+    except ValueError as error:  # bytes that are no text are no DecodeError
         raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
     reader = _SummaryReader(header.qijia)
     try:
         for item in _ITEM.decode_lines(b"\n".join(lines[1:])):
             reader.take(item)
-    except (msgspec.DecodeError, IndexError):
+    except (ValueError, IndexError):
         _refuse_broken(lines, where)
         raise
     final = reader.final
@@ -101,7 +101,7 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
         reason="" if final else reader.reason,
         scores=final.defen if final else (),
         ranks=final.rank if final else (),
-        points=tuple(float(text) for text in final.point) if final else (),
+        points=reader.points,
         faults=tuple(reader.faults),
         counts=tuple(reader.counts),
         print=print_of(content),
@@ -121,7 +121,7 @@ def _refuse_broken(lines: Sequence[bytes], where: str) -> None:
     for number, line in enumerate(lines[1:], 2):
         try:
             reader.take(_ITEM.decode(line))
-        except (msgspec.DecodeError, IndexError) as error:
+        except (ValueError, IndexError) as error:
             raise BadInput(f"{where} line {number}: broken: {type(error).__name__}: {error}") from None
 
 
@@ -151,9 +151,9 @@ class _Win(msgspec.Struct, gc=False):
 
 
 class _End(msgspec.Struct):
-    defen: tuple[int, ...]
-    rank: tuple[int, ...]
-    point: tuple[str, ...]
+    defen: tuple[int, int, int, int]
+    rank: tuple[int, int, int, int]
+    point: tuple[str, str, str, str]
 
 
 class _SummaryAnswer(msgspec.Struct, gc=False):
@@ -188,6 +188,7 @@ class _SummaryReader:
         self.faults: list[dict[str, int]] = [{} for _ in range(4)]
         self.times = [Times(counts={}) for _ in range(4)]
         self.final: _End | None = None
+        self.points: tuple[float, ...] = ()
         self.reason = "the record ends before the game does"
         self._first_dealer = first_dealer
         self._dealer = 0
@@ -211,6 +212,7 @@ class _SummaryReader:
             self._take_win(item.hule)
         if item.jieju is not None:
             self.final = item.jieju
+            self.points = tuple(float(text) for text in item.jieju.point)
 
     def _player(self, seat: int) -> int:
         return player_of(seat, self._dealer)

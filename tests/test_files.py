@@ -1,0 +1,54 @@
+"""Files that somebody names are read up to a bound, and only where they are files."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from table import settings
+from table.errors import BadInput
+from table.files import bytes_of
+
+
+def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
+    path = tmp_path / "a.toml"
+    path.write_bytes(b"12345")
+    assert bytes_of(path, 5) == b"12345"
+    with pytest.raises(BadInput, match="is larger than"):
+        bytes_of(path, 4)
+
+
+@pytest.mark.timeout(5)
+def test_a_pipe_that_nobody_writes_to_is_not_waited_for(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(BadInput, match="is not a file"):
+        bytes_of(tmp_path / "pipe", 5)
+
+
+def test_a_device_without_end_is_no_file() -> None:
+    with pytest.raises(BadInput, match="/dev/zero: cannot be read: it is not a file"):
+        bytes_of("/dev/zero", 5)
+
+
+def test_a_link_to_a_file_is_that_file(tmp_path: Path) -> None:
+    (tmp_path / "a").write_bytes(b"1")
+    (tmp_path / "b").symlink_to("a")
+    assert bytes_of(tmp_path / "b", 5) == b"1"
+
+
+@pytest.mark.parametrize(
+    ("name", "what"),
+    [("none", "no such file"), ("a\0b", "cannot be read"), ("loop", "cannot be read"), (".", "is not a file")],
+)
+def test_a_name_that_cannot_be_read_is_said(tmp_path: Path, name: str, what: str) -> None:
+    (tmp_path / "loop").symlink_to("loop")
+    with pytest.raises(BadInput, match=what):
+        bytes_of(tmp_path / name, 5)
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize("text", [".".join(["a"] * 50_000) + " = 1", "[" + ".".join(["a"] * 50_000) + "]"])
+def test_a_key_of_many_parts_is_refused_before_it_costs_anything(tmp_path: Path, text: str) -> None:
+    (tmp_path / "deep.toml").write_text(text)
+    with pytest.raises(BadInput, match="nested more than"):
+        settings.read_toml(tmp_path / "deep.toml")
