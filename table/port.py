@@ -1,5 +1,6 @@
 """What a player meets: it hears events and answers questions. No game, no thread, no clock."""
 
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
@@ -16,6 +17,10 @@ class Turn(msgspec.Struct, frozen=True, gc=False):
     choice: Choice
 
 
+def _nothing_more() -> float:
+    return 0.0
+
+
 class Question(msgspec.Struct, frozen=True, gc=False):
     """A choice put to one player.
 
@@ -30,6 +35,8 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     choice: Choice
     allowed: float | None = None
     margin: float = 0.0
+    more: Callable[[], float] = _nothing_more
+    """For a `Remote` whose time is over: seconds that it has yet, because the table stood still meanwhile."""
 
     @property
     def options(self) -> tuple[Action, ...]:
@@ -92,8 +99,9 @@ class Verdict(StrEnum):
 class Answer(msgspec.Struct, frozen=True, gc=False):
     """What one question came to: the action that was played, whose it was and how long it took.
 
-    `used` and `allowed` are seconds; `allowed` is None without a clock. `reason` says in words what
-    was wrong where the verdict is not good.
+    `used` and `allowed` are seconds; `allowed` is None without a clock. `stalled` are seconds meanwhile in which the
+    table's process stood still: they are not in `used`. `reason` says in words what was wrong where the verdict is not
+    good.
     """
 
     seat: int
@@ -103,3 +111,4 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     used: float = 0.0
     allowed: float | None = None
     reason: str = ""
+    stalled: float = 0.0

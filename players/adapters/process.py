@@ -16,13 +16,13 @@ import msgspec
 from players.adapters.environment import SEED, environment
 from players.adapters.program import Program
 from table import installation
-from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
+from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
 from table.filenames import file_name
 from table.loading import file_of, see_working_folder
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
 from table.seating import Terms, installed, one_of
-from table.wire.dialect import Dialect, Greeting, Talk, converse
+from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native
 
@@ -129,7 +129,7 @@ class ProcessPlayer:
             raise self._down
         until = None if question.allowed is None else time.monotonic() + question.allowed + question.margin
         try:
-            action: Action = self._converse(self._dialect.ask(question), until)
+            action: Action = self._converse(self._dialect.ask(question), until, question.more)
         except PlayerGone as gone:
             self._fall(gone)
             raise self._down from gone
@@ -143,11 +143,24 @@ class ProcessPlayer:
         if program is not None:
             program.stop()
 
-    def _converse(self, talk: Talk | Greeting, until: float | None) -> Any:
-        """Let the dialect talk with the program until it has what it wants."""
+    def _converse(self, talk: Talk | Greeting, until: float | None, more: Callable[[], float] = lambda: 0.0) -> Any:
+        """Let the dialect talk with the program until it has what it wants, the time is `until` and there is no `more`
+        of it."""
         program, dialect = self._program, self._dialect
         assert program is not None
-        return converse(talk, lambda data: program.send(data, dialect.due), lambda: program.receive(until))
+
+        def receive() -> Heard:
+            nonlocal until
+            while True:
+                try:
+                    return program.receive(until)
+                except PlayerSilent:
+                    left = more()
+                    if left <= 0:
+                        raise
+                    until = time.monotonic() + left
+
+        return converse(talk, lambda data: program.send(data, dialect.due), receive)
 
     def _begin_again(self) -> None:
         """A new kyoku: a program that has ended since the last one is started again, if it may be."""

@@ -9,6 +9,7 @@ from table.errors import BadInput, PlayerNotReady, TableFault
 from table.judge.crew import PerTurn, Resident
 from table.judge.game import Game, Turn
 from table.judge.inline import Inline
+from table.judge.pulse import PULSE
 from table.judge.result import Ending, Result
 from table.judge.seat import Seat
 from table.judge.threaded import Threaded
@@ -83,14 +84,13 @@ class Judge:
         self._used = True
         try:
             self._look()
-            way = self._way()
+            clocked = [seat for seat in self._seats if self._mode is not Mode.INLINE]
+            if clocked:
+                PULSE.join(clocked)
             try:
-                self._start(way)
-                ending = self._play(way)
-                if ending is not Ending.STOPPED:
-                    way.finish()
+                ending, left_behind = self._from_start_to_end()
             finally:
-                left_behind = way.close()
+                PULSE.leave(clocked)
         except (BadInput, TableFault, PlayerNotReady):
             raise
         except Exception as defect:
@@ -99,6 +99,18 @@ class Judge:
             self._log.warning("players still busy", threads=left_behind)
         reports = tuple(seat.report() for seat in self._seats)
         return Result(ending, self._turns, reports, left_behind, self._void)
+
+    def _from_start_to_end(self) -> tuple[Ending, tuple[str, ...]]:
+        """How the game ended, and the threads that were left behind."""
+        way = self._way()
+        try:
+            self._start(way)
+            ending = self._play(way)
+            if ending is not Ending.STOPPED:
+                way.finish()
+        finally:
+            left_behind = way.close()
+        return ending, left_behind
 
     def start(self) -> None:
         """Play in a thread of its own, `T1-judge`: a daemon, so that Ctrl-C in the main thread can end all."""

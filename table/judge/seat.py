@@ -11,9 +11,10 @@ from enum import StrEnum
 import msgspec
 import structlog
 
-from table.clock import now
+from table.clock import cpu_here, cpu_of, now
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.judge.game import Game
+from table.judge.pulse import PULSE
 from table.judge.responses import Responses
 from table.judge.result import SeatReport
 from table.judge.tally import Tally
@@ -73,7 +74,13 @@ class Seat:
         self._state = State.IDLE
         self._moving = threading.Lock()
         self._question: int | None = None
+        self._sent = 0.0
         self._opened: float | None = None
+        self._native_id = 0
+        self._cpu = 0.0
+        """What its thread had computed at the last beat."""
+        self._stalled = 0.0
+        """Seconds of the errand under way in which the process stood still, and not by what this seat computed."""
         self._fault: tuple[Verdict, str] | None = None
         self._stale = 0
         self._in_a_row = 0
@@ -119,7 +126,9 @@ class Seat:
                 return False
             self.busy = True
         self.allowed = allowed
+        self._sent = now()
         self._opened = self._question = None
+        self._stalled = 0.0
         return True
 
     def run(self, errand: Callable[[], None], defect: Callable[[BaseException], None]) -> None:
@@ -150,16 +159,47 @@ class Seat:
 
     def open(self) -> float:
         """The seat's thread begins to deal with its errand: from here its time runs."""
+        if self.allowed is not None:
+            self._native_id, self._cpu, self._stalled = threading.get_native_id(), cpu_here(), 0.0
         self._opened = now()
         return self._opened
+
+    def beat(self, since: float, until: float, stalled: bool) -> None:
+        """See `pulse.Clocked`."""
+        if not self.busy or self.allowed is None:
+            return
+        opened = self._opened
+        computed = 0.0
+        if opened is not None:
+            before, self._cpu = self._cpu, cpu_of(self._native_id)
+            computed = max(0.0, self._cpu - before)
+        if stalled:
+            began = self._sent if opened is None else opened
+            self._stalled += max(0.0, until - max(since, began) - computed)
+
+    def used(self) -> float:
+        """Seconds that the errand under way has taken so far."""
+        return 0.0 if self._opened is None else self._since(self._opened)
+
+    def _since(self, began: float) -> float:
+        """Seconds of the seat's own time since then."""
+        at = now()
+        if self.allowed is None:
+            return at - began
+        PULSE.feel(at)
+        return at - began - self._stalled
 
     def time_left(self, sent: float) -> float | None:
         """Seconds until the judge gives up, None for ever. `sent` counts while the thread has not begun."""
         if self.allowed is None:
             return None
         began = sent if self._opened is None else self._opened
-        due = began + self.allowed + self.clock.margin
-        return min(max(0.0, due - now()), threading.TIMEOUT_MAX)
+        left = self.allowed + self.clock.margin - self._since(began)
+        return min(max(0.0, left), threading.TIMEOUT_MAX)
+
+    def _more(self) -> float:
+        """See `Question.more`."""
+        return self.time_left(self._sent) or 0.0
 
     # --- hearing and answering, in the seat's own thread
 
@@ -178,6 +218,11 @@ class Seat:
             self.listens = listens
         else:
             self.leave(Verdict.START_FAILED, f"its listens is {shown(listens, catches)}; allowed are True and False")
+
+    @property
+    def stalled(self) -> float:
+        """Seconds of the errand under way in which the process stood still."""
+        return self._stalled
 
     @property
     def starts(self) -> bool:
@@ -222,16 +267,24 @@ class Seat:
         refusal = self._refusal(began, allowed)
         if refusal is None:
             try:
-                shown = Question(question, self.number, choice.twin(), allowed, self.clock.margin)
-                given = self._player.answer(shown)
+                given = self._player.answer(self._twin(question, choice, allowed))
             except self._catches as fault:
                 refusal = self._blame(fault)
             else:
-                used = now() - began
+                used = self._since(began)
                 verdict, action, reason = weigh(choice, given, self._game.accepts, self._catches)
-                return self._in_time(Answer(self.number, question, action, verdict, used, allowed, reason), choice)
+                return self._in_time(
+                    Answer(self.number, question, action, verdict, used, allowed, reason, self._stalled), choice
+                )
         verdict, reason = refusal
-        return Answer(self.number, question, choice.default, verdict, now() - began, allowed, reason)
+        used = self._since(began)
+        return Answer(self.number, question, choice.default, verdict, used, allowed, reason, self._stalled)
+
+    def _twin(self, question: int, choice: Choice, allowed: float | None) -> Question:
+        """The question as the player gets it. A player of this process is handed nothing that leads to its seat."""
+        if self._remote is None:
+            return Question(question, self.number, choice.twin(), allowed, self.clock.margin)
+        return Question(question, self.number, choice.twin(), allowed, self.clock.margin, self._more)
 
     def _refusal(self, began: float, allowed: float | None) -> tuple[Verdict, str] | None:
         """Why the question is not put after all: what came up while the seat heard the events."""
@@ -240,8 +293,8 @@ class Seat:
             return self.leaving
         if fault is not None:
             return fault
-        if allowed is not None and now() - began > allowed + self.clock.margin:
-            return Verdict.SILENT, f"time was up after hearing the events: {now() - began:.2f} s of {allowed:.2f} s"
+        if allowed is not None and (used := self._since(began)) > allowed + self.clock.margin:
+            return Verdict.SILENT, f"time was up after hearing the events: {used:.2f} s of {allowed:.2f} s"
         return None
 
     def _in_time(self, answer: Answer, choice: Choice) -> Answer:
@@ -302,11 +355,7 @@ class Seat:
         """What to say of this seat when it was asked and nothing has come."""
         if self._opened is None:
             return Verdict.SILENT, "its thread had not begun when time was up"
-        return Verdict.SILENT, f"nothing after {now() - self._opened:.2f} s"
-
-    def used(self) -> float:
-        """Seconds that the question under way has taken so far."""
-        return 0.0 if self._opened is None else now() - self._opened
+        return Verdict.SILENT, f"nothing after {self.used():.2f} s"
 
     def account(self, answer: Answer) -> None:
         """Count a sealed answer, and take from the bank what it used beyond the limit."""

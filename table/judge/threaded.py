@@ -199,7 +199,7 @@ class Threaded:
         if excuse is not None:
             return Answer(seat.number, question, choice.default, excuse[0], reason=excuse[1])
         verdict, reason = seat.silence()
-        return Answer(seat.number, question, choice.default, verdict, seat.used(), seat.allowed, reason)
+        return Answer(seat.number, question, choice.default, verdict, seat.used(), seat.allowed, reason, seat.stalled)
 
     def _send(self, turn: OpenTurn, seat: Seat, target: Callable[[OpenTurn, Seat], None], limit: float | None) -> bool:
         turn.sent.add(seat.number)

@@ -18,7 +18,8 @@ class Clock(msgspec.Struct, frozen=True):
     the whole game, or a full one for every round (in riichi a kyoku) as `bank_per` says; every question that
     was put adds `increment` to it. `margin` is granted on top, and shown in the verdict, because a busy
     machine wakes a waiting thread late. So a seat has `limit + bank + margin` at most, and nothing extends
-    that. `start` is how long a player may take to become ready before the first turn (None: for ever).
+    that but a stall of the whole process, which costs nobody but who caused it. `start` is how long a player may
+    take to be made, and again to become ready, before the first turn (None: for ever).
 
     After `max_faults` questions in a row that ran out of time the seat is on autopilot: defaults are played
     for it at once, until it answers a question in time that nobody waits for. 0: never.

@@ -103,6 +103,7 @@ class _Answer(Struct):
     used: float
     reply: dict[str, Any]
     allowed: float | None = None
+    stalled: float = 0.0
     reason: str = ""
 
 

@@ -124,7 +124,8 @@ class Replies:
         """Add the line on what the questions of a turn came to.
 
         `{"turn":41,"answers":[{"seat":2,"question":166,"reply":…,"verdict":"ok","used":4e-6}]}`: `used` is in seconds,
-        and so is `allowed` where there is a clock; `reason` is there if there is one.
+        and so is `allowed` where there is a clock; `reason` is there if there is one, and so is `stalled`: seconds for
+        which the table's process stood still, not in `used`.
         """
         pieces.append(b'{"turn":')
         pieces.append(_number_text(turn))
@@ -145,6 +146,9 @@ class Replies:
             if answer.allowed is not None:
                 pieces.append(b',"allowed":')
                 pieces.append(_seconds_text(answer.allowed))
+            if answer.stalled:
+                pieces.append(b',"stalled":')
+                pieces.append(_seconds_text(answer.stalled))
             if answer.reason:
                 pieces.append(b',"reason":' + _encode(answer.reason))
         pieces.append(b"}]}\n")

@@ -123,6 +123,8 @@ class VisitorChair(Chair):
         due = deadline(None if question.allowed is None else question.allowed + question.margin)
         while self._given is None:
             left = None if due is None else due - now()
+            if left is not None and left <= 0:
+                left = question.more()
             if self._leaving or (left is not None and left <= 0):
                 raise PlayerSilent("the room closes" if self._leaving else f"no Put in {question.allowed:g} s")
             self._changed.wait(left)

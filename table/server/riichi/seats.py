@@ -178,7 +178,7 @@ class SocketSeat:
             if self._line is None or dialect is None:
                 raise PlayerFault(self._away)
             talk = dialect.ask(question)
-        action: Action = self._converse(dialect, talk, until)
+        action: Action = self._converse(dialect, talk, until, question.more)
         return action
 
     def close(self) -> None:
@@ -225,7 +225,9 @@ class SocketSeat:
                 self._line.hang_up(CloseCode.POLICY_VIOLATION, self._lost)
         return PlayerNotReady(why)
 
-    def _converse(self, dialect: Dialect, talk: Talk | Greeting, until: float | None) -> Any:
+    def _converse(
+        self, dialect: Dialect, talk: Talk | Greeting, until: float | None, more: Callable[[], float] = lambda: 0.0
+    ) -> Any:
         """Let the dialect talk with the client on whose line it is spoken."""
 
         def send(data: bytes) -> None:
@@ -233,10 +235,11 @@ class SocketSeat:
                 if dialect is self._dialect:
                     self._say(data)
 
-        return converse(talk, send, lambda: self._next(dialect, until))
+        return converse(talk, send, lambda: self._next(dialect, until, more))
 
-    def _next(self, dialect: Dialect, until: float | None) -> Heard:
-        """The next message of the conversation. PlayerSilent if none comes in time, PlayerFault if none can come."""
+    def _next(self, dialect: Dialect, until: float | None, more: Callable[[], float]) -> Heard:
+        """The next message of the conversation. PlayerSilent if none comes in time and there is no `more` of it,
+        PlayerFault if none can come."""
         with self._changed:
             while True:
                 if dialect is not self._dialect:
@@ -248,6 +251,6 @@ class SocketSeat:
                 if self._line is None or self.closed:
                     raise PlayerFault(self._away)
                 left = None if until is None else until - now()
-                if left is not None and left <= 0:
+                if left is not None and left <= 0 and (left := more()) <= 0:
                     raise PlayerSilent("no answer in time")
                 self._changed.wait(left)

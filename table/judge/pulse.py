@@ -1,0 +1,76 @@
+"""Notices that this process stood still: stopped by a signal, frozen with its container, or without the interpreter's
+lock because one call kept it. Nobody could answer or be heard then, so that time is not the players'.
+
+A thread wakes up twenty times a second. Whoever is about to judge by the clock looks whether it did: so it does not
+matter who of them runs first after a stall. Who kept the lock has computed meanwhile: its own CPU time in the stall is
+not given back.
+"""
+
+import threading
+from collections.abc import Iterable
+from typing import Final, Protocol
+
+from table.clock import now
+
+BEAT: Final = 0.05
+"""Seconds from beat to beat."""
+STALL: Final = 0.1
+"""Seconds without a beat from which on the process has stood still. Below that the clock's margin has to do."""
+
+
+class Clocked(Protocol):
+    """Somebody whose time may run."""
+
+    def beat(self, since: float, until: float, stalled: bool) -> None:
+        """The process has come from one beat to the next; `stalled`: it stood still in between."""
+
+
+class Pulse:
+    """The pulse of this process. Its thread lives while somebody's time may run."""
+
+    def __init__(self) -> None:
+        self._clocked: set[Clocked] = set()
+        self._lock = threading.Lock()
+        self._last = 0.0
+        self._thread: threading.Thread | None = None
+
+    def join(self, clocked: Iterable[Clocked]) -> None:
+        """Tell these of every beat from now on. RuntimeError if there is no thread left."""
+        with self._lock:
+            if self._thread is None:
+                thread = threading.Thread(target=self._live, name="jantaku pulse", daemon=True)
+                self._last = now()
+                thread.start()
+                self._thread = thread
+            self._clocked.update(clocked)
+
+    def leave(self, clocked: Iterable[Clocked]) -> None:
+        """Do not tell these any more."""
+        with self._lock:
+            self._clocked.difference_update(clocked)
+
+    def feel(self, at: float) -> None:
+        """It is `at` now, and somebody is about to go by the clock: see whether the process has just stood still."""
+        if at - self._last > STALL:
+            self._beat()
+
+    def _live(self) -> None:
+        pause = threading.Event()
+        while True:
+            pause.wait(BEAT)
+            self._beat()
+            with self._lock:
+                if not self._clocked:
+                    self._thread = None
+                    return
+
+    def _beat(self) -> None:
+        with self._lock:
+            since, until = self._last, now()
+            self._last = until
+            for clocked in self._clocked:
+                clocked.beat(since, until, until - since > STALL)
+
+
+PULSE: Final = Pulse()
+"""That of this process."""

@@ -1,0 +1,162 @@
+"""The table's process stands still: nobody is blamed for that but who kept the interpreter's lock."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.pace import SOON
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.port import Action, Player, Question, Verdict
+from tests.judge.players import Log, Writer, always
+from tests.kit.toy import ToyGame
+
+CLOCK = Clock(turn=0.3, reaction=0.3, margin=0.1)
+
+KEEPS = """import sys, time
+from players.bots.tsumogiri import Tsumogiri
+class Keeps(Tsumogiri):
+    asked = 0
+    def answer(self, question):
+        self.asked += 1
+        if self.asked == 2:
+            began = time.monotonic()
+            while time.monotonic() - began < 1.0:
+                sum(range(10**8))
+        return question.default
+class Switches(Tsumogiri):
+    asked = 0
+    def answer(self, question):
+        self.asked += 1
+        if self.asked == 2:
+            sys.setswitchinterval(5)
+            began = time.monotonic()
+            while time.monotonic() - began < 1.5:
+                pass
+            sys.setswitchinterval(0.005)
+        return question.default
+class Sleeps(Tsumogiri):
+    def answer(self, question):
+        time.sleep(0.02)
+        return question.default
+class Called(Tsumogiri):
+    def answer(self, question):
+        from table.riichi.actions import Call
+        time.sleep(0.02)
+        return next((option for option in question.options if isinstance(option, Call)), question.default)
+"""
+
+
+def keeps_the_lock(seconds: float) -> None:
+    """One call of C after the other that does not let go of the lock."""
+    began = time.monotonic()
+    while time.monotonic() - began < seconds:
+        sum(range(3 * 10**7))
+
+
+@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+def test_only_who_keeps_the_lock_is_blamed(mode: str) -> None:
+    begun = threading.Barrier(3)
+
+    def claims_slowly(question: Question) -> Action:
+        if "claim" in question.options:
+            begun.wait(SOON)
+            time.sleep(0.05)
+        return "claim" if "claim" in question.options else question.default
+
+    def claims_and_keeps(question: Question) -> Action:
+        if "claim" in question.options:
+            begun.wait(SOON)
+            keeps_the_lock(1.0)
+        return question.default
+
+    switch = sys.getswitchinterval()
+    sys.setswitchinterval(5)  # so that nothing interrupts it between two calls
+    try:
+        log = Log()
+        players: list[Player] = [always("show"), Writer(claims_and_keeps), Writer(claims_slowly), Writer(claims_slowly)]
+        Judge(ToyGame(turns=1), players, mode=mode, clock=CLOCK, watches=[log]).run()
+    finally:
+        sys.setswitchinterval(switch)
+    assert [answer.verdict.good for answer in log.every] == [True, False, True, True], log.every
+    assert log.of(1)[0].verdict in (Verdict.LATE, Verdict.SILENT)
+    assert all(answer.used < 0.4 for answer in log.every if answer.seat != 1)
+    assert max(answer.stalled for answer in log.every if answer.seat != 1) > 0.5
+
+
+def _table(folder: Path, *words: str) -> "subprocess.Popen[str]":
+    (folder / "odd.py").write_text(KEEPS)
+    return subprocess.Popen(
+        [sys.executable, "-m", "table", "play", "--length", "one", "--seed", "7", "--out", "out", *words],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+
+
+def _answers(folder: Path) -> list[dict[str, Any]]:
+    lines = map(json.loads, (folder / "out" / "game-0000.jsonl").read_text().splitlines())
+    return [answer for line in lines for answer in line.get("answers", ())]
+
+
+@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+@pytest.mark.parametrize("bot", ["odd:Keeps", "odd:Switches"])
+def test_innocents_beside_a_bot_that_keeps_the_lock(bot: str, mode: str, tmp_path: Path) -> None:
+    players = f"{bot},odd:Called,odd:Called,odd:Called"
+    with _table(tmp_path, "--players", players, "--threads", mode, "--limit", "0.3") as process:
+        _, err = process.communicate(timeout=SOON * 10)
+    assert process.returncode == 0, err
+    order = json.loads((tmp_path / "out" / "game-0000.jsonl").read_text().splitlines()[0])["player"]
+    culprit = order.index(bot.partition(":")[2])
+    bad = [answer for answer in _answers(tmp_path) if answer["verdict"] not in ("ok", "ok_margin")]
+    assert {answer["seat"] for answer in bad} == {culprit}, bad
+
+
+@pytest.mark.parametrize(
+    "players",
+    [
+        pytest.param("odd:Sleeps,odd:Sleeps,odd:Sleeps,odd:Sleeps", id="here"),
+        pytest.param(",".join(["odd:Sleeps?isolate=process"] * 4), id="isolated"),
+    ],
+)
+@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str, tmp_path: Path) -> None:
+    with _table(tmp_path, "--players", players, "--threads", mode, "--limit", "0.5") as process:
+        until, journal = time.monotonic() + SOON * 10, tmp_path / "out" / "game-0000.jsonl"
+        while not (journal.exists() and "answers" in journal.read_text()):
+            assert time.monotonic() < until and process.poll() is None
+            time.sleep(0.01)
+        table = _table_process(process.pid)
+        os.kill(table, signal.SIGSTOP)
+        time.sleep(1.2)
+        os.kill(table, signal.SIGCONT)
+        _, err = process.communicate(timeout=SOON * 10)
+    assert process.returncode == 0, err
+    answers = _answers(tmp_path)
+    assert {answer["verdict"] for answer in answers} <= {"ok", "ok_margin"}, answers
+    assert max(answer.get("stalled", 0) for answer in answers) > 1
+
+
+def _table_process(pid: int) -> int:
+    """The process in which the game is played: this one, or the one that it watches."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    played = [child for child in children if b"guardian" not in Path(f"/proc/{child}/cmdline").read_bytes()]
+    same = Path(f"/proc/{pid}/cmdline").read_bytes()
+    return next((int(child) for child in played if Path(f"/proc/{child}/cmdline").read_bytes() == same), pid)
+
+
+def test_the_pulse_ends_when_nobody_plays() -> None:
+    Judge(ToyGame(turns=1), [Writer() for _ in range(4)], clock=CLOCK).run()
+    until = time.monotonic() + SOON
+    while any(thread.name == "jantaku pulse" for thread in threading.enumerate()):
+        assert time.monotonic() < until
+        time.sleep(0.01)
