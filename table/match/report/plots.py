@@ -1,8 +1,16 @@
-"""The plots of a report as SVG text, by matplotlib (extra `report`)."""
+"""The plots of a report as SVG text, by matplotlib (extra `report`).
+
+Names of players are strangers' texts: matplotlib would read `$` as mathematics, a first `_` as “not in the legend”, and
+has no glyphs for most scripts. It gets stand-ins of about the same width; the names are put in when all is drawn, as
+text, and the browser has the fonts.
+"""
 
 import io
+import re
+import unicodedata
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractContextManager
+from html import escape
 
 import numpy as np
 from matplotlib import rc_context
@@ -24,6 +32,27 @@ NAME = 18
 """Letters of a name that a plot has room for."""
 STEPS = 200
 """Points of a curve at the most."""
+_STYLED = re.compile(r' style="([^"]*)"')
+_STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
+
+
+class _Names:
+    """Names, and what stands for each while a plot is drawn."""
+
+    def __init__(self) -> None:
+        self._names: dict[str, str] = {}
+
+    def stand_in(self, name: str) -> str:
+        """A word for that name that means nothing to anybody."""
+        name = shortened(name, NAME)
+        width = sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)
+        word = f"@{len(self._names)}@".ljust(width, "n")
+        self._names[word] = name
+        return word
+
+    def put_in(self, svg: str) -> str:
+        """The drawing with the names in their places."""
+        return re.sub(r">(@\d+@n*)<", lambda found: f">{escape(self._names[found[1]])}<", svg)
 
 
 def rank_plot(figures: Figures) -> str:
@@ -38,45 +67,59 @@ def rank_plot(figures: Figures) -> str:
             bars, [f"{share:.0f}" if share >= 4 else "" for share in shares], label_type="center", fontsize=8
         )
         left += shares
-    axes.set_yticks(bars_at, [shortened(player.name, NAME) for player in players])
+    names = _Names()
+    axes.set_yticks(bars_at, [names.stand_in(player.name) for player in players])
     axes.set_xlim(0, 100)
     axes.set_xlabel("share of hanchan, %")
     figure.legend(loc="outside upper right", ncols=4, frameon=False)
-    return _svg(figure)
+    return names.put_in(_svg(figure))
 
 
 def points_plot(points: Mapping[str, SetSums], figures: Figures) -> str:
     """The mean points of every player after so many hanchan, with the 95 % interval by sets."""
     figure, axes = _axes(3.1)
+    names = _Names()
     for colour, player in zip(COLOURS, figures.players, strict=False):
         games, found = points[player.name].course(STEPS)
         means = np.array([one.mean for one in found])
         halves = np.array([one.half if one.half is not None else np.nan for one in found])
         halves[: min(BAND_FROM, len(found)) - 1] = np.nan
-        axes.plot(games, means, color=colour, label=shortened(player.name, NAME), linewidth=1.6)
+        axes.plot(games, means, color=colour, label=names.stand_in(player.name), linewidth=1.6)
         axes.fill_between(games, means - halves, means + halves, color=colour, alpha=0.15, linewidth=0)
     axes.axhline(0, color="#a0aec0", linewidth=0.8)
     _fit(axes, figures)
     axes.set_xlabel("hanchan")
     axes.set_ylabel("mean points")
     figure.legend(loc="outside upper right", ncols=4, frameon=False)
-    return _svg(figure)
+    return names.put_in(_svg(figure))
 
 
 def time_plot(times: Sequence[Timing]) -> str:
     """How many answers took no longer than a time, a curve per player."""
     figure, axes = _axes(2.8)
+    names = _Names()
     for colour, timing in zip(COLOURS, times, strict=False):
         taken = np.array([max(float(key), 1e-7) for key in timing.counts])
         share = np.cumsum(list(timing.counts.values())) / timing.questions * 100
-        axes.step(taken, share, where="post", color=colour, label=shortened(timing.name, NAME), linewidth=1.6)
+        axes.step(taken, share, where="post", color=colour, label=names.stand_in(timing.name), linewidth=1.6)
     axes.set_xscale("log")
     axes.set_ylim(0, 101)
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value)))
     axes.set_xlabel("time for an answer")
     axes.set_ylabel("share of answers, %")
     figure.legend(loc="outside upper right", ncols=4, frameon=False)
-    return _svg(figure)
+    return names.put_in(_svg(figure))
+
+
+def without_inline_styles(svg: str) -> tuple[str, str]:
+    """The drawings with classes in place of style attributes, which the policy of the report forbids, and the style
+    sheet of the classes."""
+    rules = dict.fromkeys(f"svg {found}" for found in _STYLE_ELEMENT.findall(svg))
+    classes: dict[str, str] = {}
+    text = _STYLED.sub(
+        lambda found: f' class="{classes.setdefault(found[1], f"p{len(classes)}")}"', _STYLE_ELEMENT.sub("", svg)
+    )
+    return text, "\n".join([*rules, *(f".{name} {{ {style} }}" for style, name in classes.items())])
 
 
 def _style() -> AbstractContextManager[None]:

@@ -11,6 +11,7 @@ from table.match.figures.decision_times import Timing, seconds
 from table.match.figures.statistics import Figures, Interval
 from table.match.figures.tally import SetSums
 from table.match.folder.store import replace_whole
+from table.view.guard import digest, policy
 
 _STYLE = """
 body { font: 15px/1.5 system-ui, sans-serif; color: #1a202c; background: #fff; max-width: 60rem; margin: 2rem auto;
@@ -49,27 +50,29 @@ def write_report(path: Path, content: Content) -> str:
         from table.match.report import plots  # matplotlib is an extra
     except ImportError:
         return f"without {path.name}, which needs: pip install 'jantaku[report]'"
-    drawn = {
+    drawings = {
         "Ranks": plots.rank_plot(content.figures),
         "Points over hanchan, with the 95 % interval": plots.points_plot(content.points, content.figures),
         "Time for an answer": plots.time_plot(content.times),
     }
     try:
-        replace_whole(path, _html(content, content.figures, drawn).encode())
+        drawn = "".join(f'<h2>{escape(name)}</h2><div class="wide">{svg}</div>' for name, svg in drawings.items())
+        replace_whole(path, _html(content, content.figures, *plots.without_inline_styles(drawn)).encode())
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
     return f"report {path.name}"
 
 
-def _html(content: Content, figures: Figures, drawn: Mapping[str, str]) -> str:
+def _html(content: Content, figures: Figures, plots: str, plot_style: str) -> str:
     title = escape(content.title)
     void = f", {figures.void} without a result" if figures.void else ""
     played = f"{figures.games} hanchan in {figures.sets} wall sets{void}"
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in content.facts.items())
-    plots = "".join(f'<h2>{escape(name)}</h2><div class="wide">{svg}</div>' for name, svg in drawn.items())
+    style = f"{_STYLE}{plot_style}\n"
     return (
-        f'<!doctype html><html lang="en"><head><meta charset="utf-8"><title>{title}</title>'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{_STYLE}</style></head><body>'
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(styles=[digest(style)])}"><title>{title}</title>'
+        f'<meta name="viewport" content="width=device-width, initial-scale=1"><style>{style}</style></head><body>'
         f"<h1>{title}</h1><p>{escape(played)}; ± is half of the 95 % interval, whose unit is the wall set</p>"
         f"<dl>{facts}</dl><h2>Results</h2>{_results(figures)}{_pairs(figures)}{plots}"
         f"<h2>Play</h2>{_play(figures)}<h2>Times and faults</h2>{_times(figures, content.times)}</body></html>\n"
