@@ -1,7 +1,7 @@
 """What stands under each key of an item, so that a record is refused at its place before anybody reads a value of it.
 
-Only the shape is held here: which keys and what kind of value. Whether tiles and points can be is for the follower
-and the engine. Keys beside these are let through: other programs may write more.
+Only the shape is held here: which keys and what kind of value, written in which letters. Whether tiles and points can
+be is for the follower and the engine. Keys beside these are let through: other programs may write more.
 """
 
 from pathlib import Path
@@ -17,7 +17,12 @@ Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]
 Seat = Annotated[int, Meta(ge=0, le=3)]
 Four = tuple[Points, Points, Points, Points]
-Decimal = Annotated[str, Meta(pattern=r"^[+-]?\d{1,9}(\.\d+)?$")]
+Decimal = Annotated[str, Meta(pattern=r"^[+-]?\d{1,9}(\.\d+)?\Z")]
+Tile = Annotated[str, Meta(pattern=r"^[mpsz][0-9]\Z")]
+Discarded = Annotated[str, Meta(pattern=r"^[mpsz][0-9]_?\*?\Z")]
+MeldText = Annotated[str, Meta(pattern=r"^[mpsz][-+=0-9]{3,6}\Z")]
+Hand = Annotated[str, Meta(pattern=r"^[-+=,*_mpsz0-9]{0,64}\Z")]
+"""Letters of a hand with its melds, as Majiang writes it."""
 
 
 class Qipai(Struct):
@@ -58,12 +63,12 @@ class _Yaku(Struct):
 
 class _Hule(Struct):
     l: Seat  # noqa: E741
-    shoupai: str
+    shoupai: Hand
     baojia: Seat | None
     defen: Points
     hupai: list[_Yaku]
     fenpei: Four
-    fubaopai: list[str] | None
+    fubaopai: list[Tile] | None
     fu: Count | None = None
     fanshu: Count | None = None
     damanguan: Count | None = None
@@ -71,7 +76,7 @@ class _Hule(Struct):
 
 class _Pingju(Struct):
     name: str
-    shoupai: tuple[str, str, str, str]
+    shoupai: tuple[Hand, Hand, Hand, Hand]
     fenpei: Four
 
 
@@ -96,12 +101,22 @@ class _Final(Struct):
     point: tuple[Decimal | float, Decimal | float, Decimal | float, Decimal | float]
 
 
+class _Reply(Struct):
+    """What a seat did; nothing of it is to pass."""
+
+    dapai: Discarded | UnsetType = UNSET
+    fulou: MeldText | UnsetType = UNSET
+    gang: MeldText | UnsetType = UNSET
+    hule: str | UnsetType = UNSET
+    daopai: str | UnsetType = UNSET
+
+
 class _Answer(Struct):
     seat: Seat
     question: int
     verdict: Verdict
     used: float
-    reply: dict[str, Any]
+    reply: _Reply
     allowed: float | None = None
     stalled: float = 0.0
     reason: str = ""

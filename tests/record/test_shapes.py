@@ -61,6 +61,24 @@ def test_an_answer_of_the_wrong_kind_is_refused_with_its_kyoku(game_folder: Path
         read_any(path)
 
 
+@pytest.mark.parametrize(
+    "change",
+    [{"verdict": "<b>"}, {"verdict": "fine"}, *({"reply": {key: "m1<b>"}} for key in ("dapai", "fulou", "gang"))],
+    ids=str,
+)
+def test_what_comes_from_a_closed_list_is_refused_where_it_does_not(
+    game_folder: Path, tmp_path: Path, change: dict[str, object]
+) -> None:
+    lines = (game_folder / "game-0000.jsonl").read_bytes().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if line.startswith(b'{"turn"'))
+    turn = json.loads(lines[at])
+    turn["answers"][0].update(change)
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(b"".join([*lines[:at], json.dumps(turn).encode() + b"\n", *lines[at + 1 :]]))
+    with pytest.raises(BadInput, match=rf"kyoku 1: answers after event 2: .*{next(iter(change))}"):
+        read_any(path)
+
+
 @pytest.mark.parametrize("text", [b"[" * 100_000, b'{"log":' * 100_000, b'"\\ud800"', b'"\xe9"', b"NaN", b"1e999", b""])
 def test_what_only_looks_like_json_is_no_json(text: bytes) -> None:
     with pytest.raises(ValueError, match=r"."):
