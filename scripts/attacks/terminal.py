@@ -78,10 +78,8 @@ def of_a_record(folder: Path, text: str) -> None:
         (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
         for words in (("show", name), ("verify", name), ("convert", name, "-", "--to", "mjai"), ("stats", ".")):
             ran = jantaku(*words, cwd=folder)
-            if words[0] != "convert":
+            if words[0] != "convert":  # which writes data to its output, not words for a person
                 ran.sound()
-            else:
-                ran.with_code(0, 1, 2)
 
 
 def of_a_file(folder: Path, text: str) -> None:

@@ -120,13 +120,13 @@ def test_ctrl_c_drops_what_is_played_and_prints_how_to_go_on(tmp_path: Path) -> 
 
 @pytest.mark.slow
 def test_after_any_kill_a_resumed_match_has_every_hanchan_once(tmp_path: Path) -> None:
-    """Reduced; `python -m scripts.kills --kills 50` does it at full size."""
+    """Reduced; `python -m scripts.kills match` does it at full size."""
     run = subprocess.run(
-        [sys.executable, "-m", "scripts.kills", "--kills", "4", "--sets", "6"],
+        [sys.executable, "-m", "scripts.kills", "match", "--kills", "4", "--sets", "6"],
         cwd=ROOT,
         capture_output=True,
         text=True,
         check=False,
     )
     assert run.returncode == 0, run.stdout + run.stderr
-    assert "identical to the uninterrupted run" in run.stdout
+    assert "identical to the undisturbed match" in run.stdout

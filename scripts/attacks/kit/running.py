@@ -28,6 +28,9 @@ GOODBYE = 3.0
 LAST_WORDS = 2000
 """So much of what an attack printed is shown when it does not end by itself."""
 
+LINES = 6
+"""Of the traceback of an attack that is broken itself."""
+
 _fork = multiprocessing.get_context("fork")
 
 
@@ -126,7 +129,7 @@ def _outcome(attack: Attack, folder: Path, mark: str) -> Told:
     except Failed as evidence:
         return Verdict.FAILED, str(evidence)
     except BaseException:  # an assertion, or an attack that is broken itself: neither has been survived
-        return Verdict.FAILED, traceback.format_exc()
+        return Verdict.FAILED, "".join(traceback.format_exc().splitlines(keepends=True)[-LINES:])
     guardian.dismiss()  # of programs that this process has seated: it stays as long as there may be some
     if not attack.leaves and (found := left.waited_for(mark, GOODBYE)):
         return Verdict.FAILED, "still running: " + ", ".join(left.command_of(one) for one in found)

@@ -1,0 +1,48 @@
+"""`python -m scripts.kills [match play serve daifugo] [--kills 200] [--seed N]`: exit code 1 if anything was lost.
+
+match: killed and resumed until it is over; the folder is then the one of an undisturbed match, byte for byte, nothing
+lost and nothing twice. play, serve, daifugo: what was told to be over is kept and verifies; the game that was going on
+is whole up to the last line, and verifies as far as it goes; what had been started is gone.
+"""
+
+import sys
+import tempfile
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from random import Random
+
+import click
+
+from scripts.kills import games, matches
+from scripts.kills.lost import Lost
+
+SECTIONS: dict[str, Callable[[Path, int, Random, int], str]] = {
+    "match": matches.kill,
+    "play": lambda place, kills, moments, sets: games.kill_play(place, kills, moments),
+    "serve": lambda place, kills, moments, sets: games.kill_serve(place, kills, moments),
+    "daifugo": lambda place, kills, moments, sets: games.kill_daifugo(place, kills, moments),
+}
+
+
+@click.command()
+@click.argument("sections", nargs=-1, type=click.Choice(list(SECTIONS)))
+@click.option("--kills", type=click.IntRange(1), default=200, show_default=True, help="In all, shared by the sections.")
+@click.option("--sets", type=click.IntRange(1), default=40, show_default=True, help="Wall sets of the match.")
+@click.option("--seed", default=1, show_default=True, help="What the moments depend on.")
+def main(sections: Sequence[str], kills: int, sets: int, seed: int) -> None:
+    """Kill in SECTIONS (all of them), and look at what is left."""
+    wanted = list(sections or SECTIONS)
+    failed = False
+    for number, section in enumerate(wanted):
+        share = kills // len(wanted) + (number < kills % len(wanted))
+        with tempfile.TemporaryDirectory(prefix="jantaku-kills-") as place:
+            try:
+                told = SECTIONS[section](Path(place), share, Random(f"{seed} {section}"), sets)
+            except Lost as lost:
+                failed, told = True, f"LOST: {lost}"
+        click.echo(f"{section:8} {share} kills: {told}")
+    sys.exit(failed)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,65 @@
+"""Kills of a match that is resumed each time, and compared with one that nobody disturbed."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+from random import Random
+
+from scripts.kills.lost import Lost
+
+FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")
+BEGIN = ("--players", "dice,caller", "--format", "1v3", "--seed", "9", "--length", "tonpu", "--threads", "inline")
+WORKERS = ("--workers", "2")
+
+
+def kill(place: Path, kills: int, moments: Random, sets: int) -> str:
+    """The whole comparison. Lost if anything was lost or doubled."""
+    whole, killed = place / "whole", place / "killed"
+    begin = [*BEGIN, "--sets", str(sets)]
+    seconds = _timed([*begin, "--out", str(whole), *WORKERS])
+    done = rounds = 0
+    while done < kills or not (killed / "results.json").exists():
+        if (killed / "results.json").exists():
+            _compare(whole, killed)
+            shutil.rmtree(killed)
+        words = ["--resume", str(killed)] if (killed / "match.json").exists() else [*begin, "--out", str(killed)]
+        # Late enough that hanchan are finished in between, or there would be no end.
+        wait = moments.uniform(0.3, seconds * 0.6) if done < kills else None
+        done += _run([*words, *WORKERS], wait)
+        rounds += 1
+    _compare(whole, killed)
+    games = len((killed / "journal.jsonl").read_bytes().splitlines()) - 1
+    return f"{rounds} runs of {games} hanchan, identical to the undisturbed match: none lost, none twice"
+
+
+def _command(words: list[str]) -> list[str]:
+    return [sys.executable, "-m", "table", "match", *words, "--quiet"]
+
+
+def _timed(words: list[str]) -> float:
+    before = os.times().elapsed
+    subprocess.run(_command(words), check=True)
+    return os.times().elapsed - before
+
+
+def _run(words: list[str], wait: float | None) -> bool:
+    """Run a match and kill it after `wait` seconds; whether it was still running then."""
+    process = subprocess.Popen(_command(words))
+    try:
+        if process.wait(wait) != 0:
+            raise Lost(f"the match failed by itself: exit code {process.returncode}")
+    except subprocess.TimeoutExpired:
+        process.send_signal(signal.SIGKILL)
+        process.wait()
+        return True
+    return False
+
+
+def _compare(whole: Path, killed: Path) -> None:
+    names = [*FILES, *(f"records/{path.name}" for path in sorted((whole / "records").glob("*.json")))]
+    different = [name for name in names if (whole / name).read_bytes() != (killed / name).read_bytes()]
+    if different or len(list((killed / "records").iterdir())) != len(list((whole / "records").iterdir())):
+        raise Lost(f"different after kills: {', '.join(different) or 'other records'}")
