@@ -15,11 +15,11 @@ from typing import Any
 import click
 
 from players.adapters.process import Launch
+from table.formats.majiang.words import reply
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.play import seeds
 from table.port import Action, Player, Question, Remote
-from table.record.items import reply
 from table.riichi.actions import RiichiAction
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset

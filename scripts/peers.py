@@ -13,15 +13,16 @@ from typing import Any
 
 import msgspec
 
+from table.formats.majiang.paifu import paifu_of
+from table.formats.majiang.rule import to_majiang
 from table.judge.judge import Judge
 from table.judge.way import Mode
 from table.play import seeds
 from table.play.roster import enlist
-from table.record.paifu import paifu_of
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.wall import seat_draw
 from table.riichi.rules import Rules
-from table.riichi.ruleset import preset, to_majiang, with_settings
+from table.riichi.ruleset import preset, with_settings
 
 REPLAY = Path(__file__).parent.parent / "tests" / "peer" / "replay.js"
 TABLES = ("dice,caller,shanten,shanten", "shanten,shanten,shanten,shanten", "caller,dice,caller,dice")

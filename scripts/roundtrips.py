@@ -17,11 +17,12 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from table.convert.reading import Format, Read, read_any
+from table.convert.writing import write_any
 from table.errors import BadInput
-from table.record.convert import Format, Read, read_any, write_any
-from table.record.items import Item
+from table.formats.majiang.rule import from_majiang
+from table.formats.majiang.words import Item
 from table.record.read import Record
-from table.riichi.majiang_rule import from_majiang
 from table.riichi.ruleset import preset
 
 WAYS: tuple[tuple[Format, str, str], ...] = (
@@ -57,11 +58,10 @@ def main(files: list[str]) -> int:
     """Run all ways over all files."""
     kyoku, same, explained = Counter[str](), Counter[str](), Counter[tuple[str, str]]()
     for name, read in (found for file in files for found in records(Path(file))):
-        told = [note for note in read.notes if "kept as it is" in note]
         kyoku["import agrees"] += len(read.record.log)
-        same["import agrees"] += len(read.record.log) - len(told)
-        for note in told:
-            print(f"{name}: {note}")
+        same["import agrees"] += len(read.record.log) - len(read.kept)
+        for number, why in read.kept.items():
+            print(f"{name}: kyoku {number}: kept as it is: {why}")
         for form, dialect, ending in WAYS:
             way = f"{form} {dialect}" if form == "mjai" else form
             for number, difference in enumerate(compared(read.record, form, dialect, ending), 1):
@@ -110,7 +110,7 @@ def read_line(line: dict[str, Any]) -> Read | None:
     else:
         return None
     read = _read(text)
-    if any("kept as it is" in note for note in read.notes):
+    if read.kept:
         other = _read(text, preset("mahjongsoul"))
         if len(other.notes) < len(read.notes):
             return other

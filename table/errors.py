@@ -16,7 +16,19 @@ class JantakuError(Exception):
 
 
 class BadInput(JantakuError):
-    """What a person gave us cannot be used. The message says what, where and what is allowed."""
+    """What a person gave us cannot be used: `problem` says what is wrong and what is allowed, `place` where it is, from
+    the file inwards. The message is both."""
+
+    def __init__(self, problem: str, *place: str) -> None:
+        super().__init__(problem, *place)
+        self.problem, self.place = problem, place
+
+    def __str__(self) -> str:
+        return f"{' '.join(self.place)}: {self.problem}" if self.place else self.problem
+
+    def within(self, *place: str) -> "BadInput":
+        """The same, its place being inside of another."""
+        return BadInput(self.problem, *place, *self.place)
 
 
 class PlayerFault(JantakuError):

@@ -9,9 +9,10 @@ from scripts.corpora.comparing import as_held
 from scripts.corpora.following import follow
 from scripts.corpora.majiang import lists_all_options
 from scripts.corpora.mjlog import tags, unpack
-from scripts.corpora.record import GameRecord, WinFact
+from scripts.corpora.record import GameRecord
 from scripts.corpora.tenhou import read_game as read_tenhou
 from scripts.hands.cases import numbered
+from table.formats.facts import WinFact
 from table.riichi import actions, events
 from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.tehai import tehai_of
@@ -60,7 +61,7 @@ def test_after_a_miscounted_win_the_game_goes_on_as_it_was_paid() -> None:
     game, number, place = miscounted()
     win = game.kyoku[number].facts[place]
     assert isinstance(win, WinFact)
-    assert game.final is not None
+    assert game.final is not None and win.deltas is not None
     more = tuple(100 if delta > 0 else -100 if delta < 0 else 0 for delta in win.deltas)
     deltas = tuple(delta + extra for delta, extra in zip(win.deltas, more, strict=True))
     dealer = game.kyoku[number].dealer

@@ -10,7 +10,8 @@ import pytest
 
 from scripts import differential
 from scripts.corpora.following import follow
-from scripts.corpora.record import NOTHING, Decision, DrawFact, GameRecord, KyokuRecord, Offer, WinFact
+from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Offer
+from table.formats.facts import DrawFact, WinFact
 from table.riichi import actions, events
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.melds import MeldKind
@@ -56,7 +57,7 @@ def pao(kyoku: KyokuRecord, *, tsumo: bool) -> bool:
 
 def several_nagashi(_: GameRecord, kyoku: KyokuRecord) -> bool:
     end = kyoku.facts[-1]
-    return isinstance(end, DrawFact) and end.reason == "nagashi" and sum(delta > 0 for delta in end.deltas) > 1
+    return isinstance(end, DrawFact) and end.reason == "nagashi" and sum(delta > 0 for delta in end.deltas or ()) > 1
 
 
 def kan_in_a_row(_: GameRecord, kyoku: KyokuRecord) -> bool:

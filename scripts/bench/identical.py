@@ -18,12 +18,12 @@ from scripts.bench.measuring import ROOT
 from scripts.bench.output import Part
 from table import core
 from table.errors import TableFault
+from table.formats.majiang.paifu import paifu_of
 from table.judge.judge import Judge
 from table.play import seeds
 from table.play.roster import enlist
 from table.record.journal import Header, Journal
 from table.record.lines import FORMAT
-from table.record.paifu import paifu_of
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.wall import seat_draw
 from table.riichi.ruleset import preset

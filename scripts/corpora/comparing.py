@@ -5,7 +5,8 @@ from typing import Any
 
 import msgspec
 
-from scripts.corpora.record import DrawFact, Fact, KyokuRecord, Offer, WinFact
+from scripts.corpora.record import KyokuRecord, Offer
+from table.formats.facts import DrawFact, Fact, WinFact
 from table.port import Action, Choice
 from table.riichi import actions, events
 from table.riichi.pieces.melds import Meld
@@ -114,21 +115,23 @@ def _win_fields(fact: WinFact, event: events.Win) -> Iterator[tuple[str, Any, An
     yield "tile", fact.tile, event.tile
     yield "hand", fact.hand, tuple(sort_tiles(event.hand))
     yield "melds", fact.melds, event.melds
-    yield "yaku", fact.yaku, frozenset(value.yaku)
+    yield "yaku", None if fact.yaku is None else frozenset(fact.yaku), frozenset(value.yaku)
     yield "yakuman", fact.yakuman, value.yakuman
     yield "fu", fact.fu, value.fu
     yield "han", fact.han, value.han
     yield "points", fact.points, event.points
     yield "deltas", None if fact.miscounted else fact.deltas, event.deltas
     yield "ura", fact.ura, event.ura or ()
-    yield "liable", fact.liable, frozenset(liable)
+    yield "liable", None if fact.liable is None else frozenset(one.seat for one in fact.liable), frozenset(liable)
 
 
 def _draw_fields(fact: DrawFact, event: events.Ryukyoku) -> Iterator[tuple[str, Any, Any]]:
-    shown = tuple(None if hand is None else tuple(sort_tiles(hand)) for hand in event.hands)
+    shown, told = (
+        hands and tuple(hand and tuple(sort_tiles(hand)) for hand in hands) for hands in (event.hands, fact.hands)
+    )
     yield "reason", fact.reason, event.reason
     yield "deltas", fact.deltas, event.deltas
-    yield "hands", fact.hands, shown
+    yield "hands", told, shown
 
 
 # --- in words ----------------------------------------------------------------------------------

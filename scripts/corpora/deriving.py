@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from scripts.corpora.record import Decision, DrawFact, Fact, Play, WinFact
+from scripts.corpora.record import Decision, Play
+from table.formats.facts import DrawFact, Fact, WinFact
 from table.riichi import actions, events
 from table.riichi.actions import RiichiAction
 from table.riichi.pieces.melds import MeldKind

@@ -14,7 +14,8 @@ from scripts.corpora.comparing import (
     tell,
     without_calls,
 )
-from scripts.corpora.record import Decision, DrawFact, GameRecord, KyokuRecord, WinFact
+from scripts.corpora.record import Decision, GameRecord, KyokuRecord
+from table.formats.facts import NOTHING, DrawFact, WinFact
 from table.port import Action, Choice, Turn
 from table.riichi import actions, events
 from table.riichi.flow.hanchan import Standing, final, next_standing, opening
@@ -165,7 +166,10 @@ class _Follower:
                 fact = self._kyoku.facts[self._fact]
                 self._compare_next(event)
                 assert isinstance(fact, WinFact)
-                points = [had + paid - ours for had, paid, ours in zip(points, fact.deltas, event.deltas, strict=True)]
+                points = [
+                    had + paid - ours
+                    for had, paid, ours in zip(points, fact.deltas or NOTHING, event.deltas, strict=True)
+                ]
         result = msgspec.structs.replace(kyoku.result, scores=tuple(points))
         standing, over = next_standing(before, result, game.rules, game.first_dealer)
         if over:

@@ -1,42 +1,25 @@
 """Games of majiang-core 1.x: its paifu, its walls and, where listed, every player's replies and options."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Mapping, Sequence
+
+import msgspec
 
 from scripts.corpora.deriving import derived_decisions
-from scripts.corpora.record import (
-    Decision,
-    DrawFact,
-    Fact,
-    Final,
-    GameRecord,
-    KyokuRecord,
-    Line,
-    Offer,
-    Play,
-    WinFact,
-    four,
-)
+from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Offer, Play
+from table.formats.facts import Fact, WinFact
+from table.formats.majiang.order import facts_of
+from table.formats.majiang.reading import end_of
+from table.formats.majiang.rule import from_majiang
+from table.formats.majiang.words import parse_discard
 from table.riichi import actions, events
 from table.riichi.actions import RiichiAction
-from table.riichi.majiang_rule import from_majiang
 from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.notation import MARKS, parse_meld, parse_tile, parse_tiles
-from table.riichi.pieces.tiles import FIVES, NAMES, RED_M, dora_of, sort_tiles
+from table.riichi.pieces.notation import parse_meld, parse_tile
+from table.riichi.pieces.tiles import FIVES, NAMES, RED_M, dora_of
 from table.riichi.pieces.wall import Wall
 from table.riichi.points.yaku import DORA, URA_DORA
 
-_REASONS = {
-    "荒牌平局": "exhaustive",
-    "流し満貫": "nagashi",
-    "九種九牌": "kyuushu",
-    "四風連打": "suufon",
-    "四家立直": "suucha",
-    "四開槓": "suukan",
-    "三家和": "sanchahou",
-}
-_DRAWS = ("zimo", "gangzimo")
-_PLAYS = (*_DRAWS, "dapai", "fulou", "gang")
 _FIRST_LIVE, _LAST_LIVE = 83, 14
 
 
@@ -48,27 +31,29 @@ def read_game(line: Line) -> GameRecord:
         _kyoku(log, wall, replies, line["qijia"])
         for log, wall, replies in zip(paifu["log"], line["walls"], calls, strict=True)
     ]
-    final = Final(
-        scores=four(paifu["defen"]),
-        ranks=four(paifu["rank"]),
-        tenths=four(round(float(point) * 10) for point in paifu["point"]),
-    )
-    return GameRecord(name=line["id"], rules=from_majiang(line["rule"]), kyoku=tuple(kyoku), final=final)
+    return GameRecord(name=line["id"], rules=from_majiang(line["rule"]), kyoku=tuple(kyoku), final=end_of(paifu))
 
 
 def _kyoku(log: list[Line], wall: str, calls: list[Line] | None, first_dealer: int) -> KyokuRecord:
-    start = log[0]["qipai"]
-    facts = tuple(_facts(log))
-    opened = [item["kaigang"]["baopai"] for item in log[1:] if "kaigang" in item]
+    deal, *rest = facts_of(log, first_dealer)
+    assert isinstance(deal, events.KyokuStart), "a kyoku begins with its deal"
+    opened = [fact.indicator for fact in rest if isinstance(fact, events.Dora)]
+    indicators = (deal.indicator, *opened)
+    told = {item["hule"]["l"]: item["hule"]["shoupai"] for item in log if "hule" in item}
+    facts = tuple(
+        _counted(fact, told[fact.seat], indicators) if isinstance(fact, WinFact) else fact
+        for fact in rest
+        if not isinstance(fact, events.Dora)
+    )
     return KyokuRecord(
-        dealer=(first_dealer + start["jushu"]) % 4,
-        number=start["zhuangfeng"] * 4 + start["jushu"],
-        honba=start["changbang"],
-        sticks=start["lizhibang"],
-        scores=four(start["defen"]),
+        dealer=deal.dealer,
+        number=deal.round_wind * 4 + deal.kyoku,
+        honba=deal.honba,
+        sticks=deal.sticks,
+        scores=deal.scores,
         wall=_wall([parse_tile(name) for name in re.findall("..", wall)]),
         facts=facts,
-        indicators=tuple(parse_tile(name) for name in (start["baopai"], *opened)),
+        indicators=indicators,
         decisions=derived_decisions(facts) if calls is None else _decisions(facts, calls),
     )
 
@@ -85,87 +70,17 @@ def _wall(tiles: list[int]) -> Wall:
 # --- what happened -----------------------------------------------------------------------------
 
 
-def _facts(items: list[Line]) -> Iterator[Fact]:
-    last: Play | None = None
-    indicators: list[str] = []
-    for place, item in enumerate(items):
-        ((key, value),) = item.items()
-        if key in _PLAYS:
-            last = _play(key, value)
-            yield last
-            if isinstance(last, events.Discard) and last.riichi and not _is_ronned(items[place + 1]):
-                yield events.Riichi(last.seat)
-        elif key in ("qipai", "kaigang"):
-            indicators.append(value["baopai"])
-        elif key == "hule":
-            assert last is not None, "somebody has drawn before anybody wins"
-            yield _win(value, _tile_of(last), indicators)
-        elif key == "pingju":
-            hands = tuple(_concealed(text) if text else None for text in value["shoupai"])
-            yield DrawFact(reason=_REASONS[value["name"]], deltas=four(value["fenpei"]), hands=hands)
+def _counted(win: WinFact, shoupai: str, indicators: Sequence[int]) -> WinFact:
+    """A win with the dora that majiang-core forgot, which it did not pay; its hand as it is told."""
+    missing = {} if win.yakuman else _missing_dora(shoupai, indicators, win.ura or ())
+    if not missing:
+        return win
+    yaku = tuple((name, han + missing.get(name, 0)) for name, han in win.yaku or ())
+    han = (win.han or 0) + sum(missing.values())
+    return msgspec.structs.replace(win, yaku=yaku, han=han, points=None, miscounted=True)
 
 
-def _is_ronned(item: Line) -> bool:
-    """Whether a declaring discard was followed by a win, or by three claims: then riichi does not stand."""
-    return "hule" in item or ("pingju" in item and item["pingju"]["name"] == "三家和")
-
-
-def _play(key: str, value: Line) -> Play:
-    seat = value["l"]
-    if key in _DRAWS:
-        return events.Draw(seat, parse_tile(value["p"]), rinshan=key == "gangzimo")
-    if key == "dapai":
-        discard = _discard(value["p"])
-        return events.Discard(seat, discard.tile, discard.tsumogiri, discard.riichi)
-    meld = parse_meld(value["m"])
-    return events.Call(seat, meld) if key == "fulou" else events.Kan(seat, meld)
-
-
-def _discard(text: str) -> actions.Discard:
-    return actions.Discard(parse_tile(text[:2]), tsumogiri="_" in text, riichi="*" in text)
-
-
-def _tile_of(play: Play) -> int | None:
-    return play.tile if isinstance(play, events.Draw | events.Discard) else play.meld.tiles[-1]
-
-
-def _concealed(text: str) -> tuple[int, ...]:
-    """The concealed tiles of a hand text, sorted."""
-    return tuple(sort_tiles(parse_tiles(text.split(",")[0].rstrip("*"))))
-
-
-def _win(value: Line, tile: int | None, indicators: list[str]) -> WinFact:
-    seat = value["l"]
-    hand = list(_concealed(value["shoupai"]))
-    assert tile is not None, "the record knows every tile"
-    hand.remove(tile)
-    yakuman, ura = value.get("damanguan") or 0, value["fubaopai"] or ()
-    yaku = {each["name"]: len(each["fanshu"]) if yakuman else each["fanshu"] for each in value["hupai"]}
-    han = value.get("fanshu") or 0
-    missing = {} if yakuman else _missing_dora(value["shoupai"], indicators, ura)
-    for name, number in missing.items():
-        yaku[name] += number
-        han += number
-    liable = [(seat + MARKS.index(each["baojia"])) % 4 for each in value["hupai"] if each.get("baojia")]
-    return WinFact(
-        seat=seat,
-        source=value["baojia"],
-        deltas=four(value["fenpei"]),
-        tile=tile,
-        hand=tuple(hand),
-        melds=tuple(parse_meld(text) for text in value["shoupai"].split(",")[1:]),
-        fu=value.get("fu") or 0,
-        han=han,
-        yakuman=yakuman,
-        yaku=frozenset(yaku.items()),
-        points=None if missing else value["defen"],
-        ura=tuple(parse_tile(name) for name in ura),
-        liable=frozenset(liable),
-        miscounted=bool(missing),
-    )
-
-
-def _missing_dora(shoupai: str, indicators: Iterable[str], ura: Iterable[str]) -> dict[str, int]:
+def _missing_dora(shoupai: str, indicators: Iterable[int], ura: Iterable[int]) -> dict[str, int]:
     """Dora that majiang-core 1.4.1 forgets, by their yaku.
 
     Where fives are dora it takes only the first red one in each run of a hand text, such as p0058, for a five.
@@ -174,7 +89,7 @@ def _missing_dora(shoupai: str, indicators: Iterable[str], ura: Iterable[str]) -
     for name, shown in ((DORA, indicators), (URA_DORA, ura)):
         number = 0
         for indicator in shown:
-            kind = dora_of(parse_tile(indicator))
+            kind = dora_of(indicator)
             runs = re.findall(rf"{NAMES[kind][0]}[^mpsz,]*", shoupai) if kind in FIVES else []
             number += sum(max(run.count("0") - 1, 0) for run in runs)
         if number:
@@ -219,7 +134,7 @@ def lists_all_options(play: Play) -> bool:
 def _reply(said: Mapping[str, str], own_turn: bool) -> RiichiAction | None:
     """A reply as an action; None for none. A declaration of tenpai is none of the discard's replies."""
     if "dapai" in said:
-        return _discard(said["dapai"])
+        return parse_discard(said["dapai"])
     if "fulou" in said:
         return actions.Call(parse_meld(said["fulou"]))
     if "gang" in said:
@@ -230,11 +145,11 @@ def _reply(said: Mapping[str, str], own_turn: bool) -> RiichiAction | None:
 
 
 def _offer(may: Line, own_turn: bool) -> Offer:
-    listed: list[RiichiAction] = [_discard(text) for text in may.get("dapai", ())]
+    listed: list[RiichiAction] = [parse_discard(text) for text in may.get("dapai", ())]
     listed += [actions.Call(parse_meld(text)) for text in may.get("fulou", ())]
     listed += [actions.Kan(parse_meld(text)) for text in may.get("gang", ())]
     if may.get("hule"):
         listed.append(actions.TSUMO if own_turn else actions.RON)
     if may.get("daopai") and own_turn:
         listed.append(actions.KYUUSHU)
-    return Offer(frozenset(listed), frozenset(_discard(text + "*") for text in may.get("lizhi", ())))
+    return Offer(frozenset(listed), frozenset(parse_discard(text + "*") for text in may.get("lizhi", ())))

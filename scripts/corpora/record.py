@@ -1,6 +1,6 @@
-"""One form for recorded games of every source: walls, what happened, and what every seat replied.
+"""Recorded games of every source in one form: walls, facts as in `table.formats.facts`, and what everybody replied.
 
-Seats are those of the kyoku, 0 for its dealer, except in `Final`, which goes by player id as a game does.
+Seats are those of the kyoku, 0 for its dealer, except in the end, which goes by player id as a game does.
 What is None was not told by the source and is not compared.
 """
 
@@ -9,50 +9,14 @@ from typing import Any
 
 import msgspec
 
+from table.formats.facts import EndFact, Fact, WinFact
 from table.riichi import events
 from table.riichi.actions import Discard, RiichiAction
-from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
 Line = dict[str, Any]
 """One line of a collection."""
-Four = events.Four
-
-
-class WinFact(msgspec.Struct, frozen=True, kw_only=True):
-    """A recorded win. `source` is None on tsumo; `hand` has the concealed tiles without the winning one, sorted.
-
-    `yaku` are names with han or units; `liable` are the seats that answer for a yakuman. `miscounted`: the source
-    is known to have paid the wrong han; `yaku` and `han` are the right ones and `deltas` what it paid.
-    """
-
-    seat: int
-    source: int | None
-    deltas: Four
-    tile: int | None = None
-    hand: tuple[int, ...] | None = None
-    melds: tuple[Meld, ...] | None = None
-    fu: int | None = None
-    han: int | None = None
-    yakuman: int | None = None
-    yaku: frozenset[tuple[str, int]] | None = None
-    points: int | None = None
-    ura: tuple[int, ...] | None = None
-    liable: frozenset[int] | None = None
-    miscounted: bool = False
-
-
-class DrawFact(msgspec.Struct, frozen=True, kw_only=True):
-    """A recorded draw (流局). `hands` by seat are the concealed tiles that were shown, sorted, None for the others."""
-
-    reason: str
-    deltas: Four
-    hands: tuple[tuple[int, ...] | None, ...] | None = None
-
-
-Fact = events.Draw | events.Discard | events.Riichi | events.Call | events.Kan | WinFact | DrawFact
-"""What happened. Indicators are kept apart, for sources disagree on their place among the rest."""
 Play = events.Draw | events.Discard | events.Call | events.Kan
 """The facts after which somebody may have to decide."""
 
@@ -96,7 +60,7 @@ class KyokuRecord(msgspec.Struct, frozen=True, kw_only=True):
     number: int
     honba: int
     sticks: int
-    scores: Four
+    scores: events.Four
     wall: Wall
     facts: tuple[Fact, ...]
     indicators: tuple[int, ...]
@@ -111,21 +75,13 @@ class KyokuRecord(msgspec.Struct, frozen=True, kw_only=True):
         return sum(isinstance(fact, WinFact) and fact.miscounted for fact in self.facts[-3:])
 
 
-class Final(msgspec.Struct, frozen=True):
-    """The end, by player id: points, ranks 1 to 4, final score in tenths."""
-
-    scores: Four
-    ranks: Four | None = None
-    tenths: Four | None = None
-
-
 class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
     """A game, or with `single` one kyoku out of a game. `final` is None if the record does not tell."""
 
     name: str
     rules: Rules
     kyoku: tuple[KyokuRecord, ...]
-    final: Final | None
+    final: EndFact | None
     single: bool = False
 
     @property
@@ -154,14 +110,3 @@ def dealt(tiles: Sequence[int]) -> list[list[int]]:
     for seat in range(4):
         hands[seat].append(tiles[48 + seat])
     return hands
-
-
-def four(values: Any) -> Four:
-    """Exactly four numbers. Raises ValueError."""
-    first, second, third, fourth = values
-    return (first, second, third, fourth)
-
-
-def by_seat(values: Any, dealer: int) -> Four:
-    """Values by player id, turned so that the dealer's is the first."""
-    return four([*values[dealer:], *values[:dealer]])

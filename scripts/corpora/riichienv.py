@@ -4,26 +4,15 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from scripts.corpora.record import (
-    NOTHING,
-    Decision,
-    DrawFact,
-    Fact,
-    Final,
-    GameRecord,
-    KyokuRecord,
-    Line,
-    Offer,
-    WinFact,
-    by_seat,
-    dealt,
-    four,
-)
+from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Line, Offer, dealt
 from scripts.hands.cases import numbered
+from table.formats.facts import DrawFact, EndFact, Fact, WinFact
+from table.formats.mjai.reading import EndGame, Listener, StartGame
 from table.riichi import actions, events
 from table.riichi.actions import Discard, RiichiAction
+from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.tiles import KIND, TILE
+from table.riichi.pieces.tiles import KIND
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 from table.riichi.ruleset import preset
@@ -36,21 +25,7 @@ _DOUBLE = {
     "is_kokushi_musou_13machi_double": "kokushi_13",
     "is_junsei_chuurenpoutou_double": "chuuren_9",
 }
-_REASONS = {
-    "exhaustive_draw": "exhaustive",
-    "nagashimangan": "nagashi",
-    "nagashi_mangan": "nagashi",
-    "kyushu_kyuhai": "kyuushu",
-    "sufuurenta": "suufon",
-    "suufon_renda": "suufon",
-    "suucha_riichi": "suucha",
-    "suurechi": "suucha",
-    "suukansansen": "suukan",
-    "suukan_sanra": "suukan",
-    "sanchaho": "sanchahou",
-}
 _REACTIONS = ("PASS", "CHI", "PON", "DAIMINKAN", "RON")
-_HONOURS = "ESWNPFC"
 _DEALT = 52
 Step = Mapping[str, Line]
 """The replies to one question by player id; who is not in it was not asked."""
@@ -62,10 +37,10 @@ def read_game(line: Line) -> GameRecord:
     walls, steps = ([line["wall"]], [line["steps"]]) if single else (line["walls"], line["steps"])
     tedashi = line["rule"]["dealer_first_discard_is_tedashi"]
     kyoku = [
-        _Kyoku(log, wall, asked, line["rule"]).read(ignore_first_tsumogiri=tedashi)
+        _Kyoku(log, wall, asked).read(ignore_first_tsumogiri=tedashi)
         for log, wall, asked in zip(_kyoku_logs(line["log"]), walls, steps, strict=True)
     ]
-    final = Final(scores=four(line["scores"]), ranks=four(line["ranks"]) if line.get("ranks") else None)
+    final = msgspec.convert({"scores": line["scores"], "ranks": line.get("ranks") or None}, EndFact)
     return GameRecord(name=line["id"], rules=_rules(line), kyoku=tuple(kyoku), final=final, single=single)
 
 
@@ -98,13 +73,6 @@ def _kyoku_logs(log: Sequence[Line]) -> list[list[Line]]:
     return kyoku
 
 
-def mjai_tile(name: str) -> int:
-    """The tile of an mjai name such as 3m, 5sr or E. Raises KeyError."""
-    if name in _HONOURS:
-        return TILE[f"z{_HONOURS.index(name) + 1}"]
-    return TILE[name[1] + ("0" if name.endswith("r") else name[0])]
-
-
 def _wall(order: Sequence[int]) -> Wall:
     """A wall in the order in which it is dealt; the dead wall is its end, backwards."""
     tiles = [numbered(number) for number in order]
@@ -114,125 +82,81 @@ def _wall(order: Sequence[int]) -> Wall:
 class _Kyoku:
     """Reads one kyoku: its log, and alongside the steps that made each of the log's plays."""
 
-    def __init__(self, log: Sequence[Line], order: Sequence[int], steps: Sequence[Step], flags: Line) -> None:
-        self._start, self._log = log[0], log[1:]
-        self._dealer: int = self._start["oya"]
+    def __init__(self, log: Sequence[Line], order: Sequence[int], steps: Sequence[Step]) -> None:
+        self._log = log
+        self._board = Board()
         self._order = order
         self._steps = list(steps)
         self._next = self._drawn = self._rinshan = 0
         self._facts: list[Fact] = []
         self._decisions: list[Decision] = []
-        self._indicators = [mjai_tile(self._start["dora_marker"])]
-        self._pons: dict[tuple[int, int], Meld] = {}
-        """Pons by owner and kind."""
         self._held: int | None = None
         """Number of the tile just drawn."""
-        self._source = 0
-        """The seat that discarded last."""
         self._kan: Meld | None = None
         """The ankan of the last step, which the log leaves out if it is robbed."""
 
     def read(self, *, ignore_first_tsumogiri: bool) -> KyokuRecord:
-        for item in self._log:
-            self._read_item(item)
+        listener = Listener(self._board)
+        deal = listener.hear(self._log[0])
+        assert isinstance(deal, events.KyokuStart), "the log was cut where a kyoku begins"
+        deal.apply(self._board)
+        for line in self._log[1:]:
+            fact = listener.hear(line)
+            if fact is not None and not isinstance(fact, EndGame | StartGame):
+                self._take(fact)
         if self._peek() is not None:
             raise ValueError(f"step {self._next} answers no question of the log")
-        start = self._start
         return KyokuRecord(
-            dealer=self._dealer,
-            number=_HONOURS.index(start["bakaze"]) * 4 + start["kyoku"] - 1,
-            honba=start["honba"],
-            sticks=start["kyotaku"],
-            scores=by_seat(start["scores"], self._dealer),
+            dealer=deal.dealer,
+            number=deal.round_wind * 4 + deal.kyoku,
+            honba=deal.honba,
+            sticks=deal.sticks,
+            scores=deal.scores,
             wall=_wall(self._order),
             facts=tuple(self._facts),
-            indicators=tuple(self._indicators),
+            indicators=tuple(self._board.indicators),
             decisions=tuple(self._decisions),
             ignore_first_tsumogiri=ignore_first_tsumogiri,
         )
 
     def _seat(self, player: int | str) -> int:
-        return (int(player) - self._dealer) % 4
+        return (int(player) - self._board.kyoku) % 4
 
-    def _read_item(self, item: Line) -> None:
-        kind = item["type"]
-        if kind == "dora":
-            self._indicators.append(mjai_tile(item["dora_marker"]))
-        elif kind == "reach_accepted":
-            self._facts.append(events.Riichi(self._seat(item["actor"])))
-        elif kind == "hora":
-            self._win(item)
-        elif kind == "ryukyoku":
-            reason: str = item["reason"]
-            self._facts.append(DrawFact(reason=_REASONS.get(reason, reason), deltas=self._deltas(item)))
-        elif kind == "tsumo":
-            self._draw(item)
-        elif kind == "dahai":
-            self._discard(item)
-        elif kind in ("chi", "pon", "daiminkan", "ankan", "kakan"):
-            self._meld_item(item)
+    def _take(self, fact: Fact) -> None:
+        if isinstance(fact, WinFact):
+            self._rob(fact)
+        elif not isinstance(fact, DrawFact):
+            fact.apply(self._board)
+        if not isinstance(fact, events.Dora):
+            self._facts.append(fact)
+        match fact:
+            case events.Draw(seat):
+                self._held = self._number_drawn(fact)
+                self._own_turn(seat)
+            case events.Call(seat, meld):
+                self._held = None
+                if meld.kind == MeldKind.DAIMINKAN:
+                    self._decisions.append(Decision())
+                else:
+                    self._own_turn(seat)
+            case events.Discard() | events.Kan():
+                self._held = None
+                self._reactions()
 
-    def _deltas(self, item: Line) -> events.Four:
-        return by_seat(item["deltas"], self._dealer)
-
-    # What happened.
-
-    def _draw(self, item: Line) -> None:
-        seat = self._seat(item["actor"])
-        last = self._facts[-1] if self._facts else None
-        rinshan = isinstance(last, events.Call | events.Kan)
-        if rinshan:
+    def _number_drawn(self, draw: events.Draw) -> int:
+        if draw.rinshan:
             self._rinshan += 1
-            self._held = self._order[-self._rinshan]
-        else:
-            self._held = self._order[_DEALT + self._drawn]
-            self._drawn += 1
-        self._facts.append(events.Draw(seat, mjai_tile(item["pai"]), rinshan))
-        self._own_turn(seat)
+            return self._order[-self._rinshan]
+        self._drawn += 1
+        return self._order[_DEALT + self._drawn - 1]
 
-    def _discard(self, item: Line) -> None:
-        seat = self._seat(item["actor"])
-        reply = self._decisions[-1].replies[seat]
-        riichi = isinstance(reply, Discard) and reply.riichi
-        self._facts.append(events.Discard(seat, mjai_tile(item["pai"]), item["tsumogiri"], riichi))
-        self._source, self._held = seat, None
-        self._reactions()
-
-    def _meld_item(self, item: Line) -> None:
-        seat = self._seat(item["actor"])
-        called = mjai_tile(item["pai"])
-        meld = self._meld(item["type"], seat, called, [mjai_tile(name) for name in item["consumed"]])
-        self._held = None
-        if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):
-            self._facts.append(events.Kan(seat, meld))
-            self._source = seat
-            self._reactions()
-            return
-        self._facts.append(events.Call(seat, meld))
-        if meld.kind == MeldKind.PON:
-            self._pons[seat, meld.tile_kind] = meld
-        if meld.kind == MeldKind.DAIMINKAN:
-            self._decisions.append(Decision())
-        else:
-            self._own_turn(seat)
-
-    def _win(self, item: Line) -> None:
-        seat, source = self._seat(item["actor"]), self._seat(item["target"])
-        if seat != source and self._kan is not None and isinstance(self._facts[-1], events.Draw):
-            self._facts.append(events.Kan(source, self._kan))
-            self._source = source
-            self._reactions()
-        self._facts.append(
-            WinFact(
-                seat=seat,
-                source=None if seat == source else source,
-                deltas=self._deltas(item),
-                ura=tuple(mjai_tile(name) for name in item["ura_markers"]),
-            )
-        )
+    def _rob(self, win: WinFact) -> None:
+        """Tell the ankan that was robbed."""
+        if win.source is not None and self._kan is not None and isinstance(self._facts[-1], events.Draw):
+            self._take(events.Kan(win.source, self._kan))
 
     def _meld(self, kind: str, seat: int, tile: int, consumed: Sequence[int]) -> Meld:
-        source = (self._source - seat) % 4
+        source = (self._board.last_seat - seat) % 4
         if kind == "chi":
             return chi(tile, *consumed)
         if kind == "pon":
@@ -241,14 +165,16 @@ class _Kyoku:
             return daiminkan(tile, source, *consumed)
         if kind == "ankan":
             return ankan(*consumed)
-        return kakan(self._pons[seat, KIND[tile]], tile)
+        melds = self._board.hands[seat].melds
+        under = next(meld for meld in melds if meld.kind == MeldKind.PON and meld.tile_kind == KIND[tile])
+        return kakan(under, tile)
 
     # Who was asked and what he said.
 
     def _peek(self) -> Step | None:
         return self._steps[self._next] if self._next < len(self._steps) else None
 
-    def _take(self, seat: int) -> Line:
+    def _reply(self, seat: int) -> Line:
         """The own turn's reply of `seat` in the next step."""
         step = self._peek()
         if step is None or [self._seat(player) for player in step] != [seat]:
@@ -257,11 +183,11 @@ class _Kyoku:
         return next(iter(step.values()))
 
     def _own_turn(self, seat: int) -> None:
-        said = self._take(seat)
+        said = self._reply(seat)
         listed = said.get("legal")
         offer = self._offer(seat, listed)
         if said["type"] == "RIICHI":
-            declaring = self._take(seat)
+            declaring = self._reply(seat)
             reply: RiichiAction = self._discard_of(declaring["tile"], riichi=True)
             if offer is not None and declaring.get("legal"):
                 which = frozenset(self._discard_of(may["tile"], riichi=True) for may in declaring["legal"])

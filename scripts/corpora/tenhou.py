@@ -9,22 +9,13 @@ import msgspec
 
 from scripts.corpora.deriving import derived_decisions
 from scripts.corpora.mjlog import Tag, TileOf, tags, unpack
-from scripts.corpora.record import (
-    DrawFact,
-    Fact,
-    Final,
-    GameRecord,
-    KyokuRecord,
-    Line,
-    Skipped,
-    WinFact,
-    by_seat,
-    dealt,
-    four,
-)
+from scripts.corpora.record import GameRecord, KyokuRecord, Line, Skipped, dealt
 from scripts.hands.cases import numbered
+from table.formats.facts import DrawFact, EndFact, Fact, WinFact, liable_for
 from table.riichi import events
+from table.riichi.events import DrawReason, Four, four
 from table.riichi.pieces.melds import MeldKind
+from table.riichi.pieces.seats import by_seat
 from table.riichi.pieces.tiles import sort_tiles
 from table.riichi.pieces.wall import Wall
 from table.riichi.points.yaku import BY_TENHOU_ID
@@ -40,13 +31,13 @@ _POINTS_DIFFER = "points_differ"
 _NO_REDS, _NO_OPEN_TANYAO, _HANCHAN, _THREE_PLAYERS = 0x02, 0x04, 0x08, 0x10
 _RANKED_LOBBY = "0"
 _REASONS = {
-    "": "exhaustive",
-    "nm": "nagashi",
-    "yao9": "kyuushu",
-    "kaze4": "suufon",
-    "reach4": "suucha",
-    "kan4": "suukan",
-    "ron3": "sanchahou",
+    "": DrawReason.EXHAUSTIVE,
+    "nm": DrawReason.NAGASHI,
+    "yao9": DrawReason.KYUUSHU,
+    "kaze4": DrawReason.SUUFON,
+    "reach4": DrawReason.SUUCHA,
+    "kan4": DrawReason.SUUKAN,
+    "ron3": DrawReason.SANCHAHOU,
 }
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
 _FIRST_LIVE, _LAST_LIVE = 83, 14
@@ -74,7 +65,7 @@ def read_game(line: Line) -> GameRecord | Skipped:
     return GameRecord(name=line["id"], rules=rules, kyoku=kyoku, final=final)
 
 
-def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: Final | None) -> Rules:
+def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> Rules:
     """Those of the ranked tables, with what the log's head says, and what the log itself shows of a private lobby."""
     rules, kind = preset("tenhou"), int(table.attributes["type"])
     hanchan = bool(kind & _HANCHAN)
@@ -104,14 +95,14 @@ def _outlasts_a_tonpu(kyoku: Sequence[KyokuRecord]) -> bool:
     return kyoku[-1].number >= 8 or any(now.number >= 4 and max(now.scores) >= enough for now in passed)
 
 
-def _final(log: Sequence[Tag]) -> Final | None:
+def _final(log: Sequence[Tag]) -> EndFact | None:
     """Points and final scores in turn, by player id; None where the game does not end in this log."""
     text = next((tag.attributes["owari"] for tag in log if "owari" in tag.attributes), None)
     if text is None:
         return None
     owari = text.split(",")
     scores = four(int(part) * 100 for part in owari[0::2])
-    return Final(scores=scores, tenths=four(round(float(part) * 10) for part in owari[1::2]))
+    return EndFact(scores=scores, tenths=four(round(float(part) * 10) for part in owari[1::2]))
 
 
 def _kyoku(part: Sequence[Tag], wall: str, tile_of: TileOf) -> KyokuRecord:
@@ -125,7 +116,7 @@ def _kyoku(part: Sequence[Tag], wall: str, tile_of: TileOf) -> KyokuRecord:
         number=number,
         honba=honba,
         sticks=sticks,
-        scores=by_seat([score * 100 for score in start.ints("ten")], dealer),
+        scores=four(by_seat([score * 100 for score in start.ints("ten")], dealer)),
         wall=_wall([tile_of(tile) for tile in base64.b64decode(wall)]),
         facts=facts,
         indicators=tuple(tile_of(tile) for tile in (indicator, *opened)),
@@ -196,10 +187,10 @@ class _Telling:
             fu=0 if yakuman else fu,
             han=0 if yakuman else sum(han for _, han in named),
             yakuman=len(yakuman),
-            yaku=frozenset(named),
+            yaku=tuple(named),
             points=points,
             ura=tuple(self._tile_of(tile) for tile in tag.ints("doraHaiUra")),
-            liable=frozenset() if pao is None else frozenset((self.seat(int(pao)),)),
+            liable=() if pao is None else liable_for(self.seat(int(pao)), named),
         )
 
     def end_without_win(self, tag: Tag) -> DrawFact:
@@ -210,8 +201,8 @@ class _Telling:
             hands=tuple(self._sorted(hand) if hand else None for hand in shown),
         )
 
-    def _deltas(self, tag: Tag) -> events.Four:
-        return by_seat([points * 100 for points in tag.ints("sc")[1::2]], self._dealer)
+    def _deltas(self, tag: Tag) -> Four:
+        return four(by_seat([points * 100 for points in tag.ints("sc")[1::2]], self._dealer))
 
     def _sorted(self, numbers: Sequence[int]) -> tuple[int, ...]:
         return tuple(sort_tiles(self._tile_of(number) for number in numbers))

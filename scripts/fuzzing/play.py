@@ -10,10 +10,10 @@ from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation, Witness, require
 from scripts.fuzzing.seats import Doubter
 from scripts.fuzzing.settings import random_rules
+from table.formats.majiang.paifu import paifu_of
 from table.judge.judge import Judge
 from table.judge.result import Result
 from table.port import Verdict
-from table.record.paifu import paifu_of
 from table.record.read import Record
 from table.record.verify import verify
 from table.riichi import ruleset

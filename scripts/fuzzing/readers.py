@@ -10,13 +10,14 @@ from websockets.server import ServerProtocol
 
 from players.adapters.client import READERS as CLIENTS
 from table import config, settings
+from table.convert.reading import FORMATS, read_any
+from table.convert.writing import write_any
 from table.daifugo import rules as daifugo_rules
 from table.errors import BadInput, PlayerFault
 from table.match.figures.summary import summary
 from table.match.plan import matchfile
 from table.port import Question
 from table.record import daifugo
-from table.record.convert import FORMATS, read_any, write_any
 from table.record.lines import content_of
 from table.record.read import load
 from table.record.verify import verify

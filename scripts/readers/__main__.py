@@ -29,12 +29,18 @@ from typing import Any
 import msgspec
 
 from scripts.roundtrips import records
+from table.convert.writing import paifu_json, write_any
 from table.errors import BadInput
-from table.record.convert import paifu_json, write_any
-from table.record.follow import Follower, in_play_order
-from table.record.items import Item
+from table.formats.facts import DrawFact, WinFact
+from table.formats.follow import Follower
+from table.formats.majiang.order import facts_of
+from table.formats.majiang.rule import to_majiang
+from table.formats.majiang.words import Item
 from table.record.read import Record
-from table.riichi.majiang_rule import to_majiang
+from table.riichi import events
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.seats import by_player
+from table.riichi.pieces.tiles import RED_M
 
 HERE = Path(__file__).parent
 REPLAY = HERE.parent.parent / "tests" / "peer" / "replay.js"
@@ -134,23 +140,34 @@ def _expected(kyoku: list[Item], where: str) -> Item:
     """What a reader of mjai has to come to: hands of 34 counts by player before the result, and the wins; how many
     discards there are, and whether somebody declares riichi below 1000 points or for a draw that is not his."""
     follower = Follower(where)
-    dealer = kyoku[0]["qipai"]["jushu"]
+    facts = facts_of(kyoku)
     hands: list[list[int]] = []
     wins = []
     poor = False
-    for item in in_play_order(kyoku):
-        if not hands and item.keys() & {"hule", "pingju"}:
-            hands = [list(follower.board.hands[(player - dealer) % 4].counts) for player in range(4)]
-        if hule := item.get("hule"):
-            value = {key: hule.get(key) for key in ("fanshu", "fu", "damanguan")}
-            flags = [FLAGS[yaku["name"]] for yaku in hule["hupai"] if yaku["name"] in FLAGS]
-            flags += ["riichi"] * ("*" in hule["shoupai"])
-            value["reds"] = hule["shoupai"].count("0")
-            indicators = len(follower.board.indicators)
-            wins.append({"player": (dealer + hule["l"]) % 4, "flags": flags, "indicators": indicators, **value})
-        follower.take(item)
-        poor = poor or ("lizhi" in item and (min(follower.board.scores) < 0 or follower.board.live < LEAST_DRAWS))
-    return {"hands": hands, "wins": wins, "discards": sum("dapai" in item for item in kyoku), "poor": poor}
+    for fact in facts:
+        board = follower.board
+        if not hands and isinstance(fact, WinFact | DrawFact):
+            hands = [list(hand.counts) for hand in by_player(board.hands, board.kyoku)]
+        if isinstance(fact, WinFact):
+            wins.append(_expected_win(fact, board))
+        follower.take(fact)
+        poor = poor or (isinstance(fact, events.Riichi) and (min(board.scores) < 0 or board.live < LEAST_DRAWS))
+    discards = sum(isinstance(fact, events.Discard) for fact in facts)
+    return {"hands": hands, "wins": wins, "discards": discards, "poor": poor}
+
+
+def _expected_win(win: WinFact, board: Board) -> Item:
+    flags = [FLAGS[name] for name, _ in win.yaku or () if name in FLAGS] + ["riichi"] * bool(win.riichi)
+    tiles = [*(win.hand or ()), win.tile or 0, *(tile for meld in win.melds or () for tile in meld.tiles)]
+    return {
+        "player": (board.kyoku + win.seat) % 4,
+        "flags": flags,
+        "indicators": len(board.indicators),
+        "fanshu": win.han or None,
+        "fu": win.fu or None,
+        "damanguan": win.yakuman or None,
+        "reds": sum(tile >= RED_M for tile in tiles),
+    }
 
 
 # --- readers

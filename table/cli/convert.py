@@ -6,11 +6,12 @@ from pathlib import Path
 import click
 
 from table.cli.say import say
+from table.convert.mjai import DIALECTS
+from table.convert.reading import FORMATS, Format, read_any
+from table.convert.writing import format_of, write_any
 from table.errors import BadInput
-from table.record.convert import FORMATS, Format, format_of, read_any, write_any
 from table.record.decisions import write_parquet
 from table.record.lines import write_whole
-from table.record.mjai_write import DIALECTS
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.settings import split_texts

@@ -9,17 +9,22 @@ import msgspec
 from table.cli.convert import rules_given
 from table.cli.say import say
 from table.cli.screen import Screen
+from table.convert.reading import FORMATS, Format, read_any
 from table.errors import BadInput
-from table.record.convert import FORMATS, Format, read_any
+from table.formats.facts import DrawFact, WinFact
+from table.formats.follow import Follower
+from table.formats.majiang.items import item_of
+from table.formats.majiang.order import facts_of
+from table.formats.majiang.words import Item
 from table.record.decisions import view_of
-from table.record.follow import Follower, in_play_order
-from table.record.items import Item
 from table.record.read import Record
+from table.riichi import events
 from table.riichi.pieces.seats import after
 from table.view.terminal import position
 
 PLAIN_WIDTH = 160
 """Columns where there is no terminal, so that lines do not break."""
+_TURN_ENDS = (events.Discard, events.Kan, WinFact, DrawFact)
 
 
 @click.command(epilog="A turn is a discard, kan or win; --turn 0 is the deal. Without --turn the end of the kyoku.")
@@ -47,16 +52,16 @@ def command(
     console.say(f"kyoku {kyoku} event {follower.count}: {msgspec.json.encode(last).decode()}")
 
 
-def _followed(record: Record, kyoku: int, turn: int | None) -> tuple[Follower, Item]:
+def _followed(record: Record, kyoku: int, turn: int | None) -> tuple[Follower, Item | None]:
     """The board after a turn of a kyoku, and the item that made it."""
-    items = in_play_order(record.log[kyoku - 1])
-    ends = [number for number, item in enumerate(items) if item.keys() & {"dapai", "gang", "hule", "pingju"}]
-    stop = len(items) if turn is None else 1
+    facts = facts_of(record.log[kyoku - 1])
+    ends = [number for number, fact in enumerate(facts) if isinstance(fact, _TURN_ENDS)]
+    stop = len(facts) if turn is None else 1
     if turn:
         if turn > len(ends):
             raise BadInput(f"{record.path} kyoku {kyoku} has no turn {turn}; it has {len(ends)}")
         stop = ends[turn - 1] + 1
     follower = Follower(f"{record.path} kyoku {kyoku}")
-    for item in items[:stop]:
-        follower.take(item)
-    return follower, items[stop - 1]
+    for fact in facts[:stop]:
+        follower.take(fact)
+    return follower, item_of(facts[stop - 1])

@@ -6,9 +6,9 @@ import click
 
 from table.cli.convert import rules_given
 from table.cli.say import say
+from table.convert.reading import form_of, read_any
 from table.daifugo import rules as daifugo_rules
 from table.record import daifugo
-from table.record.convert import form_of, read_any
 from table.record.read import Record, load
 from table.record.verify import Verified, verify
 from table.riichi import ruleset

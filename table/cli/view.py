@@ -9,8 +9,8 @@ import msgspec
 
 from table.cli.convert import rules_given
 from table.cli.say import say
+from table.convert.reading import FORMATS, Format, Read, read_any
 from table.errors import BadInput
-from table.record.convert import FORMATS, Format, Read, read_any
 from table.record.lines import write_whole
 from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
 from table.view.server import PageServer

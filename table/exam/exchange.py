@@ -6,11 +6,11 @@ from typing import Any
 import msgspec
 
 from table.exam.examined import Examined
+from table.formats.majiang.items import Encoder
+from table.formats.majiang.words import word_of
 from table.judge.verdicts import IN_A_THREAD, shown
 from table.port import Answer
 from table.record.drive import show
-from table.record.items import Encoder
-from table.record.words import word_of
 from table.riichi.actions import RiichiAction
 from table.riichi.events import Event, KyokuStart
 from table.riichi.game import RiichiGame

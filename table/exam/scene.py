@@ -8,9 +8,9 @@ from table.errors import TableFault
 from table.exam.examined import Examined
 from table.exam.script import Actor, scripts
 from table.exam.sitting import Sat, Sitting
+from table.formats.majiang.words import word_of
 from table.judge.timing import Clock
 from table.port import Player
-from table.record.words import word_of
 from table.riichi.game import Names
 from table.riichi.pieces.seats import WINDS
 from table.riichi.position import begin, stack

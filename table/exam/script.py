@@ -12,8 +12,8 @@ import re
 from collections.abc import Iterable
 
 from table.errors import BadInput
+from table.formats.majiang.words import word_of
 from table.port import Action, Question
-from table.record.words import word_of
 from table.riichi.actions import PASS
 from table.riichi.pieces.seats import WINDS
 

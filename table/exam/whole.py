@@ -8,6 +8,8 @@ import msgspec
 from table.errors import TableFault
 from table.exam.scene import Maker
 from table.exam.sitting import Sat, Sitting
+from table.formats.majiang.items import Encoder
+from table.formats.majiang.order import by_kyoku
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.way import Mode
@@ -15,8 +17,6 @@ from table.play import seeds
 from table.play.roster import enlist
 from table.port import Player
 from table.record.drive import Drive
-from table.record.items import Encoder
-from table.record.paifu import by_kyoku
 from table.record.read import Record
 from table.record.verify import game_of
 from table.riichi.game import RiichiGame, walls_from

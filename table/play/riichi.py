@@ -6,6 +6,7 @@ from pathlib import Path
 import msgspec
 
 from table.errors import BadInput
+from table.formats.majiang.paifu import as_2015, paifu_of, paifu_text
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.play import seeds
@@ -13,7 +14,6 @@ from table.play.outcome import Outcome, by_entrant, faults_by_entrant
 from table.record.drive import Drive
 from table.record.journal import Header, Journal, journal_of
 from table.record.lines import FORMAT, write_whole
-from table.record.paifu import as_2015, paifu_of, paifu_text
 from table.record.read import Record
 from table.record.verify import game_of
 from table.riichi.events import HanchanEnd, KyokuStart

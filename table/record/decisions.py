@@ -15,7 +15,8 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
-from table.record.items import Encoder, Item
+from table.formats.majiang.items import Encoder
+from table.formats.majiang.words import Item
 from table.record.offers import Offer, noted
 from table.record.read import Record
 from table.riichi import events

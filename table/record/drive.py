@@ -4,8 +4,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
+from table.formats.majiang.items import Encoder
+from table.formats.majiang.words import DECISIVE, Item, reply
 from table.port import Action, Choice
-from table.record.items import DECISIVE, Encoder, Item, reply
 from table.riichi.game import RiichiGame
 
 

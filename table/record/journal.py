@@ -12,9 +12,10 @@ A kill loses at most the turn that is being written. Whoever reads takes half a 
 from pathlib import Path
 from typing import Any
 
+from table.formats.majiang.items import LINES, Encoder, writes_decimals
+from table.formats.majiang.words import Item, reply
 from table.record import writing
 from table.record.header import Header as Header
-from table.record.items import LINES, Encoder, Item, reply, writes_decimals
 from table.riichi import events
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.tiles import NAMES

@@ -9,10 +9,10 @@ from typing import TypeVar
 import msgspec
 
 from table.errors import BadInput
+from table.formats.majiang.paifu import item_2015
+from table.formats.majiang.words import Item, reply
 from table.port import Action, Choice
 from table.record.drive import Drive
-from table.record.items import Item, reply
-from table.record.paifu import item_2015
 from table.record.read import Record
 from table.record.verify import game_of
 from table.riichi.game import RiichiGame

@@ -7,10 +7,10 @@ from typing import Annotated, Any, Literal, TypeVar, cast
 import msgspec
 
 from table.errors import BadInput
-from table.record.items import DECISIVE, Item
+from table.formats.majiang.order import by_kyoku
+from table.formats.majiang.words import DECISIVE, Item
 from table.record.journal import Header
 from table.record.lines import content_of, from_json, read_lines
-from table.record.paifu import by_kyoku
 from table.record.shapes import refuse_misshapen_log
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import TILE
@@ -140,8 +140,7 @@ def _paifu(path: Path, content: bytes) -> Record:
         record.final = {key: paifu[key] for key in ("defen", "rank", "point")}
     record.title = str(paifu.get("title") or "")
     record.unread = tuple(sorted(str(key) for key in paifu.keys() - _KEYS))
-    if extra := paifu.get("jantaku"):
-        take_extra(record, extra)
+    take_extra(record, paifu.get("jantaku"))
     return record
 
 
@@ -156,8 +155,10 @@ def _lacks_mark(item: Item) -> bool:
     return bool(hule.get("fubaopai")) and "*" not in hule["shoupai"]
 
 
-def take_extra(record: Record, extra: Item) -> None:
+def take_extra(record: Record, extra: object) -> None:
     """Take what a log of ours carries beside its format's own keys: what a re-drive needs."""
+    if not extra:
+        return
     told = _converted(extra, _Extra, record.path, "jantaku")
     if told.walls not in WALLS:
         raise BadInput(f"{record.path} jantaku.walls is {told.walls!r}; allowed are {', '.join(WALLS)}")

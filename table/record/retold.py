@@ -10,9 +10,10 @@ from typing import Any
 
 import msgspec
 
+from table.formats.majiang.items import Encoder, writes_decimals
+from table.formats.majiang.words import Item, reply
 from table.port import Action, Choice, Verdict
 from table.record.drive import Difference, Drive, show
-from table.record.items import Encoder, Item, reply, writes_decimals
 from table.record.read import Record
 from table.riichi.events import KyokuStart
 from table.riichi.game import RiichiGame

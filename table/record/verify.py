@@ -5,9 +5,11 @@ from collections.abc import Callable
 import msgspec
 
 from table.errors import BadInput
+from table.formats.majiang.items import Encoder, writes_decimals
+from table.formats.majiang.order import by_kyoku
+from table.formats.majiang.paifu import as_number, item_2015
+from table.formats.majiang.words import Item
 from table.record.drive import Difference, Drive, show
-from table.record.items import Encoder, Item, writes_decimals
-from table.record.paifu import as_number, by_kyoku, item_2015
 from table.record.read import Record
 from table.record.retold import Retelling
 from table.record.walls import rebuilt

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 from table.chance import Numbers, shuffled
 from table.errors import BadInput
-from table.record.items import Item
+from table.formats.majiang.words import Item
 from table.riichi.pieces.notation import parse_tile, parse_tiles
 from table.riichi.pieces.tiles import NAMES, full_set
 from table.riichi.pieces.wall import Wall

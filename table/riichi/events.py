@@ -4,6 +4,9 @@ Seats are the kyoku's (0 東 .. 3 北) except in HanchanStart and HanchanEnd, wh
 player's fixed place at the table. `apply` brings a board up to date; nothing else changes a board.
 """
 
+from collections.abc import Iterable
+from enum import StrEnum
+
 import msgspec
 
 from table.riichi.pieces.board import Board
@@ -16,9 +19,9 @@ from table.riichi.rules import Rules
 Four = tuple[int, int, int, int]
 
 
-def from_seat(by_id: Four, dealer: int) -> Four:
-    """Four values by player id as four values by seat."""
-    a, b, c, d = by_id[dealer:] + by_id[:dealer]
+def four(values: Iterable[int]) -> Four:
+    """Exactly four values. Raises ValueError for more or fewer."""
+    a, b, c, d = values
     return a, b, c, d
 
 
@@ -148,14 +151,24 @@ class Win(Event, frozen=True):
         board.pay(self.deltas, self.sticks)
 
 
-class Ryukyoku(Event, frozen=True):
-    """The kyoku ends without a winner.
+class DrawReason(StrEnum):
+    """Why a kyoku ends without a winner."""
 
-    `reason`: exhaustive, nagashi, kyuushu, suufon, suucha, suukan, sanchahou. `hands` by seat are the
-    concealed tiles that are shown, None where a hand stays closed.
+    EXHAUSTIVE = "exhaustive"
+    NAGASHI = "nagashi"
+    KYUUSHU = "kyuushu"
+    SUUFON = "suufon"
+    SUUCHA = "suucha"
+    SUUKAN = "suukan"
+    SANCHAHOU = "sanchahou"
+
+
+class Ryukyoku(Event, frozen=True):
+    """The kyoku ends without a winner. `hands` by seat are the concealed tiles that are shown, None where a hand stays
+    closed.
     """
 
-    reason: str
+    reason: DrawReason
     hands: tuple[tuple[int, ...] | None, ...]
     deltas: Four = (0, 0, 0, 0)
 

@@ -11,7 +11,7 @@ from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
 from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
 from table.riichi.pieces.seat_wall import WALLS, School
-from table.riichi.pieces.seats import player_of, seat_of
+from table.riichi.pieces.seats import by_seat, player_of, seat_of
 from table.riichi.pieces.tiles import full_set
 from table.riichi.pieces.wall import Wall, shuffle
 from table.riichi.rules import Rules
@@ -120,7 +120,7 @@ class RiichiGame:
             kyoku=at.kyoku,
             honba=at.honba,
             sticks=at.sticks,
-            scores=events.from_seat(at.scores, dealer),
+            scores=events.four(by_seat(at.scores, dealer)),
             indicator=wall.indicator(0),
             hands=wall.hands,
         )

@@ -11,7 +11,6 @@ from pathlib import Path
 from table import presets
 from table.errors import BadInput
 from table.presets import digest
-from table.riichi.majiang_rule import from_majiang, to_majiang
 from table.riichi.rules import Rules
 from table.settings import Layer, difference
 
@@ -23,13 +22,11 @@ __all__ = [
     "describe",
     "difference",
     "digest",
-    "from_majiang",
     "from_table",
     "load",
     "preset",
     "read",
     "resolve",
-    "to_majiang",
     "to_toml",
     "with_settings",
 ]

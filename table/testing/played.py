@@ -5,9 +5,9 @@ from typing import Any
 
 import msgspec
 
+from table.formats.majiang.words import word_of
 from table.judge.result import Result
 from table.port import Answer, Verdict
-from table.record.words import word_of
 from table.riichi.game import RiichiGame
 
 _SHOWN = 5  # answers that a failed assertion lists

@@ -9,13 +9,13 @@ from table.errors import BadInput
 from table.exam.exchange import in_words
 from table.exam.script import Actor, scripts
 from table.exam.sitting import Sat, Sitting
+from table.formats.majiang.words import word_of
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.way import Mode
 from table.play import seeds
 from table.play.roster import enlist
 from table.port import Player, Question, Remote, Verdict
-from table.record.words import word_of
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.seats import WINDS
 from table.riichi.position import begin, stack

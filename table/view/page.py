@@ -10,10 +10,11 @@ from importlib.resources import files
 
 import msgspec
 
+from table.convert.writing import walls_of
 from table.errors import BadInput
-from table.record.convert import walls_of
-from table.record.follow import in_play_order, with_answers
-from table.record.items import Item
+from table.formats.majiang.items import items_of
+from table.formats.majiang.order import facts_of, with_answers
+from table.formats.majiang.words import Item
 from table.record.offers import offers
 from table.record.read import Record
 from table.riichi.pieces.tiles import NAMES
@@ -91,7 +92,7 @@ def stream_of(record: Record) -> tuple[list[Item], list[str]]:
         if number < len(walls):
             wall = walls[number]
             stream.append({"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice})
-        stream += with_answers(in_play_order(kyoku), number + 1, answers)
+        stream += with_answers(items_of(facts_of(kyoku)), number + 1, answers)
     if record.final is not None:
         stream.append({"jieju": record.final})
     return stream, notes

@@ -12,9 +12,9 @@ from rich.table import Table
 from rich.text import Text
 
 from table.clock import now
+from table.formats.majiang.words import reply
 from table.judge.timing import Clock
 from table.port import Answer
-from table.record.items import reply
 from table.riichi import events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind

@@ -8,27 +8,27 @@ want a reply. A table asks less: the reply to the message that a question hangs 
 others are read and dropped.
 """
 
-import re
-from typing import Any
+from collections.abc import Callable
+from typing import TypeVar
 
 import msgspec
 
 from table.errors import BadInput, PlayerUnreadable
+from table.formats.majiang.items import Encoder, writes_decimals
+from table.formats.majiang.paifu import as_number, item_2015, paifu_of
+from table.formats.majiang.rule import nearest_majiang
+from table.formats.majiang.words import Item, parse_discard
 from table.port import Action, Question
-from table.record.items import Encoder, Item, writes_decimals
-from table.record.paifu import as_number, item_2015, paifu_of
 from table.riichi import actions, events
-from table.riichi.majiang_rule import nearest_majiang
 from table.riichi.pieces.notation import parse_meld
-from table.riichi.pieces.tiles import TILE
 from table.wire.dialect import Greeting, Side, Talk, field, read_json, shown, write_line
 
+T = TypeVar("T")
 REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")
 """The keys of a 1.x reply."""
 UNCONFIRMED = {"kaigang"}
 """Messages of 1.x that nobody replies to."""
 UNCONFIRMED_2015 = {"kaiju", "qipai", "kaigang"}
-_DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
 
 class Majiang(Side):
@@ -119,11 +119,11 @@ class Majiang(Side):
     def _action(self, reply: Item, question: Question) -> Action:
         """What a reply says as an answer to `question`. PlayerUnreadable."""
         if "dapai" in reply:
-            return discard_of(field(reply, "dapai", str))
+            return _read(parse_discard, field(reply, "dapai", str))
         if "fulou" in reply:
-            return actions.Call(_meld(field(reply, "fulou", str)))
+            return actions.Call(_read(parse_meld, field(reply, "fulou", str)))
         if "gang" in reply:
-            return actions.Kan(_meld(field(reply, "gang", str)))
+            return actions.Kan(_read(parse_meld, field(reply, "gang", str)))
         if reply.get("hule"):
             own_turn = any(isinstance(option, actions.Discard) for option in question.options)
             return actions.TSUMO if own_turn else actions.RON
@@ -176,16 +176,9 @@ class Majiang2015(Majiang):
         return {kind: value.get("data") or "-"}
 
 
-def discard_of(text: str) -> actions.Discard:
-    """A discard as Majiang writes it: `m1`, `m1_`, `m1*`, `m1_*`. PlayerUnreadable."""
-    match = _DISCARD.fullmatch(text)
-    if match is None:
-        raise PlayerUnreadable(f"{shown(text.encode())} is not a discard: they look like m1, m1_, m1* or m1_*")
-    return actions.Discard(TILE[match[1]], bool(match[2]), bool(match[3]))
-
-
-def _meld(text: str) -> Any:
+def _read(parse: Callable[[str], T], text: str) -> T:
+    """A word of a reply. PlayerUnreadable for what is none."""
     try:
-        return parse_meld(text)
+        return parse(text)
     except BadInput as error:
         raise PlayerUnreadable(str(error)[:200]) from None

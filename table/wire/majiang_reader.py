@@ -9,20 +9,35 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
+from table.formats.facts import DrawFact, Fact, event_of
+from table.formats.majiang.order import stands
+from table.formats.majiang.reading import Seat, end_of, fact_of, shaped
+from table.formats.majiang.rule import MajiangRule, from_majiang
+from table.formats.majiang.words import Item, reply
 from table.port import Action
-from table.record.follow import event_of
-from table.record.items import DRAW_NAMES, Item, reply
 from table.riichi import events
-from table.riichi.majiang_rule import MajiangRule, from_majiang
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.notation import parse_meld, parse_tile, parse_tiles
-from table.riichi.points.yaku import HandValue
+from table.riichi.events import DrawReason
 from table.riichi.rules import Rules
 from table.settings import keys
 from table.wire.majiang import UNCONFIRMED, UNCONFIRMED_2015
 from table.wire.told import Told
 
-_REASONS = {name: reason for reason, name in DRAW_NAMES.items()}
+
+class _Ours(msgspec.Struct):
+    rules: Rules
+
+
+class _Kaiju(msgspec.Struct):
+    player: tuple[str, str, str, str]
+    qijia: Seat
+    id: Seat | None = None
+    rule: Item | None = None
+    jantaku: _Ours | None = None
+
+
+class _Message2015(msgspec.Struct):
+    type: str
+    data: object
 
 
 class MajiangReader:
@@ -39,16 +54,11 @@ class MajiangReader:
         """One message. BadInput for a line that is none."""
         try:
             key, payload, number = self._split(msgspec.json.decode(line))
-            happened = [self._event(key, payload)]
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
-            raise BadInput(f"{line[:200]!r} is no message: {type(error).__name__}: {error}") from None
-        if self._declared is not None:
-            if key != "hule" and payload.get("name") != DRAW_NAMES["sanchahou"]:
-                happened.insert(0, events.Riichi(self._declared))
-            self._declared = None
-        last = happened[-1]
-        if isinstance(last, events.Discard) and last.riichi:
-            self._declared = last.seat
+            happened = self._events(key, payload)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadInput(f"{line[:200]!r} is no message: {error}") from None
+        except BadInput as error:
+            raise BadInput(f"{line[:200]!r} is no message: {error}") from None
         return Told(tuple(happened), key not in self.unconfirmed, number)
 
     def write(self, action: Action | None, number: int) -> bytes:
@@ -56,41 +66,42 @@ class MajiangReader:
         item = {} if action is None else reply(action)
         return msgspec.json.encode({**item, "seq": number} if number else item) + b"\n"
 
-    def _split(self, message: Item) -> tuple[str, Any, int]:
-        number = message.pop("seq", 0)
-        ((key, payload),) = message.items()
+    def _split(self, message: Any) -> tuple[str, object, int]:
+        told: Item = shaped(message, dict)
+        number = told.pop("seq", 0)
+        if len(told) != 1 or not isinstance(number, int):
+            raise BadInput("a message has one key, and perhaps its number under “seq”")
+        ((key, payload),) = told.items()
         return key, payload, number
 
-    def _event(self, key: str, payload: Any) -> events.Event:
-        match key:
-            case "kaiju":
-                return self._kaiju(payload)
-            case "qipai":
-                deal = event_of({key: payload})
-                assert isinstance(deal, events.KyokuStart)
-                return msgspec.structs.replace(deal, dealer=(self._first_dealer + deal.kyoku) % 4)
-            case "hule":
-                return _hule(payload)
-            case "pingju":
-                hands = tuple(tuple(_hand(text)[0]) if text else None for text in payload["shoupai"])
-                return events.Ryukyoku(_REASONS[payload["name"]], hands, tuple(payload["fenpei"]))
-            case "jieju":
-                tenths: Any = tuple(round(float(point) * 10) for point in payload["point"])
-                return events.HanchanEnd(tuple(payload["defen"]), tuple(payload["rank"]), tenths)
-        event = event_of({key: payload})
-        if event is None:
-            raise ValueError(f"there is no message {key}")
-        return event
+    def _events(self, key: str, payload: object) -> list[events.Event]:
+        if key == "kaiju":
+            return [self._kaiju(shaped(payload, _Kaiju))]
+        if key == "jieju":
+            end = end_of(payload)
+            assert end.ranks is not None and end.tenths is not None, "the shape of the end has them"
+            return [events.HanchanEnd(end.scores, end.ranks, end.tenths)]
+        fact = fact_of({key: payload}, self._first_dealer)
+        if isinstance(fact, DrawFact) and not isinstance(fact.reason, DrawReason):
+            raise BadInput(f"there is no draw “{fact.reason}”")
+        return [*self._riichi(fact), event_of(fact)]
 
-    def _kaiju(self, kaiju: Item) -> events.HanchanStart:
-        self._first_dealer = kaiju["qijia"]
-        return events.HanchanStart(tuple(kaiju["player"]), kaiju["qijia"], self._rules(kaiju), kaiju.get("id"))
+    def _riichi(self, fact: Fact) -> list[events.Event]:
+        """The riichi that stands now that `fact` has followed its discard."""
+        declared, self._declared = self._declared, None
+        if isinstance(fact, events.Discard) and fact.riichi:
+            self._declared = fact.seat
+        return [events.Riichi(declared)] if declared is not None and stands(fact) else []
 
-    def _rules(self, kaiju: Item) -> Rules:
-        if "jantaku" in kaiju:
-            return msgspec.convert(kaiju["jantaku"]["rules"], Rules)
+    def _kaiju(self, kaiju: _Kaiju) -> events.HanchanStart:
+        self._first_dealer = kaiju.qijia
+        return events.HanchanStart(kaiju.player, kaiju.qijia, self._rules(kaiju), kaiju.id)
+
+    def _rules(self, kaiju: _Kaiju) -> Rules:
+        if kaiju.jantaku is not None:
+            return kaiju.jantaku.rules
         known = {key.partition(".")[0] for key in keys(MajiangRule)}
-        return from_majiang({key: value for key, value in kaiju["rule"].items() if key in known})
+        return from_majiang({key: value for key, value in (kaiju.rule or {}).items() if key in known})
 
 
 class MajiangReader2015(MajiangReader):
@@ -110,33 +121,9 @@ class MajiangReader2015(MajiangReader):
             kind, data = "pingju" if kind == "daopai" else kind, None
         return msgspec.json.encode({"type": kind, "data": data}) + b"\n"
 
-    def _split(self, message: Item) -> tuple[str, Any, int]:
-        return message["type"], message["data"], 0
+    def _split(self, message: Any) -> tuple[str, object, int]:
+        told = shaped(message, _Message2015)
+        return told.type, told.data, 0
 
-    def _rules(self, kaiju: Item) -> Rules:
+    def _rules(self, kaiju: _Kaiju) -> Rules:
         return self._known_rules
-
-
-def _hand(text: str) -> tuple[list[int], tuple[Meld, ...]]:
-    """The concealed tiles in the order of the text, and the melds."""
-    concealed, *melds = text.split(",")
-    return parse_tiles(concealed.replace("*", "")), tuple(parse_meld(meld) for meld in melds if meld)
-
-
-def _hule(hule: Item) -> events.Win:
-    (*hand, tile), melds = _hand(hule["shoupai"])
-    yakuman = hule.get("damanguan", 0)
-    worth = [(yaku["name"], len(yaku["fanshu"]) if yakuman else yaku["fanshu"]) for yaku in hule["hupai"]]
-    ura = hule.get("fubaopai")
-    return events.Win(
-        seat=hule["l"],
-        source=hule["baojia"],
-        tile=tile,
-        hand=tuple(hand),
-        melds=melds,
-        riichi=int("*" in hule["shoupai"]),
-        ura=None if ura is None else tuple(parse_tile(text) for text in ura),
-        value=HandValue(tuple(worth), hule.get("fu", 0), hule.get("fanshu", 0), yakuman),
-        points=hule["defen"],
-        deltas=tuple(hule["fenpei"]),
-    )

@@ -9,24 +9,26 @@ Player ids count from the first dealer. A riichi takes two questions: `reach`, w
 are no numbers in this dialect: replies are told apart by counting them. Where tenpai has to be declared it is.
 """
 
-from collections.abc import Generator
-from typing import Any
+from collections.abc import Callable, Generator
+from typing import TypeVar
 
 import msgspec
 
-from table.errors import PlayerUnreadable
+from table.errors import BadInput, PlayerUnreadable
+from table.formats.facts import fact_of
+from table.formats.mjai.reading import tile_of, tiles_of
+from table.formats.mjai.speaker import Speaker
+from table.formats.mjai.words import Line
 from table.port import Action, Question
-from table.record.items import item_of
-from table.record.mjai_events import Line, Speaker
-from table.record.mjai_words import TILE, TILES
 from table.riichi import actions, events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.seats import by_seat, seat_of, steps_from
 from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_object, write_line
 
+T = TypeVar("T")
 _CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
 _FRAME = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
-_RESULTS = {events.Win, events.Ryukyoku}
 
 
 class Mjai(Side):
@@ -54,7 +56,7 @@ class Mjai(Side):
             return self._flush()
         data = self._end_kyoku()
         if isinstance(event, events.HanchanEnd):
-            scores = [event.scores[(self._first_dealer + player) % 4] for player in range(4)]
+            scores = list(by_seat(event.scores, self._first_dealer))
             self._waiting.append({"type": "end_game", "scores": scores})
             return data + self._flush()
         self._playing = True
@@ -62,9 +64,9 @@ class Mjai(Side):
         return data
 
     def _say(self, event: events.Event) -> None:
-        item = item_of(event, self._board) if type(event) in _RESULTS else None
+        fact = fact_of(event, self._board)
         event.apply(self._board)
-        lines = self._speaker.lines(event, item)
+        lines = self._speaker.lines(fact)
         self._waiting += self._without_echo(lines) if self._reach_sent else lines
 
     def greet(self) -> Greeting | None:
@@ -125,12 +127,12 @@ class Mjai(Side):
         """`jantaku` says by which rules is played; mjai has no words for them."""
         first, rules = event.first_dealer, event.rules
         self._first_dealer = first
-        self.me = ((event.you or 0) - first) % 4
+        self.me = seat_of(event.you or 0, first)
         reds = rules.tiles.red_m + rules.tiles.red_p + rules.tiles.red_s
         return {
             "type": "start_game",
             "id": self.me,
-            "names": [event.names[(first + player) % 4] for player in range(4)],
+            "names": list(by_seat(event.names, first)),
             "kyoku_first": 4 if rules.game.length == "tonpu" else 0,
             "aka_flag": reds > 0,
             "jantaku": {"rules": msgspec.to_builtins(rules)},
@@ -167,7 +169,7 @@ class Mjai(Side):
         called, own = _tile(field(reply, "pai", str)), _tiles(reply, _CALLS[kind])
         if kind == "chi":
             return chi(called, *own)
-        source = (field(reply, "target", int) - self.me) % 4
+        source = steps_from(self.me, field(reply, "target", int))
         return pon(called, source, *own) if kind == "pon" else daiminkan(called, source, *own)
 
 
@@ -191,18 +193,22 @@ def _is_riichi(option: Action) -> bool:
     return isinstance(option, actions.Discard) and option.riichi
 
 
-def _tile(text: Any) -> int:
-    if not isinstance(text, str) or text not in TILE:
-        raise PlayerUnreadable(f"{str(text)[:20]!r} is no tile: allowed are {TILES[0]} to {TILES[26]}, 5mr, …, E to C")
-    return TILE[text]
+def _tile(text: str) -> int:
+    return _read(lambda: tile_of(text))
 
 
 def _tiles(reply: Line, count: int) -> list[int]:
-    """The consumed tiles: of one kind for a triplet or kan. PlayerUnreadable."""
-    consumed: list[Any] = field(reply, "consumed", list)
-    if len(consumed) != count:
-        raise PlayerUnreadable(f"its consumed has {len(consumed)} tiles, not {count}")
-    return [_tile(text) for text in consumed]
+    """The consumed tiles. PlayerUnreadable."""
+    consumed = field(reply, "consumed", list)
+    return _read(lambda: tiles_of([str(text) for text in consumed], count))
+
+
+def _read(parse: Callable[[], T]) -> T:
+    """Words of a reply. PlayerUnreadable for what are none."""
+    try:
+        return parse()
+    except BadInput as error:
+        raise PlayerUnreadable(str(error)) from None
 
 
 def _kakan(reply: Line, question: Question) -> Meld:

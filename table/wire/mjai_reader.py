@@ -8,21 +8,20 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
+from table.formats.facts import WinFact, event_of
+from table.formats.follow import Follower
+from table.formats.mjai.reading import EndGame, Listener, StartGame
+from table.formats.mjai.words import TILES, Line
 from table.port import Action
-from table.record.items import DRAW_NAMES
-from table.record.mjai_words import DRAWS, TILE, TILES
 from table.riichi import actions, events
-from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.tiles import KIND
-from table.riichi.points.yaku import HandValue
+from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.seats import after, player_of
 from table.riichi.rules import Rules
 from table.wire.told import Told
 
-Line = dict[str, Any]
-_WINDS = "ESWN"
-_SILENT = {"none", "end_kyoku"}
-_REASONS = {name: reason for reason, name in DRAW_NAMES.items()}
-_KANS = {"daiminkan", "ankan", "kakan"}
+
+class _Ours(msgspec.Struct):
+    rules: Rules | None = None
 
 
 class MjaiReader:
@@ -34,14 +33,8 @@ class MjaiReader:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._me = 0
-        self._dealer = 0
-        self._reach: int | None = None
-        """Who has just declared riichi."""
-        self._rinshan = False
-        self._pons: dict[tuple[int, int], Meld] = {}
-        """By player and kind."""
-        self._last: tuple[int, int] = (0, 0)
-        """Who discarded or put to a kan last, and which tile."""
+        self._follower = Follower()
+        self._listener = Listener(self._follower.board)
         self._planned: actions.Discard | None = None
         """The discard of a riichi that was declared and not echoed yet."""
 
@@ -51,9 +44,11 @@ class MjaiReader:
             told = msgspec.json.decode(line)
             lines = told if isinstance(told, list) else [told]
             happened = [event for one in lines if (event := self._event(one)) is not None]
-            return Told(tuple(happened), lines[-1].get("can_act") is not False)
-        except (KeyError, TypeError, ValueError, IndexError, AttributeError, RecursionError) as error:
-            raise BadInput(f"{line[:200]!r} is no message: {type(error).__name__}: {error}") from None
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError, BadInput) as error:
+            raise BadInput(f"{line[:200]!r} is no message: {error}") from None
+        if not lines:
+            raise BadInput(f"{line[:200]!r} is no message: it is empty")
+        return Told(tuple(happened), lines[-1].get("can_act") is not False)
 
     def write(self, action: Action | None, number: int) -> bytes:
         """The reply `action`, None for nothing."""
@@ -65,6 +60,7 @@ class MjaiReader:
     # --- replies
 
     def _reply(self, action: Action | None) -> Line:
+        board = self._follower.board
         match action:
             case actions.Discard():
                 if not action.riichi:
@@ -74,7 +70,8 @@ class MjaiReader:
             case actions.Tsumo():
                 return {"type": "hora", "actor": self._me, "target": self._me}
             case actions.Ron():
-                return {"type": "hora", "actor": self._me, "target": self._last[0], "pai": TILES[self._last[1]]}
+                target = player_of(board.last_seat, board.kyoku)
+                return {"type": "hora", "actor": self._me, "target": target, "pai": TILES[board.last_tile or 0]}
             case actions.Kyuushu():
                 return {"type": "ryukyoku", "actor": self._me, "reason": "kyushukyuhai"}
             case actions.Call(meld) | actions.Kan(meld):
@@ -90,114 +87,42 @@ class MjaiReader:
         if meld.added is not None:
             return line | {"pai": TILES[meld.added], "consumed": [TILES[tile] for tile in meld.tiles[:-1]]}
         if meld.called is not None:
-            line |= {"target": (self._me + meld.source) % 4, "pai": TILES[meld.called]}
+            line |= {"target": after(self._me, meld.source), "pai": TILES[meld.called]}
         return line | {"consumed": [TILES[tile] for tile in meld.own]}
 
     # --- events
 
-    def _event(self, line: Line) -> events.Event | None:
-        kind = line["type"]
-        seat = (line["actor"] - self._dealer) % 4 if line.get("actor") is not None else 0
-        rinshan, self._rinshan = self._rinshan, kind in _KANS or (self._rinshan and kind == "dora")
-        match kind:
-            case "start_game":
-                return self._start_game(line)
-            case "start_kyoku":
-                return self._start_kyoku(line)
-            case "tsumo":
-                return events.Draw(seat, None if line["pai"] == "?" else TILE[line["pai"]], rinshan)
-            case "reach":
-                self._reach = line["actor"]
-                return None
-            case "dahai":
-                riichi, self._reach = self._reach is not None, None
-                self._last = line["actor"], TILE[line["pai"]]
-                return events.Discard(seat, TILE[line["pai"]], line["tsumogiri"], riichi)
-            case "reach_accepted":
-                return events.Riichi(seat)
-            case "chi" | "pon" | "daiminkan":
-                return events.Call(seat, self._called(line))
-            case "ankan":
-                return events.Kan(seat, ankan(*(TILE[text] for text in line["consumed"])))
-            case "kakan":
-                self._last = line["actor"], TILE[line["pai"]]
-                return events.Kan(seat, kakan(self._pons[line["actor"], KIND[self._last[1]]], self._last[1]))
-            case "dora":
-                return events.Dora(TILE[line["dora_marker"]])
-            case "hora":
-                return self._hora(line, seat)
-            case "ryukyoku":
-                return self._ryukyoku(line)
-            case "end_game":
-                return self._end_game(line)
-        if kind in _SILENT:
+    def _event(self, line: Any) -> events.Event | None:
+        if not isinstance(line, dict):
+            raise BadInput("an event is a JSON object")
+        told = self._listener.hear(line)
+        if told is None:
             return None
-        raise ValueError(f"there is no event {kind}")
+        if isinstance(told, StartGame):
+            return self._start_game(told)
+        if isinstance(told, EndGame):
+            return _end_game(told)
+        if isinstance(told, events.KyokuStart):
+            self._planned = None
+            self._me = next((player_of(seat, told.dealer) for seat in range(4) if told.hands[seat]), self._me)
+        if isinstance(told, WinFact) and told.tile is None:
+            told = msgspec.structs.replace(told, tile=self._follower.board.last_tile)
+        self._follower.take(told)
+        return event_of(told)
 
-    def _start_game(self, line: Line) -> events.HanchanStart:
-        rules = line.get("jantaku", {}).get("rules")
-        self._me = line.get("id", self._me)
-        names = line.get("names") or [str(player) for player in range(4)]
-        told = self._rules if rules is None else msgspec.convert(rules, Rules)
-        return events.HanchanStart(tuple(names), 0, told, self._me)
+    def _start_game(self, told: StartGame) -> events.HanchanStart:
+        try:
+            rules = msgspec.convert(told.jantaku or {}, _Ours).rules or self._rules
+            names = msgspec.convert(told.names or ["0", "1", "2", "3"], tuple[str, str, str, str])
+        except msgspec.ValidationError as error:
+            raise BadInput(str(error)) from None
+        self._me = self._me if told.id is None else told.id
+        return events.HanchanStart(names, 0, rules, self._me)
 
-    def _start_kyoku(self, line: Line) -> events.KyokuStart:
-        self._dealer = line["oya"]
-        self._pons.clear()
-        self._reach = self._planned = None
-        hands = [None if hand[0] == "?" else tuple(TILE[text] for text in hand) for hand in line["tehais"]]
-        self._me = next(player for player, hand in enumerate(hands) if hand is not None)
-        return events.KyokuStart(
-            dealer=self._dealer,
-            round_wind=_WINDS.index(line["bakaze"]),
-            kyoku=line["kyoku"] - 1,
-            honba=line["honba"],
-            sticks=line["kyotaku"],
-            scores=self._by_seat(line["scores"]),
-            indicator=TILE[line["dora_marker"]],
-            hands=self._by_seat(hands),
-        )
 
-    def _called(self, line: Line) -> Meld:
-        called, own = TILE[line["pai"]], [TILE[text] for text in line["consumed"]]
-        source = (line["target"] - line["actor"]) % 4
-        if line["type"] == "chi":
-            return chi(called, *own)
-        meld = pon(called, source, *own) if line["type"] == "pon" else daiminkan(called, source, *own)
-        if meld.kind == MeldKind.PON:
-            self._pons[line["actor"], meld.tile_kind] = meld
-        return meld
-
-    def _hora(self, line: Line, seat: int) -> events.Win:
-        source = (line["target"] - self._dealer) % 4
-        ura = line.get("ura_markers") or line.get("uradora_markers") or ()
-        return events.Win(
-            seat=seat,
-            source=None if source == seat else source,
-            tile=TILE[line["pai"]] if "pai" in line else self._last[1],
-            hand=tuple(TILE[text] for text in line.get("hora_tehais", ())),
-            melds=(),
-            riichi=int(bool(ura)),
-            ura=tuple(TILE[text] for text in ura) or None,
-            value=HandValue((), line.get("fu", 0), line.get("fan", 0)),
-            points=line.get("hora_points", 0),
-            deltas=self._by_seat(line.get("deltas", (0, 0, 0, 0))),
-        )
-
-    def _ryukyoku(self, line: Line) -> events.Ryukyoku:
-        reason = DRAWS.get(line.get("reason", "fanpai"), DRAW_NAMES["exhaustive"])
-        hands = [
-            tuple(TILE[text] for text in hand) if "?" not in hand else None for hand in line.get("tehais", [["?"]] * 4)
-        ]
-        deltas = self._by_seat(line.get("deltas", (0, 0, 0, 0)))
-        return events.Ryukyoku(_REASONS[reason], self._by_seat(hands), deltas)
-
-    def _end_game(self, line: Line) -> events.HanchanEnd:
-        """Ranks by points; mjai does not tell final scores."""
-        scores = line.get("scores", (0, 0, 0, 0))
-        order = sorted(range(4), key=lambda player: -scores[player])
-        ranks: Any = tuple(order.index(player) + 1 for player in range(4))
-        return events.HanchanEnd(tuple(scores), ranks, (0, 0, 0, 0))
-
-    def _by_seat(self, by_id: Any) -> Any:
-        return tuple(by_id[(self._dealer + seat) % 4] for seat in range(4))
+def _end_game(told: EndGame) -> events.HanchanEnd:
+    """Ranks by points; mjai does not tell final scores."""
+    scores = told.scores or (0, 0, 0, 0)
+    order = sorted(range(4), key=lambda player: -scores[player])
+    a, b, c, d = (order.index(player) + 1 for player in range(4))
+    return events.HanchanEnd(scores, (a, b, c, d), (0, 0, 0, 0))

@@ -11,7 +11,8 @@ import msgspec
 
 from scripts.corpora.following import Difference, follow
 from scripts.corpora.reading import read
-from scripts.corpora.record import DrawFact, GameRecord, KyokuRecord, WinFact
+from scripts.corpora.record import GameRecord, KyokuRecord
+from table.formats.facts import DrawFact, WinFact
 from table.riichi.rules import Rules
 
 GAMES = Path(__file__).parents[1] / "data" / "games"

@@ -12,8 +12,8 @@ in Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuu
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from table.formats.majiang.words import word_of as text_of
 from table.port import Action, Choice
-from table.record.words import word_of as text_of
 from table.riichi import events
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import RiichiGame, walls_from

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
+from table.convert.reading import read_any
 from table.errors import BadInput
-from table.record.convert import read_any
 from table.record.decisions import decisions, write_parquet
 from table.record.read import load
 

@@ -10,10 +10,10 @@ from types import FunctionType
 
 import pytest
 
+from table.convert.reading import read_any
 from table.errors import BadInput
 from table.match.folder.store import replace_whole
 from table.record import daifugo
-from table.record.convert import read_any
 from table.record.lines import LARGEST, content_of, read_lines, write_whole
 from tests.kit.command import Jantaku
 

@@ -4,8 +4,10 @@ from collections.abc import Sequence
 
 import pytest
 
-from table.record.items import Encoder, Item, reply
-from table.record.paifu import as_2015, by_kyoku, item_2015
+from table.formats.majiang.items import Encoder
+from table.formats.majiang.order import by_kyoku
+from table.formats.majiang.paifu import as_2015, item_2015
+from table.formats.majiang.words import Item, reply
 from table.riichi import actions, events
 from table.riichi.pieces.notation import parse_meld
 from table.riichi.pieces.tiles import TILE

@@ -8,6 +8,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 import pytest
 
+from table.convert.reading import read_any
 from table.daifugo.rules import Rules as DaifugoRules
 from table.errors import BadInput
 from table.match.figures.summary import HanchanSummary
@@ -16,7 +17,6 @@ from table.match.folder.store import JOURNAL, plan_in
 from table.match.plan.plan import MatchPlan
 from table.presets import digest, key
 from table.record import daifugo
-from table.record.convert import read_any
 from table.record.read import load
 from table.record.verify import verify
 from table.riichi import ruleset

@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from table.convert.reading import read_any
 from table.errors import BadInput
-from table.record.convert import read_any
 from table.record.lines import from_json
 from table.record.read import load
 

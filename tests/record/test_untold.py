@@ -8,13 +8,16 @@ import msgspec
 import pytest
 
 from scripts.roundtrips import VALUE, compared, read_line
+from table.convert.reading import Format, Read, read_any
+from table.convert.writing import write_any
 from table.errors import BadInput
-from table.record.convert import Format, Read, read_any, write_any
-from table.record.follow import Follower, in_play_order
-from table.record.items import Item
+from table.formats.follow import Follower
+from table.formats.majiang.order import facts_of
+from table.formats.majiang.words import Item
 from table.record.read import Record
 from table.record.verify import verify
-from table.riichi.pieces.notation import parse_tile
+from table.riichi import events
+from table.riichi.pieces.tiles import FIVES, KIND
 from table.riichi.ruleset import preset, with_settings
 
 DATA = Path(__file__).parents[1] / "data"
@@ -109,15 +112,18 @@ def test_other_discards_of_a_drawn_tile_must_be_marked(won: Record) -> None:
 def _unmark_a_drawn_tile(log: list[list[Item]]) -> str:
     """Take the mark from a discard of a tile of which the hand holds no other."""
     for kyoku in log:
-        follower = Follower("here")
-        for item in in_play_order(kyoku):
-            text = str(item.get("dapai", {}).get("p", ""))
-            if "_" in text and text[1] not in "05":
-                hand = follower.board.hands[item["dapai"]["l"]]
-                if hand.count_of(parse_tile(text[:2])) == 1:
+        follower, number = Follower("here"), 0
+        discards = [item for item in kyoku if "dapai" in item]
+        for fact in facts_of(kyoku):
+            if isinstance(fact, events.Discard) and fact.tsumogiri and KIND[fact.tile] not in FIVES:
+                hand = follower.board.hands[fact.seat]
+                if hand.count_of(fact.tile) == 1:
+                    item = discards[number]
+                    text: str = item["dapai"]["p"]
                     item["dapai"]["p"] = text.replace("_", "")
                     return text
-            follower.take(item)
+            number += isinstance(fact, events.Discard)
+            follower.take(fact)
     raise AssertionError("the record has no such discard")
 
 

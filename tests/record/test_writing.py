@@ -12,14 +12,16 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from table.errors import BadInput
+from table.formats.facts import fact_of
+from table.formats.majiang.items import LINES, Encoder, item_of
+from table.formats.majiang.paifu import paifu_of, paifu_text
+from table.formats.majiang.words import Item, reply
 from table.judge.judge import Judge
 from table.play.roster import enlist
 from table.port import Answer, Verdict
 from table.record.header import Header
-from table.record.items import LINES, Encoder, Item, item_of, reply
 from table.record.journal import Journal
 from table.record.lines import FORMAT
-from table.record.paifu import paifu_of, paifu_text
 from table.record.writing import Journal as AnyJournal
 from table.record.writing import replies_by
 from table.riichi import actions, events
@@ -49,7 +51,7 @@ EVENTS = st.one_of(
         *(SEATS, SEATS | st.none(), TILE, HANDS, st.tuples(MELDS), st.integers(0, 2), st.none() | st.tuples(TILE)),
         *(st.just(HandValue((("断幺九", 1),), 30, 1)), st.just(1000), FOUR),
     ),
-    st.builds(events.Ryukyoku, st.just("exhaustive"), st.tuples(*[HANDS | st.none()] * 4), FOUR),
+    st.builds(events.Ryukyoku, st.just(events.DrawReason.EXHAUSTIVE), st.tuples(*[HANDS | st.none()] * 4), FOUR),
     st.builds(events.HanchanEnd, FOUR, st.permutations(range(1, 5)).map(tuple), FOUR),
 )
 ACTIONS = st.sampled_from([actions.PASS, actions.RON, actions.TSUMO, actions.KYUUSHU, actions.NOTEN]) | st.one_of(
@@ -152,7 +154,7 @@ def expected(game: RiichiGame, kept: Kept) -> Iterator[Item]:
             if isinstance(event, events.HanchanEnd):
                 item = Encoder().encode(event)
             else:
-                item = item_of(event, board)
+                item = item_of(fact_of(event, board))
                 event.apply(board)
             if item is not None:
                 yield item

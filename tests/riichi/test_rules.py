@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from table import settings
 from table.errors import BadInput
+from table.formats.majiang.rule import from_majiang, to_majiang
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.riichi.ruleset import PRESETS, preset
@@ -78,7 +79,7 @@ def test_the_presets_differ_where_their_sources_do() -> None:
 
 
 def test_the_preset_majiang_is_majiang_cores_own_default() -> None:
-    assert ruleset.from_majiang({}) == preset("majiang")
+    assert from_majiang({}) == preset("majiang")
 
 
 def test_a_preset_that_does_not_exist_is_refused_with_the_ones_there_are() -> None:
@@ -321,19 +322,19 @@ def test_the_difference_of_two_rules_is_the_keys_and_both_values() -> None:
 def test_a_key_of_majiang_cores_rule_object_changes_just_its_own_rules(
     key: str, value: Any, ours: dict[str, Any]
 ) -> None:
-    rules = ruleset.from_majiang({key: value})
+    rules = from_majiang({key: value})
     changed = {name: after for name, _, after in ruleset.difference(preset("majiang"), rules)}
     assert changed == ours
-    assert ruleset.to_majiang(rules)[key] == value
+    assert to_majiang(rules)[key] == value
 
 
 def test_every_key_of_majiang_cores_rule_object_is_there_and_back_again() -> None:
-    theirs = ruleset.to_majiang(preset("majiang"))
+    theirs = to_majiang(preset("majiang"))
     assert len(theirs) == 28
     for key, value in theirs.items():
         if isinstance(value, bool):
-            flipped = ruleset.from_majiang(theirs | {key: not value})
-            assert ruleset.from_majiang(ruleset.to_majiang(flipped)) == flipped
+            flipped = from_majiang(theirs | {key: not value})
+            assert from_majiang(to_majiang(flipped)) == flipped
             assert flipped != preset("majiang"), key
 
 
@@ -341,14 +342,14 @@ def test_every_key_of_majiang_cores_rule_object_is_there_and_back_again() -> Non
 def test_majiang_core_can_judge_its_own_preset_with_one_two_or_three_winners(winners: str) -> None:
     sanchahou = "true" if winners == "2" else "false"
     rules = ruleset.with_settings(preset("majiang"), {"ron.max_winners": winners, "ron.sanchahou": sanchahou})
-    assert ruleset.to_majiang(rules)["最大同時和了数"] == int(winners)
+    assert to_majiang(rules)["最大同時和了数"] == int(winners)
 
 
 def test_rules_that_majiang_core_cannot_play_are_refused_with_the_keys() -> None:
     with pytest.raises(BadInput, match=r"no such value of game.score_rounding, call.pao_covers, call.pao_honba$"):
-        ruleset.to_majiang(preset("tenhou"))
+        to_majiang(preset("tenhou"))
     with pytest.raises(BadInput, match=r"no such value of ron.sanchahou$"):
-        ruleset.to_majiang(ruleset.with_settings(preset("majiang"), {"ron.sanchahou": "false"}))
+        to_majiang(ruleset.with_settings(preset("majiang"), {"ron.sanchahou": "false"}))
 
 
 @pytest.mark.parametrize(
@@ -363,5 +364,5 @@ def test_rules_that_majiang_core_cannot_play_are_refused_with_the_keys() -> None
 def test_a_majiang_rule_object_with_an_unknown_key_or_value_is_refused(key: str, value: Any, said: str) -> None:
     """majiang-core itself takes any key silently."""
     with pytest.raises(BadInput) as caught:
-        ruleset.from_majiang({key: value})
+        from_majiang({key: value})
     assert str(caught.value).startswith(f"majiang-core rule: {said}")

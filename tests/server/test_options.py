@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 import pytest
 
+from table.formats.majiang.words import Item
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.way import Mode
 from table.play.riichi import Beginning, Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play
-from table.record.items import Item
 from table.record.journal import journal_of
 from table.record.read import load
 from table.riichi.ruleset import preset, with_settings

@@ -7,9 +7,12 @@ from threading import Thread
 import msgspec
 import pytest
 
-from table.record.convert import read_any
-from table.record.follow import Follower, in_play_order
+from table.convert.reading import read_any
+from table.formats.facts import DrawFact, WinFact
+from table.formats.follow import Follower
+from table.formats.majiang.order import facts_of
 from table.record.read import Record
+from table.riichi import events
 from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
 from table.view.server import PageServer
 from tests.view.chromium import IN_A_BROWSER, Browser
@@ -48,10 +51,10 @@ def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_record(
     checked, steps, before = 0, 0, 1
     for number, kyoku in enumerate(record.log, 1):
         follower = Follower(f"kyoku {number}")
-        for event, item in enumerate(in_play_order(kyoku), 1):
-            follower.take(item)
+        for event, fact in enumerate(facts_of(kyoku), 1):
+            follower.take(fact)
             steps += 1
-            if steps % 40 == 1 or "hule" in item or "pingju" in item:
+            if steps % 40 == 1 or isinstance(fact, WinFact | DrawFact):
                 press_right(browser, steps - before)
                 checked, before = checked + 1, steps
                 assert browser.ask("document.getElementById('table').dataset.position") == f"{number}.{event}"
@@ -91,10 +94,10 @@ def test_one_seats_view_hides_every_other_hand(browser: Browser, export: str, pl
 
 def test_the_physical_wall_loses_what_is_drawn(browser: Browser, export: str, record: Record) -> None:
     """S-22 to S-25: 136 tiles less 52 dealt and those drawn; one rinshan tile lies lowered."""
-    items = in_play_order(record.log[0])
+    facts = facts_of(record.log[0])
     for event in (1, 25, 60):
         browser.open(f"{export}#k=1&e={event}", *DESK)
-        drawn = sum(not item.keys().isdisjoint(("zimo", "gangzimo")) for item in items[:event])
+        drawn = sum(isinstance(fact, events.Draw) for fact in facts[:event])
         assert browser.ask("Number(document.querySelector('.wall svg').dataset.standing)") == 136 - 52 - drawn
 
 

@@ -7,7 +7,7 @@ from threading import Thread
 
 import pytest
 
-from table.record.convert import read_any
+from table.convert.reading import read_any
 from table.server.daifugo import house as daifugo
 from table.server.net.web import Page, WebServer
 from table.server.riichi import house as riichi

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.record.convert import read_any
+from table.convert.reading import read_any
 from table.server.watching.watch_page import WatchPage
 from table.view.page import stream_of
 from tests.server.serving import Client, Served, plan_of, play_out

@@ -6,8 +6,8 @@ from typing import Any
 
 import msgspec
 
-from table.record.convert import read_any
-from table.record.items import Item
+from table.convert.reading import read_any
+from table.formats.majiang.words import Item
 from table.server.watching.watch_page import WatchPage
 from table.view.page import Book, entry_of, page
 from tests.view.chromium import IN_A_BROWSER, Browser

@@ -13,8 +13,8 @@ from click.testing import CliRunner
 
 from table.cli.show import command as show
 from table.cli.view import command as view
+from table.convert.reading import read_any
 from table.errors import BadInput
-from table.record.convert import read_any
 from table.view.page import ASSETS, Book, Entry, entry_of, head_of, page, stream_of
 from table.view.server import PageServer
 

@@ -9,10 +9,10 @@ import hashlib
 import msgspec
 import pytest
 
+from table.formats.majiang.paifu import paifu_of
 from table.judge.judge import Judge
 from table.play import seeds
 from table.play.roster import enlist
-from table.record.paifu import paifu_of
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.wall import seat_draw
 from table.riichi.ruleset import preset

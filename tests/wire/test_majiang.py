@@ -7,10 +7,10 @@ import msgspec
 import pytest
 
 from table.errors import PlayerSilent, PlayerUnreadable
-from table.record.paifu import paifu_of
+from table.formats.majiang.paifu import paifu_of
+from table.formats.majiang.rule import to_majiang
 from table.riichi import actions, events
 from table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
-from table.riichi.majiang_rule import to_majiang
 from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.notation import parse_tile
 from table.wire.dialect import Heard, converse

@@ -96,7 +96,7 @@ def test_line_by_line_only_the_event_that_is_asked_about_can_be_acted_on() -> No
 
 def test_the_end_of_a_kyoku_and_of_the_game_are_lines_of_their_own() -> None:
     dialect = began(Mjai())
-    draw = events.Ryukyoku("suufon", (None,) * 4)
+    draw = events.Ryukyoku(events.DrawReason.SUUFON, (None,) * 4)
     assert tell(dialect, events.Draw(0, None), draw) == b""
     (last,) = messages(tell(dialect, DEAL))
     assert [line["type"] for line in last][-2:] == ["ryukyoku", "end_kyoku"]

@@ -12,9 +12,9 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
+from table.formats.majiang.words import Item
 from table.match.folder.reading import journals
 from table.record.drive import show
-from table.record.items import Item
 from table.record.read import Record, load
 from table.riichi.pieces.seats import WINDS, player_of
 

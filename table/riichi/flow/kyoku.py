@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from table.port import Action, Choice
 from table.riichi import actions, events
+from table.riichi.events import DrawReason
 from table.riichi.flow.settle import KyokuResult, Settlement
 from table.riichi.law import draws, legal, ruling
 from table.riichi.law.readiness import Readiness
@@ -54,7 +55,7 @@ class Kyoku:
         self._open: int | None = None
         """The kind of the tile just discarded or put to a kan: others may want it."""
         self._kan: Meld | None = None
-        self._aborts: str | None = None
+        self._aborts: DrawReason | None = None
         """Why the kyoku will be aborted if nobody wins on the discard just made."""
         self._unopened = 0
         self._phase = Phase.DRAWN
@@ -141,7 +142,7 @@ class Kyoku:
         if board.riichi[self.seat] and not board.deposited[self.seat]:
             self._emit(events.Riichi(self.seat))
         if self._aborts:
-            self._abort(self._aborts, range(4) if self._aborts == "suucha" else ())
+            self._abort(self._aborts, range(4) if self._aborts is DrawReason.SUUCHA else ())
         elif not board.live:
             self._exhaust()
         elif responses is not NO_RESPONSES and (call := ruling.caller(responses, self.seat)):
@@ -152,7 +153,7 @@ class Kyoku:
     def _rule_rons(self, claims: tuple[int, ...]) -> None:
         winners = ruling.winners(claims, self.rules, on_kan=self._kan is not None)
         if winners is None:
-            self._abort("sanchahou", claims)
+            self._abort(DrawReason.SANCHAHOU, claims)
             return
         for win in self._settlement.rons(winners, self.seat, self._kan):
             self._emit(win)
@@ -180,7 +181,7 @@ class Kyoku:
     def _after_kan(self, kan: Meld) -> None:
         self.ready.hand_changed(self.seat)
         if self.rules.abort.suukan == "kan" and draws.is_suukan(self.board):
-            self._abort("suukan", ())
+            self._abort(DrawReason.SUUKAN, ())
             return
         dora = self.rules.dora
         if dora.kan:
@@ -194,7 +195,7 @@ class Kyoku:
         self._finish(dealer_stays=self.seat == 0 and self.rules.draw.renchan != "none", won=True)
 
     def _rule_kyuushu(self, responses: Sequence[Action | None]) -> None:
-        self._abort("kyuushu", (self.seat,))
+        self._abort(DrawReason.KYUUSHU, (self.seat,))
 
     def _rule_declaration(self, responses: Sequence[Action | None]) -> None:
         said = [self._action if seat == self.seat else response for seat, response in enumerate(responses)]
@@ -232,9 +233,9 @@ class Kyoku:
     def _end_exhausted(self, declared: Sequence[int]) -> None:
         draw, dealer_stays = self._settlement.exhausted(declared)
         self._emit(draw)
-        self._finish(dealer_stays=dealer_stays, abortive=draw.reason == "sanchahou")
+        self._finish(dealer_stays=dealer_stays, abortive=draw.reason is DrawReason.SANCHAHOU)
 
-    def _abort(self, reason: str, shown: Sequence[int]) -> None:
+    def _abort(self, reason: DrawReason, shown: Sequence[int]) -> None:
         draw, dealer_stays = self._settlement.abort(reason, shown)
         self._emit(draw)
         self._finish(dealer_stays=dealer_stays, abortive=True)

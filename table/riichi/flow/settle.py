@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.riichi.events import Four, Ryukyoku, Win
+from table.riichi.events import DrawReason, Four, Ryukyoku, Win
 from table.riichi.law.draws import is_tenpai
 from table.riichi.law.pao import liabilities
 from table.riichi.law.readiness import Readiness
@@ -18,6 +18,8 @@ from table.riichi.points.scorer import hand_value
 from table.riichi.rules import Rules
 
 Hands = tuple[tuple[int, ...] | None, ...]
+NO_HANDS: Hands = (None, None, None, None)
+"""Nobody shows anything."""
 
 
 class KyokuResult(msgspec.Struct, frozen=True):
@@ -105,11 +107,11 @@ class Settlement:
         if rules.draw.nagashi_mangan and rivers:
             if rules.draw.nagashi_several == "nearest":
                 if len(rivers) >= 3:  # S-90: as 三家和
-                    return Ryukyoku("sanchahou", hidden_hands()), "sanchahou" in rules.abort.renchan
+                    return Ryukyoku(DrawReason.SANCHAHOU, NO_HANDS), DrawReason.SANCHAHOU in rules.abort.renchan
                 rivers = rivers[:1]
-            return Ryukyoku("nagashi", self._hands(shown), nagashi_payments(rivers)), stays
+            return Ryukyoku(DrawReason.NAGASHI, self._hands(shown), nagashi_payments(rivers)), stays
         deltas: Four = noten_payments(shown, rules.draw.noten_penalty)
-        return Ryukyoku("exhaustive", self._hands(shown), deltas), stays
+        return Ryukyoku(DrawReason.EXHAUSTIVE, self._hands(shown), deltas), stays
 
     def _shows_tenpai(self, seat: int, declared: Sequence[int]) -> bool:
         """Whether `seat` opens a tenpai hand: riichi must, others if they said so and if anything hangs on it."""
@@ -121,7 +123,7 @@ class Settlement:
                 return False
         return is_tenpai(self._board, self._ready, self._rules, seat)
 
-    def abort(self, reason: str, shown: Sequence[int]) -> tuple[Ryukyoku, bool]:
+    def abort(self, reason: DrawReason, shown: Sequence[int]) -> tuple[Ryukyoku, bool]:
         """An abortive draw that shows the hands of `shown`, and whether the dealer stays (S-89)."""
         hands = self._hands([seat in shown for seat in range(4)])
         return Ryukyoku(reason, hands), reason in self._rules.abort.renchan
@@ -133,8 +135,3 @@ class Settlement:
             drawn = () if hand.drawn is None else (hand.drawn,)
             hands.append((*hand.tiles_before_draw, *drawn) if shown[seat] else None)
         return tuple(hands)
-
-
-def hidden_hands() -> Hands:
-    """Nobody shows anything."""
-    return (None, None, None, None)

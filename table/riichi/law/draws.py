@@ -1,5 +1,6 @@
 """Draws of a kyoku (流局) and who is tenpai at the end (S-82 to S-90)."""
 
+from table.riichi.events import DrawReason
 from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import MOST_KANS, Board
 from table.riichi.pieces.seats import NORTH_SEAT
@@ -36,15 +37,15 @@ def is_suukan(board: Board) -> bool:
     return all(sum(meld.is_kan for meld in hand.melds) < MOST_KANS for hand in board.hands)
 
 
-def abort_after_discard(board: Board, rules: Rules, seat: int) -> str | None:
+def abort_after_discard(board: Board, rules: Rules, seat: int) -> DrawReason | None:
     """Why the kyoku is aborted if nobody wins on the discard that `seat` has just made, None if it is not."""
     abort = rules.abort
     if is_suucha(board) and abort.suucha:
-        return "suucha"
+        return DrawReason.SUUCHA
     if seat == NORTH_SEAT and len(board.rivers[seat].tiles) == 1 and abort.suufon and is_suufon(board):
-        return "suufon"
+        return DrawReason.SUUFON
     if board.kans == MOST_KANS and abort.suukan == "discard" and is_suukan(board):
-        return "suukan"
+        return DrawReason.SUUKAN
     return None
 
 

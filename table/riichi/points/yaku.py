@@ -3,6 +3,8 @@
 Names and order are those of Majiang (電脳麻将), because records carry them.
 """
 
+from typing import Literal
+
 import msgspec
 
 BY_TENHOU_ID = (
@@ -28,7 +30,11 @@ RANK = {name: rank for rank, name in enumerate(_ORDERED)}
 
 DORA, RED_DORA, URA_DORA = "ドラ", "赤ドラ", "裏ドラ"
 
-PAO_YAKU = {"daisangen": "大三元", "daisuushi": "大四喜", "suukantsu": "四槓子"}
+PAO_YAKU: dict[Literal["daisangen", "daisuushi", "suukantsu"], str] = {
+    "daisangen": "大三元",
+    "daisuushi": "大四喜",
+    "suukantsu": "四槓子",
+}
 """The yaku of each value of the rule key `call.pao`."""
 
 

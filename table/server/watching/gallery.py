@@ -13,8 +13,8 @@ from typing import NamedTuple
 import msgspec
 from websockets.frames import CloseCode
 
+from table.formats.majiang.items import LINES, Encoder, writes_decimals
 from table.port import Answer
-from table.record.items import LINES, Encoder, writes_decimals
 from table.riichi import events
 from table.server.net.line import Line
 from table.server.watching.audience import Audience, show_lines

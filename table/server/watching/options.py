@@ -14,7 +14,7 @@ from typing import Annotated
 import msgspec
 
 from table.errors import BadInput
-from table.record.items import Item
+from table.formats.majiang.words import Item
 from table.record.journal import journal_of
 from table.record.read import kyoku_with
 from table.view.page import stream_of

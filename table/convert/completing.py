@@ -8,19 +8,21 @@ from typing import Any
 
 import msgspec
 
+from table.convert.building import Imported
 from table.errors import BadInput
-from table.record.convert_building import Imported
+from table.formats.follow import Follower
+from table.formats.majiang.items import Encoder, writes_decimals
+from table.formats.majiang.order import by_kyoku, facts_of
+from table.formats.majiang.words import Item
+from table.formats.mjai.words import PLAIN
 from table.record.drive import Drive
-from table.record.follow import Follower, by_player, in_play_order
-from table.record.items import Encoder, Item, writes_decimals
-from table.record.mjai_words import PLAIN
-from table.record.paifu import by_kyoku
 from table.record.read import Record
 from table.record.verify import RecordedWalls, standing_of
 from table.riichi import ruleset
-from table.riichi.events import KyokuStart
+from table.riichi.events import KyokuStart, four
 from table.riichi.flow.hanchan import Standing, final
 from table.riichi.game import RiichiGame
+from table.riichi.pieces.seats import after, by_player
 from table.riichi.rules import Rules
 
 ASSUMED = "tenhou"
@@ -36,49 +38,75 @@ def rules_for(imported: Imported) -> Rules:
     return ruleset.with_settings(rules, changes) if changes else rules
 
 
+class Whole(msgspec.Struct, frozen=True):
+    """The engine agrees with all that a kyoku tells: its items, nothing left out."""
+
+    kyoku: list[Item]
+
+
+class Differs(msgspec.Struct, frozen=True):
+    """The rules do not fit a kyoku, and where."""
+
+    why: str
+
+
+class Unfinished(msgspec.Struct, frozen=True):
+    """A kyoku that the engine follows as far as it goes; it has no result."""
+
+
+Completion = Whole | Differs | Unfinished
+
+
 def completed(
     record: Record,
     rules: Rules,
     draws: Mapping[int, Sequence[Item]] | None = None,
     unpaid: Collection[int] = (),
-) -> tuple[Record, list[str]]:
-    """The record with whole results and indicators where these rules open them, and every kyoku that disagrees.
+) -> tuple[Record, list[str], dict[int, str]]:
+    """The record with whole results and indicators where these rules open them; notes on every kyoku that differs or
+    was worked out; and those that are kept as they are, with the reason.
 
     `draws` and `unpaid`: as in `Imported`. The first draw that fits the rules is taken. Raises BadInput for a win
     whose payments the log does not tell and these rules cannot.
     """
     notes: list[str] = []
+    kept: dict[int, str] = {}
     log = []
     for number, kyoku in enumerate(record.log, 1):
         told = msgspec.structs.replace(record, log=[kyoku], seed=None, walls=record.walls[number - 1 : number])
-        try:
-            whole = _fitting(told, rules, (draws or {}).get(number, ()), paid=number not in unpaid)
-        except BadInput as error:
-            whole = str(error)
-        else:
-            whole = f"these rules differ at {whole}" if isinstance(whole, str) else whole
+        done = _completion(told, rules, (draws or {}).get(number, ()), paid=number not in unpaid)
         if number in unpaid:
-            if not isinstance(whole, list):
-                why = f"the log does not tell what its win pays, and it cannot be worked out: {whole}"
-                raise BadInput(f"{record.path} kyoku {number}: {why}")
+            if not isinstance(done, Whole):
+                why = done.why if isinstance(done, Differs) else "it is unfinished"
+                problem = f"the log does not tell what its win pays, and it cannot be worked out: {why}"
+                raise BadInput(problem, f"{record.path} kyoku {number}")
             notes.append(f"kyoku {number}: the log does not tell what its win pays; worked out by the rules")
-        elif isinstance(whole, str):
-            notes.append(f"kyoku {number}: kept as it is: {whole}")
-        log.append(whole if isinstance(whole, list) else kyoku)
-    return msgspec.structs.replace(record, log=log), notes
+        elif isinstance(done, Differs):
+            kept[number] = done.why
+            notes.append(f"kyoku {number}: kept as it is: {done.why}")
+        log.append(done.kyoku if isinstance(done, Whole) else kyoku)
+    return msgspec.structs.replace(record, log=log), notes, kept
 
 
-def _fitting(one: Record, rules: Rules, draws: Sequence[Item], *, paid: bool) -> list[Item] | str | None:
+def _completion(one: Record, rules: Rules, draws: Sequence[Item], *, paid: bool) -> Completion:
+    """What becomes of a record of one kyoku."""
+    try:
+        return _fitting(one, rules, draws, paid=paid)
+    except BadInput as error:  # no such wall can be under these rules
+        return Differs(str(error))
+
+
+def _fitting(one: Record, rules: Rules, draws: Sequence[Item], *, paid: bool) -> Completion:
     """`_driven` for the first reading of a record of one kyoku that the rules allow."""
     told = one.log[0]
     first = _driven(one, rules, paid=paid)
-    if not isinstance(first, str):
-        return first and _marked_as(told, first)
+    if not isinstance(first, Differs):
+        return first
     for draw in draws:
-        reading = [{"pingju": draw} if "pingju" in item else item for item in told]
+        reading = [{"pingju": draw["pingju"]} if "pingju" in item else item for item in told]
         whole = _driven(msgspec.structs.replace(one, log=[reading]), rules, paid=paid)
-        if isinstance(whole, list):
-            return _marked_as(told, whole)
+        if isinstance(whole, Whole):
+            return whole
     return first
 
 
@@ -88,17 +116,17 @@ def _marked_as(told: Sequence[Item], whole: Sequence[Item]) -> list[Item]:
     return [next(discards) if "dapai" in item else item for item in whole]
 
 
-def _driven(one: Record, rules: Rules, *, paid: bool) -> list[Item] | str | None:
-    """The items of a record of one kyoku as the engine makes them, the difference in words, or None if unfinished."""
+def _driven(one: Record, rules: Rules, *, paid: bool) -> Completion:
+    """A record of one kyoku as the engine makes it, with the discards as they were told."""
     walls = RecordedWalls(one, rules, "convert")
     game = RiichiGame(rules, walls, one.names, one.first_dealer, standing_of(one, 0))
     drive = Drive(game, one.log, _as_told(one.log[0], paid=paid))
     for _ in drive.steps():
         pass
     if drive.difference is not None:
-        return str(drive.difference).removeprefix("kyoku 1 ")
-    if not one.log[0][-1].keys() & {"hule", "pingju", "kaigang"}:
-        return None
+        return Differs("these rules differ at " + str(drive.difference).removeprefix("kyoku 1 "))
+    if not any(item.keys() & {"hule", "pingju"} for item in one.log[0][-2:]):
+        return Unfinished()
     encoder = Encoder(decimals=writes_decimals(rules))
     items, deals = [], 0
     for event in drive.game.events:
@@ -106,7 +134,7 @@ def _driven(one: Record, rules: Rules, *, paid: bool) -> list[Item] | str | None
         item = encoder.encode(event)
         if item is not None and deals == 1:
             items.append(item)
-    return by_kyoku(items)[0]
+    return Whole(_marked_as(one.log[0], by_kyoku(items)[0]))
 
 
 def _as_told(kyoku: Sequence[Item], *, paid: bool) -> Callable[[Item], Item]:
@@ -152,15 +180,13 @@ def _plain_worth(fanshu: int | str) -> str:
 
 def with_final(record: Record, rules: Rules) -> Record:
     """The record of a game that is over with final points and ranks by these rules."""
-    qipai = record.log[-1][0]["qipai"]
     follower = Follower(f"{record.path} kyoku {len(record.log)}")
-    for played in in_play_order(record.log[-1]):
+    for played in facts_of(record.log[-1]):
         follower.take(played)
-    by_first = by_player(follower.board.scores, qipai["jushu"])
-    scores = [by_first[(player - record.first_dealer) % 4] for player in range(4)]
-    number = qipai["zhuangfeng"] * 4 + qipai["jushu"]
-    four = (scores[0], scores[1], scores[2], scores[3])
-    end = final(Standing(number, 0, follower.board.sticks, four, number), rules, record.first_dealer)
+    board = follower.board
+    scores = four(by_player(board.scores, after(record.first_dealer, board.kyoku)))
+    number = board.round * 4 + board.kyoku
+    end = final(Standing(number, 0, board.sticks, scores, number), rules, record.first_dealer)
     item = Encoder(decimals=writes_decimals(rules)).encode(end)
     assert item is not None, "the end has its item"
     return msgspec.structs.replace(record, final=item["jieju"])

@@ -1,32 +1,27 @@
-"""Records from one format to another, with a word on everything that a format cannot hold."""
+"""Records written in any format, with a word on everything that a format cannot hold."""
 
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, Literal, get_args
+from typing import Any
 
 import msgspec
 
+from table.convert.mjai import mjai_bytes
+from table.convert.reading import FORMATS, Format
+from table.convert.tenhou6 import tenhou6_of
 from table.errors import BadInput
-from table.record.convert_building import Imported
-from table.record.convert_completing import ASSUMED, completed, rules_for, with_final
-from table.record.follow import followed, in_play_order, with_answers
-from table.record.items import Item, writes_decimals
+from table.formats.majiang.items import items_of
+from table.formats.majiang.order import facts_of, with_answers
+from table.formats.majiang.paifu import as_2015
+from table.formats.majiang.words import Item
 from table.record.journal import Header
-from table.record.lines import FORMAT, content_of, from_json
-from table.record.mjai_read import read_mjai
-from table.record.mjai_write import mjai_bytes
-from table.record.paifu import as_2015
-from table.record.read import Record, load
-from table.record.tenhou6_read import read_tenhou6, tenhou6_json
-from table.record.tenhou6_write import tenhou6_of
+from table.record.lines import FORMAT
+from table.record.read import Record
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import walls_from
 from table.riichi.pieces.tiles import NAMES
 from table.riichi.pieces.wall import Wall
-from table.riichi.rules import Rules
 
-Format = Literal["journal", "paifu", "2015", "mjai", "tenhou6"]
-FORMATS: tuple[Format, ...] = get_args(Format)
 ENDINGS: tuple[tuple[str, Format], ...] = (
     (".mjai.jsonl", "mjai"),
     (".mjai.json", "mjai"),
@@ -37,87 +32,6 @@ ENDINGS: tuple[tuple[str, Format], ...] = (
     (".json", "paifu"),
 )
 """What a file's name says of its format; the first that fits."""
-
-
-class Read(msgspec.Struct):
-    """A record from anywhere, and what there is to say about it."""
-
-    record: Record
-    notes: list[str]
-
-
-def read_any(path: Path, rules: Rules | None = None, form: Format | None = None) -> Read:
-    """Read a record of any format; `form` None finds out which. `rules` complete what a foreign log leaves out.
-
-    Raises BadInput with file and place for what is no record, or contradicts itself.
-    """
-    content = content_of(path)
-    form = form or recognised(path, content)
-    if form in ("journal", "paifu", "2015"):
-        record = load(path)
-        read = Read(record, [])
-        known = rules or record.rules
-        if record.form == "2015" and known:
-            read = Read(*completed(record, known))
-            read.record.form, read.record.final = "1.x", _final_of_1x(record.final, known)
-    else:
-        read = _completed(read_mjai(path, content) if form == "mjai" else read_tenhou6(path, content), rules)
-    if rules is not None:
-        read.record.rules = rules
-    for _ in followed(read.record.log, str(path)):
-        pass
-    return read
-
-
-def _final_of_1x(final: Item | None, rules: Rules) -> Item | None:
-    """The end of a game as 1.x has it: points are text."""
-    if final is None:
-        return None
-    style = ".1f" if writes_decimals(rules) else ".0f"
-    return {**final, "point": [format(point, style) for point in final["point"]]}
-
-
-def form_of(path: Path) -> Format:
-    """The format of a file. Raises BadInput if it cannot be read or is no record."""
-    return recognised(path, content_of(path))
-
-
-def recognised(path: Path, content: bytes) -> Format:
-    """The format of a file by what is in it. Raises BadInput if it is none."""
-    start = content.lstrip()[:1]
-    if content.lstrip().startswith(b"http"):
-        return "tenhou6"
-    if start not in (b"{", b"["):
-        raise BadInput(f"{path}: no record: it is not JSON; formats are {', '.join(FORMATS)}")
-    try:
-        first = from_json(content.split(b"\n", 1)[0])
-    except ValueError:
-        first = None
-    if isinstance(first, list) or (isinstance(first, dict) and "type" in first):
-        return "mjai"
-    if isinstance(first, dict) and "rules" in first and "log" not in first:
-        return "journal"
-    if first is not None and not isinstance(first, dict):
-        raise BadInput(f"{path}: no record; formats are {', '.join(FORMATS)}")
-    whole = tenhou6_json(path, content)
-    if "log" not in whole:
-        raise BadInput(f"{path}: no record: it has neither “log” nor “type”; formats are {', '.join(FORMATS)}")
-    return "paifu" if "player" in whole else "tenhou6"
-
-
-def _completed(imported: Imported, given: Rules | None) -> Read:
-    told = imported.record.rules
-    rules = given or told or rules_for(imported)
-    if not imported.record.log:
-        raise BadInput(f"{imported.record.path}: it holds no kyoku")
-    record, notes = completed(imported.record, rules, imported.draws, imported.unpaid)
-    if given is None and told is None:
-        agreed = len(record.log) - sum("kept as it is" in note for note in notes)
-        notes.append(f"rules not told; {ASSUMED} assumed, which {agreed} of {len(record.log)} kyoku agree with")
-    record.rules = rules
-    if imported.ended:
-        record = with_final(record, rules)
-    return Read(record, [*imported.notes, *notes])
 
 
 def write_any(record: Record, form: Format, dialect: str = "wide") -> tuple[bytes, list[str]]:
@@ -217,7 +131,7 @@ def _journal(record: Record, dialect: str) -> bytes:
     for number, kyoku in enumerate(record.log):
         if number < len(walls):
             lines.append({"wall": "".join(NAMES[tile] for tile in walls[number].tiles), "dice": walls[number].dice})
-        lines += with_answers(in_play_order(kyoku), number + 1, record.answers)
+        lines += with_answers(items_of(facts_of(kyoku)), number + 1, record.answers)
     if record.final is not None:
         lines.append({"jieju": record.final})
     return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)

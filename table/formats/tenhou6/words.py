@@ -1,10 +1,10 @@
 """The words of tenhou.net/6 logs: tile codes, call strings, names of yaku, draws and limits."""
 
 import re
-from typing import NamedTuple
 
 from table.errors import BadInput
-from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.events import DrawReason
+from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.tiles import KIND, NAMES, ORDER
 
 _SUITS = "mpsz"
@@ -32,9 +32,22 @@ YAKU = {"ダブル立直": "両立直", "国士無双十三面": "国士無双�
 """Tenhou's name of a yaku where it is not ours."""
 OUR_YAKU = {theirs: ours for ours, theirs in YAKU.items()}
 
-DRAWS = {"荒牌平局": "流局", "三家和": "三家和了", "四開槓": "四槓散了"}
-"""Tenhou's name of a draw where it is not ours."""
-OUR_DRAWS = {theirs: ours for ours, theirs in DRAWS.items()}
+DRAWS = {
+    DrawReason.EXHAUSTIVE: "流局",
+    DrawReason.NAGASHI: "流し満貫",
+    DrawReason.KYUUSHU: "九種九牌",
+    DrawReason.SUUFON: "四風連打",
+    DrawReason.SUUCHA: "四家立直",
+    DrawReason.SUUKAN: "四槓散了",
+    DrawReason.SANCHAHOU: "三家和了",
+}
+"""Tenhou's name of each draw."""
+REASONS = {name: reason for reason, name in DRAWS.items()} | {
+    "荒牌平局": DrawReason.EXHAUSTIVE,
+    "四開槓": DrawReason.SUUKAN,
+    "三家和": DrawReason.SANCHAHOU,
+}
+"""By a draw's name, with those of logs that were made of Majiang's."""
 NOBODY_TENPAI, ALL_TENPAI = "全員不聴", "全員聴牌"
 WIN = "和了"
 
@@ -42,15 +55,6 @@ LIMITS = ((4, "役満"), (3, "三倍満"), (2, "倍満"), (1.5, "跳満"), (1, "
 """Names of limits by what they pay, in mangan."""
 MANGAN = (12000, 8000, 8000, 8000)
 """What a mangan pays, by seat."""
-
-
-class CallText(NamedTuple):
-    """A call string read: kind, all tiles but `called`, the called (added, fourth) one, its source (relative)."""
-
-    kind: MeldKind
-    own: tuple[int, ...]
-    called: int
-    source: int
 
 
 def call_text(meld: Meld) -> str:
@@ -65,21 +69,27 @@ def call_text(meld: Meld) -> str:
     return "".join(map(str, own[:place])) + letter + "".join(map(str, taken + own[place:]))
 
 
-def parse_call(text: str) -> CallText:
-    """The inverse of `call_text`. For a kakan `own` are the two own tiles and the one once called, in that order."""
+def parse_call(text: str) -> Meld:
+    """The inverse of `call_text`: for a kakan, with the pon that it is added to. Raises BadInput."""
     match = _CALL.fullmatch(text)
     if match is None:
         raise BadInput(f"“{text}” is no call: they look like c275226, 15p1551, 1111m11, 31k313131, 414141a41")
     kind = _LETTERS[match[2]]
-    before, after = _tiles(match[1]), _tiles(match[3])
-    if len(before) + len(after) != (4 if kind >= MeldKind.DAIMINKAN else 3) or not after:
-        raise BadInput(f"“{text}” is no call: it has {len(before) + len(after)} tiles")
-    place = 2 if len(before) == 3 else len(before)
-    source = 0 if kind == MeldKind.ANKAN else 3 - place
-    own = [*before, *after[1:]]
+    before, (taken, *after) = _tiles(match[1]), _tiles(match[3]) or [-1]
+    if len(before) + len(after) != (3 if kind >= MeldKind.DAIMINKAN else 2) or taken < 0:
+        raise BadInput(f"“{text}” is no call: it has {len(before) + len(after) + (taken >= 0)} tiles")
+    source = 3 - (2 if len(before) == 3 else len(before))
+    own = [*before, *after]
+    if kind == MeldKind.CHI:
+        return chi(taken, *own)
+    if kind == MeldKind.ANKAN:
+        return ankan(*own, taken)
     if kind == MeldKind.KAKAN:
-        own = [*before, *after[2:], after[1]]
-    return CallText(kind, tuple(own), after[0], source)
+        if not after:
+            raise BadInput(f"“{text}” is no call: the tile once called is missing")
+        once_called, *rest = after
+        return kakan(pon(once_called, source, *before, *rest), taken)
+    return (pon if kind == MeldKind.PON else daiminkan)(taken, source, *own)
 
 
 def tile_of(code: object) -> int:

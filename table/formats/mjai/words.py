@@ -1,6 +1,14 @@
-"""The words of mjai logs: tiles, yaku, draws."""
+"""The words of mjai: tiles, yaku, draws."""
 
+from typing import Any
+
+from table.riichi.events import DrawReason
 from table.riichi.pieces.tiles import NAMES
+
+Line = dict[str, Any]
+"""One event, or one reply."""
+ROUNDS = "ESWN"
+"""The rounds (場風), which start_kyoku tells."""
 
 _HONOURS = "ESWNPFC"
 
@@ -69,16 +77,16 @@ PLAIN = {"四暗刻単騎": "四暗刻", "純正九蓮宝燈": "九蓮宝燈", "
 """Yakuman whose better form has no word of its own there."""
 
 REASONS = {
-    "荒牌平局": ("fanpai", "exhaustive_draw"),
-    "流し満貫": ("nagashimangan", "nagashimangan"),
-    "九種九牌": ("kyushukyuhai", "kyushu_kyuhai"),
-    "四風連打": ("sufonrenta", "sufuurenta"),
-    "四家立直": ("suchareach", "suucha_riichi"),
-    "四開槓": ("sukaikan", "suukansansen"),
-    "三家和": ("sanchaho", "sanchaho"),
+    DrawReason.EXHAUSTIVE: ("fanpai", "exhaustive_draw"),
+    DrawReason.NAGASHI: ("nagashimangan", "nagashimangan", "nagashi_mangan"),
+    DrawReason.KYUUSHU: ("kyushukyuhai", "kyushu_kyuhai"),
+    DrawReason.SUUFON: ("sufonrenta", "sufuurenta", "suufon_renda"),
+    DrawReason.SUUCHA: ("suchareach", "suucha_riichi", "suurechi"),
+    DrawReason.SUUKAN: ("sukaikan", "suukansansen", "suukan_sanra"),
+    DrawReason.SANCHAHOU: ("sanchaho", "sanchaho"),
 }
-"""By our name of a draw: the word of gimite's logs and that of RiichiEnv's."""
-DRAWS = {word: name for name, words in REASONS.items() for word in words}
+"""By draw the word of gimite's logs, that of RiichiEnv's, and others that RiichiEnv has had."""
+DRAWS = {word: reason for reason, words in REASONS.items() for word in words}
 
 
 def yaku_word(name: str) -> str:

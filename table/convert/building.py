@@ -1,0 +1,144 @@
+"""What every importer needs: facts followed as they come, and results filled in from the board."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from table.errors import BadInput
+from table.formats.facts import NOTHING, DrawFact, Fact, WinFact, open_hand, shown_hands
+from table.formats.follow import Follower
+from table.formats.majiang.items import items_of
+from table.formats.majiang.order import by_kyoku
+from table.formats.majiang.words import Item
+from table.record.read import Record
+from table.riichi.events import DrawReason, Four
+from table.riichi.pieces.board import MOST_KANS, Board
+from table.riichi.pieces.seats import by_player
+from table.riichi.points.shapes import waits
+
+NOTEN_MOST = 3000
+"""More than this is never paid between tenpai and noten: a draw that pays more is 流し満貫."""
+
+
+class Imported(msgspec.Struct):
+    """A foreign log as a record. `ended`: the log says that the game was over. `reds`: whether red fives are used.
+
+    `draws`: by kyoku from 1, what else a draw may have been of which the log does not tell everything.
+    """
+
+    record: Record
+    ended: bool = False
+    reds: bool = True
+    tonpu: bool = False
+    draws: dict[int, list[Item]] = {}
+    unpaid: set[int] = set()
+    """Kyoku whose wins do not tell what is paid."""
+
+    def take_draws(self, log: Sequence["Builder"]) -> None:
+        for number, builder in enumerate(log, 1):
+            self.draws[number] = items_of(builder.draws)
+            if any(isinstance(fact, WinFact) and fact.deltas is None for fact in builder.facts):
+                self.unpaid.add(number)
+
+
+class Builder:
+    """The facts of one kyoku in the order of play. `place` names the log and the kyoku in errors."""
+
+    def __init__(self, place: str, follower: Follower | None = None) -> None:
+        self._place = place
+        self._follower = follower or Follower()
+        self.facts: list[Fact] = []
+        self.draws: list[DrawFact] = []
+        """What else the draw may have been: logs do not tell of every hand that was opened."""
+
+    @property
+    def board(self) -> Board:
+        """The board after the facts so far."""
+        return self._follower.board
+
+    @property
+    def kyoku(self) -> list[Item]:
+        """All items as a 牌譜 has them."""
+        told = [
+            msgspec.structs.replace(fact, deltas=fact.deltas or NOTHING) if isinstance(fact, WinFact) else fact
+            for fact in self.facts
+        ]
+        return by_kyoku(items_of(told))[0]
+
+    def add(self, fact: Fact) -> None:
+        """One more fact. Raises BadInput if it contradicts those before."""
+        if isinstance(fact, WinFact):
+            fact = self._won(fact)
+        elif isinstance(fact, DrawFact):
+            fact = self._drawn(fact)
+        try:
+            self._follower.take(fact)
+        except BadInput as error:
+            raise error.within(self._place) from None
+        self.facts.append(fact)
+
+    def _won(self, win: WinFact) -> WinFact:
+        """The winner's hand as the board shows it."""
+        board, hand = self.board, self.board.hands[win.seat]
+        return msgspec.structs.replace(
+            win,
+            tile=board.last_tile,
+            hand=tuple(hand.tiles_before_draw if win.source is None else hand.tiles),
+            melds=tuple(hand.melds),
+            riichi=bool(board.riichi[win.seat]),
+        )
+
+    def _drawn(self, draw: DrawFact) -> DrawFact:
+        """The draw with all hands that are opened; where that is not told it is the likeliest; `draws` tell more."""
+        deltas = draw.deltas or NOTHING
+        reason = draw.reason or self._reason(deltas)
+        if draw.hands is not None:
+            return self._opened(reason, deltas, [seat for seat in range(4) if draw.hands[seat] is not None])
+        likeliest = self._opened(reason, deltas, self._openers(reason, deltas))
+        riichi = [seat for seat in range(4) if self.board.riichi[seat]]
+        for other in tuple(DrawReason) if draw.reason is None else (reason,):
+            for seats in (self._openers(other, deltas), riichi, []):
+                if (may_be := self._opened(other, deltas, seats)) not in self.draws:
+                    self.draws.append(may_be)
+        return likeliest
+
+    def _opened(self, reason: str, deltas: Four, seats: Sequence[int]) -> DrawFact:
+        hands = [open_hand(hand) if seat in seats else None for seat, hand in enumerate(self.board.hands)]
+        return DrawFact(reason=reason, deltas=deltas, **shown_hands(hands, self.board))
+
+    def _openers(self, reason: str, deltas: Four) -> list[int]:
+        """The seats that open their hands at a draw of which the log tells reason and payments only."""
+        board = self.board
+        if reason == DrawReason.KYUUSHU:
+            return [board.last_seat]
+        if reason == DrawReason.SUUCHA:
+            return [0, 1, 2, 3]
+        if reason == DrawReason.SANCHAHOU:
+            return [seat for seat in range(4) if seat != board.last_seat]
+        if reason == DrawReason.EXHAUSTIVE and any(deltas):
+            return [seat for seat in range(4) if deltas[seat] > 0]
+        if reason in (DrawReason.EXHAUSTIVE, DrawReason.NAGASHI):
+            return [seat for seat, hand in enumerate(board.hands) if waits(hand.counts)]
+        return []
+
+    def _reason(self, deltas: Four) -> DrawReason:
+        """Why there was a draw of which the log tells payments only."""
+        board = self.board
+        if any(deltas):
+            return DrawReason.NAGASHI if max(deltas) > NOTEN_MOST else DrawReason.EXHAUSTIVE
+        if board.hands[board.last_seat].drawn is not None:
+            return DrawReason.KYUUSHU
+        if all(board.riichi):
+            return DrawReason.SUUCHA
+        if sum(any(meld.is_kan for meld in hand.melds) for hand in board.hands) > 1 and board.kans == MOST_KANS:
+            return DrawReason.SUUKAN
+        if not board.live:
+            return DrawReason.EXHAUSTIVE
+        first = {tuple(river.tiles[:1]) for river in board.rivers}
+        return DrawReason.SUUFON if len(first) == 1 else DrawReason.SANCHAHOU
+
+
+def rotated(names: Sequence[str], first_dealer: int) -> tuple[str, str, str, str]:
+    """Names as the log has them, from the first dealer on, by player id."""
+    a, b, c, d = by_player(names, first_dealer)
+    return a, b, c, d

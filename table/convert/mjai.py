@@ -1,0 +1,152 @@
+"""mjai logs of every dialect as records, and records as mjai logs.
+
+Full logs only: a player's view, with hidden tiles, is refused. What a win pays may be left out, rules tell it then.
+
+Written are: wide       for every reader known: all fields that any of them wants and none that one of them refuses
+             gimite     the original: `uradora_markers`
+             mortal     only what libriichi reads
+             riichienv  its words for draws, `pai` with an ankan, `tsumo` with a tsumo
+
+What mjai has no field for (rules, seed, title) stands under `jantaku` in `start_game`; readers skip keys they do not
+know.
+"""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from table.convert.building import Builder, Imported, rotated
+from table.errors import BadInput
+from table.formats.facts import Fact
+from table.formats.follow import Follower
+from table.formats.majiang.order import facts_of
+from table.formats.mjai.reading import HIDDEN, EndGame, Listener, StartGame
+from table.formats.mjai.speaker import DIALECTS as DIALECTS
+from table.formats.mjai.speaker import MjaiDialect, Speaker
+from table.formats.mjai.words import Line
+from table.record.lines import from_json
+from table.record.read import Record, take_extra
+from table.riichi import events
+from table.riichi.pieces.seats import by_player, by_seat
+
+
+def read_mjai(path: Path, content: bytes) -> Imported:
+    """A log. Raises BadInput with the line that is not understood or contradicts those before."""
+    reader = _Reader(path)
+    for number, line in _lines(path, content):
+        try:
+            reader.take(line)
+        except BadInput as error:
+            raise error.within(f"{path} line {number}:" if error.place else f"{path} line {number}") from None
+    return reader.imported()
+
+
+def _lines(path: Path, content: bytes) -> Iterator[tuple[int, Line]]:
+    """Events with their line number: an object a line, or an array of them as mjai.app has it."""
+    for number, text in enumerate(content.splitlines(), 1):
+        if not text.strip():
+            continue
+        try:
+            line = from_json(text)
+        except ValueError as error:
+            raise BadInput(f"{path} line {number}: not JSON ({error})") from None
+        for one in line if isinstance(line, list) else [line]:
+            if not isinstance(one, dict) or not isinstance(one.get("type"), str):
+                raise BadInput(f"{path} line {number}: no mjai event: an object with “type” is expected")
+            yield number, one
+
+
+class _Reader:
+    """Takes the lines of a log one by one."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._names = ["", "", "", ""]
+        self._follower = Follower()
+        self._listener = Listener(self._follower.board)
+        self._log: list[Builder] = []
+        self._imported = Imported(Record(path, "1.x", ("", "", "", ""), 0, []), draws={})
+
+    def take(self, line: Line) -> None:
+        fact = self._listener.hear(line)
+        if isinstance(fact, StartGame):
+            self._start(fact)
+        elif isinstance(fact, EndGame):
+            self._imported.ended = True
+        elif isinstance(fact, events.KyokuStart):
+            _refuse_a_view(fact)
+            self._log.append(Builder(f"kyoku {len(self._log) + 1}", self._follower))
+            self._add(fact)
+        elif isinstance(fact, events.Draw) and fact.tile is None:
+            raise BadInput(f"a hidden tile “{HIDDEN}”: this is what one player saw, not the log of the table")
+        elif fact is not None:
+            self._add(fact)
+
+    def _add(self, fact: Fact) -> None:
+        if not self._log:
+            raise BadInput(f"“{type(fact).__name__}” before the first start_kyoku")
+        self._log[-1].add(fact)
+
+    def _start(self, told: StartGame) -> None:
+        names = told.names or self._names
+        if len(names) != 4:
+            raise BadInput(f"{len(names)} names; four players are expected")
+        self._names = [str(name) for name in names]
+        self._imported.tonpu = told.kyoku_first == 4
+        self._imported.reds = told.aka_flag is not False
+        take_extra(self._imported.record, told.jantaku)
+
+    def imported(self) -> Imported:
+        """The record of all that was taken."""
+        record = self._imported.record
+        if not self._log:
+            raise BadInput(f"{self._path}: an mjai log without any start_kyoku")
+        record.names = rotated(self._names, record.first_dealer)
+        record.log = [builder.kyoku for builder in self._log]
+        self._imported.take_draws(self._log)
+        return self._imported
+
+
+def _refuse_a_view(deal: events.KyokuStart) -> None:
+    hands = by_player(deal.hands, deal.dealer)
+    hidden = [str(player) for player, hand in enumerate(hands) if hand is None]
+    seen = next((player for player, hand in enumerate(hands) if hand is not None), None)
+    if hidden:
+        whose = "nobody's hand is told" if seen is None else f"this is what player {seen} saw"
+        raise BadInput(
+            f"the tiles of player {', '.join(hidden)} are hidden (“{HIDDEN}”): {whose}; "
+            "a record is made of the log of the table, in which every tile is told"
+        )
+
+
+# --- writing
+
+
+def mjai_bytes(record: Record, dialect: str, extra: Line) -> bytes:
+    """The whole log. Raises BadInput for an unknown dialect, and where the record contradicts itself."""
+    for known in DIALECTS:
+        if known == dialect:
+            return b"".join(msgspec.json.encode(line) + b"\n" for line in _told(record, known, extra))
+    raise BadInput(f"mjai dialect {dialect}; allowed are {', '.join(DIALECTS)}")
+
+
+def _told(record: Record, dialect: MjaiDialect, extra: Line) -> Iterator[Line]:
+    """The events of a log. `extra` is kept in `start_game`."""
+    start: Line = {"type": "start_game", "names": list(by_seat(record.names, record.first_dealer))}
+    if dialect != "mortal":
+        tonpu = record.rules is not None and record.rules.game.length == "tonpu"
+        reds = record.rules is None or record.rules.tiles.red_m + record.rules.tiles.red_p > 0
+        start |= {"kyoku_first": 4 if tonpu else 0, "aka_flag": reds}
+    yield start | ({"jantaku": extra} if extra else {})
+    for number, kyoku in enumerate(record.log, 1):
+        follower = Follower(f"{record.path} kyoku {number}")
+        speaker = Speaker(follower.board, dialect)
+        for fact in facts_of(kyoku):
+            follower.take(fact)
+            yield from speaker.lines(fact)
+        if any(item.keys() & {"hule", "pingju"} for item in kyoku[-2:]):
+            yield {"type": "end_kyoku"}
+    if record.final is not None:
+        scores = list(by_seat(record.final["defen"], record.first_dealer))
+        yield {"type": "end_game"} | ({} if dialect == "mortal" else {"scores": scores})

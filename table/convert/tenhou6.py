@@ -1,0 +1,119 @@
+"""JSON of tenhou.net/6 as records, one game or the single hands that its editor shares, and records as such JSON.
+
+Players count from the first dealer there. What the format has no place for (rules, seed, first dealer, title beyond two
+lines) stands under `jantaku`.
+"""
+
+from pathlib import Path
+from typing import Any
+from urllib.parse import unquote
+
+import msgspec
+
+from table.convert.building import Builder, Imported, rotated
+from table.errors import BadInput
+from table.formats.follow import Follower
+from table.formats.majiang.order import facts_of
+from table.formats.tenhou6.reading import Log, kyoku_of
+from table.formats.tenhou6.writing import HandWriter
+from table.record.lines import from_json
+from table.record.read import Record, take_extra
+from table.riichi import events
+from table.riichi.pieces.seats import by_seat
+
+Json = dict[str, Any]
+_LENGTHS = {"tonpu": "東", "hanchan": "南"}
+
+
+def read_tenhou6(path: Path, content: bytes) -> Imported:
+    """A log, or a URL that holds one. Raises BadInput with kyoku and place for what is not understood."""
+    told = tenhou6_json(path, content)
+    if not isinstance(told.get("log"), list):
+        raise BadInput(f"{path}: not a log of tenhou.net/6: “log” is missing")
+    try:
+        log = msgspec.convert(told, Log)
+    except msgspec.ValidationError as error:
+        raise BadInput(f"{path}: not a log of tenhou.net/6: {error}") from None
+    names = log.name or [""] * 4
+    if len(names) != 4 or len([name for name in names if name]) == 3:
+        raise BadInput(f"{path} name: {len([name for name in names if name])} players; four are expected")
+    record = Record(path, "1.x", ("", "", "", ""), 0, [])
+    record.title = "\n".join(line for line in log.title or () if line)
+    take_extra(record, log.jantaku)
+    record.names = rotated(names, record.first_dealer)
+    imported = Imported(record, ended=bool(log.sc), reds=log.reds, tonpu=log.tonpu, draws={}, unpaid=set())
+    built = [_built(hand, f"{path} kyoku {number}") for number, hand in enumerate(log.log, 1)]
+    record.log = [builder.kyoku for builder in built]
+    imported.take_draws(built)
+    return imported
+
+
+def tenhou6_json(path: Path, content: bytes) -> Json:
+    """The JSON of a file, or of the URL in it."""
+    text = content.decode("utf-8", "replace").strip()
+    if text.startswith("http"):
+        text = unquote(text.partition("#json=")[2])
+    try:
+        log = from_json(text)
+    except ValueError as error:
+        raise BadInput(f"{path}: not JSON ({error}); a truncated or foreign file") from None
+    if not isinstance(log, dict):
+        raise BadInput(f"{path}: not a log of tenhou.net/6: a JSON object is expected")
+    return log
+
+
+def _built(hand: object, where: str) -> Builder:
+    builder = Builder(where)
+    try:
+        facts = kyoku_of(hand)
+    except BadInput as error:
+        raise error.within(where) from None
+    for fact in facts:
+        builder.add(fact)
+    return builder
+
+
+# --- writing
+
+
+def tenhou6_of(record: Record, extra: Json) -> Json:
+    """The whole log. Raises BadInput where the record contradicts itself."""
+    first, _, rest = record.title.partition("\n")
+    log: Json = {
+        "title": [first, rest],
+        "name": list(by_seat(record.names, record.first_dealer)),
+        "rule": _rule(record),
+        "log": [_array(record, number) for number in range(len(record.log))],
+    }
+    if record.final is not None:
+        points = by_seat([_number(point) for point in record.final["point"]], record.first_dealer)
+        scores = by_seat(record.final["defen"], record.first_dealer)
+        log["sc"] = [value for pair in zip(scores, points, strict=True) for value in pair]
+    return log | ({"jantaku": extra} if extra else {})
+
+
+def _array(record: Record, number: int) -> list[Any]:
+    follower = Follower(f"{record.path} kyoku {number + 1}")
+    deal, *rest = facts_of(record.log[number])
+    follower.take(deal)
+    assert isinstance(deal, events.KyokuStart), "the follower has held that"
+    writer = HandWriter(deal)
+    for fact in rest:
+        follower.take(fact)
+        writer.take(fact)
+    return writer.array()
+
+
+def _rule(record: Record) -> Json:
+    if record.rules is None:
+        return {"disp": "", "aka": 1}
+    rules = record.rules
+    reds = rules.tiles
+    disp = _LENGTHS.get(rules.game.length, "") + "喰" * rules.score.open_tanyao
+    disp += "赤" * (reds.red_m + reds.red_p + reds.red_s > 0)
+    return {"disp": disp, "aka51": reds.red_m, "aka52": reds.red_p, "aka53": reds.red_s}
+
+
+def _number(point: str | float) -> float | int:
+    value = float(point)
+    return int(value) if value.is_integer() else value

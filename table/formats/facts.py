@@ -1,0 +1,179 @@
+"""What a record tells of a game: the game's own events, and results of which a log may not tell everything.
+
+What is None in a `WinFact` or `DrawFact` is not told: it is not compared with anything, and rules that agree with all
+the rest may fill it in. Seats are the kyoku's as in events.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any, Protocol
+
+import msgspec
+
+from table.riichi import events
+from table.riichi.events import DrawReason, Four
+from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import sort_tiles
+from table.riichi.points.payments import Liability
+from table.riichi.points.yaku import PAO_YAKU, HandValue
+
+Tiles = tuple[int, ...]
+Melds = tuple[Meld, ...]
+
+
+class WinFact(msgspec.Struct, frozen=True, kw_only=True):
+    """One seat wins. Fields as in `events.Win`, only that `hand` is sorted, `riichi` says whether there is one, and
+    `ura` is empty where none counted. `source` is told always: None is a tsumo.
+
+    `miscounted`: the source is known to have paid for the wrong han; all is right but `deltas`, which it paid.
+    """
+
+    seat: int
+    source: int | None
+    deltas: Four | None = None
+    tile: int | None = None
+    hand: Tiles | None = None
+    melds: Melds | None = None
+    riichi: bool | None = None
+    ura: Tiles | None = None
+    fu: int | None = None
+    han: int | None = None
+    yakuman: int | None = None
+    yaku: tuple[tuple[str, int], ...] | None = None
+    points: int | None = None
+    liable: tuple[Liability, ...] | None = None
+    miscounted: bool = False
+
+
+class DrawFact(msgspec.Struct, frozen=True, kw_only=True):
+    """The kyoku ends without a winner. `reason` is a `DrawReason`, or the log's own word where it is none of these.
+
+    `hands` are those that were opened by seat, sorted, a tile just drawn last, None for the others; `melds` and
+    `riichi` what is shown beside them.
+    """
+
+    reason: str | None
+    deltas: Four | None = None
+    hands: tuple[Tiles | None, ...] | None = None
+    melds: tuple[Melds | None, ...] | None = None
+    riichi: tuple[bool | None, ...] | None = None
+
+
+class EndFact(msgspec.Struct, frozen=True):
+    """The game is over. As `events.HanchanEnd`, by player id."""
+
+    scores: Four
+    ranks: Four | None = None
+    tenths: Four | None = None
+
+
+Fact = events.Event | WinFact | DrawFact
+"""What happened in a kyoku, from its deal on."""
+Result = WinFact | DrawFact
+NOTHING: Four = (0, 0, 0, 0)
+
+
+class Shown(Protocol):
+    """What draws show beside the tiles of a hand, by seat: melds and riichi. A board is one."""
+
+    @property
+    def hands(self) -> Sequence[Tehai]:
+        """Of these only the melds are looked at."""
+
+    @property
+    def riichi(self) -> Sequence[int]:
+        """0 for a seat that has not declared."""
+
+
+class Teller:
+    """Tells the events of a game as facts, in order. Implements `Shown`: no tile has to be known for that."""
+
+    def __init__(self) -> None:
+        self.hands = [Tehai() for _ in range(4)]
+        self.riichi = [0] * 4
+
+    def fact(self, event: events.Event) -> Fact:
+        """The fact of the next event."""
+        match event:
+            case events.Discard(seat, riichi=True):
+                self.riichi[seat] = 1
+            case events.Call(seat, meld) | events.Kan(seat, meld):
+                self.hands[seat].meld(meld)
+            case events.KyokuStart():
+                self.hands = [Tehai() for _ in range(4)]
+                self.riichi = [0] * 4
+        return fact_of(event, self)
+
+
+def fact_of(event: events.Event, board: Shown) -> Fact:
+    """An event as a record tells it, everything told; `board` as it was before the result."""
+    if isinstance(event, events.Win):
+        value = event.value
+        return WinFact(
+            seat=event.seat,
+            source=event.source,
+            deltas=event.deltas,
+            tile=event.tile,
+            hand=tuple(sort_tiles(event.hand)),
+            melds=event.melds,
+            riichi=bool(event.riichi),
+            ura=event.ura or (),
+            fu=value.fu,
+            han=value.han,
+            yakuman=value.yakuman,
+            yaku=value.yaku,
+            points=event.points,
+            liable=event.liable,
+        )
+    if isinstance(event, events.Ryukyoku):
+        return DrawFact(reason=event.reason, deltas=event.deltas, **shown_hands(event.hands, board))
+    return event
+
+
+def shown_hands(hands: Sequence[Iterable[int] | None], board: Shown) -> dict[str, Any]:
+    """`hands`, `melds` and `riichi` of a draw at which these hands are opened."""
+    opened = [hand is not None for hand in hands]
+    return {
+        "hands": tuple(None if hand is None else with_drawn_last(hand) for hand in hands),
+        "melds": tuple(tuple(hand.melds) if shows else None for hand, shows in zip(board.hands, opened, strict=True)),
+        "riichi": tuple(bool(riichi) if shows else None for riichi, shows in zip(board.riichi, opened, strict=True)),
+    }
+
+
+def liable_for(seat: int, yaku: Iterable[tuple[str, int]]) -> tuple[Liability, ...]:
+    """`seat` answers for every one of these yakuman for which somebody can."""
+    found = {name for name, _ in yaku}
+    return tuple(Liability(key, seat) for key, name in PAO_YAKU.items() if name in found)
+
+
+def open_hand(hand: Tehai) -> Tiles:
+    """The concealed tiles of a hand that is opened: sorted, a tile just drawn last."""
+    return (*hand.tiles_before_draw, *(() if hand.drawn is None else (hand.drawn,)))
+
+
+def with_drawn_last(tiles: Iterable[int]) -> Tiles:
+    """The tiles of an opened hand sorted, but for the last one where it was just drawn."""
+    hand = tuple(tiles)
+    return (*sort_tiles(hand[:-1]), hand[-1]) if len(hand) % 3 == 2 else tuple(sort_tiles(hand))
+
+
+def event_of(fact: Fact) -> events.Event:
+    """The event as a seat hears it; what is not told of a result is nothing there."""
+    if isinstance(fact, DrawFact):
+        reason = fact.reason if isinstance(fact.reason, DrawReason) else DrawReason.EXHAUSTIVE
+        return events.Ryukyoku(reason, fact.hands or (None,) * 4, fact.deltas or NOTHING)
+    if not isinstance(fact, WinFact):
+        return fact
+    return events.Win(
+        seat=fact.seat,
+        source=fact.source,
+        tile=fact.tile or 0,
+        hand=fact.hand or (),
+        melds=fact.melds or (),
+        riichi=int(bool(fact.riichi)),
+        ura=fact.ura or None,
+        value=HandValue(fact.yaku or (), fact.fu or 0, fact.han or 0, fact.yakuman or 0),
+        points=fact.points or 0,
+        deltas=fact.deltas or NOTHING,
+        liable=fact.liable or (),
+    )

@@ -1,0 +1,133 @@
+"""Follows the facts of a record on a board, and refuses the first one that contradicts what went before.
+
+Facts stand in the order of play: a new indicator is known before the draw or discard that it belongs to, and `Riichi`
+follows a discard whose riichi stands.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from table.errors import BadInput
+from table.formats.facts import NOTHING, DrawFact, Fact, WinFact
+from table.riichi import events
+from table.riichi.pieces.board import STICK, Board
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.notation import hand_text
+from table.riichi.pieces.seats import after, by_player
+from table.riichi.pieces.tiles import KIND, NAMES
+
+COPIES = 4
+
+
+class Follower:
+    """A board brought up to date fact by fact, each kyoku from its deal. `place` names the record in errors."""
+
+    def __init__(self, *place: str) -> None:
+        self.board = Board()
+        self.count = 0
+        """Facts of the kyoku followed so far."""
+        self._place = place
+        self._seen = Counter[int]()
+        """By kind, tiles seen at their first place: dealt, drawn, indicators."""
+        self._discarded = False
+        """The last tile is a discard, which may be called."""
+
+    def take(self, fact: Fact) -> None:
+        """Follow one fact. Raises BadInput with its number, from 1."""
+        if isinstance(fact, events.KyokuStart):
+            self.count = 0
+            self._seen.clear()
+        self.count += 1
+        try:
+            self._check(fact)
+        except BadInput as error:
+            raise error.within(*self._place, f"event {self.count}") from None
+        if isinstance(fact, WinFact | DrawFact):
+            deltas = fact.deltas or NOTHING
+            self.board.pay(deltas, self.board.sticks - sum(deltas) // STICK)
+        else:
+            fact.apply(self.board)
+        self._discarded = isinstance(fact, events.Discard | events.Riichi | events.Dora) and (
+            self._discarded or isinstance(fact, events.Discard)
+        )
+
+    def _check(self, fact: Fact) -> None:
+        if self.count == 1 and not isinstance(fact, events.KyokuStart):
+            raise BadInput("a kyoku begins with its deal")
+        match fact:
+            case events.KyokuStart():
+                self._see(fact.indicator, *(tile for hand in fact.hands for tile in hand or ()))
+            case events.Draw(seat, tile):
+                self._check_draw(seat, tile)
+            case events.Discard(seat, tile):
+                if self.board.hands[seat].size % 3 != 2:
+                    raise BadInput(f"seat {seat} discards, but has to draw first")
+                self._check_held(seat, tile)
+            case events.Dora(indicator):
+                self._see(indicator)
+            case events.Call(seat, meld) | events.Kan(seat, meld):
+                self._check_meld(seat, meld)
+            case WinFact() | DrawFact():
+                self._check_payment(fact.deltas or NOTHING)
+
+    def _see(self, *tiles: int) -> None:
+        for tile in tiles:
+            self._seen[KIND[tile]] += 1
+            if self._seen[KIND[tile]] > COPIES:
+                raise BadInput(f"a fifth {NAMES[KIND[tile]]}; there are {COPIES} of each tile")
+
+    def _check_draw(self, seat: int, tile: int | None) -> None:
+        if self.board.hands[seat].size % 3 != 1:
+            raise BadInput(f"seat {seat} draws, but has to discard first")
+        if tile is not None:
+            self._see(tile)
+
+    def _check_held(self, seat: int, *tiles: int) -> None:
+        hand = self.board.hands[seat]
+        for tile, count in Counter(tiles).items():
+            if hand.known and hand.count_of(tile) < count:
+                raise BadInput(f"seat {seat} does not hold {NAMES[tile]}; it has {hand_text(hand.tiles, hand.melds)}")
+
+    def _check_meld(self, seat: int, meld: Meld) -> None:
+        board = self.board
+        if meld.kind == MeldKind.KAKAN:
+            under = (meld.own, meld.called)
+            if not any(old.kind == MeldKind.PON and (old.own, old.called) == under for old in board.hands[seat].melds):
+                raise BadInput(f"a kakan of {NAMES[meld.tiles[-1]]} without its pon")
+        elif meld.called is not None:
+            source = after(seat, meld.source)
+            if not self._discarded or source != board.last_seat or meld.called != board.last_tile:
+                last = "nothing" if board.last_tile is None else NAMES[board.last_tile]
+                raise BadInput(
+                    f"seat {seat} calls {NAMES[meld.called]} of seat {source}; "
+                    f"the last tile is {last} of seat {board.last_seat}"
+                )
+        self._check_held(seat, *(meld.tiles[-1:] if meld.kind == MeldKind.KAKAN else meld.own))
+
+    def _check_payment(self, deltas: events.Four) -> None:
+        """Points move between seats, and from the sticks on the table to a winner."""
+        taken, rest = divmod(sum(deltas), STICK)
+        if rest or not 0 <= taken <= self.board.sticks:
+            raise BadInput(
+                f"the points do not add up: {list(deltas)} makes {sum(deltas)}, "
+                f"and {self.board.sticks} riichi sticks are on the table"
+            )
+
+
+def followed(log: Sequence[Sequence[Fact]], where: str) -> Iterator[Follower]:
+    """Every kyoku of a record followed to its end and held against the next deal.
+
+    Raises BadInput at the first contradiction.
+    """
+    before: tuple[int, ...] | None = None
+    for number, kyoku in enumerate(log, 1):
+        follower = Follower(f"{where} kyoku {number}")
+        for fact in kyoku:
+            follower.take(fact)
+            if isinstance(fact, events.KyokuStart):
+                told = by_player(fact.scores, fact.kyoku)
+                if before is not None and told != before:
+                    problem = f"points {list(told)}; after the kyoku before they are {list(before)}"
+                    raise BadInput(problem, f"{where} kyoku {number} event 1")
+        before = by_player(follower.board.scores, follower.board.kyoku)
+        yield follower

@@ -1,0 +1,165 @@
+"""What happened as items of a Majiang (電脳麻将) record: one JSON object with one key each.
+
+`{"zimo": {"l": 0, "p": "m1"}}` and so on, seats `l` of the kyoku. Our journal writes the same items in the
+order of the stream, and `lizhi` for a riichi that stands, which Majiang leaves to be inferred.
+"""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+import msgspec
+
+from table.formats.facts import DrawFact, EndFact, Fact, Teller, WinFact
+from table.formats.majiang.words import DRAW_NAMES, Item, discard_text
+from table.riichi import events
+from table.riichi.events import DrawReason
+from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.notation import MARKS, hand_text, meld_text
+from table.riichi.pieces.seats import steps_from
+from table.riichi.pieces.tiles import NAMES, TILES
+from table.riichi.points.yaku import PAO_YAKU
+from table.riichi.rules import Rules
+
+
+class Encoder:
+    """Turns a stream of full events into items. Draws and discards without riichi may be left out: see `LINES`."""
+
+    def __init__(self, *, decimals: bool = True) -> None:
+        self._teller = Teller()
+        self._decimals = decimals
+
+    def encode(self, event: events.Event) -> Item | None:
+        """The item of the next event of the stream; None for the start of the game.
+
+        The end becomes `jieju`, its points written as `53.0` with `decimals` and as `53` without.
+        """
+        if isinstance(event, events.HanchanEnd):
+            return {"jieju": final_of(EndFact(event.scores, event.ranks, event.tenths), decimals=self._decimals)}
+        return item_of(self._teller.fact(event))
+
+
+def item_of(fact: Fact) -> Item | None:
+    """The item of a fact; None for the start and the end of a game. What is not told of a result has no key."""
+    make = _ITEMS.get(type(fact))
+    return make(fact) if make else None
+
+
+def items_of(kyoku: Iterable[Fact]) -> list[Item]:
+    """The items of facts, in their order."""
+    return [item for fact in kyoku if (item := item_of(fact)) is not None]
+
+
+def final_of(end: EndFact, *, decimals: bool) -> Item:
+    """The end of a game. See `Encoder.encode`."""
+    points = [f"{tenths / 10:.1f}" if decimals else str(tenths // 10) for tenths in end.tenths or ()]
+    return {"defen": list(end.scores), "point": points, "rank": list(end.ranks or ())}
+
+
+def writes_decimals(rules: Rules) -> bool:
+    """Whether final points are written with a decimal: where the rules do not round them."""
+    return rules.game.score_rounding == "none"
+
+
+def _qipai(event: events.KyokuStart) -> Item:
+    return {
+        "qipai": {
+            "zhuangfeng": event.round_wind,
+            "jushu": event.kyoku,
+            "changbang": event.honba,
+            "lizhibang": event.sticks,
+            "defen": list(event.scores),
+            "baopai": NAMES[event.indicator],
+            "shoupai": ["" if hand is None else hand_text(hand) for hand in event.hands],
+        }
+    }
+
+
+def _zimo(event: events.Draw) -> Item:
+    tile = "" if event.tile is None else NAMES[event.tile]
+    return {"gangzimo" if event.rinshan else "zimo": {"l": event.seat, "p": tile}}
+
+
+def _dapai(event: events.Discard) -> Item:
+    return {"dapai": {"l": event.seat, "p": discard_text(event.tile, event.tsumogiri, event.riichi)}}
+
+
+def _meld(event: events.Call | events.Kan) -> Item:
+    key = "fulou" if isinstance(event, events.Call) else "gang"
+    return {key: {"l": event.seat, "m": meld_text(event.meld)}}
+
+
+def _lizhi(event: events.Riichi) -> Item:
+    return {"lizhi": {"l": event.seat}}
+
+
+def _kaigang(event: events.Dora) -> Item:
+    return {"kaigang": {"baopai": NAMES[event.indicator]}}
+
+
+def _hule(win: WinFact) -> Item:
+    hule: Item = {
+        "l": win.seat,
+        "shoupai": hand_text(win.hand or (), win.melds or (), last=win.tile, riichi=bool(win.riichi)),
+        "baojia": win.source,
+        "fubaopai": [NAMES[tile] for tile in win.ura or ()] or None,
+    }
+    if win.yakuman:
+        hule["damanguan"] = win.yakuman
+    else:
+        hule |= {key: worth for key, worth in (("fu", win.fu), ("fanshu", win.han)) if worth is not None}
+    if win.points is not None:
+        hule["defen"] = win.points
+    if win.yaku is not None:
+        hule["hupai"] = [_yaku(win, name, worth) for name, worth in win.yaku]
+    if win.deltas is not None:
+        hule["fenpei"] = list(win.deltas)
+    return {"hule": hule}
+
+
+def _yaku(win: WinFact, name: str, worth: int) -> Item:
+    """One yaku; a yakuman has a star for each unit, and who is liable for it."""
+    item: Item = {"name": name, "fanshu": "*" * worth if win.yakuman else worth}
+    for one in win.liable or ():
+        if PAO_YAKU[one.yakuman] == name:
+            item["baojia"] = MARKS[steps_from(win.seat, one.seat)]
+    return item
+
+
+def _pingju(draw: DrawFact) -> Item:
+    none = (None,) * 4
+    shown = zip(draw.hands or none, draw.melds or none, draw.riichi or none, strict=True)
+    shoupai = [_shown(tiles, melds, riichi) for tiles, melds, riichi in shown]
+    name = DRAW_NAMES[draw.reason] if isinstance(draw.reason, DrawReason) else draw.reason
+    return {"pingju": {"name": name, "shoupai": shoupai, "fenpei": list(draw.deltas or ())}}
+
+
+def _shown(tiles: tuple[int, ...] | None, melds: tuple[Meld, ...] | None, riichi: bool | None) -> str:
+    """An opened hand; a tile just drawn stands last."""
+    if tiles is None:
+        return ""
+    drawn = tiles[-1] if len(tiles) % 3 == 2 else None
+    return hand_text(tiles if drawn is None else tiles[:-1], melds or (), last=drawn, riichi=bool(riichi))
+
+
+_ITEMS: dict[type, Callable[[Any], Item]] = {
+    events.KyokuStart: _qipai,
+    events.Draw: _zimo,
+    events.Discard: _dapai,
+    events.Riichi: _lizhi,
+    events.Call: _meld,
+    events.Kan: _meld,
+    events.Dora: _kaigang,
+    WinFact: _hule,
+    DrawFact: _pingju,
+}
+
+
+LINES: dict[Any, bytes] = {
+    event: msgspec.json.encode(item_of(event)) + b"\n"
+    for seat in range(4)
+    for event in (
+        *(events.Draw(seat, tile, rinshan) for tile in (*range(TILES), None) for rinshan in (False, True)),
+        *(events.Discard(seat, tile, tsumogiri) for tile in range(TILES) for tsumogiri in (False, True)),
+    )
+}
+"""The items of draws, hidden ones too, and of discards without riichi as lines of JSON: nearly all that happens."""

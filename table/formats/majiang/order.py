@@ -1,0 +1,88 @@
+"""The order of a 牌譜 and that of play.
+
+Players hear a new dora indicator before the draw or discard that it belongs to, a 牌譜 has it right behind; and that a
+riichi stands is heard, and left to be inferred there.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TypeVar
+
+from table.formats.facts import DrawFact, Fact, WinFact
+from table.formats.majiang.reading import fact_of
+from table.formats.majiang.words import DECISIVE, Item
+from table.riichi import events
+from table.riichi.events import DrawReason
+
+T = TypeVar("T")
+_MOVED = ("qipai", "kaigang", "lizhi", "jieju")
+"""Items that begin a kyoku, stand elsewhere in a 牌譜, or nowhere."""
+_MOVED_FACTS: dict[type, str] = {events.KyokuStart: "qipai", events.Dora: "kaigang", events.Riichi: "lizhi"}
+
+
+def by_kyoku(items: Iterable[Item]) -> list[list[Item]]:
+    """Items in the order of the stream as the `log` of a 牌譜."""
+    return paifu_order((next((key for key in _MOVED if key in item), ""), item) for item in items)
+
+
+def places(kyoku: Sequence[Fact]) -> dict[int, int]:
+    """By its number in the order of play, from 0, the number of a fact in a 牌譜, from 1. A riichi that stands has none
+    there."""
+    (order,) = paifu_order((_MOVED_FACTS.get(type(fact), ""), number) for number, fact in enumerate(kyoku))
+    return {number: place for place, number in enumerate(order, 1)}
+
+
+def with_answers(items: Sequence[Item], kyoku: int, answers: Mapping[tuple[int, int], Item]) -> list[Item]:
+    """Items in the order of play with the `turn` lines of `kyoku` (from 1) where a journal has them: before what they
+    led to. `answers`: as in `Record.answers`."""
+    mixed: list[Item] = []
+    before = 0
+    for item in items:
+        if "lizhi" not in item and before >= 0 and (line := answers.get((kyoku, before))) is not None:
+            mixed.append(line)
+            before = -before  # once
+        if item.keys() & DECISIVE:
+            before = abs(before) + 1
+        mixed.append(item)
+    return mixed
+
+
+def paifu_order(told: Iterable[tuple[str, T]]) -> list[list[T]]:
+    """What stands under these keys by kyoku, in the order of a 牌譜."""
+    log: list[list[T]] = []
+    waiting: list[T] = []
+    for key, item in told:
+        if key == "kaigang":
+            waiting.append(item)
+        elif key == "qipai":
+            log.append([item])
+        elif key not in ("lizhi", "jieju"):
+            log[-1] += [item, *waiting]
+            waiting = []
+    return log
+
+
+def play_order(kyoku: Sequence[Fact]) -> list[Fact]:
+    """One kyoku of a 牌譜 in the order of play, with the riichi that stood."""
+    ordered: list[Fact] = []
+    for number, fact in enumerate(kyoku):
+        if isinstance(fact, events.Dora) and ordered:
+            ordered.insert(len(ordered) - (2 if isinstance(ordered[-1], events.Riichi) else 1), fact)
+            continue
+        ordered.append(fact)
+        if isinstance(fact, events.Discard) and fact.riichi:
+            following = next((one for one in kyoku[number + 1 :] if not isinstance(one, events.Dora)), None)
+            if following is not None and stands(following):
+                ordered.append(events.Riichi(fact.seat))
+    return ordered
+
+
+def stands(following: Fact) -> bool:
+    """Whether a riichi stands, by what follows the declaring discard: no ron, and no three rons that abort."""
+    if isinstance(following, DrawFact):  # 流し満貫 of three aborts as well, after all riichi stand: nobody shows a hand
+        return not (following.reason == DrawReason.SANCHAHOU and any(following.hands or ()))
+    return not isinstance(following, WinFact)
+
+
+def facts_of(kyoku: Sequence[Item], first_dealer: int = 0) -> list[Fact]:
+    """The items of one kyoku of a 牌譜 as facts in the order of play."""
+    return play_order([fact_of(item, first_dealer) for item in kyoku])

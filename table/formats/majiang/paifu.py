@@ -1,0 +1,93 @@
+"""The 牌譜: a whole game as Majiang's JSON, in the form of majiang-core 1.x or of 2015.
+
+`jantaku` beside Majiang's own keys holds what a re-drive needs: rules, seed and number of the game.
+"""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from table.formats.facts import EndFact
+from table.formats.majiang.items import LINES, Encoder, final_of, writes_decimals
+from table.formats.majiang.order import by_kyoku, paifu_order
+from table.formats.majiang.words import Item
+from table.riichi import events
+from table.riichi.rules import Rules
+
+
+def paifu_of(stream: Sequence[events.Event], rules: Rules, title: str, extra: Item | None = None) -> Item:
+    """The 1.x 牌譜 of a finished or unfinished game. `extra` is kept under the key `jantaku`."""
+    encoder = Encoder(decimals=writes_decimals(rules))
+    items = [item for event in stream if (item := encoder.encode(event)) is not None]
+    return _paifu(stream, rules, title, extra, by_kyoku(items))
+
+
+def paifu_text(stream: Sequence[events.Event], rules: Rules, title: str, extra: Item | None = None) -> bytes:
+    """The same as JSON, without items that would only be encoded."""
+    encoder = Encoder()
+    log: list[tuple[str, bytes]] = []
+    for event in stream:
+        line = LINES.get(event)
+        if line is not None:
+            log.append(("", line))
+        elif (item := encoder.encode(event)) is not None:
+            log.append((next(iter(item)), msgspec.json.encode(item) + b"\n"))
+    kyoku = [b"".join(lines)[:-1].replace(b"\n", b",") for lines in paifu_order(log)]
+    text = msgspec.Raw(b"[[" + b"],[".join(kyoku) + b"]]" if kyoku else b"[]")
+    return msgspec.json.encode(_paifu(stream, rules, title, extra, text))
+
+
+def _paifu(stream: Sequence[events.Event], rules: Rules, title: str, extra: Item | None, log: object) -> Item:
+    start, end = (stream[0], stream[-1]) if stream else (None, None)
+    names, first_dealer = (start.names, start.first_dealer) if isinstance(start, events.HanchanStart) else ((), 0)
+    final = EndFact(end.scores, end.ranks, end.tenths) if isinstance(end, events.HanchanEnd) else None
+    return paifu(title, names, first_dealer, log, final, extra, decimals=writes_decimals(rules))
+
+
+def paifu(
+    title: str,
+    names: Sequence[str],
+    first_dealer: int,
+    log: object,
+    final: EndFact | None,
+    extra: Item | None,
+    *,
+    decimals: bool,
+) -> Item:
+    """A 牌譜 of these parts; without `final` of a game that has not ended."""
+    whole: Item = {"title": title, "player": list(names), "qijia": first_dealer, "log": log}
+    whole |= {"defen": [], "point": [], "rank": []} if final is None else final_of(final, decimals=decimals)
+    return whole | ({"jantaku": extra} if extra else {})
+
+
+# --- the form of 2015
+
+
+def as_2015(paifu: Item) -> Item:
+    """The same record as in 2015: no riichi mark on hands, no liable seat, points as numbers."""
+    log = [[item_2015(item) for item in kyoku] for kyoku in paifu["log"]]
+    point = [as_number(text) for text in paifu["point"]]
+    return {**paifu, "log": log, "point": point}
+
+
+def as_number(point: str) -> float | int:
+    """Final points of 1.x as the number of 2015."""
+    return int(float(point)) if float(point).is_integer() else float(point)
+
+
+def item_2015(item: Item) -> Item:
+    """One item of a 1.x log in the form of 2015."""
+    if "hule" in item:
+        hule = item["hule"]
+        old = {**hule, "shoupai": _without_riichi(hule["shoupai"])}
+        if "hupai" in hule:
+            old["hupai"] = [{key: yaku[key] for key in ("name", "fanshu")} for yaku in hule["hupai"]]
+        return {"hule": old}
+    if "pingju" in item:
+        pingju = item["pingju"]
+        return {"pingju": {**pingju, "shoupai": [_without_riichi(text) for text in pingju["shoupai"]]}}
+    return item
+
+
+def _without_riichi(text: str) -> str:
+    return text.replace("*", "")

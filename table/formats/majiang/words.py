@@ -1,0 +1,77 @@
+"""The words of Majiang (電脳麻将): replies, discards and the names of draws. Tiles, hands: `pieces/notation`."""
+
+import re
+from functools import cache
+from typing import Any
+
+from table.errors import BadInput
+from table.port import Action
+from table.riichi import actions
+from table.riichi.events import DrawReason
+from table.riichi.pieces.notation import meld_text
+from table.riichi.pieces.tiles import NAMES, TILE
+
+Item = dict[str, Any]
+"""One thing that happened, or one reply: a JSON object with one key."""
+
+DRAW_NAMES: dict[DrawReason, str] = {
+    DrawReason.EXHAUSTIVE: "荒牌平局",
+    DrawReason.NAGASHI: "流し満貫",
+    DrawReason.KYUUSHU: "九種九牌",
+    DrawReason.SUUFON: "四風連打",
+    DrawReason.SUUCHA: "四家立直",
+    DrawReason.SUUKAN: "四開槓",
+    DrawReason.SANCHAHOU: "三家和",
+}
+"""The name of each draw."""
+DRAW_REASONS: dict[str, DrawReason] = {name: reason for reason, name in DRAW_NAMES.items()}
+
+DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "pingju"}
+"""Items whose order every record agrees on. `kaigang` and `lizhi` stand elsewhere or nowhere."""
+
+_WORDS: dict[Any, str] = {
+    actions.Tsumo: "tsumo",
+    actions.Ron: "ron",
+    actions.Kyuushu: "kyuushu",
+    actions.Pass: "pass",
+    actions.Tenpai: "tenpai",
+    actions.Noten: "noten",
+}
+_DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
+
+
+def discard_text(tile: int, tsumogiri: bool, riichi: bool) -> str:
+    """A discard: `m1`, `m1_`, `m1*`, `m1_*`."""
+    return NAMES[tile] + "_" * tsumogiri + "*" * riichi
+
+
+def parse_discard(text: str) -> actions.Discard:
+    """The inverse of `discard_text`. Raises BadInput."""
+    match = _DISCARD.fullmatch(text)
+    if match is None:
+        raise BadInput(f"“{text}” is not a discard: they look like m1, m1_, m1* or m1_*")
+    return actions.Discard(TILE[match[1]], bool(match[2]), bool(match[3]))
+
+
+def reply(action: Action) -> Item:
+    """An action in the form of a Majiang 1.x reply; an empty object is a pass."""
+    match action:
+        case actions.Discard(tile, tsumogiri, riichi):
+            return {"dapai": discard_text(tile, tsumogiri, riichi)}
+        case actions.Call(meld):
+            return {"fulou": meld_text(meld)}
+        case actions.Kan(meld):
+            return {"gang": meld_text(meld)}
+        case actions.Tsumo() | actions.Ron():
+            return {"hule": "-"}
+        case actions.Kyuushu() | actions.Tenpai():
+            return {"daopai": "-"}
+        case _:
+            return {}
+
+
+@cache
+def word_of(action: Action) -> str:
+    """An action as a word: a discard `m1_*`, a meld, or one of tsumo, ron, kyuushu, pass, tenpai, noten. Every action
+    that a seat has at one time has another one."""
+    return _WORDS.get(type(action)) or next(iter(reply(action).values()))

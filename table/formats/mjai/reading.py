@@ -1,0 +1,313 @@
+"""mjai read: every line is held against the shape of its type at the door, then becomes an event or a fact.
+
+Player ids count from the first dealer. What a seat may not see may be hidden (`?`).
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta, Struct
+
+from table.errors import BadInput
+from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open_hand, with_drawn_last
+from table.formats.mjai.words import DRAGON_YAKU, DRAWS, ROUNDS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN, Line
+from table.riichi import events
+from table.riichi.events import four
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.seats import WINDS, by_seat, seat_of, steps_from
+from table.riichi.pieces.tiles import KIND, WHITE
+from table.riichi.points.yaku import RANK
+
+Player = Annotated[int, Meta(ge=0, le=3)]
+Count = Annotated[int, Meta(ge=0, le=10**4)]
+Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
+Four = tuple[Points, Points, Points, Points]
+
+HIDDEN = "?"
+SILENT = {"hello", "join", "none", "end_kyoku"}
+"""Lines in which nothing happens."""
+_DRAGONS = "白發中"
+
+
+class StartGame(Struct):
+    """The game begins. `names` of four are held by who wants them; `jantaku` carries what mjai has no words for."""
+
+    names: list[object] | None = None
+    id: Player | None = None
+    kyoku_first: int | None = None
+    aka_flag: bool | None = None
+    jantaku: object = None
+
+
+class EndGame(Struct):
+    """The game is over."""
+
+    scores: Four | None = None
+
+
+class _StartKyoku(Struct):
+    bakaze: Literal["E", "S", "W", "N"]
+    dora_marker: str
+    kyoku: Annotated[int, Meta(ge=1, le=4)]
+    honba: Count
+    kyotaku: Count
+    oya: Player
+    tehais: list[list[str]]
+    scores: Four | None = None
+
+
+class _Tsumo(Struct):
+    actor: Player
+    pai: str
+
+
+class _Dahai(Struct):
+    actor: Player
+    pai: str
+    tsumogiri: bool
+
+
+class _Actor(Struct):
+    actor: Player
+
+
+class _Call(Struct):
+    actor: Player
+    target: Player
+    pai: str
+    consumed: list[str]
+
+
+class _Ankan(Struct):
+    actor: Player
+    consumed: list[str]
+
+
+class _Kakan(Struct):
+    actor: Player
+    pai: str
+
+
+class _Dora(Struct):
+    dora_marker: str
+
+
+class _Hora(Struct):
+    actor: Player
+    target: Player
+    pai: str | None = None
+    ura_markers: list[str] | None = None
+    uradora_markers: list[str] | None = None
+    deltas: Four | None = None
+    scores: Four | None = None
+    hora_tehais: list[str] | None = None
+    yakus: list[tuple[str, int]] | None = None
+    fan: Count | None = None
+    fu: Count | None = None
+    hora_points: Points | None = None
+    pao: Player | None = None
+
+
+class _Ryukyoku(Struct):
+    reason: str | None = None
+    deltas: Four | None = None
+    scores: Four | None = None
+    tenpais: tuple[bool, bool, bool, bool] | None = None
+    tehais: tuple[list[str], list[str], list[str], list[str]] | None = None
+
+
+class Listener:
+    """Reads the lines of a game in order. `board` has to be brought up to date with each fact before the next line."""
+
+    def __init__(self, board: Board) -> None:
+        self._board = board
+        self._dealer = 0
+        self._reach = False
+        """Riichi was declared, its discard is to come."""
+        self._after_kan = False
+
+    def hear(self, line: Line) -> Fact | StartGame | EndGame | None:
+        """What a line says; None where nothing happens yet. Raises BadInput."""
+        kind = line.get("type")
+        if not isinstance(kind, str):
+            raise BadInput("an event has a “type”")
+        if kind in SILENT:
+            return None
+        if kind not in _LINES:
+            raise BadInput(f"“{kind}” is no event of mjai; known are {', '.join(_LINES)}")
+        shape, take = _LINES[kind]
+        try:
+            told = msgspec.convert(line, shape)
+        except msgspec.ValidationError as error:
+            raise BadInput(f"a “{kind}” that is not mjai: {error}") from None
+        self._after_kan = self._after_kan and kind in ("dora", "tsumo")
+        fact: Fact | StartGame | EndGame | None = take(self, told)
+        return fact
+
+    def _start_kyoku(self, told: _StartKyoku) -> events.KyokuStart:
+        self._dealer, self._reach = told.oya, False
+        if len(told.tehais) != 4:
+            raise BadInput(f"{len(told.tehais)} hands; four players are expected")
+        if told.kyoku - 1 != told.oya:
+            raise BadInput(f"kyoku {told.kyoku} with dealer {told.oya}; players count from the first dealer")
+        return events.KyokuStart(
+            dealer=told.oya,
+            round_wind=ROUNDS.index(told.bakaze),
+            kyoku=told.oya,
+            honba=told.honba,
+            sticks=told.kyotaku,
+            scores=four(by_seat(told.scores or (25000,) * 4, told.oya)),
+            indicator=tile_of(told.dora_marker),
+            hands=by_seat([_hand(texts) for texts in told.tehais], told.oya),
+        )
+
+    def _tsumo(self, told: _Tsumo) -> events.Draw:
+        rinshan, self._after_kan = self._after_kan, False
+        return events.Draw(self._seat(told.actor), None if told.pai == HIDDEN else tile_of(told.pai), rinshan)
+
+    def _reached(self, told: _Actor) -> None:
+        self._reach = True
+
+    def _dahai(self, told: _Dahai) -> events.Discard:
+        riichi, self._reach = self._reach, False
+        return events.Discard(self._seat(told.actor), tile_of(told.pai), told.tsumogiri, riichi)
+
+    def _reach_accepted(self, told: _Actor) -> events.Riichi:
+        return events.Riichi(self._seat(told.actor))
+
+    def _chi(self, told: _Call) -> events.Call:
+        return events.Call(self._seat(told.actor), chi(tile_of(told.pai), *tiles_of(told.consumed, 2)))
+
+    def _pon(self, told: _Call) -> events.Call:
+        source = steps_from(told.actor, told.target)
+        return events.Call(self._seat(told.actor), pon(tile_of(told.pai), source, *tiles_of(told.consumed, 2)))
+
+    def _daiminkan(self, told: _Call) -> events.Call:
+        self._after_kan = True
+        source = steps_from(told.actor, told.target)
+        return events.Call(self._seat(told.actor), daiminkan(tile_of(told.pai), source, *tiles_of(told.consumed, 3)))
+
+    def _ankan(self, told: _Ankan) -> events.Kan:
+        self._after_kan = True
+        return events.Kan(self._seat(told.actor), ankan(*tiles_of(told.consumed, 4)))
+
+    def _kakan(self, told: _Kakan) -> events.Kan:
+        self._after_kan = True
+        seat, added = self._seat(told.actor), tile_of(told.pai)
+        under = [meld for meld in self._board.hands[seat].melds if meld.kind == MeldKind.PON]
+        for meld in under:
+            if meld.tile_kind == KIND[added]:
+                return events.Kan(seat, kakan(meld, added))
+        raise BadInput(f"player {told.actor} makes a kakan of {told.pai} and has no pon of it")
+
+    def _dora(self, told: _Dora) -> events.Dora:
+        return events.Dora(tile_of(told.dora_marker))
+
+    def _hora(self, told: _Hora) -> WinFact:
+        seat, source = self._seat(told.actor), self._seat(told.target)
+        yakuman = None if told.fan is None else told.fan // YAKUMAN_HAN
+        yaku = None if told.yakus is None else self._yaku(told.yakus, seat)
+        return WinFact(
+            seat=seat,
+            source=None if source == seat else source,
+            deltas=self._deltas(told),
+            tile=None if told.pai is None else tile_of(told.pai),
+            hand=None if told.hora_tehais is None else tuple(map(tile_of, told.hora_tehais)),
+            ura=tuple(map(tile_of, told.ura_markers or told.uradora_markers or ())),
+            fu=0 if yakuman else told.fu,
+            han=0 if yakuman else told.fan,
+            yakuman=yakuman,
+            yaku=yaku,
+            points=told.hora_points,
+            liable=None if yaku is None else () if told.pao is None else liable_for(self._seat(told.pao), yaku),
+        )
+
+    def _yaku(self, yakus: Sequence[tuple[str, int]], seat: int) -> tuple[tuple[str, int], ...]:
+        dragons = iter(self._dragons(seat))
+        found = []
+        for word, han in yakus:
+            name = YAKU.get(word, word)
+            if word in WIND_YAKU:
+                name = f"{WIND_YAKU[word]} {WINDS[seat if word == 'jikaze' else self._board.round]}"
+            elif word == DRAGON_YAKU:
+                name = f"翻牌 {next(dragons, '?')}"
+            found.append((name, han // YAKUMAN_HAN or han))
+        return tuple(sorted(found, key=lambda yaku: RANK.get(yaku[0], len(RANK))))
+
+    def _dragons(self, seat: int) -> list[str]:
+        """The dragons of which the winner has a triplet, as far as its hand is known."""
+        hand, board = self._board.hands[seat], self._board
+        counts = list(hand.counts)
+        if board.last_tile is not None and hand.size % 3 == 1:
+            counts[KIND[board.last_tile]] += 1
+        melded = {meld.tile_kind for meld in hand.melds}
+        kinds = enumerate(_DRAGONS, WHITE)
+        return [dragon for kind, dragon in kinds if counts[kind] >= 3 or kind in melded]
+
+    def _ryukyoku(self, told: _Ryukyoku) -> DrawFact:
+        """A hand is opened that is tenpai or, where that is not told, of which the tiles are told."""
+        hands = None
+        if told.tenpais is not None or told.tehais is not None:
+            tiles = by_seat([_hand(texts) for texts in told.tehais or [[HIDDEN]] * 4], self._dealer)
+            tenpai = by_seat(told.tenpais, self._dealer) if told.tenpais else [hand is not None for hand in tiles]
+            hands = tuple(self._opened(seat, tiles[seat]) if tenpai[seat] else None for seat in range(4))
+        reason = None if told.reason is None else DRAWS.get(told.reason, told.reason)
+        return DrawFact(reason=reason, deltas=self._deltas(told), hands=hands)
+
+    def _opened(self, seat: int, told: Tiles | None) -> Tiles | None:
+        hand = self._board.hands[seat]
+        return open_hand(hand) if hand.known else told and with_drawn_last(told)
+
+    def _deltas(self, told: _Hora | _Ryukyoku) -> events.Four | None:
+        """By seat. Where a log has scores only, the difference to those before."""
+        if told.deltas is not None:
+            return four(by_seat(told.deltas, self._dealer))
+        if told.scores is None:
+            return None
+        now = by_seat(told.scores, self._dealer)
+        return four(after - before for after, before in zip(now, self._board.scores, strict=True))
+
+    def _seat(self, player: int) -> int:
+        return seat_of(player, self._dealer)
+
+
+def tile_of(text: str) -> int:
+    """The tile of a text. Raises BadInput."""
+    if text == HIDDEN:
+        raise BadInput("a hidden tile “?”: this is what one player saw, not the log of the table")
+    if text not in TILE:
+        raise BadInput(f"“{text}” is no tile of mjai: allowed are 1m-9m, 1p-9p, 1s-9s, 5mr, 5pr, 5sr, E S W N P F C")
+    return TILE[text]
+
+
+def tiles_of(texts: Sequence[str], count: int) -> list[int]:
+    """So many tiles from the own hand. Raises BadInput."""
+    if len(texts) != count:
+        raise BadInput(f"its consumed has {len(texts)} tiles, not {count}")
+    return [tile_of(text) for text in texts]
+
+
+def _hand(texts: Sequence[str]) -> Tiles | None:
+    """A hand; None if a tile of it is hidden."""
+    return None if HIDDEN in texts else tuple(tile_of(text) for text in texts)
+
+
+_LINES: dict[str, tuple[type[Struct], Callable[[Listener, Any], Any]]] = {
+    "start_game": (StartGame, lambda _, told: told),
+    "start_kyoku": (_StartKyoku, Listener._start_kyoku),
+    "tsumo": (_Tsumo, Listener._tsumo),
+    "dahai": (_Dahai, Listener._dahai),
+    "chi": (_Call, Listener._chi),
+    "pon": (_Call, Listener._pon),
+    "daiminkan": (_Call, Listener._daiminkan),
+    "ankan": (_Ankan, Listener._ankan),
+    "kakan": (_Kakan, Listener._kakan),
+    "dora": (_Dora, Listener._dora),
+    "reach": (_Actor, Listener._reached),
+    "reach_accepted": (_Actor, Listener._reach_accepted),
+    "hora": (_Hora, Listener._hora),
+    "ryukyoku": (_Ryukyoku, Listener._ryukyoku),
+    "end_game": (EndGame, lambda _, told: told),
+}

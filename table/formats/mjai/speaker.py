@@ -1,0 +1,154 @@
+"""Facts as mjai lines, with the fields that each dialect reads.
+
+Player ids count from the first dealer, who is 0 there.
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Any, Literal, TypeVar, get_args
+
+from table.formats.facts import NOTHING, DrawFact, Fact, Tiles, WinFact
+from table.formats.mjai.words import REASONS, ROUNDS, TILES, YAKUMAN_HAN, Line, yaku_word
+from table.riichi import events
+from table.riichi.events import DrawReason
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.melds import MeldKind
+from table.riichi.pieces.seats import after, by_player, player_of
+from table.riichi.points.yaku import PAO_YAKU
+
+T = TypeVar("T")
+MjaiDialect = Literal["wide", "gimite", "mortal", "riichienv"]
+DIALECTS: tuple[MjaiDialect, ...] = get_args(MjaiDialect)
+
+_CALLS = {MeldKind.CHI: "chi", MeldKind.PON: "pon", MeldKind.DAIMINKAN: "daiminkan"}
+
+
+class Speaker:
+    """Says in mjai what happens. `board` has to be brought up to date with each fact before it is said."""
+
+    def __init__(self, board: Board, dialect: MjaiDialect) -> None:
+        self._board = board
+        self._dialect = dialect
+        self._dealer = 0
+
+    def lines(self, fact: Fact) -> list[Line]:
+        """The lines of a fact."""
+        say = _SAYINGS.get(type(fact))
+        return [] if say is None else say(self, fact)
+
+    def _draw(self, event: events.Draw) -> list[Line]:
+        tile = "?" if event.tile is None else TILES[event.tile]
+        return [{"type": "tsumo", "actor": self._id(event.seat), "pai": tile}]
+
+    def _discard(self, event: events.Discard) -> list[Line]:
+        actor = self._id(event.seat)
+        line = {"type": "dahai", "actor": actor, "pai": TILES[event.tile], "tsumogiri": event.tsumogiri}
+        return [{"type": "reach", "actor": actor}, line] if event.riichi else [line]
+
+    def _call(self, event: events.Call) -> list[Line]:
+        actor, meld = self._id(event.seat), event.meld
+        assert meld.called is not None, "who calls calls a tile"
+        called = {"target": after(actor, meld.source), "pai": TILES[meld.called]}
+        return [{"type": _CALLS[meld.kind], "actor": actor, **called, "consumed": _texts(meld.own)}]
+
+    def _kan(self, event: events.Kan) -> list[Line]:
+        meld = event.meld
+        kan: Line = {"type": meld.kind.name.lower(), "actor": self._id(event.seat)}
+        if meld.added is not None:
+            kan["pai"] = TILES[meld.added]
+        elif self._dialect == "riichienv":
+            kan["pai"] = TILES[meld.own[-1]]
+        return [kan | {"consumed": _texts(meld.tiles[:-1] if meld.added is not None else meld.own)}]
+
+    def _dora(self, event: events.Dora) -> list[Line]:
+        return [{"type": "dora", "dora_marker": TILES[event.indicator]}]
+
+    def _start_kyoku(self, deal: events.KyokuStart) -> list[Line]:
+        self._dealer = deal.kyoku
+        line = {
+            "type": "start_kyoku",
+            "bakaze": ROUNDS[deal.round_wind],
+            "dora_marker": TILES[deal.indicator],
+            "kyoku": deal.kyoku + 1,
+            "honba": deal.honba,
+            "kyotaku": deal.sticks,
+            "oya": self._dealer,
+            "scores": self._by_player(deal.scores),
+            "tehais": [["?"] * 13 if hand is None else _texts(hand) for hand in self._by_player(deal.hands)],
+        }
+        return [line]
+
+    def _reach_accepted(self, event: events.Riichi) -> list[Line]:
+        line: Line = {"type": "reach_accepted", "actor": self._id(event.seat)}
+        if self._dialect != "mortal":
+            line["deltas"] = self._by_player([-1000 if other == event.seat else 0 for other in range(4)])
+            line["scores"] = self._by_player(self._board.scores)
+        return [line]
+
+    def _hora(self, win: WinFact) -> list[Line]:
+        source = win.seat if win.source is None else win.source
+        line: Line = {"type": "hora", "actor": self._id(win.seat), "target": self._id(source)}
+        ura_key = "uradora_markers" if self._dialect == "gimite" else "ura_markers"
+        line |= {"deltas": self._by_player(win.deltas or NOTHING), ura_key: _texts(win.ura or ())}
+        if self._dialect == "riichienv" and win.source is None:
+            line["tsumo"] = True
+        if self._dialect != "mortal":
+            line |= self._worth(win)
+        return [line]
+
+    def _worth(self, win: WinFact) -> Line:
+        """gimite's fields: what the hand is and what it is worth."""
+        assert win.tile is not None, "the board tells with which tile a hand is won"
+        line: Line = {"pai": TILES[win.tile], "hora_tehais": _texts(win.hand or ())}
+        if win.yaku is not None:
+            han = YAKUMAN_HAN if win.yakuman else 1
+            line["yakus"] = [[yaku_word(name), worth * han] for name, worth in win.yaku]
+        names = {name for name, _ in win.yaku or ()}
+        for one in win.liable or ():
+            if PAO_YAKU[one.yakuman] in names:
+                line["pao"] = self._id(one.seat)
+        if win.yakuman or win.han is not None:
+            line["fan"] = (win.yakuman or 0) * YAKUMAN_HAN or win.han
+        if win.fu is not None and not win.yakuman:
+            line["fu"] = win.fu
+        if win.points is not None:
+            line["hora_points"] = win.points
+        return line | {"scores": self._by_player(self._board.scores)}
+
+    def _ryukyoku(self, draw: DrawFact) -> list[Line]:
+        line: Line = {"type": "ryukyoku", "deltas": self._by_player(draw.deltas or NOTHING)}
+        if self._dialect == "mortal":
+            return [line]
+        reason = draw.reason
+        line["reason"] = reason
+        if isinstance(reason, DrawReason):
+            line["reason"] = REASONS[reason][self._dialect == "riichienv"]
+        shown = self._by_player(draw.hands or (None,) * 4)
+        if reason == DrawReason.KYUUSHU:
+            line["actor"] = next((player for player, hand in enumerate(shown) if hand), None)
+        sizes = self._by_player([hand.size for hand in self._board.hands])
+        tehais = [_texts(hand) if hand else ["?"] * size for hand, size in zip(shown, sizes, strict=True)]
+        line |= {"tenpais": [hand is not None for hand in shown], "tehais": tehais}
+        return [line | {"scores": self._by_player(self._board.scores)}]
+
+    def _id(self, seat: int) -> int:
+        return player_of(seat, self._dealer)
+
+    def _by_player(self, by_seat: Sequence[T]) -> list[T]:
+        return list(by_player(by_seat, self._dealer))
+
+
+def _texts(tiles: Tiles) -> list[str]:
+    return [TILES[tile] for tile in tiles]
+
+
+_SAYINGS: dict[type, Callable[[Speaker, Any], list[Line]]] = {
+    events.KyokuStart: Speaker._start_kyoku,
+    events.Draw: Speaker._draw,
+    events.Discard: Speaker._discard,
+    events.Riichi: Speaker._reach_accepted,
+    events.Call: Speaker._call,
+    events.Kan: Speaker._kan,
+    events.Dora: Speaker._dora,
+    WinFact: Speaker._hora,
+    DrawFact: Speaker._ryukyoku,
+}

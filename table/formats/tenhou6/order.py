@@ -1,0 +1,174 @@
+"""The order of play of a hand of tenhou.net/6, which keeps takes and discards by player only.
+
+A call may fit two discards of the same tile by the same player. The earlier one is tried first; where that leads
+into a contradiction, the search goes back and takes the later one.
+"""
+
+from collections import Counter
+from collections.abc import Sequence
+
+from table.errors import BadInput
+from table.formats.tenhou6.words import NO_DISCARD, TSUMOGIRI, parse_call, tile_of
+from table.riichi import events
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.seats import after, by_seat, player_of, seat_of
+
+Step = events.Draw | events.Discard | events.Call | events.Kan
+Code = int | str
+
+
+class _Stuck(Exception):
+    """This way of reading the hand leads nowhere."""
+
+
+class _Way:
+    """One way of reading the hand, as far as it has come."""
+
+    def __init__(
+        self, dealer: int, hands: list[Counter[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
+    ) -> None:
+        self._dealer = dealer
+        self.hands, self.takes, self.outs = hands, takes, outs
+        self.taken, self.put = [0, 0, 0, 0], [0, 0, 0, 0]
+        self.steps: list[Step] = []
+        self.seat = 0
+        self.drawn = -1
+        """The tile taken last, -1 after chi and pon."""
+
+    def copy(self) -> "_Way":
+        other = _Way(self._dealer, [hand.copy() for hand in self.hands], self.takes, self.outs)
+        other.taken, other.put, other.steps = self.taken[:], self.put[:], self.steps[:]
+        return other
+
+    def next_take(self, seat: int) -> Code | None:
+        at = self.taken[seat]
+        return self.takes[seat][at] if at < len(self.takes[seat]) else None
+
+    @property
+    def more_takes(self) -> bool:
+        return any(at < len(takes) for at, takes in zip(self.taken, self.takes, strict=True))
+
+    @property
+    def finished(self) -> bool:
+        return not self.more_takes and all(at == len(out) for at, out in zip(self.put, self.outs, strict=True))
+
+    def take(self, seat: int) -> None:
+        """The next take of a seat; a daiminkan is followed by its rinshan tile."""
+        self.seat = seat
+        take = self.next_take(seat)
+        if take is None:
+            raise self.stuck(seat, "has nothing to take")
+        self.taken[seat] += 1
+        if isinstance(take, int):
+            self.drawn = tile_of(take)
+            self.hands[seat][self.drawn] += 1
+            self.steps.append(events.Draw(seat, self.drawn, bool(self.steps) and _is_kan(self.steps[-1])))
+            return
+        meld = parse_call(take)
+        if not self._calls_last(seat, meld):
+            raise self.stuck(seat, "calls a tile that was not just discarded")
+        self._lose(seat, meld.own)
+        self.drawn = -1
+        self.steps.append(events.Call(seat, meld))
+        if meld.kind == MeldKind.DAIMINKAN and self.more_takes:
+            self.take(seat)
+
+    def _calls_last(self, seat: int, meld: Meld) -> bool:
+        """Whether the meld calls the tile that was discarded last."""
+        last = self.steps[-1] if self.steps else None
+        fits = isinstance(last, events.Discard) and last.tile == meld.called
+        return fits and last is not None and after(seat, meld.source) == last.seat
+
+    def discard(self) -> bool:
+        """The next discard of the seat whose turn it is; False where it has none."""
+        seat, out = self.seat, self.outs[self.seat]
+        if self.put[seat] == len(out):
+            return False
+        item = out[self.put[seat]]
+        self.put[seat] += 1
+        text = str(item)
+        if text[:1] != "r" and not text.isdigit():
+            return self._kan(seat, parse_call(text))
+        digits = text.removeprefix("r")
+        code = int(digits) if digits.isdigit() else -1
+        tile = self.drawn if code == TSUMOGIRI else tile_of(code)
+        if tile < 0:
+            raise self.stuck(seat, "discards the drawn tile and has drawn none")
+        self._lose(seat, (tile,))
+        self.steps.append(events.Discard(seat, tile, tsumogiri=code == TSUMOGIRI, riichi=text[0] == "r"))
+        return True
+
+    def _kan(self, seat: int, meld: Meld) -> bool:
+        self._lose(seat, meld.own if meld.added is None else (meld.added,))
+        self.steps.append(events.Kan(seat, meld))
+        if not self.more_takes:
+            return False
+        self.take(seat)
+        return self.discard()
+
+    def _lose(self, seat: int, tiles: Sequence[int]) -> None:
+        for tile in tiles:
+            if not self.hands[seat][tile]:
+                raise self.stuck(seat, "does not hold a tile that leaves its hand")
+            self.hands[seat][tile] -= 1
+
+    def followers(self) -> list[int]:
+        """Who may come next after a discard: callers first, pon and kan before chi, then the next seat."""
+        last = self.steps[-1].seat
+        found = []
+        for player in range(4):
+            seat = seat_of(player, self._dealer)
+            take = self.next_take(seat)
+            if isinstance(take, str) and seat != last:
+                meld = parse_call(take)
+                if self._calls_last(seat, meld):
+                    found.append((meld.kind == MeldKind.CHI, player, seat))
+        following = after(last)
+        draws = [following] if isinstance(self.next_take(following), int) else []
+        return [seat for *_, seat in sorted(found)] + draws
+
+    @property
+    def player(self) -> int:
+        return player_of(self.seat, self._dealer)
+
+    def stuck(self, seat: int, why: str) -> _Stuck:
+        return _Stuck(f"player {player_of(seat, self._dealer)} {why}")
+
+
+def _is_kan(step: Step) -> bool:
+    return isinstance(step, events.Kan) or (isinstance(step, events.Call) and step.meld.is_kan)
+
+
+def order_of_play(
+    dealer: int, hands: Sequence[Sequence[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
+) -> list[Step]:
+    """The steps of one hand; all is told by player. Raises BadInput if no order fits all takes and discards."""
+    counted = [Counter(tile_of(code) for code in hand) for hand in by_seat(hands, dealer)]
+    kept = [[item for item in out if item != NO_DISCARD] for out in by_seat(outs, dealer)]
+    waiting: list[tuple[_Way, int]] = [(_Way(dealer, counted, by_seat(takes, dealer), kept), 0)]
+    furthest, trouble = -1, ""
+    while waiting:
+        way, seat = waiting.pop()
+        try:
+            if _go_on(way, seat, waiting):
+                return way.steps
+            reason = "takes or discards are left over"
+        except _Stuck as stuck:
+            reason = str(stuck)
+        if len(way.steps) > furthest:
+            furthest, trouble = len(way.steps), reason
+    raise BadInput(f"no order of play fits: {trouble}", f"event {furthest + 2}")
+
+
+def _go_on(way: _Way, seat: int, waiting: list[tuple[_Way, int]]) -> bool:
+    """Follow one way to its end; leave the other choices in `waiting`. Whether it used up everything."""
+    while True:
+        way.take(seat)
+        if not way.discard() or not way.more_takes:
+            return way.finished
+        followers = way.followers()
+        if not followers:
+            raise _Stuck(f"nobody can go on after the discard of player {way.player}")
+        for other in reversed(followers[1:]):
+            waiting.append((way.copy(), other))
+        seat = followers[0]

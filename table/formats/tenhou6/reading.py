@@ -1,0 +1,268 @@
+"""JSON of tenhou.net/6 read: held against its shape at the door, then put into the order of play.
+
+Not told are: when an indicator is opened, that a riichi stands, who opens a hand at most draws, fu from a mangan up.
+The first two follow from the order, the others are left open.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta, Struct
+
+from table.errors import BadInput
+from table.formats.facts import NOTHING, DrawFact, Fact, Tiles, WinFact, liable_for
+from table.formats.tenhou6.order import Code, Step, order_of_play
+from table.formats.tenhou6.words import ALL_TENPAI, LIMITS, MANGAN, NOBODY_TENPAI, OUR_YAKU, REASONS, WIN, tile_of
+from table.riichi import events
+from table.riichi.events import DrawReason, four
+from table.riichi.pieces.melds import MeldKind
+from table.riichi.pieces.seats import by_seat, seat_of
+from table.riichi.points.yaku import RANK
+
+ELEMENTS = 17
+Count = Annotated[int, Meta(ge=0, le=10**4)]
+Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
+Player = Annotated[int, Meta(ge=0, le=3)]
+Four = tuple[Points, Points, Points, Points]
+Yaku = tuple[tuple[str, int], ...]
+
+_SCORE = re.compile(r"(?:(\d+)符(\d+)飜|(\D+?))(\d+)(?:-(\d+))?点(∀)?")
+_YAKU = re.compile(r"(.+?)\((?:(\d+)飜|(.*役満.*))\)")
+_DOUBLES = ("国士無双十三面", "四暗刻単騎", "大四喜", "純正九蓮宝燈")
+
+
+class _Rule(Struct):
+    disp: str = ""
+    aka: int | None = None
+    aka51: int | None = None
+    aka52: int | None = None
+    aka53: int | None = None
+
+
+class Log(Struct):
+    """A whole log; hands are held against their shape one by one. `jantaku` carries what there is no place for."""
+
+    log: list[Any]
+    name: list[str] | None = None
+    title: list[str] | None = None
+    rule: _Rule | None = None
+    sc: list[float] | None = None
+    jantaku: object = None
+
+    @property
+    def reds(self) -> bool:
+        """Whether there are red fives; taken for granted where that is not told."""
+        rule = self.rule or _Rule()
+        told = [count for count in (rule.aka, rule.aka51, rule.aka52, rule.aka53) if count is not None]
+        return sum(told) > 0 if told else True
+
+    @property
+    def tonpu(self) -> bool:
+        """Whether the game is a tonpu, by what its rule displays."""
+        disp = self.rule.disp if self.rule is not None else ""
+        return "東" in disp or "East" in disp
+
+
+class _Head(Struct, array_like=True):
+    number: Annotated[int, Meta(ge=0, le=15)]
+    honba: Count
+    sticks: Count
+
+
+class _Detail(Struct, array_like=True):
+    winner: Player
+    source: Player
+    liable: Player
+    score: str
+
+
+class _Hand(Struct, array_like=True):
+    head: _Head
+    scores: Four
+    dora: Annotated[list[int], Meta(min_length=1)]
+    ura: list[int]
+    hand0: list[int]
+    takes0: list[Code]
+    outs0: list[Code]
+    hand1: list[int]
+    takes1: list[Code]
+    outs1: list[Code]
+    hand2: list[int]
+    takes2: list[Code]
+    outs2: list[Code]
+    hand3: list[int]
+    takes3: list[Code]
+    outs3: list[Code]
+    result: list[Any]
+
+
+def kyoku_of(hand: object) -> list[Fact]:
+    """The facts of one hand in the order of play. Raises BadInput."""
+    if not isinstance(hand, list) or len(hand) != ELEMENTS:
+        found = len(hand) if isinstance(hand, list) else type(hand).__name__
+        raise BadInput(f"a hand has {ELEMENTS} elements, this has {found}")
+    return list(_Reader(_shaped(hand, _Hand)).facts())
+
+
+def _shaped(value: object, kind: Any) -> Any:
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        raise BadInput(str(error)) from None
+
+
+class _Reader:
+    """Reads one hand."""
+
+    def __init__(self, hand: _Hand) -> None:
+        self._hand = hand
+        self._dealer = hand.head.number % 4
+        self._dora = [tile_of(code) for code in hand.dora]
+        self._pending = 0
+        """Open kans whose indicator is not open yet."""
+        self._riichi: set[int] = set()
+
+    def facts(self) -> Iterator[Fact]:
+        """The deal, the steps of play with indicators and riichi between them, and the result."""
+        hand = self._hand
+        yield self._deal([hand.hand0, hand.hand1, hand.hand2, hand.hand3])
+        steps = order_of_play(
+            self._dealer,
+            (hand.hand0, hand.hand1, hand.hand2, hand.hand3),
+            (hand.takes0, hand.takes1, hand.takes2, hand.takes3),
+            (hand.outs0, hand.outs1, hand.outs2, hand.outs3),
+        )
+        for place, step in enumerate(steps):
+            yield from self._step(step, last=place == len(steps) - 1)
+        if self._told == WIN:
+            # Some rules open the indicator of an open kan at once: there it is known when its rinshan tile wins.
+            yield from self._open_pending()
+            yield from self._wins()
+        elif self._told:
+            yield self._draw()
+
+    @property
+    def _told(self) -> str:
+        """What the hand ended with; empty if it did not end."""
+        return str(self._hand.result[0]) if self._hand.result else ""
+
+    def _deal(self, hands: Sequence[Sequence[int]]) -> events.KyokuStart:
+        for codes in hands:
+            if len(codes) != 13:
+                raise BadInput(f"a starting hand of {len(codes)} tiles; 13 are expected")
+        head = self._hand.head
+        return events.KyokuStart(
+            dealer=self._dealer,
+            round_wind=head.number // 4,
+            kyoku=self._dealer,
+            honba=head.honba,
+            sticks=head.sticks,
+            scores=four(by_seat(self._hand.scores, self._dealer)),
+            indicator=self._dora.pop(0),
+            hands=by_seat([tuple(tile_of(code) for code in codes) for codes in hands], self._dealer),
+        )
+
+    def _step(self, step: Step, *, last: bool) -> Iterator[Fact]:
+        if isinstance(step, events.Draw | events.Call):
+            yield step
+            self._pending += isinstance(step, events.Call) and step.meld.is_kan
+            return
+        yield from self._open_pending()
+        yield step
+        if isinstance(step, events.Kan):
+            if step.meld.kind != MeldKind.ANKAN:
+                self._pending += 1
+            elif not last:
+                yield from self._open(1)
+        elif step.riichi:
+            self._riichi.add(step.seat)
+            if not (last and (self._told == WIN or REASONS.get(self._told) == DrawReason.SANCHAHOU)):
+                yield events.Riichi(step.seat)
+
+    def _open_pending(self) -> Iterator[Fact]:
+        count, self._pending = self._pending, 0
+        yield from self._open(count)
+
+    def _open(self, count: int) -> Iterator[Fact]:
+        """Open indicators as far as the log has any."""
+        for _ in range(min(count, len(self._dora))):
+            yield events.Dora(self._dora.pop(0))
+
+    def _wins(self) -> Iterator[WinFact]:
+        result = self._hand.result
+        for at in range(1, len(result) - 1, 2):
+            if result[at] == WIN:
+                raise BadInput(f"result: “{WIN}” stands once, before the first winner")
+            yield self._win(four(by_seat(_shaped(result[at], Four), self._dealer)), result[at + 1])
+
+    def _win(self, deltas: events.Four, told: object) -> WinFact:
+        detail: _Detail = _shaped(told, _Detail)
+        names: list[str] = _shaped(told[4:] if isinstance(told, list) else [], list[str])
+        seat, tsumo = seat_of(detail.winner, self._dealer), detail.winner == detail.source
+        yaku, yakuman, fu, han, points = _worth(detail.score, [_yaku(text) for text in names], seat, tsumo)
+        liable = seat_of(detail.liable, self._dealer)
+        return WinFact(
+            seat=seat,
+            source=None if tsumo else seat_of(detail.source, self._dealer),
+            deltas=deltas,
+            ura=tuple(tile_of(code) for code in self._hand.ura if seat in self._riichi),
+            fu=fu,
+            han=han,
+            yakuman=yakuman,
+            yaku=yaku,
+            points=points,
+            liable=() if liable == seat else liable_for(liable, yaku),
+        )
+
+    def _draw(self) -> DrawFact:
+        """Whose hands are opened is told where nobody or everybody opens one: then there is no payment."""
+        told, result = self._told, self._hand.result
+        deltas = four(by_seat(_shaped(result[1], Four), self._dealer)) if len(result) > 1 else NOTHING
+        if told == NOBODY_TENPAI:
+            return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=(None,) * 4)
+        if told == ALL_TENPAI:
+            return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=ALL)
+        return DrawFact(reason=REASONS.get(told, told), deltas=deltas)
+
+
+ALL: tuple[Tiles, ...] = ((), (), (), ())
+"""All hands are opened; their tiles are those that the board shows."""
+
+
+def _yaku(text: str) -> tuple[str, int]:
+    """A yaku with its han, 0 for a yakuman."""
+    match = _YAKU.fullmatch(text)
+    if match is None:
+        raise BadInput(f"“{text}” is no yaku: they look like 立直(1飜) or 大三元(役満)")
+    return OUR_YAKU.get(match[1], match[1]), int(match[2] or 0)
+
+
+def _worth(
+    text: str, yaku: Sequence[tuple[str, int]], seat: int, tsumo: bool
+) -> tuple[Yaku, int, int | None, int | None, int]:
+    """Yaku, units, fu, han and points of a score text. Above a mangan a log tells no fu, for a yakuman no units."""
+    match = _SCORE.fullmatch(text)
+    if match is None:
+        raise BadInput(f"“{text}” is no score: they look like 30符2飜2000点, 満貫2000-4000点, 役満16000点∀")
+    points, second = int(match[4]), int(match[5] or 0)
+    if tsumo:
+        points = 3 * points if match[6] else 2 * points + second
+    if any(not han for _, han in yaku):
+        units = max(points // (LIMITS[0][0] * MANGAN[seat]), 1)
+        return _in_order(_spread(units, [name for name, _ in yaku])), units, 0, 0, points
+    fu = int(match[1]) if match[1] else None
+    return _in_order(yaku), 0, fu, int(match[2]) if match[2] else sum(han for _, han in yaku), points
+
+
+def _spread(units: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:
+    """Where a hand pays more units than it has yakuman, those that may count double do."""
+    for name in names:
+        twice = units > len(names) and name in _DOUBLES
+        yield name, 1 + twice
+        units -= twice
+
+
+def _in_order(yaku: Any) -> Yaku:
+    return tuple(sorted(yaku, key=lambda one: RANK.get(one[0], len(RANK))))

@@ -1,0 +1,122 @@
+"""One kyoku as the array of 17 of tenhou.net/6. Players count from the first dealer there.
+
+The format has no order between seats: a reader finds it again from calls and discards.
+"""
+
+from collections.abc import Sequence
+from typing import Any, TypeVar
+
+from table.formats.facts import NOTHING, DrawFact, Fact, WinFact
+from table.formats.tenhou6.words import (
+    ALL_TENPAI,
+    CODE_ORDER,
+    CODES,
+    DRAWS,
+    LIMITS,
+    MANGAN,
+    NO_DISCARD,
+    NOBODY_TENPAI,
+    TSUMOGIRI,
+    WIN,
+    YAKU,
+    call_text,
+)
+from table.riichi import events
+from table.riichi.events import DrawReason
+from table.riichi.pieces.melds import MeldKind
+from table.riichi.pieces.seats import by_player, player_of
+
+T = TypeVar("T")
+
+
+class HandWriter:
+    """Takes the facts of one kyoku in the order of play, its deal first."""
+
+    def __init__(self, deal: events.KyokuStart) -> None:
+        self._dealer = deal.kyoku
+        self._head = [deal.round_wind * 4 + deal.kyoku, deal.honba, deal.sticks]
+        self._scores = self._by_player(deal.scores)
+        self._hands = [[CODES[tile] for tile in sorted(hand or (), key=CODE_ORDER.__getitem__)] for hand in deal.hands]
+        self._takes: list[list[int | str]] = [[], [], [], []]
+        self._discards: list[list[int | str]] = [[], [], [], []]
+        self._dora = [CODES[deal.indicator]]
+        self._ura: list[int] = []
+        self._result: list[Any] = []
+
+    def array(self) -> list[Any]:
+        """The 17 elements."""
+        parts = self._by_player(list(zip(self._hands, self._takes, self._discards, strict=True)))
+        seats = [part for player in parts for part in player]
+        return [self._head, self._scores, self._dora, self._ura, *seats, self._result or [""]]
+
+    def take(self, fact: Fact) -> None:
+        """One more fact."""
+        match fact:
+            case events.Draw(seat, tile):
+                self._takes[seat].append(NO_DISCARD if tile is None else CODES[tile])
+            case events.Discard(seat, tile, tsumogiri, riichi):
+                code = TSUMOGIRI if tsumogiri else CODES[tile]
+                self._discards[seat].append(f"r{code}" if riichi else code)
+            case events.Call(seat, meld):
+                self._takes[seat].append(call_text(meld))
+                if meld.kind == MeldKind.DAIMINKAN:
+                    self._discards[seat].append(NO_DISCARD)
+            case events.Kan(seat, meld):
+                self._discards[seat].append(call_text(meld))
+            case events.Dora(indicator):
+                self._dora.append(CODES[indicator])
+            case WinFact():
+                self._take_win(fact)
+            case DrawFact():
+                self._take_draw(fact)
+
+    def _take_win(self, win: WinFact) -> None:
+        if win.ura:
+            self._ura = [CODES[tile] for tile in win.ura]
+        winner = self._id(win.seat)
+        source = winner if win.source is None else self._id(win.source)
+        liable = self._id(win.liable[0].seat) if win.liable else winner
+        yaku = [_yaku_text(name, worth, yakuman=bool(win.yakuman)) for name, worth in win.yaku or ()]
+        detail = [winner, source, liable, _score_text(win), *yaku]
+        self._result += [*([] if self._result else [WIN]), self._by_player(win.deltas or NOTHING), detail]
+
+    def _take_draw(self, draw: DrawFact) -> None:
+        reason, deltas = draw.reason, draw.deltas or NOTHING
+        paid = any(deltas)
+        shown = [hand is not None for hand in draw.hands or (None,) * 4]
+        self._result = [DRAWS[reason] if isinstance(reason, DrawReason) else reason]
+        if reason == DrawReason.EXHAUSTIVE and not paid and all(shown):
+            self._result = [ALL_TENPAI]
+        elif reason == DrawReason.EXHAUSTIVE and not paid and not any(shown):
+            self._result = [NOBODY_TENPAI]
+        elif paid or reason == DrawReason.EXHAUSTIVE:
+            self._result.append(self._by_player(deltas))
+
+    def _id(self, seat: int) -> int:
+        return player_of(seat, self._dealer)
+
+    def _by_player(self, by_seat: Sequence[T]) -> list[T]:
+        return list(by_player(by_seat, self._dealer))
+
+
+def _yaku_text(name: str, worth: int, *, yakuman: bool) -> str:
+    return f"{YAKU.get(name, name)}({'役満' if yakuman else f'{worth}飜'})"
+
+
+def _score_text(win: WinFact) -> str:
+    """`30符2飜2000点`, `満貫2000-4000点`, `役満16000点∀`: the hand's own value."""
+    if win.points is None:
+        return ""
+    fu, han, ratio = win.fu or 0, win.han or 0, win.points / MANGAN[win.seat]
+    # Rounding shares up can lift nothing below a mangan to one.
+    limit = "役満" if win.yakuman else next((name for least, name in LIMITS if ratio >= least), "")
+    head = limit or f"{fu}符{han}飜"
+    if win.source is not None:
+        return f"{head}{win.points}点"
+    base = 2000 * ratio if limit else fu * 2 ** (2 + han)
+    small, large = _hundreds(base), _hundreds(2 * base)
+    return f"{head}{large}点∀" if win.seat == 0 else f"{head}{small}-{large}点"
+
+
+def _hundreds(points: float) -> int:
+    return int(-(-points // 100) * 100)
