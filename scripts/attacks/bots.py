@@ -48,7 +48,7 @@ def attacks() -> Iterator[Attack]:
                 yield msgspec.structs.replace(made, quick=said(vice) in QUICK and mode in ("inline", "resident"))
         for name, verdicts in BEFORE.items():
             yield attack(f"a bot, {mode}, of the class {name}", odd, name, mode, verdicts)
-        for what, source in MODULES.items():
+        for what, source in MODULES.items() if mode in ("per-turn", "isolated") else ():
             yield attack(f"a bot, {mode}, whose module {what}", module, source, mode)
 
 

@@ -56,7 +56,8 @@ def attacks() -> Iterator[Attack]:
     """See the package."""
     for workers in (0, 1, 2):
         for what, (player, verdicts) in PLAYERS.items():
-            yield attack(f"a player of a match with {workers} workers {what}", broken, player, verdicts, workers)
+            made = attack(f"a player of a match with {workers} workers {what}", broken, player, verdicts, workers)
+            yield msgspec.structs.replace(made, seconds=80.0)
     for what, words in ENDS.items():
         made = attack(f"a bot of a match {what}", ends, words)
         yield msgspec.structs.replace(made, seconds=100.0)
@@ -73,14 +74,16 @@ def _match(player: str, folder: Path, *words: str, seconds: float = 60) -> Ran:
 
 
 def _faults(ran: Ran) -> dict[str, dict[str, int]]:
-    figures = msgspec.json.decode(ran.out)["figures"]
+    figures = msgspec.json.decode(ran.out)["results"]["figures"]
     return {player["name"]: player.get("faults") or {} for player in figures["players"]}
 
 
 def broken(folder: Path, player: str, verdicts: tuple[str, ...], workers: int) -> None:
     """Every hanchan is played, and only that player is blamed."""
     mark = "&" if "?" in player else "?"
-    ran = _match(f"{player}{mark}name=a&clock.max_faults=1", folder, "--workers", str(workers)).fine()
+    ran = _match(
+        f"{player}{mark}name=a&clock.max_faults=1&clock.turn=1&clock.reaction=1", folder, "--workers", str(workers)
+    ).fine()
     faults = _faults(ran)
     wrong = {name: found for name, found in faults.items() if name != "a" and set(found) - {"ok_margin", "stale"}}
     if wrong:

@@ -47,7 +47,7 @@ def attacks() -> Iterator[Attack]:
         for vice in (vice for vice in OWN if dialect in TWO or vice.startswith(BY_BYTES)):
             made = attack(f"a program in {dialect} {vice.replace('_', ' ')}", spoiled, vice, dialect)
             yield msgspec.structs.replace(made, leaves=vice in LEAVES, quick=vice in QUICK and dialect == "majiang")
-        for name, wish in WISHES[dialect].items():
+        for name, wish in WISHES.get(dialect, {}).items():
             yield attack(f"a program in {dialect} answers {name}", wished, dialect, wish)
         for name, command in STRANGERS.items() if dialect in TWO else ():
             made = attack(f"{name} is seated as a player in {dialect}", stranger, command, dialect)

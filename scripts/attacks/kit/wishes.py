@@ -104,8 +104,8 @@ WISHES: dict[str, dict[str, Wish]] = {
     "majiang": _majiang(),
     "majiang-2015": _majiang_2015(),
     "mjai": _mjai(),
-    "mjai-lines": _mjai(),
 }
+"""`mjai-lines` reads replies as `mjai` does."""
 NUMBERS = (
     "-1", "0", "-0", "7.0", "1e0", '"7"', '""', "true", "false", "[1]", "{}", "1.5", "1e400", "18446744073709551616",
     "-9223372036854775809", '"' + "1" * 10_000 + '"', "1" * 4000,
