@@ -1,7 +1,5 @@
 """`jantaku daifugo`: a server for 大富豪 programs that speak the protocol of neof5."""
 
-import signal
-import threading
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -10,23 +8,29 @@ import click
 
 from table.cli.numbers import Seed, seconds
 from table.cli.out import Folder
-from table.cli.say import say
+from table.cli.serving import disk_of, limits_of, operator_token, serve, serving_options
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.play import seeds
 from table.play.roster import enlist
 from table.server.daifugo.house import DaifugoHouse, pages
 from table.server.daifugo.room import RoomPlan
-from table.server.net.web import WebServer
 from table.settings import split_texts
 
-EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME; a series begins when the seats are taken,
-or with computer players when somebody sends {"Kind":"Start"}. Look on at http://HOST:PORT/watch/{RoomID}"""
+EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, a secret of their own, to
+take their seat back when a connection breaks; without, it is given back to the same program at the same address. A
+series begins when the seats are taken, or with computer players when somebody sends {"Kind":"Start"}.
+
+Look on at http://HOST:PORT/watch/{RoomID}: hands are shown when a round is over, to the operator always.
+
+The messages do not number questions. A Put that was sent before its question was read is known as late of a client
+that answers pings where it reads, and refused; of other clients it may count for the next question."""
+PONG = 60.0
+"""Seconds: real clients answer no ping while they think, which may take twenty (§12)."""
 
 
 @click.command(epilog=EPILOG)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: everywhere.")
-@click.option("--port", type=click.IntRange(0, 65535), default=8765, show_default=True, help="Port; 0: any free one.")
+@serving_options(8765)
 @click.option(
     "--rules", "rule_source", metavar="PRESET|FILE", default=daifugo.DEFAULT, show_default=True, help="Rules."
 )
@@ -34,6 +38,7 @@ or with computer players when somebody sends {"Kind":"Start"}. Look on at http:/
 @click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for a turn.  [default: the rules']")
 @click.option("--pause", type=seconds(0), default=0.0, metavar="SECONDS", help="Pause for human viewers.")
 @click.option("--com", default="daifugo-weakest", show_default=True, metavar="BOT", help="Who fills free seats.")
+@click.option("--open-hands", is_flag=True, help="Everybody who looks on sees all hands, as at neof5's tournament.")
 @click.option(
     "--seed", type=Seed(), metavar="N", help="Seed of the deals: with the same, each room deals the same again."
 )
@@ -54,16 +59,12 @@ def command(**given: Any) -> None:
         pause=given["pause"],
         folder=_folder(given["out"]),
         version=version("jantaku"),
+        open_hands=given["open_hands"],
+        disk=disk_of(given),
     )
-    house = DaifugoHouse(plan)
-    stop = threading.Event()
-    signal.signal(signal.SIGTERM, lambda *_: stop.set())
-    with WebServer(house.welcome, pages(), given["host"], given["port"]) as server:
-        say(f"serving ws://{given['host']}:{server.port}/play/{{A|B}}/{{RoomID}}?name=NAME; Ctrl-C ends it")
-        try:
-            server.wait(stop)
-        finally:
-            house.close()
+    limits = limits_of(given, pong=PONG, pongs_wanted=False)
+    house = DaifugoHouse(plan, limits, operator_token(given))
+    serve(house, pages(), limits, given, "/play/{A|B}/{RoomID}?name=NAME")
 
 
 def _folder(out: Path | None) -> Path | None:

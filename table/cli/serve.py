@@ -1,6 +1,6 @@
 """`jantaku serve`: riichi rooms for clients over WebSocket."""
 
-import signal
+import os
 import threading
 from importlib.metadata import version
 from pathlib import Path
@@ -10,9 +10,10 @@ import click
 import msgspec
 
 from table import config
-from table.cli.numbers import Number, Seed, seconds
+from table.cli.numbers import Seed, seconds
 from table.cli.out import Folder, new_folder
 from table.cli.say import say
+from table.cli.serving import disk_of, limits_of, operator_token, serve, serving_options
 from table.clock import stamp
 from table.errors import BadInput
 from table.judge.judge import OnFault
@@ -25,13 +26,12 @@ from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.seating import Terms, terms_of
-from table.server.net.limits import Limits
-from table.server.net.web import WebServer
 from table.server.riichi.house import House, RiichiHouse, pages
 from table.server.riichi.room import Place, RoomPlan
 from table.settings import split_texts
 
 PORT = 8766
+TOKEN = "JANTAKU_TOKEN"
 LIMIT = 10.0
 """Seconds for an answer where nothing else is said."""
 PLAYERS = "ws,ws,ws,ws"
@@ -52,8 +52,7 @@ looks on at one of the --room rooms sees one game after another.
 
 
 @click.command(epilog=EPILOG)
-@click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: everywhere.")
-@click.option("--port", type=click.IntRange(0, 65535), default=PORT, show_default=True, help="Port; 0: any free one.")
+@serving_options(PORT)
 @click.option("--room", "rooms", multiple=True, metavar="NAME", help="A room; without, visitors open their own.")
 @click.option("--players", metavar="A,B,C,D", help=f"Who sits in a room: ws, ws:NAME, or bots.  [default: {PLAYERS}]")
 @click.option("--bots", default=BOTS, show_default=True, metavar="A,B", help="Bots that a host may fill seats with.")
@@ -73,43 +72,27 @@ looks on at one of the --room rooms sees one game after another.
 @click.option("--config", "config_file", metavar="FILE", help="A table's config file; flags win over it.")
 @click.option("--out", type=Folder(), metavar="DIR", help="Folder for the records.")
 @click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
-@click.option("--token", default="", envvar="JANTAKU_TOKEN", help="What everybody who plays has to know.")
-@click.option("--operator-token", default="", envvar="JANTAKU_OPERATOR_TOKEN", help="Who knows it sees hidden tiles.")
+@click.option("--token", default="", envvar=TOKEN, help="What everybody who plays has to know.")
 @click.option("--delay", type=click.IntRange(0), default=0, metavar="TURNS", help="Watchers see it so much later.")
-@click.option("--origin", "origins", multiple=True, metavar="URL", help="A site whose pages may connect.")
-@click.option("--max-rooms", type=click.IntRange(1), default=100, show_default=True, help="Rooms at the same time.")
-@click.option("--max-connections", type=click.IntRange(1), default=200, show_default=True, help="Connections in all.")
-@click.option("--max-per-address", type=click.IntRange(1), default=50, show_default=True, help="… from one address.")
-@click.option("--max-message", type=click.IntRange(256), default=16384, show_default=True, help="Bytes of a message.")
-@click.option("--max-rate", type=Number(0), default=20, show_default=True, help="Messages/s not asked for.")
-@click.option("--idle", type=seconds(1), default=900, show_default=True, help="Seconds of a client's silence.")
 def command(**given: Any) -> None:
     """Serve riichi rooms over WebSocket, to players in any dialect and to people who look on."""
     began = stamp()
+    operator = operator_token(given)
+    os.environ.pop(TOKEN, None)  # no program that is seated here inherits it
     settings = config.load(given["config_file"]) if given["config_file"] else config.Settings()
     folder = new_folder(given["out"] or Path("records") / f"{began}-serve")
     house = House(
         plan=_plan(settings, given, folder),
         rooms=given["rooms"],
         token=given["token"],
-        operator_token=given["operator_token"],
+        operator_token=operator,
         games=given["games"],
-        limits=_limits(given),
+        limits=limits_of(given),
+        disk=disk_of(given),
     )
-    _serve(house, given["host"], given["port"], folder)
-
-
-def _serve(house: House, host: str, port: int, folder: Path) -> None:
-    """Serve until a signal, or until all games are played."""
-    rooms = RiichiHouse(house, _report)
-    signal.signal(signal.SIGTERM, lambda *_: rooms.games.finished.set())
-    with WebServer(rooms.welcome, pages(), host, port, house.limits) as server:
-        names = "|".join(house.rooms) or "{ROOM}"
-        say(f"serving ws://{host}:{server.port}/play/{names}?name=NAME; records in {folder}; Ctrl-C ends it")
-        try:
-            server.wait(rooms.games.finished)
-        finally:
-            rooms.close()
+    names = "|".join(house.rooms) or "{ROOM}"
+    told = f"/play/{names}?name=NAME; records in {folder}"
+    serve(RiichiHouse(house, _report), pages(), house.limits, given, told)
 
 
 _printing = threading.Lock()
@@ -178,17 +161,3 @@ def _clock(clock: Clock, limit: float | None) -> Clock:
         turn, reaction = clock.turn or LIMIT, clock.reaction or LIMIT
         return msgspec.structs.replace(clock, turn=turn, reaction=reaction, start=clock.start or LIMIT)
     return msgspec.structs.replace(clock, turn=limit, reaction=limit, start=clock.start or LIMIT)
-
-
-def _limits(given: dict[str, Any]) -> Limits:
-    return Limits(
-        connections=given["max_connections"],
-        per_address=given["max_per_address"],
-        origins=given["origins"],
-        message=given["max_message"],
-        rate=given["max_rate"],
-        rooms=given["max_rooms"],
-        backlog=4000,
-        idle=given["idle"],
-        ping=20.0,
-    )

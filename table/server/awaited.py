@@ -3,18 +3,20 @@
 import atexit
 import re
 import threading
+from functools import partial
 
 from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.log import logger
 from table.seating import Terms, one_of
+from table.server.claims import Claim
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.visitor import Visitor
+from table.server.net.visitor import Caller, Visitor
 from table.server.net.web import WebServer
-from table.server.riichi.seats import Claim, SocketSeat
+from table.server.riichi.seats import SocketSeat
 from table.wire.dialects import DEFAULT, DIALECTS
 
 LISTEN = "127.0.0.1:8766"
@@ -54,21 +56,6 @@ class Awaited:
         return SocketSeat(f"nobody has come to {self.address}")
 
 
-class _Client:
-    """A client on its seat. Implements `web.Visitor`."""
-
-    def __init__(self, seat: SocketSeat, line: Line) -> None:
-        self._seat, self._line = seat, line
-
-    def hear(self, text: str) -> bool:
-        """See `Visitor.hear`."""
-        return self._seat.receive(self._line, text)
-
-    def leave(self) -> None:
-        """See `Visitor.leave`."""
-        self._seat.leave(self._line)
-
-
 class Hall:
     """One port and the players who are waited for there. BadInput if it cannot be had."""
 
@@ -101,7 +88,7 @@ class Hall:
             seat = player.seat()
             if refusal := seat.take(claim, line, DIALECTS[dialect]):
                 raise BadInput(refusal)
-            return _Client(seat, line)
+            return Caller(partial(seat.receive, line), partial(seat.leave, line))
         except BadInput as error:
             line.hang_up(CloseCode.POLICY_VIOLATION, str(error))
             return None

@@ -95,8 +95,10 @@ _KINDS: dict[type[events.Event], Kind] = {
 }
 
 
-def snapshot(kind: Kind, board: Board, names: Sequence[str], seat: int | None, *, agari: bool = True) -> bytes:
-    """A game message for `seat`, or for spectators, who see all hands (None).
+def snapshot(
+    kind: Kind, board: Board, names: Sequence[str], seat: int | None, *, agari: bool = True, hidden: bool = False
+) -> bytes:
+    """A game message for `seat`, or for spectators (None), who see all hands unless they are `hidden`.
 
     `names` as they are to be shown; `agari` says whether the history holds `n-AGARI`.
     """
@@ -116,7 +118,7 @@ def snapshot(kind: Kind, board: Board, names: Sequence[str], seat: int | None, *
                 for name, hand, rank, place in zip(names, board.hands, board.ranks, board.places, strict=True)
             ],
             **(
-                {"AllDeck": [cards_text(hand) for hand in board.hands]}
+                {"AllDeck": ["" if hidden else cards_text(hand) for hand in board.hands]}
                 if seat is None
                 else {"Deck": cards_text(board.hands[seat])}
             ),

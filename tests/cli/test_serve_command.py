@@ -4,6 +4,7 @@ import os
 import re
 import signal
 import socket
+import ssl
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -21,13 +22,13 @@ SOON = 20
 
 
 @contextmanager
-def started(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
+def started(folder: Path, *words: str, scheme: str = "ws") -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command in a process of its own, and the address that it prints."""
     command = [sys.executable, "-m", "table", "serve", "--port", "0", "--out", str(folder), *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None
-        found = re.search(r"ws://127\.0\.0\.1:\d+/play/", process.stdout.readline())
+        found = re.search(rf"{scheme}://127\.0\.0\.1:\d+/play/", process.stdout.readline())
         assert found is not None
         yield process, found[0]
     finally:
@@ -46,7 +47,7 @@ def test_a_game_is_played_and_the_command_ends_after_it(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game-0000.json", "game-0000.jsonl"]
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept(
     number: signal.Signals, code: int, tmp_path: Path
 ) -> None:
@@ -72,6 +73,11 @@ def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept
         (["--set", "ron.max=1"], "ron.max"),
         (["--host", "300.1.1.1"], "300.1.1.1:8766 cannot be used"),
         (["--config", "missing.toml"], "missing.toml"),
+        (["--tls-cert", "missing.pem"], "--tls-cert missing.pem: No such file"),
+        (["--tls-cert", "README.md"], "--tls-cert README.md: "),
+        (["--tls-key", "key.pem"], "the certificate is missing"),
+        (["--operator-token-file", "missing.txt"], "--operator-token-file: missing.txt cannot be read"),
+        (["--operator-token-file", "/dev/null"], "--operator-token-file: /dev/null is empty"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], said: str, jantaku: Jantaku, tmp_path: Path) -> None:
@@ -97,3 +103,39 @@ def test_an_inline_config_is_refused_because_clients_need_a_clock(jantaku: Janta
     config.write_text('[table]\nthreads = "inline"\n', "utf-8")
     ran = jantaku("serve", "--config", str(config), "--out", str(tmp_path / "out"))
     assert ran.code == 2 and "cannot keep a clock" in ran.err
+
+
+SPY = """
+import json, os, sys
+with open(sys.argv[1], "a") as file:
+    file.write(json.dumps(dict(os.environ)) + chr(10))
+"""
+
+
+def test_no_program_that_is_seated_inherits_a_token(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("JANTAKU_OPERATOR_TOKEN", "operators-secret")
+    monkeypatch.setenv("JANTAKU_TOKEN", "players-secret")
+    (tmp_path / "spy.py").write_text(SPY)
+    program = f"exec:{sys.executable} {tmp_path / 'spy.py'} {tmp_path / 'seen.txt'}"
+    words = ["--room", "r", "--players", f"ws,{program},tsumogiri,tsumogiri", "--games", "1", "--length", "one"]
+    with started(tmp_path / "out", *words) as (process, address):
+        client = Client(f"{address}r?name=a&token=players-secret")
+        client.rest()
+        process.communicate(timeout=SOON)
+    seen = (tmp_path / "seen.txt").read_text()
+    assert seen and "-secret" not in seen
+
+
+def test_a_token_may_stand_in_a_file_and_a_certificate_makes_it_wss(tmp_path: Path) -> None:
+    (tmp_path / "token.txt").write_text("operators-secret\n")
+    tls = Path(__file__).parent.parent / "data" / "tls"
+    words = ["--operator-token-file", str(tmp_path / "token.txt")]
+    words += ["--tls-cert", str(tls / "cert.pem"), "--tls-key", str(tls / "key.pem"), "--room", "r"]
+    with started(tmp_path / "out", *words, scheme="wss") as (_, address):
+        trusted = ssl.create_default_context(cafile=str(tls / "cert.pem"))
+        for token, code in (("operators-secret", None), ("guess", 1008)):
+            client = Client(f"{address.removesuffix('play/')}watch/r?token={token}", ssl=trusted)
+            if code is None:
+                client.close()
+            else:
+                assert client.farewell[0] == code

@@ -12,11 +12,13 @@ from websockets.sync.client import ClientConnection, connect
 
 from players.bots.daifugo_weakest import DaifugoWeakest
 from players.daifugo_client import BotClient
+from scripts.fuzzing.daifugo.deck import rules
 from table.daifugo.board import Board
 from table.daifugo.rules import Rules
 from table.server.daifugo.chair import AWAY
 from table.server.daifugo.house import DaifugoHouse, pages
 from table.server.daifugo.room import Room, RoomPlan
+from table.server.disk import Disk
 from table.server.net.limits import Limits
 from table.server.net.web import WebServer
 from table.wire.neof5 import Said, Snapshot, board_of, parse_message, put
@@ -25,6 +27,7 @@ PATIENCE = 20.0
 """Seconds after which a test that waits for the server has failed."""
 
 Message = dict[str, Any]
+SHORT = rules("A", game__seats="2", series__rounds="1")
 
 
 class Guest:
@@ -97,7 +100,9 @@ class House:
 
     def room(self, name: str) -> Room:
         """The room of that name."""
-        return self.rooms.rooms[name]
+        room = self.rooms.rooms.get(name)
+        assert room is not None
+        return room
 
     def seated(self, name: str, count: int) -> None:
         """Wait until so many sit there."""
@@ -116,12 +121,29 @@ def reached(condition: Callable[[], bool]) -> None:
 
 @contextmanager
 def house_of(
-    rules: Rules, *, limit: float = PATIENCE, folder: Path | None = None, limits: Limits | None = None
+    rules: Rules,
+    *,
+    limit: float = PATIENCE,
+    folder: Path | None = None,
+    limits: Limits | None = None,
+    operator_token: str = "",
+    open_hands: bool = False,
+    disk: Disk | None = None,
+    seed: str = "7",
 ) -> Iterator[House]:
     """A running server; COM players play the weakest cards."""
-    plan = RoomPlan(rules=rules, seed="7", com=lambda seed: DaifugoWeakest(seed=seed), limit=limit, folder=folder)
-    rooms = DaifugoHouse(plan, limits)
-    with WebServer(rooms.welcome, pages(), "127.0.0.1", 0, limits) as server:
+    plan = RoomPlan(
+        rules=rules,
+        seed=seed,
+        com=lambda seed: DaifugoWeakest(seed=seed),
+        limit=limit,
+        folder=folder,
+        open_hands=open_hands,
+        disk=disk or Disk(),
+    )
+    limits = limits or Limits(ping=20.0, pongs_wanted=False)
+    rooms = DaifugoHouse(plan, limits, operator_token)
+    with WebServer(rooms.welcome, pages(), "127.0.0.1", 0, limits, tidy=rooms.tidy) as server:
         try:
             yield House(server, rooms)
         finally:
@@ -234,3 +256,13 @@ class Mortal(Client):
         super().run()
         assert self.missed.wait(PATIENCE)
         super().run()
+
+
+def begun(house: House, a: Guest, b: Guest) -> tuple[Guest, Guest]:
+    """Both guests of a room of two: first who leads, then who waits."""
+    told = a.until("Thinking")
+    b.until("Thinking")
+    # Who connected first is not always seated first: the handshake ends before the room is entered.
+    first, second = (a, b) if told["Teban"] == told["YourNum"] else (b, a)
+    first.until("ProcessTurn")
+    return first, second

@@ -7,7 +7,7 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
-from websockets.exceptions import ConnectionClosed, InvalidStatus
+from websockets.exceptions import ConnectionClosed
 
 from players.bots.daifugo_greedy import DaifugoGreedy
 from players.bots.daifugo_weakest import DaifugoWeakest
@@ -23,24 +23,23 @@ from table.record.daifugo import lines_of, load, reply, verify
 from table.record.lines import Journal
 from table.server.daifugo.chair import AWAY
 from table.server.daifugo.room import CLOSED, NOT_BEGUN, RUNNING
-from table.server.net.limits import Limits
 from table.server.net.web import WebServer
 from tests.daifugo.guests import (
     PATIENCE,
+    SHORT,
     Cheat,
     Client,
     Guest,
-    House,
     Mortal,
     Sleeper,
     Talker,
     Watcher,
+    begun,
     house_of,
     reached,
 )
 
 TIMED_OUT = "（サーバ処理：タイムアウト）"
-SHORT = rules("A", game__seats="2", series__rounds="1")
 
 
 def threads() -> set[str]:
@@ -110,16 +109,6 @@ def timeless(path: Path) -> list[object]:
 
 
 # --- one table, by hand
-
-
-def begun(house: House, a: Guest, b: Guest) -> tuple[Guest, Guest]:
-    """Both guests of a room of two: first who leads, then who waits."""
-    told = a.until("Thinking")
-    b.until("Thinking")
-    # Who connected first is not always seated first: the handshake ends before the room is entered.
-    first, second = (a, b) if told["Teban"] == told["YourNum"] else (b, a)
-    first.until("ProcessTurn")
-    return first, second
 
 
 def test_bad_plays_earn_the_documented_exception_and_change_nothing() -> None:
@@ -199,18 +188,6 @@ def test_who_is_away_is_not_waited_for_and_is_told_all_when_he_comes_back() -> N
             assert message["YourNum"] == 1 and message["History"] == shown["History"]
 
 
-def test_a_second_connection_of_the_same_program_takes_the_chair_over() -> None:
-    """§7.1 #17: the original leaves it without a seat for ever."""
-    with house_of(SHORT) as house, house.guest("/play/A/R?name=a") as old:
-        house.seated("R", 1)
-        with house.guest("/play/A/R?name=a") as new:
-            assert old.closed() == (1000, "the same program has connected once more")
-            assert len(house.room("R").chairs) == 1
-            with house.guest("/play/A/R?name=a", agent="another") as other:
-                first, _ = begun(house, new, other)
-                assert first in (new, other)
-
-
 def test_start_fills_the_seats_with_computer_players_and_begins_the_next_series() -> None:
     """§3.1, §8."""
     table = rules("A", "neof5", series__rounds="1")
@@ -234,25 +211,57 @@ def test_without_carry_a_new_series_begins_with_everybody_equal() -> None:
             assert house.room("R").wait(PATIENCE)
 
 
-def test_spectators_see_all_hands_and_nothing_that_is_for_players() -> None:
-    """§2.4. Nobody is waited for who only looks on, and what he says is ignored."""
+def test_spectators_see_no_hand_and_nothing_that_is_for_players() -> None:
+    """§2.4. Nobody is waited for who only looks on, and what he says is ignored. A player may look on as well."""
     with (
-        house_of(SHORT) as house,
+        house_of(SHORT, operator_token="boss") as house,
+        house.guest("/play/A/R?name=a") as a,
+        house.guest("/monitor/R") as watcher,
+        house.guest("/monitor/R?token=boss") as operator,
+    ):
+        watcher.say({"Kind": "Start"})
+        with house.guest("/play/A/R?name=b") as b:
+            first, second = begun(house, a, b)
+            first.put(first.heard[-1]["Deck"].split()[0])
+            shown = watcher.until("CardsArePut")
+            assert "Deck" not in shown and shown["YourNum"] == 0 and shown["AllDeck"] == ["", ""]
+            assert all(operator.until("CardsArePut")["AllDeck"])
+            a.say({"Kind": "Tweet", "Message": "やあ"})
+            assert [guest.until("Tweet")["PlayerNum"] for guest in (a, b, watcher)] == [0, 0, 0]
+            assert {"ProcessTurn", "Exception"}.isdisjoint(message["Kind"] for message in watcher.heard)
+            for token, key in (("", ""), ("?token=boss", "hand")):
+                with house.guest(f"/monitor/R{token}") as late:
+                    assert any(late.next()["AllDeck"]) is bool(key)
+            assert second.heard
+
+
+def test_hands_are_shown_when_the_round_is_over() -> None:
+    with house_of(SHORT) as house, house.guest("/play/A/R?name=a") as a, house.guest("/monitor/R") as watcher:
+        a.say({"Kind": "Start"})
+        a.play_on()
+        assert any(watcher.until("Finish")["AllDeck"])
+        assert len(watcher.heard) > 10
+        assert not any(any(message["AllDeck"]) for message in watcher.heard[:-1])
+
+
+def test_a_wrong_token_shows_nothing() -> None:
+    for token in ("boss", ""):
+        with house_of(SHORT, operator_token=token) as house, house.guest("/play/A/R?name=a"):
+            house.seated("R", 1)
+            with house.guest("/monitor/R?token=Boss") as stranger:
+                assert stranger.closed()[0] == 1008 and stranger.heard == []
+
+
+def test_at_an_open_table_everybody_who_looks_on_sees_all_hands() -> None:
+    """As at neof5's tournament."""
+    with (
+        house_of(SHORT, open_hands=True) as house,
         house.guest("/play/A/R?name=a") as a,
         house.guest("/monitor/R") as watcher,
         house.guest("/play/A/R?name=b") as b,
     ):
-        watcher.say({"Kind": "Start"})
-        first, second = begun(house, a, b)
-        first.put(first.heard[-1]["Deck"].split()[0])
-        shown = watcher.until("CardsArePut")
-        assert "Deck" not in shown and shown["YourNum"] == 0 and len(shown["AllDeck"]) == 2
-        a.say({"Kind": "Tweet", "Message": "やあ"})
-        assert [guest.until("Tweet")["PlayerNum"] for guest in (a, b, watcher)] == [0, 0, 0]
-        assert {"ProcessTurn", "Exception"}.isdisjoint(message["Kind"] for message in watcher.heard)
-        with house.guest("/monitor/R") as late:
-            assert late.next()["Kind"] in ("CardsArePut", "Thinking")
-        assert second.heard
+        begun(house, a, b)
+        assert all(watcher.until("Thinking")["AllDeck"])
 
 
 # --- who is not let in
@@ -325,28 +334,6 @@ def test_who_goes_too_far_is_disconnected_and_may_come_back(send: object, code: 
         assert b.closed()[0] == code
         with house.guest("/play/A/R?name=b") as back:
             assert back.next()["YourNum"] == 1
-
-
-def test_rooms_and_connections_are_limited() -> None:
-    limits = Limits(rooms=1)
-    with house_of(SHORT, limits=limits) as house, house.guest("/play/A/R?name=a"):
-        house.seated("R", 1)
-        with house.guest("/play/A/S?name=a") as other:
-            assert other.next()["Message"] == "all rooms are taken; try again later"
-    with house_of(SHORT, limits=Limits(connections=1)) as house, house.guest("/play/A/R?name=a"):
-        house.seated("R", 1)
-        with pytest.raises(InvalidStatus, match="HTTP 503"), house.guest("/play/A/R?name=b"):
-            pass
-
-
-def test_an_idle_room_is_forgotten(monkeypatch: pytest.MonkeyPatch) -> None:
-    """§2.2."""
-    monkeypatch.setattr("table.server.daifugo.house.IDLE_SECONDS", -1.0)
-    with house_of(SHORT) as house, house.guest("/play/A/R?name=a") as a:
-        house.seated("R", 1)
-        with house.guest("/play/A/S?name=a"):
-            assert a.closed()[0] == 1001
-            reached(lambda: list(house.rooms.rooms) == ["S"])
 
 
 def test_closing_ends_a_series_and_leaves_no_thread(tmp_path: Path) -> None:

@@ -64,7 +64,7 @@ class Served:
             House(plan, **{"limits": WATCHED, **house}), lambda room, ending: self.endings.put((room, ending))
         )
         limits = house.get("limits", WATCHED)
-        self.server = WebServer(self.house.welcome, pages(), "127.0.0.1", 0, limits)
+        self.server = WebServer(self.house.welcome, pages(), "127.0.0.1", 0, limits, tidy=self.house.tidy)
 
     def __enter__(self) -> "Served":
         self.server.start()

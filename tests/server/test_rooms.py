@@ -2,16 +2,18 @@
 
 import json
 import threading
+from collections.abc import Callable
 from pathlib import Path
 
 import msgspec
 import pytest
 
-from scripts.pace import SOON
+from scripts.pace import SOON, UNIT
 from table.play.roster import Entrant
 from table.port import Player
 from table.record.read import load
 from table.record.verify import verify
+from table.server.disk import Disk
 from tests.server.serving import WATCHED, Client, Drawer, Served, plan_of, play_out
 
 
@@ -44,7 +46,7 @@ def refusal(served: Served, path: str) -> str:
 def test_who_comes_wrongly_is_told_what_is_allowed(path: str, said: str, tmp_path: Path) -> None:
     with Served(plan_of(tmp_path)) as served:
         assert said in refusal(served, path)
-        assert served.house.rooms.keys() <= {"r"}
+        assert set(served.house.rooms) <= {"r"}
 
 
 def test_a_room_named_on_the_command_line_is_the_only_one(tmp_path: Path) -> None:
@@ -78,7 +80,8 @@ def test_there_are_so_many_rooms_and_one_that_everybody_has_left_makes_room(tmp_
         assert "error" in first.get()
         assert refusal(served, "/play/two?name=a") == "all rooms are taken; try again later"
         first.close()
-        while not served.house.rooms["one"].retire():  # it has to learn of that
+        room = served.house.rooms.get("one")
+        while room is not None and room.left_at is None:  # it has to learn of that
             pass
         sit(served, "a", "b", room="two")
         assert served.outcome().faults == ({}, {}, {}, {})
@@ -196,3 +199,80 @@ def test_a_bot_that_cannot_be_made_keeps_no_guest_from_the_game(tmp_path: Path) 
         for client in sit(served, "a", "b", "c"):
             client.join()
         assert set(served.outcome().faults[1]) == {"start_failed"}
+
+
+def test_a_game_that_everybody_has_left_makes_room_at_once(tmp_path: Path) -> None:
+    """Somebody opens a room, begins with bots and leaves, again and again: the next one is let in all the same."""
+    limits = msgspec.structs.replace(WATCHED, rooms=2)
+    with Served(plan_of(tmp_path, "ws,ws,ws,ws", length="yonchan"), limits=limits) as served:
+        for name in "abcdef":
+            visitor = Client(served.at(f"/play/{name}?name=x"))
+            visitor.send({"start": ["tsumogiri"]})
+            assert "kaiju" in visitor.get()
+            room = served.house.rooms.get(name)
+            assert room is not None
+            visitor.close()
+            until(lambda room=room: room.left_at is not None)  # type: ignore[misc]
+        assert len(list(served.house.rooms)) <= 2
+        assert [served.endings.get(timeout=SOON)[1].ending for _ in range(4)] == ["stopped"] * 4  # type: ignore[union-attr]
+
+
+def test_a_game_that_everybody_has_left_is_ended_when_nobody_comes_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.server.rooms.COMING_BACK", 0.0)
+
+    def is_gone() -> bool:
+        served.house.tidy()
+        return list(served.house.rooms) == []
+
+    with Served(plan_of(tmp_path, "ws,ws,ws,ws", length="yonchan")) as served:
+        visitor = Client(served.at("/play/r?name=x"))
+        visitor.send({"start": ["shanten"]})
+        visitor.get()
+        assert not is_gone()
+        visitor.close()
+        until(is_gone)
+        assert served.outcome().ending == "stopped"
+
+
+def test_a_room_in_which_nobody_sat_down_is_let_go(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("table.server.rooms.SITTING_DOWN", UNIT)
+    with Served(plan_of(tmp_path, "ws:a,ws:b,ws:c,ws:d")) as served:
+        refusal(served, "/play/r?name=z")  # has no seat there
+        until(lambda: list(served.house.rooms) == [])
+
+
+def test_one_address_has_so_many_rooms(tmp_path: Path) -> None:
+    limits = msgspec.structs.replace(WATCHED, rooms_per_address=1)
+    with Served(plan_of(tmp_path), limits=limits) as served:
+        first = Client(served.at("/play/one?name=a"))
+        first.send({})
+        first.get()
+        assert "too many rooms" in refusal(served, "/play/two?name=a")
+        other = Client(served.at("/play/two?name=a"), source="127.0.0.2")
+        other.send({})
+        assert "error" in other.get()
+        for client in (first, other):
+            client.close()
+
+
+def test_no_game_begins_when_the_records_take_all_the_room_that_they_may(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    plan = plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri")
+    with Served(plan, rooms=("r",), disk=Disk(1000)) as served:
+        sit(served, "a")[0].join()
+        assert served.outcome().ending == "over"
+        assert "closed" in refusal(served, "/play/r?name=a")
+    assert capsys.readouterr().err.count("--max-disk") == 1
+
+
+def until(condition: Callable[[], bool]) -> None:
+    """Wait for what another thread is about to bring on."""
+    tick = threading.Event()
+    for _ in range(int(SOON * 200)):
+        if condition():
+            return
+        tick.wait(0.005)
+    raise AssertionError("it did not come to that")

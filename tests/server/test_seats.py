@@ -10,8 +10,9 @@ from table.port import Choice, Question
 from table.riichi import ruleset
 from table.riichi.actions import PASS, RON
 from table.riichi.events import HanchanStart
+from table.server.claims import Claim
 from table.server.net.line import Line
-from table.server.riichi.seats import Claim, SocketSeat
+from table.server.riichi.seats import SocketSeat
 from table.wire.majiang import Majiang
 
 ALICE = Claim("alice", "", "127.0.0.1")

@@ -8,6 +8,7 @@ from table.clock import deadline, now
 from table.daifugo.actions import Put
 from table.errors import PlayerFault, PlayerSilent
 from table.port import Action, Player, Question
+from table.server.claims import Claim
 from table.server.net.line import Line
 from table.wire import neof5
 
@@ -43,19 +44,13 @@ class VisitorChair(Chair):
 
     listens = False
     """Everybody is told what happens by the room, not by the judge."""
-    stale = 0
 
-    def __init__(
-        self,
-        name: str,
-        identity: tuple[str, ...],
-        line: Line,
-        lock: threading.RLock,
-        ask: Callable[["VisitorChair"], None],
-    ) -> None:
-        super().__init__(name, self)
-        self.identity = identity
+    def __init__(self, claim: Claim, line: Line, lock: threading.RLock, ask: Callable[["VisitorChair"], None]) -> None:
+        super().__init__(claim.name, self)
+        self.claim = claim
         self.line = line
+        self.stale = 0
+        """Puts that were sent before the question was read that they would have answered."""
         self.asked = False
         """Whether a Put is waited for."""
         self.last = b""

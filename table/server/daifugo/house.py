@@ -2,25 +2,25 @@
 
 import re
 import threading
+from functools import partial
 from importlib.resources import files
 
 import msgspec
+from websockets.frames import CloseCode
 
-from table.clock import now
 from table.daifugo import rules as daifugo
+from table.errors import BadInput
+from table.server.claims import Claim, same_secret
 from table.server.daifugo import selftest
-from table.server.daifugo.chair import VisitorChair
 from table.server.daifugo.room import Room, RoomPlan
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.net.web import Page
+from table.server.net.visitor import Caller, Visitor
+from table.server.net.web import Page, WebServer
+from table.server.rooms import Rooms
 from table.view.guard import policy
 from table.wire import neof5
-
-IDLE_SECONDS = 3600.0
-"""A room in which nothing has happened for so long is forgotten (§2.2)."""
 
 ROUTES = "/play/{A|B}/{RoomID}, /monitor/{RoomID}, /test/connection, /test/ruletest/{RTnnnn} and /test/practice/{Pnnnn}"
 
@@ -36,110 +36,86 @@ _KINDS = {
 }
 
 
-class _Player:
-    """A visitor on a chair. Implements `web.Visitor`."""
-
-    def __init__(self, room: Room, chair: VisitorChair, line: Line) -> None:
-        self._room, self._chair, self._line = room, chair, line
-
-    def hear(self, text: str) -> bool:
-        """See `Visitor.hear`."""
-        return self._room.receive(self._chair, text)
-
-    def leave(self) -> None:
-        """See `Visitor.leave`."""
-        self._room.leave(self._chair, self._line)
-
-
-class _Spectator:
-    """A visitor who looks on; what he says is ignored (§2.4). Implements `web.Visitor`."""
-
-    def __init__(self, room: Room, line: Line) -> None:
-        self._room, self._line = room, line
-        line.one_way = True
-        room.watch(line)
-
-    def hear(self, text: str) -> None:
-        """See `Visitor.hear`."""
-
-    def leave(self) -> None:
-        """See `Visitor.leave`."""
-        self._room.unwatch(self._line)
-
-
 class DaifugoHouse:
-    """All rooms of a server; `welcome` is what the web server calls."""
+    """All rooms of a server; `welcome` is what the web server calls. Who knows `operator_token` sees all hands."""
 
-    def __init__(self, plan: RoomPlan, limits: Limits | None = None) -> None:
-        self.rooms: dict[str, Room] = {}
+    def __init__(self, plan: RoomPlan, limits: Limits | None = None, operator_token: str = "") -> None:
+        self.rooms: Rooms[Room] = Rooms(limits or Limits())
         self._plan = plan
-        self._limits = limits or Limits()
-        self._lock = threading.Lock()
+        self._operator_token = operator_token
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """See `web.Welcome`. Whoever cannot be let in is told why by an Exception."""
+        """See `visitor.Welcome`. Whoever cannot be let in is told why by an Exception."""
         path, name = arrival.path, arrival.query.get("name", "")
         if match := _MONITOR.fullmatch(path):
-            watched = self.rooms.get(match["room"])
-            return None if watched is None else _Spectator(watched, line)
+            return self._watch(match["room"], arrival, line)
         if path.startswith("/test/") and not name:
             line.say(selftest.NAMELESS)
             return None
         if path == "/test/connection":
             return selftest.ConnectionTest(name, line)
-        room = self._room_at(path, arrival.query)
-        if isinstance(room, str):
-            line.say(neof5.exception(room))
+        try:
+            room = self._room_at(path, arrival)
+        except BadInput as refusal:
+            line.say(neof5.exception(str(refusal)))
             return None
-        identity = (arrival.agent, arrival.address, arrival.url, name)
-        chair = room.seat(name[: neof5.LONGEST_NAME], identity, line)
-        return None if chair is None else _Player(room, chair, line)
+        key = arrival.query.get("key", "")
+        claim = Claim(name[: neof5.LONGEST_NAME], key, arrival.address, f"{arrival.agent} {arrival.url}")
+        chair = room.seat(claim, line)
+        if chair is None:
+            return None
+        return Caller(partial(room.receive, chair, line), partial(room.leave, chair, line))
+
+    def tidy(self) -> None:
+        """Let rooms go that everybody has left."""
+        self.rooms.tidy()
+
+    def wait(self, server: WebServer) -> None:
+        """Wait in the main thread until a signal ends it."""
+        server.wait(threading.Event())
 
     def close(self) -> None:
         """End all rooms."""
-        with self._lock:
-            rooms = list(self.rooms.values())
-        for room in rooms:
-            room.close()
+        self.rooms.close()
 
     # --- finding rooms
 
-    def _room_at(self, path: str, query: dict[str, str]) -> Room | str:
-        """The room that a path names, or why there is none."""
-        if match := _PLAY.fullmatch(path):
-            return self._play_room(match["letter"], match["room"])
-        if match := _RULE_TEST.fullmatch(path):
-            return self._open(match["room"], selftest.rule_test(self._plan))
-        if match := _PRACTICE.fullmatch(path):
-            return self._open(match["room"], selftest.practice(self._plan, "B" if query.get("class") == "B" else "A"))
-        return f"there is no {path}; allowed are {ROUTES}"
+    def _watch(self, name: str, arrival: Arrival, line: Line) -> Visitor | None:
+        room, token = self.rooms.get(name), arrival.token
+        if room is None:
+            return None
+        if token and not (self._operator_token and same_secret(token, self._operator_token)):
+            line.hang_up(CloseCode.POLICY_VIOLATION, "token: it is not the operator's; without one no hand is shown")
+            return None
+        line.one_way = True  # what spectators say is ignored (§2.4)
+        room.watch(line, operator=bool(token))
+        return Caller(lambda text: None, partial(room.unwatch, line))
 
-    def _play_room(self, letter: str, name: str) -> Room | str:
+    def _room_at(self, path: str, arrival: Arrival) -> Room:
+        """The room that a path names. BadInput if there is none."""
+        query, address = arrival.query, arrival.address
+        if match := _PLAY.fullmatch(path):
+            return self._play_room(match["letter"], match["room"], address)
+        if match := _RULE_TEST.fullmatch(path):
+            return self._open(match["room"], selftest.rule_test(self._plan), address)
+        if match := _PRACTICE.fullmatch(path):
+            letter = "B" if query.get("class") == "B" else "A"
+            return self._open(match["room"], selftest.practice(self._plan, letter), address)
+        raise BadInput(f"there is no {path}; allowed are {ROUTES}")
+
+    def _play_room(self, letter: str, name: str, address: str) -> Room:
         if letter not in ("A", "B"):
-            return f"class {letter!r} is unknown; allowed are A and B"
+            raise BadInput(f"class {letter!r} is unknown; allowed are A and B")
         if not _ROOM.fullmatch(name):
-            return f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -"
+            raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
         rules = daifugo.FILES.with_settings(self._plan.rules, {"game.letter": letter}, "class")
-        room = self._open(name, msgspec.structs.replace(self._plan, rules=rules))
-        if isinstance(room, Room) and room.plan.rules.game.letter != letter:
-            return f"room {name} plays class {room.plan.rules.game.letter}"
+        room = self._open(name, msgspec.structs.replace(self._plan, rules=rules), address)
+        if room.plan.rules.game.letter != letter:
+            raise BadInput(f"room {name} plays class {room.plan.rules.game.letter}")
         return room
 
-    def _open(self, name: str, plan: RoomPlan) -> Room | str:
-        """The room of that name, made if need be."""
-        with self._lock:
-            self._forget_idle()
-            if name not in self.rooms:
-                if len(self.rooms) >= self._limits.rooms:
-                    return "all rooms are taken; try again later"
-                self.rooms[name] = Room(name, plan)
-            return self.rooms[name]
-
-    def _forget_idle(self) -> None:
-        for name, room in list(self.rooms.items()):
-            if room.idle_since is not None and now() - room.idle_since > IDLE_SECONDS:
-                del self.rooms[name]
-                room.close()
+    def _open(self, name: str, plan: RoomPlan, address: str) -> Room:
+        return self.rooms.open(name, address, lambda: Room(name, plan))
 
 
 def pages() -> dict[str, Page]:

@@ -19,7 +19,8 @@ class Farewell(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A ping between two messages. Its pong comes behind all that the other side sent before it had read so far."""
+    """A ping between two messages. Its pong comes behind all that the other side sent before it had read so far, and
+    in front of what it says to the message after the ping."""
 
     number: int
 

@@ -18,5 +18,12 @@ class Visitor(Protocol):
         """The connection is gone; called once by a worker, whatever happened."""
 
 
+class Caller:
+    """A visitor whose words and whose leaving somebody else deals with. Implements `Visitor`."""
+
+    def __init__(self, hear: Callable[[str], bool | None], leave: Callable[[], None]) -> None:
+        self.hear, self.leave = hear, leave
+
+
 Welcome = Callable[[Arrival, Line], Visitor | None]
 """Lets somebody in. None, after a word on the line if there is one to say: the line is closed."""

@@ -1,8 +1,8 @@
 """The riichi server: routes to rooms, and who may go where."""
 
 import re
-import threading
 from collections.abc import Callable, Sequence
+from functools import partial
 
 import msgspec
 from websockets.frames import CloseCode
@@ -10,13 +10,15 @@ from websockets.frames import CloseCode
 from table.errors import BadInput
 from table.play.outcome import Outcome
 from table.seating import one_of
+from table.server.claims import Claim, same_secret
+from table.server.disk import Disk
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.net.web import Page
-from table.server.riichi.room import Games, Guest, Room, RoomPlan
-from table.server.riichi.seats import Claim, same_secret
+from table.server.net.visitor import Caller, Visitor
+from table.server.net.web import Page, WebServer
+from table.server.riichi.room import Games, Room, RoomPlan
+from table.server.rooms import Rooms
 from table.server.watching.audience import Onlooker
 from table.server.watching.options import Options
 from table.view.page import Book, page
@@ -41,37 +43,22 @@ class House(msgspec.Struct, frozen=True):
     operator_token: str = ""
     games: int | None = None
     limits: Limits = Limits()
-
-
-class _Player:
-    """A client with a seat. Implements `web.Visitor`."""
-
-    def __init__(self, room: Room, guest: Guest, line: Line) -> None:
-        self._room, self._guest, self._line = room, guest, line
-
-    def hear(self, text: str) -> bool:
-        """See `Visitor.hear`."""
-        return self._room.hear(self._guest, self._line, text)
-
-    def leave(self) -> None:
-        """See `Visitor.leave`."""
-        self._room.leave(self._guest, self._line)
+    disk: Disk = Disk()
 
 
 class RiichiHouse:
     """All rooms of a server; `welcome` is what the web server calls. `report`: see `Room`."""
 
     def __init__(self, house: House, report: Callable[[str, Outcome | str], None]) -> None:
-        self.rooms: dict[str, Room] = {}
-        self.games = Games(house.games)
+        self.rooms: Rooms[Room] = Rooms(house.limits)
+        self.games = Games(house.games, house.disk)
         self._house, self._report = house, report
         self._options = Options(house.plan.keeping.folder)
         """For the operator, of all games of the server."""
-        self._lock = threading.Lock()
         for name in house.rooms:
             if not _ROOM.fullmatch(name):
                 raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
-            self.rooms[name] = self._room(name, house.token, stay=True)
+            self.rooms.keep(name, self._room(name, house.token, stay=True))
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
         """See `web.Welcome`. Who cannot be let in is told why when the connection is closed."""
@@ -84,12 +71,17 @@ class RiichiHouse:
             line.hang_up(CloseCode.POLICY_VIOLATION, str(refusal))
             return None
 
+    def tidy(self) -> None:
+        """Let rooms go that visitors opened and have left."""
+        self.rooms.tidy()
+
+    def wait(self, server: WebServer) -> None:
+        """Wait in the main thread until all games are played."""
+        server.wait(self.games.finished)
+
     def close(self) -> None:
         """End all games after the turn that is played; their records are kept."""
-        with self._lock:
-            rooms = list(self.rooms.values())
-        for room in rooms:
-            room.close()
+        self.rooms.close()
 
     # --- who comes
 
@@ -100,14 +92,14 @@ class RiichiHouse:
             raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
         one_of(dialect[:LONGEST_NAME], DIALECTS, "dialect")
         claim = Claim(name, query.get("key", ""), arrival.address)
-        room = self._open(room_name, arrival.token)
+        room = self._open(room_name, arrival.token, arrival.address)
         guest = room.sit(claim, line, DIALECTS[dialect])
-        if room.done and isinstance(guest, str):  # its game has just ended: the next one is in a new room
-            room = self._open(room_name, arrival.token)
+        if room.is_over and isinstance(guest, str):  # its game has just ended: the next one is in a new room
+            room = self._open(room_name, arrival.token, arrival.address)
             guest = room.sit(claim, line, DIALECTS[dialect])
         if isinstance(guest, str):
             raise BadInput(guest)
-        return _Player(room, guest, line)
+        return Caller(partial(room.hear, guest, line), partial(room.leave, guest, line))
 
     def _watch(self, room_name: str, arrival: Arrival, line: Line) -> Visitor:
         room = self.rooms.get(room_name)
@@ -123,30 +115,21 @@ class RiichiHouse:
 
     # --- rooms
 
-    def _open(self, name: str, token: str) -> Room:
+    def _open(self, name: str, token: str, address: str) -> Room:
         """The room of that name, made if need be. A visitor who opens one chooses its token."""
         house = self._house
-        with self._lock:
-            self._forget()
-            room = self.rooms.get(name)
-            wanted = house.token if room is None or house.token else room.token
-            if wanted and not same_secret(token, wanted):
-                raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
-            if room is None:
-                if house.rooms or not _ROOM.fullmatch(name):
-                    allowed = ", ".join(house.rooms) or "1 to 32 of A-Z a-z 0-9 and -"
-                    raise BadInput(f"room {name[:LONGEST_NAME]}: there is none; allowed are {allowed}")
-                if len(self.rooms) >= house.limits.rooms:
-                    raise BadInput("all rooms are taken; try again later")
-                room = self.rooms[name] = self._room(name, token, stay=False)
-            return room
-
-    def _forget(self) -> None:
-        """Let rooms go that visitors opened and have left. The caller holds the lock."""
-        for name, room in list(self.rooms.items()):
-            if not room.stay and room.retire():
-                del self.rooms[name]
-                room.dismiss()
+        room = self.rooms.get(name)
+        mine = room is None or (room.is_over and not room.stay)
+        wanted = house.token if room is None or mine or house.token else room.token
+        if wanted and not same_secret(token, wanted):
+            raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
+        if room is None and (house.rooms or not _ROOM.fullmatch(name)):
+            allowed = ", ".join(house.rooms) or "1 to 32 of A-Z a-z 0-9 and -"
+            raise BadInput(f"room {name[:LONGEST_NAME]}: there is none; allowed are {allowed}")
+        opened = self.rooms.open(name, address, lambda: self._room(name, token, stay=False))
+        if not house.token and opened.token and not same_secret(token, opened.token):  # somebody else was quicker
+            raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
+        return opened
 
     def _room(self, name: str, token: str, *, stay: bool) -> Room:
         return Room(name, self._house.plan, self.games, self._report, token=token, stay=stay)

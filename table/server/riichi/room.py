@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 from websockets.frames import CloseCode
 
+from table.clock import now
 from table.errors import BadInput, TableFault
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
@@ -22,8 +23,10 @@ from table.play.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.rules import Rules
 from table.seating import Limits as ClockLimits
+from table.server.claims import Claim
+from table.server.disk import Disk
 from table.server.net.line import Line
-from table.server.riichi.seats import Claim, SocketSeat
+from table.server.riichi.seats import SocketSeat
 from table.server.watching.gallery import Gallery
 from table.wire.dialect import Dialect
 
@@ -69,7 +72,8 @@ class Guest:
 class Games:
     """Numbers the games of all rooms, up to so many (None: without end)."""
 
-    def __init__(self, most: int | None) -> None:
+    def __init__(self, most: int | None, disk: Disk) -> None:
+        self.disk = disk
         self.finished = threading.Event()
         """Set when all of them are over."""
         self._most = most
@@ -79,7 +83,7 @@ class Games:
     @property
     def left(self) -> bool:
         """Whether another one can begin."""
-        return self._most is None or self._begun < self._most
+        return not self.disk.is_full and (self._most is None or self._begun < self._most)
 
     def begin(self) -> int | None:
         """The number of a game that begins now, None if there is none left."""
@@ -117,36 +121,43 @@ class Room:
         self._played = 0
         self.gallery = Gallery(plan.delay)
         """Who looks on. In a room that stays it is for all its games."""
-        self.done = False
+        self.is_over = False
         """Whether nobody can sit down here any more."""
+        self.left_at: float | None = now()
+        """When the last client left, or nobody has come yet; None while one is connected."""
         self._games, self._report = games, report
         self._changed = threading.Condition(threading.RLock())
         self._guests: list[Guest] = []
         self._judge: Judge | None = None
         self._thread: threading.Thread | None = None
-        self._closing = self._used = False
+        self._closing = False
 
-    def retire(self) -> bool:
-        """Close a room that was used and that everybody has left; whether that was so."""
+    @property
+    def is_playing(self) -> bool:
+        """Whether a game is played here."""
+        return self._thread is not None
+
+    def expect(self) -> None:
+        """See `rooms.Room.expect`."""
         with self._changed:
-            if self._used and not self._guests and self._thread is None:
-                self.done = True
-            return self.done and not self._guests
+            if self.left_at is not None:
+                self.left_at = now()
 
     # --- coming and going
 
     def sit(self, claim: Claim, line: Line, dialect: Callable[[], Dialect]) -> Guest | str:
         """Seat a client, or give it its seat back: why not, if it cannot be."""
         with self._changed:
-            self._used = True
             # Who hears the end of a game may be back before its records are written.
             self._changed.wait_for(lambda: not any(guest.seat.closed for guest in self._guests), ENDING)
             known = next((guest for guest in self._guests if guest.name == claim.name), None)
             if known is not None:
-                return known.seat.take(claim, line, dialect) or known
+                refusal = known.seat.take(claim, line, dialect)
+                self._look_who_is_there()
+                return refusal or known
             if self._thread is not None:
                 return f"room {self.name} is playing; look on at /watch/{self.name}"
-            if self.done or not self._games.left:
+            if self.is_over or not self._games.left:
                 return f"room {self.name} is closed"
             if claim.name in self._bots:
                 return f"the name {claim.name} is taken; choose another"
@@ -156,6 +167,7 @@ class Room:
             guest = Guest(place, claim.name)
             self._guests.append(guest)
             guest.seat.take(claim, line, dialect)
+            self._look_who_is_there()
             if not self._free:
                 self._begin({})
             return guest
@@ -166,6 +178,7 @@ class Room:
             guest.seat.leave(line)
             if self._thread is None and guest in self._guests and not guest.seat.connected:
                 self._guests.remove(guest)
+            self._look_who_is_there()
 
     def hear(self, guest: Guest, line: Line, text: str) -> bool:
         """A client has said something; before the game, perhaps the host that it is to begin. Whether it was due."""
@@ -182,18 +195,16 @@ class Room:
             thread.join(seconds)
         return thread is None or not thread.is_alive()
 
-    def close(self) -> None:
-        """End the game after the turn that is played, and send everybody away."""
+    def end(self) -> None:
+        """See `rooms.Room.end`."""
         with self._changed:
-            self._closing = self.done = True
+            self._closing = self.is_over = True
             if self._judge is not None:
                 self._judge.stop()
             if self._thread is None:
                 self._send_away()
             for guest in self._guests:
                 guest.seat.dismiss()
-        self.wait()
-        self.dismiss()
 
     def dismiss(self) -> None:
         """Send those away who look on."""
@@ -204,6 +215,12 @@ class Room:
         for guest in self._guests:
             guest.seat.dismiss()
         self._guests.clear()
+        self._look_who_is_there()
+
+    def _look_who_is_there(self) -> None:
+        """Somebody came or left. The caller holds the lock."""
+        connected = any(guest.seat.connected for guest in self._guests)
+        self.left_at = None if connected else self.left_at or now()
 
     # --- seats before the game
 
@@ -261,7 +278,7 @@ class Room:
         """Begin with bots on the places of these indices. The caller holds the lock."""
         number = None if self._closing else self._games.begin()
         if number is None:
-            self.done = True
+            self.is_over = True
             self._send_away()
             return
         sitting = {guest.place: guest for guest in self._guests}
@@ -276,7 +293,12 @@ class Room:
                 entrants.append(filled[index])
         plan = Plan(tuple(entrants), 1, self.plan.seed, self.plan.mode, self.plan.clock, self.plan.on_fault)
         self._thread = threading.Thread(target=self._play, args=(plan, number), name=f"room-{self.name}", daemon=True)
-        self._thread.start()
+        try:
+            self._thread.start()
+        except RuntimeError as error:  # the system has no thread left
+            logger(room=self.name).error("no game could begin", reason=str(error))
+            self._make_ready()
+            self._games.end()
 
     def _play(self, plan: Plan, number: int) -> None:
         names = [entrant.name for entrant in plan.entrants]
@@ -292,6 +314,8 @@ class Room:
             reason = str(problem) if ours else f"{type(problem).__name__}: {problem}"
             logger(room=self.name).error("game broken off", game=number, reason=reason)
             ending = f"game {number} was broken off: {reason}"
+        records = ending.records if isinstance(ending, Outcome) else ()
+        self._games.disk.count({str(journal_of(self.plan.keeping.folder, number)), *map(str, records)})
         try:
             self._report(self.name, ending)
         finally:
@@ -305,8 +329,9 @@ class Room:
             for guest in self._guests:
                 guest.seat.close()  # it may never have come to a table
             self._guests.clear()
-            self.done = self.done or not self.stay or not self._games.left
-            if self.done:
+            self.is_over = self.is_over or not self.stay or not self._games.left
+            self._look_who_is_there()
+            if self.is_over:
                 self.gallery.dismiss(CloseCode.NORMAL_CLOSURE, OVER)
             self._changed.notify_all()
 

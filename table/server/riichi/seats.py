@@ -1,10 +1,9 @@
 """A seat at a riichi table whose player is a client over WebSocket, in whatever dialect."""
 
-import hmac
 import threading
 from collections import deque
 from collections.abc import Callable
-from typing import Any, NamedTuple
+from typing import Any
 
 from websockets.frames import CloseCode
 
@@ -12,6 +11,7 @@ from table.clock import deadline, now
 from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.port import Action, Question
 from table.riichi.events import Event, KyokuStart
+from table.server.claims import Claim
 from table.server.net.line import Line
 from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse
 
@@ -19,25 +19,6 @@ UNREAD = 1 << 20
 """Bytes of replies that may wait until somebody asks; whoever sends more is cut off."""
 _EACH = 100
 """Bytes that a reply takes beside its own, and an empty one as well."""
-
-
-class Claim(NamedTuple):
-    """Who says to be somebody. `key` is the client's own secret, empty if it has none."""
-
-    name: str
-    key: str
-    address: str
-
-    def same_as(self, other: "Claim") -> bool:
-        """Whether it is the same client: it knows the key again or, without one, comes from the same address."""
-        if self.name != other.name or not same_secret(self.key, other.key):
-            return False
-        return bool(self.key) or self.address == other.address
-
-
-def same_secret(given: str, wanted: str) -> bool:
-    """Compare two secrets in a time that does not tell how much of them is right."""
-    return hmac.compare_digest(given.encode(), wanted.encode())
 
 
 class SocketSeat:

@@ -23,12 +23,12 @@ from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.record.journal import journal_of
+from table.server.claims import same_secret
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page, WebServer
-from table.server.riichi.seats import same_secret
 from table.server.watching.audience import Audience, Onlooker, show_lines
 from table.server.watching.growing import Growing
 from table.server.watching.options import Options

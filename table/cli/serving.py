@@ -1,0 +1,146 @@
+"""What `serve` and `daifugo` have in common: where they listen, whom they let in, and how long they run."""
+
+import os
+import ssl
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, Protocol
+
+import click
+
+from table.cli.numbers import Number, seconds
+from table.cli.say import say
+from table.errors import BadInput
+from table.server.disk import Disk
+from table.server.net.limits import Limits
+from table.server.net.visitor import Visitor
+from table.server.net.web import Page, WebServer
+
+MEGABYTE = 1_000_000
+OPERATOR = "JANTAKU_OPERATOR_TOKEN"
+
+
+class House(Protocol):
+    """The rooms of a server."""
+
+    def welcome(self, arrival: Any, line: Any) -> Visitor | None:
+        """See `visitor.Welcome`."""
+
+    def tidy(self) -> None:
+        """Let rooms go in which nobody is any more."""
+
+    def wait(self, server: WebServer) -> None:
+        """Wait in the main thread until the last game is over, if there is one."""
+
+    def close(self) -> None:
+        """End all games after the turn that is played; their records are kept."""
+
+
+def _options(port: int) -> list[Callable[[Any], Any]]:
+    return [
+        click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: all."),
+        click.option("--port", type=click.IntRange(0, 65535), default=port, show_default=True, help="0: any free one."),
+        click.option("--hostname", "hosts", multiple=True, metavar="NAME", help="A name of this server, as in links."),
+        click.option("--origin", "origins", multiple=True, metavar="URL", help="A site whose pages may connect."),
+        click.option("--trust-proxy", is_flag=True, help="A reverse proxy tells addresses (X-Forwarded-For)."),
+        click.option("--tls-cert", type=click.Path(path_type=Path), metavar="FILE", help="Serve wss and https."),
+        click.option("--tls-key", type=click.Path(path_type=Path), metavar="FILE", help="The certificate's key."),
+        click.option("--operator-token", default="", envvar=OPERATOR, help="Who knows it sees hidden tiles and hands."),
+        click.option("--operator-token-file", type=click.Path(path_type=Path), metavar="FILE", help="It stands there."),
+        click.option("--max-rooms", type=click.IntRange(1), default=100, show_default=True, help="Rooms at a time."),
+        click.option(
+            "--max-rooms-per-address", type=click.IntRange(1), default=10, show_default=True, help="… opened from one."
+        ),
+        click.option(
+            "--max-connections", type=click.IntRange(1), default=200, show_default=True, help="Players' connections."
+        ),
+        click.option(
+            "--max-watchers", type=click.IntRange(1), default=200, show_default=True, help="Watchers' connections."
+        ),
+        click.option(
+            "--max-per-address", type=click.IntRange(1), default=50, show_default=True, help="… of each, from one."
+        ),
+        click.option(
+            "--max-message", type=click.IntRange(256), default=16384, show_default=True, help="Bytes of a message."
+        ),
+        click.option("--max-rate", type=Number(0), default=20, show_default=True, help="Messages/s not asked for."),
+        click.option(
+            "--max-disk", type=Number(0), default=1000, show_default=True, metavar="MB", help="Records; 0: no bound."
+        ),
+        click.option("--idle", type=seconds(1), default=900, show_default=True, help="Seconds of a client's silence."),
+    ]
+
+
+def serving_options(port: int) -> Callable[[Any], Any]:
+    """The options above, `--port` with this default."""
+
+    def add(command: Any) -> Any:
+        for option in reversed(_options(port)):
+            command = option(command)
+        return command
+
+    return add
+
+
+def limits_of(given: dict[str, Any], **others: Any) -> Limits:
+    """The limits that were given, and others that are a game's own."""
+    return Limits(
+        connections=given["max_connections"],
+        watchers=given["max_watchers"],
+        per_address=given["max_per_address"],
+        origins=given["origins"],
+        hosts=given["hosts"],
+        forwarded=given["trust_proxy"],
+        message=given["max_message"],
+        rate=given["max_rate"],
+        rooms=given["max_rooms"],
+        rooms_per_address=given["max_rooms_per_address"],
+        idle=given["idle"],
+        ping=20.0,
+        **others,
+    )
+
+
+def disk_of(given: dict[str, Any]) -> Disk:
+    """What records may take."""
+    return Disk(int(given["max_disk"] * MEGABYTE) or None)
+
+
+def operator_token(given: dict[str, Any]) -> str:
+    """The operator's secret, which no program that is seated here inherits."""
+    os.environ.pop(OPERATOR, None)
+    file: Path | None = given["operator_token_file"]
+    if file is None:
+        return str(given["operator_token"])
+    try:
+        told = file.read_text("utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise BadInput(f"--operator-token-file: {file} cannot be read: {error}") from error
+    if not told:
+        raise BadInput(f"--operator-token-file: {file} is empty")
+    return told
+
+
+def _tls(given: dict[str, Any]) -> ssl.SSLContext | None:
+    cert, key = given["tls_cert"], given["tls_key"]
+    if cert is None and key is None:
+        return None
+    if cert is None:
+        raise BadInput("--tls-key: the certificate is missing; give --tls-cert, too")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    try:
+        context.load_cert_chain(cert, key)
+    except OSError as error:  # what is no certificate is an SSLError, which is one
+        raise BadInput(f"--tls-cert {cert}: {error.strerror or error}") from error
+    return context
+
+
+def serve(house: House, pages: dict[str, Page], limits: Limits, given: dict[str, Any], told: str) -> None:
+    """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed behind the address."""
+    tls = _tls(given)
+    with WebServer(house.welcome, pages, given["host"], given["port"], limits, tls=tls, tidy=house.tidy) as server:
+        say(f"serving {'wss' if tls else 'ws'}://{given['host']}:{server.port}{told}; Ctrl-C ends it")
+        try:
+            house.wait(server)
+        finally:
+            house.close()

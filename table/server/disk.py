@@ -1,0 +1,36 @@
+"""How much the records of visitors' games may take: whoever plays on and on must not fill a disk."""
+
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+from table.log import logger
+
+
+class Disk:
+    """Counts the bytes of records, up to so many (None: without end). For several threads at once."""
+
+    def __init__(self, most: int | None = None) -> None:
+        self._most = most
+        self._taken = 0
+        self._lock = threading.Lock()
+
+    @property
+    def is_full(self) -> bool:
+        """Whether no other game may be kept."""
+        return self._most is not None and self._taken >= self._most
+
+    def count(self, paths: Iterable[str | Path]) -> None:
+        """These files were written. Tells the operator, once, when there is no room for more."""
+        with self._lock:
+            was_full = self.is_full
+            self._taken += sum(_size(Path(path)) for path in paths)
+            if self.is_full and not was_full:
+                logger().warning("records take all the room that they may (--max-disk): no other game begins")
+
+
+def _size(path: Path) -> int:
+    try:
+        return path.stat().st_size
+    except OSError:
+        return 0
