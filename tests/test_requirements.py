@@ -1,8 +1,13 @@
 """Every requirement of the text is held by a test, or is none of the table's."""
 
+import re
+from pathlib import Path
+
 import pytest
 
-from tests.requirements import NOT_OURS, citations, main, numbers_in, requirements
+from tests.requirements import NOT_OURS, PAGE, citations, main, numbers_in, page, requirements
+
+ROOT = PAGE.parents[1]
 
 
 def test_every_requirement_is_cited_by_a_test() -> None:
@@ -45,3 +50,29 @@ def test_the_table_names_tests_and_what_is_the_viewers(capsys: pytest.CaptureFix
     assert "riichi/law/test_ron_matrix.py::test_rons_on_a_discard" in table
     assert "S-33   U  rivers lie in three rows of six\n          viewer" in table
     assert "NO TEST" not in table
+
+
+def test_the_page_of_requirements_shows_them_all() -> None:
+    assert PAGE.read_text("utf-8") == page(), "run python -m tests.requirements page"
+
+
+def sources() -> list[Path]:
+    folders = ("table", "players", "scripts", "tests")
+    return [path for folder in folders for path in (ROOT / folder).rglob("*.py") if "node_modules" not in path.parts]
+
+
+def test_every_section_of_the_daifugo_protocol_that_is_cited_stands_on_its_page() -> None:
+    headings = re.findall(r"^##+ ([\d.]+?)\.? ", (ROOT / "docs" / "daifugo.md").read_text("utf-8"), re.MULTILINE)
+    cited = {number for path in sources() for number in re.findall(r"§(\d+(?:\.\d+)?)", path.read_text("utf-8"))}
+    assert cited and cited <= set(headings)
+
+
+def test_every_requirement_that_code_cites_exists() -> None:
+    known = {one.number for one in requirements()}
+    cited = {
+        number
+        for path in sources()
+        if path.name != Path(__file__).name
+        for number in numbers_in(path.read_text("utf-8"))
+    }
+    assert cited <= known
