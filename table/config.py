@@ -22,14 +22,16 @@ Command line flags win over the file. A rule file is looked for beside the confi
 """
 
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar
+from typing import Annotated, Any, TypeVar
 
 import msgspec
 from msgspec import Meta
 
 from table import settings
 from table.errors import BadInput
+from table.judge.judge import OnFault
 from table.judge.timing import Clock
+from table.judge.way import Mode
 from table.riichi import ruleset
 from table.riichi.ruleset import RuleFile
 from table.seating import Terms, terms_from
@@ -45,13 +47,13 @@ class Table(msgspec.Struct, frozen=True):
         Meta(description="names of built-in or installed bots, module:Class or FILE.py:Class"),
     ] = ("shanten", "caller", "shanten", "dice")
     threads: Annotated[
-        Literal["per-turn", "resident", "inline"],
+        Mode,
         Meta(description="four threads for every turn, four for the whole game, or none (trusted bots, no clock)"),
-    ] = "per-turn"
+    ] = Mode.PER_TURN
     on_fault: Annotated[
-        Literal["default", "forfeit", "void"],
+        OnFault,
         Meta(description="a bad answer: the default is played, the seat forfeits the rest, or the game is void"),
-    ] = "default"
+    ] = OnFault.DEFAULT
     games: Annotated[int, Meta(description="how many games are played", ge=1, le=1_000_000)] = 1
     seed: Annotated[int | str | None, Meta(description="the first game's seed; without it every run differs")] = None
 
@@ -82,7 +84,7 @@ def load(path: str | Path) -> Settings:
     rules = rules_of(tables, path, "table")
     player = players_of(tables, where, "table")
     values = built(_Values, settings.read_layer(tables, _Values, where), where)
-    if values.table.threads == "inline" and values.clock.runs:
+    if values.table.threads is Mode.INLINE and values.clock.runs:
         raise BadInput(f'{where}: table.threads = "inline" needs a config without clock.turn and clock.reaction')
     return Settings(table=values.table, clock=values.clock, rules=rules, player=player)
 

@@ -14,6 +14,7 @@ import textwrap
 import tomllib
 import typing
 from collections.abc import Iterable, Mapping, Sequence
+from enum import Enum
 from functools import lru_cache
 from pathlib import Path
 from types import NoneType, UnionType
@@ -262,6 +263,8 @@ def allowed(annotation: Any) -> str:
         return f"a list of any of {choice}"
     if origin is tuple:
         return f"a list of {len(args)}, each {allowed(args[0])}"
+    if isinstance(bare, type) and issubclass(bare, Enum):
+        return _either([toml(one.value) for one in bare])
     if bare is bool:
         return "true or false"
     if bare in (int, float):

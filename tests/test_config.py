@@ -6,7 +6,9 @@ import pytest
 
 from table import config
 from table.errors import BadInput
+from table.judge.judge import OnFault
 from table.judge.timing import Clock
+from table.judge.way import Mode
 from table.riichi import ruleset
 
 
@@ -40,7 +42,11 @@ def test_every_key_of_a_file_arrives(tmp_path: Path) -> None:
         """,
     )
     assert found.table == config.Table(
-        players=("dice", "dice", "shanten", "mybots:Clever"), threads="resident", on_fault="forfeit", games=3, seed=7
+        players=("dice", "dice", "shanten", "mybots:Clever"),
+        threads=Mode.RESIDENT,
+        on_fault=OnFault.FORFEIT,
+        games=3,
+        seed=7,
     )
     assert found.clock == Clock(turn=5.0, reaction=2.5, bank=10.0, margin=0.0)
     assert found.rules == ruleset.resolve("mleague")

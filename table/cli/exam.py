@@ -1,22 +1,21 @@
 """`jantaku exam`: may this bot sit at any table?"""
 
 from collections.abc import Iterable
-from typing import Any, TextIO
+from typing import TextIO
 
 import click
 import msgspec
 
 from table.cli.lines import own_output
 from table.cli.main import FAILED, OK
-from table.cli.numbers import Seed, seconds
+from table.cli.options import OneOf, RuleOptions, Seed, limit_option, options_of, rule_options
 from table.cli.say import say
 from table.exam.exam import ITEMS, Mark, Paper, examine
-from table.judge.timing import Clock
+from table.judge.timing import LIMIT, Clock
 from table.play.making import Making, make_all, refuse_unmade
 from table.play.roster import enlist
 from table.port import Player
 from table.riichi import ruleset
-from table.seating import one_of
 
 EPILOG = """Examples:
 
@@ -28,40 +27,45 @@ EPILOG = """Examples:
 """
 
 
+class ExamOptions(RuleOptions, frozen=True, kw_only=True):
+    """What was asked for."""
+
+    bot: str
+    hanchan: int
+    items: tuple[str, ...]
+    limit: float | None
+    seed: str
+    as_json: bool
+
+
 @click.command(epilog=EPILOG)
 @click.argument("bot")
 @click.option("--hanchan", type=click.IntRange(0), default=100, help="Random hanchan.", show_default=True)
-@click.option("--item", "items", multiple=True, metavar="NAME", help=f"Only this item, of: {', '.join(ITEMS)}.")
 @click.option(
-    "--limit",
-    type=seconds(0.001),
-    default=10.0,
-    metavar="SECONDS",
-    help="Time for each answer.",
-    show_default=True,
+    "--item", "items", multiple=True, type=OneOf(ITEMS), metavar="NAME", help=f"Only this item, of: {', '.join(ITEMS)}."
 )
-@click.option("--rules", "source", default=ruleset.DEFAULT, metavar="PRESET|FILE", help="Rules.", show_default=True)
+@limit_option
+@rule_options(f"Rules.  [default: {ruleset.DEFAULT}]")
 @click.option(
     "--seed", type=Seed(), default="exam", metavar="N", help="Seed of walls and opponents.", show_default=True
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON object an item, nothing else.")
-def command(**given: Any) -> int:
+@options_of(ExamOptions)
+def command(options: ExamOptions) -> int:
     """Examine BOT, a player as in `jantaku play --players`, and say where it fails.
 
     It sits in scripted kyoku, joins a hanchan from a record and plays random ones. An item is passed if BOT answers
     every question legally and in time, bears all that it hears and is paid for each win that it claims. How well it
     plays does not matter. Exit code 1 if an item fails.
     """
-    with own_output(given["as_json"]) as output:
-        marks = examine(_paper(given))
+    with own_output(options.as_json) as output:
+        marks = examine(_paper(options))
         return _print(marks) if output is None else _print_json(marks, output)
 
 
-def _paper(given: dict[str, Any]) -> Paper:
-    for item in given["items"]:
-        one_of(item, ITEMS, "--item")
-    (entrant,) = enlist([given["bot"]])
-    clock = entrant.clock(Clock(turn=given["limit"], reaction=given["limit"]))
+def _paper(options: ExamOptions) -> Paper:
+    (entrant,) = enlist([options.bot])
+    clock = entrant.clock(Clock(turn=options.limit or LIMIT, reaction=options.limit or LIMIT))
 
     def make(seed: int) -> Player:
         (player,) = make_all([Making(entrant.make, seed, clock.start)])
@@ -70,11 +74,11 @@ def _paper(given: dict[str, Any]) -> Paper:
 
     return Paper(
         make=make,
-        rules=ruleset.resolve(given["source"]).rules,
+        rules=options.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT)),
         clock=clock,
-        seed=given["seed"],
-        hanchan=given["hanchan"],
-        items=tuple(item for item in ITEMS if not given["items"] or item in given["items"]),
+        seed=options.seed,
+        hanchan=options.hanchan,
+        items=tuple(item for item in ITEMS if not options.items or item in options.items),
     )
 
 

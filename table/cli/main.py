@@ -21,6 +21,7 @@ from setproctitle import setproctitle
 from table import core, log
 from table.cli.say import say
 from table.errors import BadInput, JantakuError
+from table.settings import did_you_mean
 
 COMMANDS = {
     "play": "Play games between bots and keep their records.",
@@ -58,6 +59,15 @@ class _Commands(click.Group):
         command = import_module(f"table.cli.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """See `click.Group`; a name that is none is answered with the one that was probably meant."""
+        if args and args[0] not in COMMANDS and not args[0].startswith("-"):
+            hint = did_you_mean(args[0], COMMANDS)
+            raise click.UsageError(f"No such command {args[0]!r}; {hint}the commands are {', '.join(COMMANDS)}", ctx)
+        return super().resolve_command(ctx, args)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         with formatter.section("Commands"):

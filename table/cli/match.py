@@ -13,23 +13,24 @@ from rich.table import Column
 from rich.text import Text
 
 from table.cli.lines import own_output
-from table.cli.numbers import Seed, seconds
-from table.cli.options import BOTS
-from table.cli.out import Folder, unique
+from table.cli.options import BOTS, Folder, OneOf, RuleOptions, Seed, limit_option, options_of, rule_options, words_of
+from table.cli.records import unique
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import stamp
 from table.errors import BadInput, TableFault
+from table.judge.way import Mode
 from table.match import conduct as conducting
 from table.match.conduct import Finished, conduct
 from table.match.folder.store import Store, places_in, plan_in, refuse_other
-from table.match.plan.matchfile import MatchFile, read
+from table.match.plan.matchfile import Match, MatchFile, read
 from table.match.plan.plan import MatchPlan, file_of, plan_of, table_needs
 from table.match.report.report import Content, write_report
 from table.match.report.tables import estimate_text, sprt_text, tables_of
 from table.match.workers.crew import Crew, Here
 from table.match.workers.processes import Processes
 from table.play import seeds
+from table.play.roster import terms_in
 from table.riichi import ruleset
 from table.settings import split_texts
 
@@ -46,39 +47,67 @@ WIDE, NARROW = 20, 8
 """Columns of the progress bar."""
 NAMED = 5
 """So many hanchan are named that are played again."""
+MOST = 10_000_000
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
+
+
+class MatchOptions(RuleOptions, frozen=True, kw_only=True):
+    """What was asked for."""
+
+    file: str | None
+    players: str | None
+    form: str | None
+    seatings: str | None
+    walls: str | None
+    sets: int | None
+    games: int | None
+    seed: str | None
+    until: str | None
+    sprt: str | None
+    threads: str | None
+    limit: float | None
+    workers: int | None
+    on: str | None
+    out: Path | None
+    resume: Path | None
+    as_json: bool
+    quiet: bool
 
 
 @click.command(epilog=EPILOG)
 @click.argument("file", required=False, metavar="[FILE]")
 @click.option("--players", metavar="A,B,…", help=f"The pool: {BOTS}.")
-@click.option("--format", "form", metavar="FORMAT", help="seats, 1v3, 2v2, round-robin or gauntlet.  [default: seats]")
-@click.option("--seatings", metavar="WHICH", help="rotated (4 per wall set), all (24) or one (without pairing).")
-@click.option("--walls", metavar="SCHOOL", help="shared, or per-seat: every seat has its own draw queue.")
-@click.option("--sets", type=int, metavar="N", help="Wall sets.  [default: 25]")
-@click.option("--games", type=int, metavar="N", help="Hanchan instead of sets; whole sets of them.")
+@click.option("--format", "form", type=words_of(Match, "format"), help="Who meets whom.  [default: seats]")
+@click.option("--seatings", type=words_of(Match, "seatings"), help="4 per wall set, 24, or without pairing.")
+@click.option("--walls", type=words_of(Match, "walls"), help="per-seat: every seat has its own draw queue.")
+@click.option("--sets", type=click.IntRange(1, MOST), metavar="N", help="Wall sets.  [default: 25]")
+@click.option("--games", type=click.IntRange(1, MOST), metavar="N", help="Hanchan instead of sets; whole sets of them.")
 @click.option("--seed", type=Seed(), metavar="N", help="Seed of walls and bots: the same seed plays the same match.")
 @click.option("--until", "until", metavar="ci=0.05", help="Stop once the 95 % interval of the mean rank is so narrow.")
 @click.option("--sprt", is_flag=False, flag_value="", metavar="[KEY=X,…]", help="Stop by a test of rank0 and rank1.")
-@click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
-@click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
-@click.option("--length", metavar="LENGTH", help="Length of each game: one, tonpu, hanchan, …")
-@click.option("--threads", metavar="MODE", help="resident, per-turn or inline (no clock).  [default: resident]")
-@click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
-@click.option("--workers", type=int, metavar="N", help="Processes; 0 plays in this one.  [default: one per core]")
-@click.option("--on", metavar="WHERE", help="processes, or ray: a cluster (pip install jantaku[ray]).")
+@rule_options(length=True)
+@click.option("--threads", type=OneOf(Mode), help="inline: no clock.  [default: resident]")
+@limit_option
+@click.option(
+    "--workers",
+    type=click.IntRange(0, 1024),
+    metavar="N",
+    help="Processes; 0 plays in this one.  [default: one per core]",
+)
+@click.option("--on", type=words_of(Match, "on"), help="ray: on a cluster (pip install 'jantaku[ray]').")
 @click.option("--out", type=Folder(), metavar="DIR", help="Folder for the match, new or empty.")
 @click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with the match in this folder.")
 @click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object, nothing else.")
 @click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-def command(**given: Any) -> None:
+@options_of(MatchOptions)
+def command(options: MatchOptions) -> None:
     """Play a match on paired walls and say who is better, with honest intervals.
 
     Every hanchan is kept as soon as it is over. Ctrl-C drops those in progress within seconds; --resume plays
     exactly what is missing and ends with the same files.
     """
-    console = Screen(quiet=given["quiet"] or given["as_json"])
-    with own_output(given["as_json"]) as output, _opened(given) as (store, crew):
+    console = Screen(quiet=options.quiet or options.as_json)
+    with own_output(options.as_json) as output, _opened(options) as (store, crew):
         try:
             with _bar(console, store.plan) as tell:
                 done = conduct(store, crew, tell)
@@ -100,17 +129,18 @@ def _how_to_go_on(store: Store) -> str:
 
 
 @contextmanager
-def _opened(given: dict[str, Any]) -> Iterator[tuple[Store, Crew]]:
+def _opened(options: MatchOptions) -> Iterator[tuple[Store, Crew]]:
     """The folder of a new match or of one that goes on, and who plays it. Nothing is written if either cannot be."""
-    flags, resumed = _flags(given), given["resume"]
-    if resumed is not None and given["out"] not in (None, resumed):
+    flags, resumed = _flags(options), options.resume
+    if resumed is not None and options.out not in (None, resumed):
         raise BadInput("--out: a match that is resumed stays in its folder; leave --out away")
     base = None if resumed is None else file_of(plan_in(resumed))
-    file = _with_rules(read(given["file"], flags, base), given)
+    file = read(options.file, flags, base)
+    file = msgspec.structs.replace(file, rules=options.over(ruleset.FILES, file.rules))
     plan = plan_of(file)
     if resumed is not None:
         refuse_other(resumed, plan)
-    folder = resumed or given["out"] or Path(file.match.out or f"matches/{unique(stamp())}")
+    folder = resumed or options.out or Path(file.match.out or f"matches/{unique(stamp())}")
     with _crew(plan, folder, file) as crew:
         store = Store.create(folder, plan) if resumed is None else Store.resume(folder)
         with closing(store):
@@ -128,24 +158,24 @@ def _played_again(store: Store) -> str:
     )
 
 
-def _flags(given: dict[str, Any]) -> dict[str, Any]:
+def _flags(options: MatchOptions) -> dict[str, Any]:
     """The flags that were given, by the keys of a match file."""
     names = ("seatings", "walls", "sets", "games", "threads", "workers", "on")
-    flags = {f"match.{name}": given[name] for name in names} | {"match.format": given["form"]}
-    if given["players"] is not None:
-        flags["match.players"] = [spec.strip() for spec in given["players"].split(",") if spec.strip()]
-    if given["seed"] is not None:
-        flags["match.seed"] = seeds.read(given["seed"], "--seed")
-    if given["limit"] is not None:
-        flags |= {"clock.turn": given["limit"], "clock.reaction": given["limit"]}
-    if given["until"] is not None:
-        key, _, value = given["until"].partition("=")
+    flags = {f"match.{name}": getattr(options, name) for name in names} | {"match.format": options.form}
+    if options.players is not None:
+        flags["match.players"] = [spec.strip() for spec in options.players.split(",") if spec.strip()]
+    if options.seed is not None:
+        flags["match.seed"] = seeds.read(options.seed, "--seed")
+    if options.limit is not None:
+        flags |= {"clock.turn": options.limit, "clock.reaction": options.limit}
+    if options.until is not None:
+        key, _, value = options.until.partition("=")
         if key.strip() != "ci":
-            raise BadInput(f"--until {given['until']}: allowed is ci=WIDTH, for example ci=0.05")
+            raise BadInput(f"--until {options.until}: allowed is ci=WIDTH, for example ci=0.05")
         flags["stop.ci"] = _number("--until ci", value, float)
-    if given["sprt"] is not None:
+    if options.sprt is not None:
         flags["stop.sprt"] = True
-        for key, value in split_texts((part for part in given["sprt"].split(",") if part), "--sprt").items():
+        for key, value in split_texts((part for part in options.sprt.split(",") if part), "--sprt").items():
             if key not in STOP_KEYS:
                 raise BadInput(f"--sprt: there is no {key}; the keys are {', '.join(STOP_KEYS)}")
             flags[f"stop.{key}"] = _number(f"--sprt {key}", value, int if key == "least" else float)
@@ -159,26 +189,20 @@ def _number(flag: str, text: str, kind: type[int] | type[float]) -> float:
         raise BadInput(f"{flag}: {text!r} is not a {'whole ' if kind is int else ''}number") from None
 
 
-def _with_rules(file: MatchFile, given: dict[str, Any]) -> MatchFile:
-    """Rules by flags win over those of the file."""
-    rules = ruleset.resolve(given["rule_source"]).rules if given["rule_source"] else file.rules
-    texts = split_texts(given["texts"], "--set")
-    if given["length"]:
-        texts = {"game.length": given["length"], **texts}
-    return msgspec.structs.replace(file, rules=ruleset.with_settings(rules, texts) if texts else rules)
-
-
 @contextmanager
 def _crew(plan: MatchPlan, folder: Path, file: MatchFile) -> Iterator[Crew]:
     """Who plays the match, ready to begin. BadInput if they cannot."""
     workers, places = file.match.workers, places_in(folder)
+    here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
+    if here and (workers or file.match.on == "ray"):
+        raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
     if file.match.on == "ray":
         from table.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
 
         needs = table_needs(file, plan)
         with joined():
             yield OnRay(plan, workers, needs)
-    elif workers == 0:
+    elif workers == 0 or here:
         yield Here(plan, places)
     else:
         yield Processes(plan, places, workers or os.cpu_count() or 1)
@@ -243,7 +267,7 @@ def _show(console: Screen, store: Store, done: Finished, report: str) -> None:
             console.print()
         found = results.figures
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
-        console.print(
+        console.say(
             f"{found.games} hanchan in {found.sets} sets, format {plan.format}, walls {plan.walls}, "
             f"seed {plan.seed}{void}"
         )

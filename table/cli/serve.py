@@ -2,38 +2,33 @@
 
 import os
 import threading
+from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
 
 import click
 import msgspec
 
 from table import config
-from table.cli.numbers import Seed, seconds
-from table.cli.out import Folder, new_folder
+from table.cli.options import Folder, Seed, limit_option, options_of, rule_options
+from table.cli.records import new_folder
 from table.cli.say import say
-from table.cli.serving import disk_of, limits_of, operator_token, serve, serving_options
+from table.cli.serving import ServingOptions, disk_of, limits_of, operator_token, serve, serving_options
 from table.clock import stamp
 from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
+from table.judge.timing import LIMIT, Clock
 from table.judge.way import Mode
 from table.play import seeds
 from table.play.outcome import Outcome, line_of
 from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
-from table.riichi.rules import Rules
 from table.seating import Terms, terms_of
 from table.server.riichi.house import House, RiichiHouse, pages
 from table.server.riichi.room import Place, RoomPlan
-from table.settings import split_texts
 
 PORT = 8766
 TOKEN = "JANTAKU_TOKEN"
-LIMIT = 10.0
-"""Seconds for an answer where nothing else is said."""
 PLAYERS = "ws,ws,ws,ws"
 BOTS = "shanten,caller,tsumogiri,dice"
 SEATS = 4
@@ -51,18 +46,30 @@ looks on at one of the --room rooms sees one game after another.
 """
 
 
+class ServeOptions(ServingOptions, frozen=True, kw_only=True):
+    """What was asked for."""
+
+    rooms: tuple[str, ...]
+    players: str | None
+    bots: str
+    games: int | None
+    limit: float | None
+    seed: str | None
+    config_file: str | None
+    out: Path | None
+    paifu: str
+    token: str
+    delay: int
+
+
 @click.command(epilog=EPILOG)
 @serving_options(PORT)
 @click.option("--room", "rooms", multiple=True, metavar="NAME", help="A room; without, visitors open their own.")
 @click.option("--players", metavar="A,B,C,D", help=f"Who sits in a room: ws, ws:NAME, or bots.  [default: {PLAYERS}]")
 @click.option("--bots", default=BOTS, show_default=True, metavar="A,B", help="Bots that a host may fill seats with.")
 @click.option("--games", type=click.IntRange(1), help="End after so many games.  [default: never]")
-@click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules: a preset or a file (`jantaku rules`).")
-@click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule, e.g. ron.max_winners=1.")
-@click.option(
-    "--length", type=click.Choice(["one", "until-win", "tonpu", "hanchan", "yonchan"]), help="Length of each game."
-)
-@click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for each answer.  [default: 10]")
+@rule_options(length=True)
+@limit_option
 @click.option(
     "--seed",
     type=Seed(),
@@ -74,25 +81,26 @@ looks on at one of the --room rooms sees one game after another.
 @click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
 @click.option("--token", default="", envvar=TOKEN, help="What everybody who plays has to know.")
 @click.option("--delay", type=click.IntRange(0), default=0, metavar="TURNS", help="Watchers see it so much later.")
-def command(**given: Any) -> None:
+@options_of(ServeOptions)
+def command(options: ServeOptions) -> None:
     """Serve riichi rooms over WebSocket, to players in any dialect and to people who look on."""
     began = stamp()
-    operator = operator_token(given)
+    operator = operator_token(options)
     os.environ.pop(TOKEN, None)  # no program that is seated here inherits it
-    settings = config.load(given["config_file"]) if given["config_file"] else config.Settings()
-    folder = new_folder(given["out"] or Path("records") / f"{began}-serve")
+    settings = config.load(options.config_file) if options.config_file else config.Settings()
+    folder = new_folder(options.out or Path("records") / f"{began}-serve")
     house = House(
-        plan=_plan(settings, given, folder),
-        rooms=given["rooms"],
-        token=given["token"],
+        plan=_plan(settings, options, folder),
+        rooms=options.rooms,
+        token=options.token,
         operator_token=operator,
-        games=given["games"],
-        limits=limits_of(given),
-        disk=disk_of(given),
+        games=options.games,
+        limits=limits_of(options),
+        disk=disk_of(options),
     )
     names = "|".join(house.rooms) or "{ROOM}"
     told = f"/play/{names}?name=NAME; records in {folder}"
-    serve(RiichiHouse(house, _report), pages(), house.limits, given, told)
+    serve(RiichiHouse(house, _report), pages(), house.limits, options, told)
 
 
 _printing = threading.Lock()
@@ -107,28 +115,28 @@ def _report(room: str, ending: Outcome | str) -> None:
             say(f"room {room}: {line_of(ending)}; {ending.records[-1]}")
 
 
-def _plan(settings: config.Settings, given: dict[str, Any], folder: Path) -> RoomPlan:
-    mode = Mode(settings.table.threads)
+def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> RoomPlan:
+    mode = settings.table.threads
     if mode is Mode.INLINE:
-        raise BadInput(f'{given["config_file"]}: table.threads = "inline" cannot keep a clock, and clients need one')
+        raise BadInput(f'{options.config_file}: table.threads = "inline" cannot keep a clock, and clients need one')
     return RoomPlan(
-        places=_places(settings, given, folder),
-        bots={bot: enlist([bot])[0] for bot in given["bots"].split(",") if bot},
-        rules=_rules(settings, given),
-        seed=given["seed"] or seeds.fresh(),
+        places=_places(settings, options, folder),
+        bots={bot: enlist([bot])[0] for bot in options.bots.split(",") if bot},
+        rules=options.over(ruleset.FILES, settings.rules.rules),
+        seed=options.seed or seeds.fresh(),
         mode=mode,
-        clock=_clock(settings.clock, given["limit"]),
-        on_fault=OnFault(settings.table.on_fault),
-        keeping=Keeping(folder, version("jantaku"), form_2015=given["paifu"] == "2015"),
-        delay=given["delay"],
+        clock=_clock(settings.clock, options.limit),
+        on_fault=settings.table.on_fault,
+        keeping=Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015"),
+        delay=options.delay,
     )
 
 
-def _places(settings: config.Settings, given: dict[str, Any], folder: Path) -> tuple[Place | Entrant, ...]:
+def _places(settings: config.Settings, options: ServeOptions, folder: Path) -> tuple[Place | Entrant, ...]:
     """Who sits where: `ws` waits for a client, `ws:NAME` for that one, everything else is a player as in `play`."""
-    wanted = (given["players"] or PLAYERS).split(",")
-    if given["config_file"] and not given["players"]:
-        wanted = list(settings.players)
+    wanted: Sequence[str | Terms] = (options.players or PLAYERS).split(",")
+    if options.config_file and not options.players:
+        wanted = settings.players
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
     if len(terms) != SEATS:
         raise BadInput(f"--players: {len(terms)} given; a riichi table seats {SEATS}")
@@ -145,14 +153,6 @@ def _places(settings: config.Settings, given: dict[str, Any], folder: Path) -> t
 
 def _is_awaited(terms: Terms) -> bool:
     return terms.bot.partition(":")[0] == "ws"
-
-
-def _rules(settings: config.Settings, given: dict[str, Any]) -> Rules:
-    rules = ruleset.resolve(given["rule_source"]).rules if given["rule_source"] else settings.rules.rules
-    texts = split_texts(given["texts"], "--set")
-    if given["length"]:
-        texts = {"game.length": given["length"], **texts}
-    return ruleset.with_settings(rules, texts)
 
 
 def _clock(clock: Clock, limit: float | None) -> Clock:

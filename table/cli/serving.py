@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import click
 
-from table.cli.numbers import Number, seconds
+from table.cli.options import Number, RuleOptions, seconds, together
 from table.cli.say import say
 from table.errors import BadInput
 from table.server.disk import Disk
@@ -34,6 +34,29 @@ class House(Protocol):
 
     def close(self) -> None:
         """End all games after the turn that is played; their records are kept."""
+
+
+class ServingOptions(RuleOptions, frozen=True, kw_only=True):
+    """What `serving_options` gave."""
+
+    host: str
+    port: int
+    hosts: tuple[str, ...]
+    origins: tuple[str, ...]
+    trust_proxy: bool
+    tls_cert: Path | None
+    tls_key: Path | None
+    operator_token: str
+    operator_token_file: Path | None
+    max_rooms: int
+    max_rooms_per_address: int
+    max_connections: int
+    max_watchers: int
+    max_per_address: int
+    max_message: int
+    max_rate: float
+    max_disk: float
+    idle: float
 
 
 def _options(port: int) -> list[Callable[[Any], Any]]:
@@ -73,45 +96,39 @@ def _options(port: int) -> list[Callable[[Any], Any]]:
 
 def serving_options(port: int) -> Callable[[Any], Any]:
     """The options above, `--port` with this default."""
-
-    def add(command: Any) -> Any:
-        for option in reversed(_options(port)):
-            command = option(command)
-        return command
-
-    return add
+    return together(_options(port))
 
 
-def limits_of(given: dict[str, Any], **others: Any) -> Limits:
+def limits_of(options: ServingOptions, **others: Any) -> Limits:
     """The limits that were given, and others that are a game's own."""
     return Limits(
-        connections=given["max_connections"],
-        watchers=given["max_watchers"],
-        per_address=given["max_per_address"],
-        origins=given["origins"],
-        hosts=given["hosts"],
-        forwarded=given["trust_proxy"],
-        message=given["max_message"],
-        rate=given["max_rate"],
-        rooms=given["max_rooms"],
-        rooms_per_address=given["max_rooms_per_address"],
-        idle=given["idle"],
+        connections=options.max_connections,
+        watchers=options.max_watchers,
+        per_address=options.max_per_address,
+        origins=options.origins,
+        hosts=options.hosts,
+        forwarded=options.trust_proxy,
+        message=options.max_message,
+        rate=options.max_rate,
+        rooms=options.max_rooms,
+        rooms_per_address=options.max_rooms_per_address,
+        idle=options.idle,
         ping=20.0,
         **others,
     )
 
 
-def disk_of(given: dict[str, Any]) -> Disk:
+def disk_of(options: ServingOptions) -> Disk:
     """What records may take."""
-    return Disk(int(given["max_disk"] * MEGABYTE) or None)
+    return Disk(int(options.max_disk * MEGABYTE) or None)
 
 
-def operator_token(given: dict[str, Any]) -> str:
+def operator_token(options: ServingOptions) -> str:
     """The operator's secret, which no program that is seated here inherits."""
     os.environ.pop(OPERATOR, None)
-    file: Path | None = given["operator_token_file"]
+    file: Path | None = options.operator_token_file
     if file is None:
-        return str(given["operator_token"])
+        return str(options.operator_token)
     try:
         told = file.read_text("utf-8").strip()
     except (OSError, UnicodeDecodeError) as error:
@@ -121,8 +138,8 @@ def operator_token(given: dict[str, Any]) -> str:
     return told
 
 
-def _tls(given: dict[str, Any]) -> ssl.SSLContext | None:
-    cert, key = given["tls_cert"], given["tls_key"]
+def _tls(options: ServingOptions) -> ssl.SSLContext | None:
+    cert, key = options.tls_cert, options.tls_key
     if cert is None and key is None:
         return None
     if cert is None:
@@ -135,11 +152,11 @@ def _tls(given: dict[str, Any]) -> ssl.SSLContext | None:
     return context
 
 
-def serve(house: House, pages: dict[str, Page], limits: Limits, given: dict[str, Any], told: str) -> None:
+def serve(house: House, pages: dict[str, Page], limits: Limits, options: ServingOptions, told: str) -> None:
     """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed behind the address."""
-    tls = _tls(given)
-    with WebServer(house.welcome, pages, given["host"], given["port"], limits, tls=tls, tidy=house.tidy) as server:
-        say(f"serving {'wss' if tls else 'ws'}://{given['host']}:{server.port}{told}; Ctrl-C ends it")
+    tls = _tls(options)
+    with WebServer(house.welcome, pages, options.host, options.port, limits, tls=tls, tidy=house.tidy) as server:
+        say(f"serving {'wss' if tls else 'ws'}://{options.host}:{server.port}{told}; Ctrl-C ends it")
         try:
             house.wait(server)
         finally:

@@ -6,7 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.cli.convert import rules_given
+from table.cli.options import RuleOptions, rule_options
+from table.cli.records import RecordFile
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.convert.reading import FORMATS, Format, read_any
@@ -28,17 +29,15 @@ _TURN_ENDS = (events.Discard, events.Kan, WinFact, DrawFact)
 
 
 @click.command(epilog="A turn is a discard, kan or win; --turn 0 is the deal. Without --turn the end of the kyoku.")
-@click.argument("file", type=click.Path(path_type=Path), metavar="FILE")
+@click.argument("file", type=RecordFile(), metavar="FILE")
 @click.option("--kyoku", type=click.IntRange(1), default=1, show_default=True, help="The kyoku, from 1.")
 @click.option("--turn", type=click.IntRange(0), help="The turn within the kyoku, from 1.")
 @click.option("--from", "form", type=click.Choice(FORMATS), help="Format of the file.  [default: found out]")
-@click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules of a record that does not tell its own.")
+@rule_options("Rules of a record that does not tell its own.", changes=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with what each seat sees.")
-def command(
-    file: Path, kyoku: int, turn: int | None, form: Format | None, rule_source: str | None, as_json: bool
-) -> None:
+def command(file: Path, kyoku: int, turn: int | None, form: Format | None, rules: str | None, as_json: bool) -> None:
     """Print the table as it stood after a turn of a record of any format."""
-    record = read_any(file, rules_given(rule_source, ()), form).record
+    record = read_any(file, RuleOptions(rules=rules).of_foreign, form).record
     if kyoku > len(record.log):
         raise BadInput(f"{file} has no kyoku {kyoku}; it has {len(record.log)}")
     follower, last = _followed(record, kyoku, turn)
@@ -59,7 +58,7 @@ def _followed(record: Record, kyoku: int, turn: int | None) -> tuple[Follower, I
     stop = len(facts) if turn is None else 1
     if turn:
         if turn > len(ends):
-            raise BadInput(f"{record.path} kyoku {kyoku} has no turn {turn}; it has {len(ends)}")
+            raise BadInput(f"{record.path} kyoku {kyoku} has no turn {turn}; it has {len(ends)} turns")
         stop = ends[turn - 1] + 1
     follower = Follower(f"{record.path} kyoku {kyoku}")
     for fact in facts[:stop]:

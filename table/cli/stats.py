@@ -5,10 +5,11 @@ from pathlib import Path
 import click
 import msgspec
 
+from table.cli.records import refuse_daifugo
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.errors import BadInput
-from table.match.folder.reading import read_runs
+from table.match.folder.reading import journals, read_runs
 from table.match.report.report import Content, write_report
 from table.match.report.tables import tables_of
 
@@ -24,6 +25,8 @@ def command(folders: tuple[Path, ...], as_json: bool, report: Path | None) -> No
 
     Journals of matches and games are read as they are; results.json is not looked at.
     """
+    for folder in folders:
+        refuse_daifugo(next(iter(journals(folder).values())))
     run = read_runs(folders)
     tally = run.tally
     if not tally.games:

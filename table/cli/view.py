@@ -7,7 +7,8 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.cli.convert import rules_given
+from table.cli.options import RuleOptions, options_of, rule_options
+from table.cli.records import RecordFile
 from table.cli.say import say
 from table.convert.reading import FORMATS, Format, Read, read_any
 from table.errors import BadInput
@@ -16,31 +17,33 @@ from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
 from table.view.server import PageServer
 
 
+class ViewOptions(RuleOptions, frozen=True, kw_only=True):
+    """What was asked for."""
+
+    files: tuple[Path, ...]
+    target: Path | None
+    port: int
+    no_open: bool
+    form: Format | None
+
+
 @click.command(epilog="A position has a link: it is in the address of the page. Keys are listed on the page.")
-@click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="FILE…")
+@click.argument("files", nargs=-1, required=True, type=RecordFile(), metavar="FILE…")
 @click.option("--export", "target", type=click.Path(path_type=Path), metavar="OUT.html", help="Write one HTML file.")
 @click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: a free one]")
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
 @click.option("--from", "form", type=click.Choice(FORMATS), help="Format of the files.  [default: found out]")
-@click.option("--rules", "rule_source", metavar="PRESET|FILE", help="Rules of records that do not tell theirs.")
-@click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change one rule.")
-def command(
-    files: tuple[Path, ...],
-    target: Path | None,
-    port: int,
-    no_open: bool,
-    form: Format | None,
-    rule_source: str | None,
-    texts: tuple[str, ...],
-) -> None:
+@rule_options("Rules of records that do not tell theirs.")
+@options_of(ViewOptions)
+def command(options: ViewOptions) -> None:
     """Look at records of any format: every hand, every decision, kyoku by kyoku."""
-    rules = rules_given(rule_source, texts)
-    reads = [read_any(path, rules, form) for path in files]
-    if target is not None:
+    rules = options.of_foreign
+    reads = [read_any(path, rules, options.form) for path in options.files]
+    if (target := options.target) is not None:
         write_whole(target, page(Book([entry_of(read.record, read.notes) for read in reads])).content)
         say(f"{target}: {len(reads)} record{'s' * (len(reads) > 1)}; open it in any browser")
         return
-    _serve(reads, port, open_browser=not no_open)
+    _serve(reads, options.port, open_browser=not options.no_open)
 
 
 def _items(read: Read) -> bytes:

@@ -7,6 +7,8 @@ import msgspec
 
 from table.errors import BadInput
 
+LIMIT = 10.0
+"""Seconds for an answer where nothing else is said: long, but no player can stop a table."""
 _TIMES = ("turn", "reaction", "bank", "increment", "margin", "start")
 
 

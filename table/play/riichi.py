@@ -72,12 +72,15 @@ class RiichiTable:
         record = msgspec.structs.replace(begin.record, names=self._seated(range(4)))
         game = game_of(record, self._rules, f"{seeds.of_game(self._seed, number)}|{number}")
         drive = Drive(game, record.log)
-        for at in drive.steps():
-            if at == (begin.kyoku, begin.turn):
+        last = 0
+        for kyoku, turn in drive.steps():
+            if (kyoku, turn) == (begin.kyoku, begin.turn):
                 return game
+            last = turn if kyoku == begin.kyoku else last
         if drive.difference is not None:
             raise BadInput(f"{record.path} cannot be followed under these rules: {drive.difference}")
-        raise BadInput(f"{record.path} has no turn {begin.turn} in kyoku {begin.kyoku}; it has {len(record.log)} kyoku")
+        there = f"that kyoku has {last} turns" if last else f"it has {len(record.log)} kyoku"
+        raise BadInput(f"{record.path} has no turn {begin.turn} in kyoku {begin.kyoku}; {there}")
 
     def _header(self, game: RiichiGame, number: int) -> Header:
         return Header(

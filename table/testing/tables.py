@@ -11,7 +11,7 @@ from table.exam.script import Actor, scripts
 from table.exam.sitting import Sat, Sitting
 from table.formats.majiang.words import word_of
 from table.judge.judge import Judge
-from table.judge.timing import Clock
+from table.judge.timing import LIMIT, Clock
 from table.judge.way import Mode
 from table.play import seeds
 from table.play.roster import enlist
@@ -26,8 +26,6 @@ from table.testing.played import Listener, PlayedBotGame, left_behind
 
 OPPONENT = "dice"
 """Who sits where nobody was named."""
-LIMIT = 10.0
-"""Seconds for each answer of a bot under test where nothing else is said."""
 PATIENCE = 5.0
 """Seconds for a thread that was let go to come home at the end of a test."""
 

@@ -44,7 +44,7 @@ def test_json_gives_one_object_an_item(jantaku: Jantaku) -> None:
     ("words", "said"),
     [
         (["nobody"], "player nobody: "),
-        (["dice", "--item", "kann"], "--item: 'kann' is not known; did you mean"),
+        (["dice", "--item", "kann"], "'--item': 'kann' is not known; did you mean kan?"),
         (["dice", "--rules", "tenhu"], "is no preset and no file"),
         ([f"exec:{sys.executable} -c 1"], "not ready: "),
     ],

@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 
+from table.cli.main import main
 from tests.kit.command import Jantaku
 
 MONSTERS = {"deep": "[game]\numa = " + "[" * 20_000, "long": "[game]\numa = " + "9" * 5000}
@@ -37,6 +38,65 @@ def test_a_path_that_is_too_long_only_for_its_records_is_bad_input(jantaku: Jant
     ran = jantaku("play", *GAME, "--out", folder.rstrip("/"))
     assert (ran.code, ran.err.count("\n")) == (2, 1), ran.err
     assert "File name too long" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ("plya", "No such command 'plya'; did you mean play? the commands are play, match, "),
+        ("frobnicate", "No such command 'frobnicate'; the commands are play, match, "),
+        ("view g", "g is a folder; name its files: g/game-0000.json g/game-0000.jsonl (all of them: g/*.jsonl)"),
+        ("show g", "g is a folder; name its files: "),
+        ("convert g out.json", "g is a folder; name its files: "),
+        ("verify .", ". is a folder; there is no record in it"),
+        ("play --from g", "g is a folder; name its files: "),
+        ("view d/game-0000.jsonl", "d/game-0000.jsonl is a record of 大富豪, which only jantaku verify reads"),
+        ("show d/game-0000.jsonl", "is a record of 大富豪"),
+        ("stats d", "is a record of 大富豪"),
+        ("play --from d/game-0000.jsonl", "is a record of 大富豪"),
+        ("play --from g/game-0000.json --turn 999", "has no turn 999 in kyoku 1; that kyoku has "),
+        ("play --from g/game-0000.json --kyoku 9", "has no turn 1 in kyoku 9; it has 1 kyoku"),
+        ("show g/game-0000.json --turn 999", " turns"),
+        ("match --format 1v2", "'1v2' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
+        ("match --threads residnt", "'residnt' is not known; did you mean resident?"),
+        ("match --length hanchn", "'hanchn' is not known; did you mean hanchan?"),
+        ("match --sets 0", "Invalid value for '--sets': 0 is not in the range"),
+        ("match --players ws:a,dice,dice,dice --workers 2", "ws: players connect to this process; leave --workers"),
+        ("exam dice --item furitne", "'furitne' is not known; did you mean furiten?"),
+        ("exam daifugo-greedy", "it plays daifugo, and this is a table of riichi"),
+        ("play --game daifugo --players shanten,dice", "it plays riichi, and this is a table of daifugo"),
+        ("play --game daifugo --watch", "--watch is for riichi"),
+        ("daifugo --com shanten", "it plays riichi, and this is a table of daifugo"),
+    ],
+)
+def test_a_slip_is_answered_with_what_to_write(
+    jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str
+) -> None:
+    monkeypatch.chdir(records)
+    ran = jantaku(*words.split())
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+    assert said in ran.err
+
+
+@pytest.fixture(scope="module")
+def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder of riichi, g, and one of 大富豪, d."""
+    place = tmp_path_factory.mktemp("records")
+    for words in (
+        ("play", *GAME, "--out", str(place / "g")),
+        ("play", "--game", "daifugo", "--set", "series.rounds=1", "--seed", "1", "--out", str(place / "d")),
+    ):
+        with pytest.raises(SystemExit) as left:
+            main(words)
+        assert left.value.code == 0
+    return place
+
+
+@pytest.mark.parametrize("command", ["play", "match", "exam"])
+def test_help_says_how_a_program_or_a_client_is_named(jantaku: Jantaku, command: str) -> None:
+    told = " ".join(jantaku(command, "--help").out.split())
+    words = ("exec:",) if command == "exam" else ("FILE.py:Class", "exec:PROGRAM", "ws:NAME", "dialect=mjai")
+    assert all(word in told for word in words)
 
 
 def test_players_under_given_and_made_names_keep_figures_of_their_own(jantaku: Jantaku, tmp_path: Path) -> None:

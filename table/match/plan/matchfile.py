@@ -29,7 +29,9 @@ from msgspec import Meta
 from table import settings
 from table.config import built, players_of, rules_of
 from table.errors import BadInput
+from table.judge.judge import OnFault
 from table.judge.timing import Clock
+from table.judge.way import Mode
 from table.match.plan.formats import Format, Seatings
 from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
@@ -39,8 +41,6 @@ from table.seating import Terms
 _AMOUNTS = {"match.sets", "match.games"}
 
 
-Threads = Literal["per-turn", "resident", "inline"]
-Faults = Literal["default", "forfeit", "void"]
 Count = Annotated[int, Meta(ge=1, le=10_000_000)]
 Workers = Annotated[int, Meta(ge=0, le=1024)]
 HalfWidth = Annotated[float, Meta(ge=0.001, le=1.5)]
@@ -61,8 +61,8 @@ class Match(msgspec.Struct, frozen=True):
     sets: Annotated[Count | None, Meta(description="wall sets")] = None
     games: Annotated[Count | None, Meta(description="hanchan, whole sets of them")] = None
     seed: Annotated[int | str | None, Meta(description="the seed of walls and bots; without it a secret one")] = None
-    threads: Annotated[Threads, Meta(description="how players run; inline has no clock")] = "resident"
-    on_fault: Annotated[Faults, Meta(description="what a bad answer leads to, besides the default")] = "default"
+    threads: Annotated[Mode, Meta(description="how players run; inline has no clock")] = Mode.RESIDENT
+    on_fault: Annotated[OnFault, Meta(description="what a bad answer leads to, besides the default")] = OnFault.DEFAULT
     workers: Annotated[Workers | None, Meta(description="processes; 0 plays in this one")] = None
     on: Annotated[Literal["processes", "ray"], Meta(description="where workers run")] = "processes"
     out: Annotated[str | None, Meta(description="the folder of the match, new or empty")] = None

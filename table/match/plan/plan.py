@@ -9,10 +9,12 @@ import msgspec
 
 from table import settings
 from table.errors import BadInput
-from table.judge.timing import Clock
+from table.judge.judge import OnFault
+from table.judge.timing import LIMIT, Clock
+from table.judge.way import Mode
 from table.match.plan.fingerprint import fingerprint
 from table.match.plan.formats import Format, Seating, Seatings, check_pool, lineups, seatings_of, set_size
-from table.match.plan.matchfile import Faults, Match, MatchFile, Needs, Stop, Threads
+from table.match.plan.matchfile import Match, MatchFile, Needs, Stop
 from table.play import seeds
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
@@ -20,8 +22,6 @@ from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules
 from table.seating import Terms
 
-LIMIT = 10.0
-"""Seconds for every question where nothing else is said: a stuck bot must not stop a match."""
 MOST_SETS = 100_000
 """Sets at the most where only a stopping rule is given."""
 DEFAULT_SETS = 25
@@ -50,8 +50,8 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     sets: int
     rules: Rules
     rules_digest: str
-    threads: Threads
-    on_fault: Faults
+    threads: Mode
+    on_fault: OnFault
     clock: Clock
     stop: Stop
 

@@ -7,8 +7,6 @@ from pathlib import Path
 import msgspec
 
 from table.errors import TableFault
-from table.judge.judge import OnFault
-from table.judge.way import Mode
 from table.log import logger
 from table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
 from table.match.plan.plan import Job, MatchPlan
@@ -79,9 +77,9 @@ class HanchanTable:
             entrants=tuple(entrants),
             games=1,
             seed=seeds.of_game(plan.seed, job.set),
-            mode=Mode(plan.threads),
+            mode=plan.threads,
             clock=plan.clock,
-            on_fault=OnFault(plan.on_fault),
+            on_fault=plan.on_fault,
         )
 
     def _open(self, job: Job, entrants: list[Entrant]) -> OpenRiichi:
