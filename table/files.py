@@ -1,15 +1,21 @@
-"""Files that a person or a stranger names: read whole, up to a bound, and only where they are files."""
+"""Files that a person or a stranger names: read up to a bound, and only where they are files."""
 
+import contextlib
 import os
 import stat
+from collections.abc import Iterator
 from pathlib import Path
+from typing import BinaryIO
 
 from table.errors import BadInput
 
 
-def bytes_of(path: str | Path, most: int) -> bytes:
-    """What a file holds. BadInput if it cannot be read, is larger than `most` bytes, or is no file at all: a device has
-    no end, and a pipe may have no writer."""
+@contextlib.contextmanager
+def opened(path: str | Path) -> Iterator[BinaryIO]:
+    """A file to be read. BadInput if it cannot be, in here as well, and for what is no file: a device has no end, and a
+    pipe may have no writer."""
+    if "\0" in str(path):
+        raise BadInput(f"{str(path)!r}: cannot be read: no file has such a name")
     try:
         # Without O_NONBLOCK a pipe is waited for before one can see that it is one.
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
@@ -17,13 +23,19 @@ def bytes_of(path: str | Path, most: int) -> bytes:
             if not stat.S_ISREG(os.fstat(number).st_mode):
                 raise BadInput(f"{path}: cannot be read: it is not a file; write what comes from elsewhere to one")
             with open(number, "rb", closefd=False) as file:
-                content = file.read(most + 1)
+                yield file
         finally:
             os.close(number)
     except FileNotFoundError:
         raise BadInput(f"{path}: there is no such file") from None
-    except (OSError, ValueError) as error:  # ValueError: NUL in its name
-        raise BadInput(f"{path}: cannot be read: {getattr(error, 'strerror', None) or error}") from None
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def bytes_of(path: str | Path, most: int) -> bytes:
+    """What a file holds. BadInput as above, and if it is larger than `most` bytes."""
+    with opened(path) as file:
+        content = file.read(most + 1)
     if len(content) > most:
         raise BadInput(f"{path}: is larger than {most >> 20} MiB")
     return content

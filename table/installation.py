@@ -21,7 +21,7 @@ _OWN = ("table", "players", *(("scripts", "tests") if Path(ROOT, "setup.cfg").is
 
 def search_path(*folders: str) -> list[str]:
     """`sys.path` for another process, with these folders at its end and without those in which bots were found here."""
-    ours = {"", os.getcwd(), *_homes, *folders}
+    ours = {"", working_folder(), *_homes, *folders}
     return [*(place for place in sys.path if place not in ours), *dict.fromkeys((ROOT, *folders))]
 
 
@@ -39,9 +39,17 @@ def homes() -> list[str]:
     return list(_homes)
 
 
+def working_folder() -> str:
+    """Its path; empty if it has been removed."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return ""
+
+
 def leave_working_folder() -> None:
     """Undo what `python -m` does: modules in the working folder must not be found before those that are installed."""
-    here = os.getcwd()
+    here = working_folder()
     if here != ROOT:
         sys.path[:] = [place for place in sys.path if place not in ("", here)]
 

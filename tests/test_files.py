@@ -1,13 +1,20 @@
 """Files that somebody names are read up to a bound, and only where they are files."""
 
 import os
+import subprocess
+import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
 from table import settings
+from table.convert.reading import form_of
 from table.errors import BadInput
 from table.files import bytes_of
+from table.match.folder.reading import read_runs
+from table.record import daifugo
+from table.record.read import load
 
 
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
@@ -52,3 +59,25 @@ def test_a_key_of_many_parts_is_refused_before_it_costs_anything(tmp_path: Path,
     (tmp_path / "deep.toml").write_text(text)
     with pytest.raises(BadInput, match="nested more than"):
         settings.read_toml(tmp_path / "deep.toml")
+
+
+@pytest.mark.timeout(5)
+@pytest.mark.parametrize("read", [load, daifugo.load, form_of, lambda path: read_runs([path.parent])])
+def test_no_reader_of_records_waits_for_a_pipe(tmp_path: Path, read: Callable[[Path], object]) -> None:
+    os.mkfifo(tmp_path / "game-0000.jsonl")
+    with pytest.raises(BadInput, match="is not a file"):
+        read(tmp_path / "game-0000.jsonl")
+
+
+def test_a_command_in_a_folder_that_has_been_removed_says_so(tmp_path: Path) -> None:
+    script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m table bots'
+    ran = subprocess.run(
+        ["sh", "-c", script, sys.executable],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(Path(__file__).parents[1])},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert (ran.returncode, ran.stdout) == (2, "")
+    assert ran.stderr == "jantaku: the working folder has been removed; change into one that is there\n"

@@ -34,8 +34,6 @@ ENDS = {
     "kills its process": "os.kill(os.getpid(), 9)",
     "stops its process": "os.kill(os.getpid(), 19)",
     "holds the interpreter's lock": "re.match(r'(a+)+$', 'a' * 40 + 'b')",
-    "forks and lets both go on": "os.fork()",
-    "closes all files": "os.closerange(3, 4096)",
 }
 """What a bot in process can do to its worker: the match must end, or go on, and say so."""
 BOT = """

@@ -18,7 +18,7 @@ from typing import NoReturn, get_args
 import click
 from setproctitle import setproctitle
 
-from table import core, log
+from table import core, installation, log
 from table.cli.say import say
 from table.errors import BadInput, JantakuError
 from table.settings import did_you_mean
@@ -102,6 +102,8 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     _print_what_can_be_printed()
     try:
         with _heeding_sigterm():
+            if not installation.working_folder():
+                raise BadInput("the working folder has been removed; change into one that is there")
             result = _run([word for word in given if word != "--debug"])
         sys.stdout.flush()
     except BrokenPipeError:

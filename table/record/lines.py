@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
+from table.files import opened
 from table.record.writing import Journal as Journal
 
 FORMAT = 1
@@ -40,18 +41,16 @@ LARGEST = 256 << 20
 def content_of(path: Path) -> bytes:
     """What a file holds, unpacked if it was packed with gzip, without a byte order mark. BadInput if it cannot be read
     or is larger than a record can be."""
-    try:
-        with path.open("rb") as file:
-            packed = file.read(2) == b"\x1f\x8b"
-            file.seek(0)
+    with opened(path) as file:
+        packed = file.read(2) == b"\x1f\x8b"
+        file.seek(0)
+        try:
             content = (gzip.GzipFile(fileobj=file) if packed else file).read(LARGEST + 1)
-        if len(content) > LARGEST:
-            raise BadInput(f"{path}: too large for a record: more than {LARGEST >> 20} MiB{' unpacked' * packed}")
-        return content.removeprefix(codecs.BOM_UTF8)
-    except (EOFError, zlib.error, gzip.BadGzipFile) as error:
-        raise BadInput(f"{path}: packed, and not whole: {error}") from error
-    except OSError as error:
-        raise BadInput(f"{path}: {error.strerror}") from error
+        except (EOFError, zlib.error, gzip.BadGzipFile) as error:
+            raise BadInput(f"{path}: packed, and not whole: {error}") from error
+    if len(content) > LARGEST:
+        raise BadInput(f"{path}: too large for a record: more than {LARGEST >> 20} MiB{' unpacked' * packed}")
+    return content.removeprefix(codecs.BOM_UTF8)
 
 
 def from_json(text: bytes | str) -> Any:

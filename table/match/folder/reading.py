@@ -6,10 +6,12 @@ from pathlib import Path
 from typing import NamedTuple
 
 from table.errors import BadInput
+from table.files import bytes_of
 from table.match.figures.decision_times import Spent
 from table.match.figures.summary import HanchanSummary, TimeLine, summary
 from table.match.figures.tally import MatchTally
 from table.match.folder.store import PLAN, RECORDS, plan_in
+from table.record.lines import LARGEST
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 
@@ -48,8 +50,4 @@ def read_runs(folders: Sequence[Path]) -> Run:
 
 def _summaries(found: dict[int, Path]) -> Iterable[tuple[HanchanSummary, TimeLine]]:
     for game, path in found.items():
-        try:
-            content = path.read_bytes()
-        except OSError as error:
-            raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
-        yield summary(content, game, str(path))
+        yield summary(bytes_of(path, LARGEST), game, str(path))

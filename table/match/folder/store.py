@@ -24,12 +24,14 @@ from typing import TypeVar
 import msgspec
 
 from table.errors import BadInput
+from table.files import bytes_of, opened
 from table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
 from table.match.folder.lost import lost
 from table.match.folder.sqlite import SqliteGames
 from table.match.plan.plan import MatchPlan, differences
 from table.match.workers.hanchan import Places, PlayedHanchan, stem_of
 from table.record.journal import journal_of
+from table.record.lines import LARGEST
 
 PLAN, JOURNAL, TIMES, SQLITE = "match.json", "journal.jsonl", "times.jsonl", "games.sqlite"
 RECORDS, PLAYING, LOGS = "records", "playing", "logs"
@@ -177,12 +179,11 @@ def places_in(folder: Path) -> Places:
 def plan_in(folder: Path) -> MatchPlan:
     """The plan of the match in a folder. BadInput if there is none."""
     path = folder / PLAN
+    if not os.path.lexists(path):
+        raise BadInput(f"{folder}: holds no match: there is no {PLAN}")
+    content = bytes_of(path, LARGEST)
     try:
-        return msgspec.json.decode(path.read_bytes(), type=MatchPlan)
-    except FileNotFoundError:
-        raise BadInput(f"{folder}: holds no match: there is no {PLAN}") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+        return msgspec.json.decode(content, type=MatchPlan)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
         raise BadInput(f"{path}: is not the plan of a match: {error}") from None
 
@@ -275,11 +276,8 @@ def _read(path: Path, kind: type[T], plan: MatchPlan) -> tuple[dict[int, int], i
 
 
 def _texts(path: Path) -> Iterator[bytes]:
-    try:
-        with path.open("rb") as file:
-            yield from file
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    with opened(path) as file:
+        yield from file
 
 
 def _values(path: Path, kind: type[T]) -> Iterator[T]:
