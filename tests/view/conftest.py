@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from scripts.pages.chromium import PROGRAM, Browser
 from tests.record.conftest import game_folder as game_folder
-from tests.view.chromium import PROGRAM, Browser
 
 
 @pytest.fixture(scope="module")

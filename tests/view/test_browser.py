@@ -7,6 +7,7 @@ from threading import Thread
 import msgspec
 import pytest
 
+from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.formats.facts import DrawFact, WinFact
 from table.formats.follow import Follower
@@ -15,7 +16,7 @@ from table.record.read import Record
 from table.riichi import events
 from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
 from table.view.server import PageServer
-from tests.view.chromium import IN_A_BROWSER, Browser
+from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, SCREEN, expected, shown
 
 pytestmark = IN_A_BROWSER

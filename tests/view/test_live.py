@@ -6,11 +6,12 @@ from pathlib import Path
 
 import pytest
 
+from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.server.watching.watch_page import WatchPage
 from table.view.page import stream_of
 from tests.server.serving import Client, Served, plan_of, play_out
-from tests.view.chromium import IN_A_BROWSER, Browser
+from tests.view.chromium import IN_A_BROWSER
 from tests.view.live import Held, play_held
 from tests.view.screen import DESK, PHONE, STATE, expected, shown, wait_for, wait_for_position
 

@@ -6,11 +6,12 @@ from typing import Any
 
 import msgspec
 
+from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.formats.majiang.words import Item
 from table.server.watching.watch_page import WatchPage
 from table.view.page import Book, entry_of, page
-from tests.view.chromium import IN_A_BROWSER, Browser
+from tests.view.chromium import IN_A_BROWSER
 from tests.view.live import Held, play_held
 from tests.view.screen import DESK, PHONE, wait_for, wait_for_position
 

@@ -1,0 +1,202 @@
+"""Script in everything that strangers write, on every page that shows it, in a real browser.
+
+Nothing may run, and nothing may become an element or an attribute: what only the policy stops is a failure too.
+"""
+
+import json
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, cast
+from urllib.parse import quote
+
+import msgspec
+
+from scripts.attacks.kit.attack import Attack, Failed, Skipped
+from scripts.pages.chromium import PROGRAM, Browser
+from scripts.pages.payloads import FIELDS, HEAD, MONITOR, PAYLOADS, book_of, monitor_of, spoilt
+from table.match.figures.decision_times import timing
+from table.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
+from table.match.figures.tally import MatchTally
+from table.match.report.report import Content, write_report
+from table.server.daifugo import house as daifugo
+from table.server.net.admission import Arrival
+from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.visitor import Visitor
+from table.server.net.web import Page, WebServer
+from table.server.riichi import house as riichi
+from table.view.page import Book, Entry, page
+from table.view.server import PageServer
+
+SIZE = (1280, 900)
+WATCH = """
+globalThis.hits = [];
+globalThis.hit = (...words) => { hits.push(words.join()); return ""; };
+document.addEventListener("securitypolicyviolation", event => hits.push("stopped: " + event.violatedDirective));
+"""
+"""Put into every page before anything else of it: what payloads call."""
+FOUND = """new Promise(done => setTimeout(() => {
+    const never = "img, iframe, object, embed, form, base, video, audio, math, animate, set, details, input[autofocus]";
+    const wrong = [...document.querySelectorAll(`${never}, body a, body link, body meta, body style`)];
+    for (const element of document.querySelectorAll("*"))
+        for (const attribute of element.attributes)
+            if (/^on|^srcdoc|^formaction/i.test(attribute.name)) wrong.push(element);
+    done([...hits, ...wrong.map(element => element.outerHTML.slice(0, 200))]);
+}, 300))"""
+"""What ran, and what is an element or an attribute that we never make."""
+DRAWN = """(async () => {
+    let drawn = 0;
+    document.body.classList.add("wall-open");
+    for (let record = FIRST; record < END; record++) {
+        for (const event of [4, 9, 11, 12, 13]) {  // a decision, another, the win, the draw, the end
+            viewer.at = {record, kyoku: 0, event};
+            LANGUAGE = event % 2 ? "ja" : "en";
+            try { if (event > 4) viewer.draw(); else await viewer.open(record); drawn++; } catch { /* not drawn */ }
+        }
+    }
+    return drawn;
+})()"""
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for what, run in PAGES.items():
+        yield Attack(f"{len(PAYLOADS)} payloads in {what}", run, seconds=240, quick=run is served, leaves=True)
+
+
+@contextmanager
+def browsing(folder: Path) -> Iterator[Browser]:
+    """A browser that counts what runs."""
+    if PROGRAM is None:
+        raise Skipped("no Chromium is on the PATH")
+    with Browser(PROGRAM, folder / "profile") as browser:
+        browser.call("Page.addScriptToEvaluateOnNewDocument", source=WATCH)
+        yield browser
+
+
+def clean(browser: Browser) -> None:
+    """Failed if anything ran or became markup."""
+    if found := browser.ask(FOUND):
+        raise Failed(f"{len(found)} ran or became markup, the first: {found[0]}")
+
+
+def exported(folder: Path) -> str:
+    """Every field of a record for itself, in pages as `view --export` writes them."""
+    with browsing(folder) as browser:
+        return f"{sum(_drawn(browser, folder, field) for field in FIELDS)} pictures"
+
+
+def _drawn(browser: Browser, folder: Path, field: str) -> int:
+    path = folder / "export.html"
+    path.write_bytes(page(Book([spoilt(field, payload) for payload in PAYLOADS])).content)
+    browser.open(path.as_uri(), *SIZE)
+    drawn = cast(int, browser.ask(DRAWN.replace("FIRST", "0").replace("END", str(len(PAYLOADS)))))
+    clean(browser)
+    return drawn
+
+
+def served(folder: Path) -> str:
+    """The same as `jantaku view` serves it: heads in the page, items fetched, a record for each payload."""
+    entries = [book_of(payload) for payload in PAYLOADS]
+    heads = [Entry(entry.head, path=f"record/{number}.json") for number, entry in enumerate(entries)]
+    contents = [msgspec.json.encode(entry.items) for entry in entries]
+    server = PageServer(0, page(Book(heads)), [lambda content=content: content for content in contents])  # type: ignore[misc]
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    try:
+        with browsing(folder) as browser:
+            browser.open(server.address, *SIZE)
+            drawn = browser.ask(DRAWN.replace("FIRST", "0").replace("END", str(len(PAYLOADS))))
+            clean(browser)
+            return f"{drawn} pictures"
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+class _Teller:
+    """Tells whoever comes some messages and hangs up; what is said to it is ignored. Implements `Visitor`."""
+
+    def __init__(self, line: Line, messages: list[Any], reason: str) -> None:
+        line.one_way = True
+        for message in messages:
+            line.say(json.dumps(message).encode())
+        line.hang_up(1000, reason)
+
+    def hear(self, text: str) -> None:
+        """See `Visitor.hear`."""
+
+    def leave(self) -> None:
+        """See `Visitor.leave`."""
+
+
+def _told(folder: Path, pages: dict[str, Page], messages: dict[str, list[Any]]) -> str:
+    """A page of a server for each of the payloads, which are also what the room is called and why it is closed."""
+
+    def welcome(arrival: Arrival, line: Line) -> Visitor:
+        return _Teller(line, messages[payload], payload)
+
+    with WebServer(welcome, pages, "127.0.0.1", 0, Limits()) as server, browsing(folder) as browser:
+        for payload in messages:
+            browser.open(f"http://127.0.0.1:{server.port}/watch/{quote(payload, safe='')}", *SIZE)
+            browser.ask("new Promise(done => setTimeout(done, 150))")
+            clean(browser)
+    return f"{len(messages)} pages"
+
+
+def live(folder: Path) -> str:
+    """The page of a room of `jantaku serve`: all fields at once in the games that it is told of."""
+    told = {payload: [[{**HEAD, **(entry := book_of(payload)).head}, *(entry.items or ())]] for payload in PAYLOADS}
+    return _told(folder, riichi.pages(), told)
+
+
+def monitor(folder: Path) -> str:
+    """The page of a room of 大富豪."""
+    told = {payload: [monitor_of(field, payload) for field in MONITOR] for payload in PAYLOADS}
+    return _told(folder, daifugo.pages(), told)
+
+
+def report(folder: Path) -> str:
+    """The report of a match whose players and facts are payloads."""
+    with browsing(folder) as browser:
+        for first in range(0, len(PAYLOADS), 4):
+            write_report(folder / "report.html", _content(PAYLOADS[first : first + 4]))
+            browser.open((folder / "report.html").as_uri(), *SIZE)
+            clean(browser)
+    return f"{len(PAYLOADS)} players"
+
+
+def _content(names: Sequence[str]) -> Content:
+    """What a match of four such players came to."""
+    tally = MatchTally(names)
+    for game in range(6):
+        tally.add(HanchanSummary(**_HANCHAN, game=game, set=game // 2, players=tuple(names)))
+    times = [TimeLine(0, tuple(names), tuple(Times(0.1, {"1.0e-03": 9}) for _ in range(4)))]
+    return Content(" ".join(names), {name: name for name in names}, tally.points, tally.figures(), timing(times, names))
+
+
+_HANCHAN: dict[str, Any] = {
+    "seed": "1",
+    "rules": "",
+    "ended": True,
+    "reason": "",
+    "scores": (25000,) * 4,
+    "ranks": (1, 2, 3, 4),
+    "points": (1.0, 2.0, 3.0, 4.0),
+    "faults": ({}, {}, {}, {}),
+    "counts": (Counts(), Counts(), Counts(), Counts()),
+    "print": "",
+}
+
+
+PAGES = {
+    f"each of {len(FIELDS)} fields of an exported page": exported,
+    "all fields of a page that `view` serves": served,
+    "all fields of the page of a running room": live,
+    "all fields of the page of a 大富豪 room": monitor,
+    "all fields of a report": report,
+}
+"""What is attacked, by its name."""
