@@ -3,6 +3,7 @@
 import json
 import os
 import shutil
+import tempfile
 from pathlib import Path
 
 import hypothesis
@@ -12,6 +13,10 @@ from table import core
 from tests.kit.command import jantaku as jantaku  # a fixture for every folder
 
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
+
+# The journals of running games are kept there; a test that kills a game leaves one.
+_STATE = tempfile.TemporaryDirectory(prefix="jantaku-tests-")
+os.environ["XDG_STATE_HOME"] = _STATE.name
 
 # A busy machine is not a failure; pytest-timeout ends what hangs.
 hypothesis.settings.register_profile("jantaku", deadline=None)

@@ -1,13 +1,14 @@
 """Records that somebody has changed: `jantaku verify` names each change, or lists what it is in as only told."""
 
-import json
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
+import msgspec
+
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import jantaku
-from scripts.attacks.kit.tamperings import Lines, Tampering, daifugo, paifu, riichi
+from scripts.attacks.kit.tamperings import Lines, Tampering, daifugo, forged, paifu, riichi
 
 FORMS = {
     "journal": ("game-0000.jsonl", riichi),
@@ -37,24 +38,29 @@ def _played(folder: Path) -> Path:
     return folder / "records"
 
 
-def changed(path: Path, way: Tampering) -> Path:
-    """A record changed in that way, beside it."""
+def changed(path: Path, way: Tampering, *, anew: bool) -> Path:
+    """A record changed in that way, beside it; `anew`: with digests that fit."""
     is_journal = path.suffix == ".jsonl"
-    lines: Lines = [json.loads(line) for line in path.read_bytes().splitlines()] if is_journal else []
-    lines = lines or [json.loads(path.read_bytes())]
-    before = json.dumps(lines)
+    texts = path.read_bytes().splitlines() if is_journal else [path.read_bytes()]
+    lines: Lines = [msgspec.json.decode(text) for text in texts]
+    before = msgspec.json.encode(lines)
     way.change(lines)
-    if json.dumps(lines) == before:
+    if msgspec.json.encode(lines) == before:
         raise Failed(f"this record has nothing that could be changed so: {way.name}")
+    content = b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
     other = path.with_name(f"tampered{path.suffix}")
-    other.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    other.write_bytes(forged(content) if anew and is_journal else content)
     return other
 
 
 def tampered(folder: Path, file: str, way: Tampering) -> str | None:
-    """A change is named, or what was changed is listed as told and not proven."""
-    path = changed(_played(folder) / file, way)
-    ran = jantaku("verify", path, cwd=folder)
+    """A change is named; with digests made anew, or in a record without, it may be of what is listed as told."""
+    path = _played(folder) / file
+    if path.suffix == ".jsonl":
+        ran = jantaku("verify", changed(path, way, anew=False), cwd=folder)
+        if ran.code not in (1, 2):
+            raise Failed(f"the digest does not name it: {ran.out}")
+    ran = jantaku("verify", changed(path, way, anew=True), cwd=folder)
     if ran.code in (1, 2):
         return None
     if "as far as it goes" in ran.out:

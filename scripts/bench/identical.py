@@ -22,6 +22,7 @@ from table.formats.majiang.paifu import paifu_of
 from table.judge.judge import Judge
 from table.play import seeds
 from table.play.roster import enlist
+from table.record.digest import BEGINNING
 from table.record.journal import Header, Journal
 from table.record.lines import FORMAT
 from table.riichi.game import RiichiGame, walls_from
@@ -60,9 +61,11 @@ def digest(seed: int, mode: str) -> str:
 
 
 def _without_times(journal: bytes) -> bytes:
-    """A journal in which nobody has used any time."""
+    """A journal in which nobody has used any time, and without the digests, which are of times as well."""
     lines = []
     for line in journal.splitlines():
+        if line.startswith(BEGINNING):
+            continue
         if b'"used":' in line:
             told = msgspec.json.decode(line)
             for answer in told["answers"]:

@@ -6,13 +6,14 @@ from pathlib import Path
 import click
 
 from table.cli.options import RuleOptions, options_of, rule_options
-from table.cli.records import RecordFile
+from table.cli.records import RecordFile, seed_option
 from table.cli.say import say
 from table.convert.mjai import DIALECTS
 from table.convert.reading import FORMATS, Format, read_any
 from table.convert.writing import format_of, write_any
 from table.record.decisions import write_parquet
 from table.record.lines import write_whole
+from table.record.unsealed import SeedsOf
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
 .mjson) · tenhou6 (tenhou.net/6, .tenhou6.json). The format of IN is found out, that of OUT is taken from its name.
@@ -32,6 +33,7 @@ class ConvertOptions(RuleOptions, frozen=True, kw_only=True):
     source_form: Format | None
     target_form: Format | None
     dialect: str
+    opened_by: SeedsOf
 
 
 @click.command(epilog=EPILOG)
@@ -41,6 +43,7 @@ class ConvertOptions(RuleOptions, frozen=True, kw_only=True):
 @click.option("--to", "target_form", type=click.Choice(FORMATS), help="Format of OUT; needed for OUT = -.")
 @click.option("--dialect", type=click.Choice(DIALECTS), default="wide", show_default=True, help="Of mjai.")
 @rule_options("Rules of IN where it does not tell them.")
+@seed_option
 @options_of(ConvertOptions)
 def command(options: ConvertOptions) -> None:
     """Convert the record IN to OUT (- for the standard output), and say what OUT cannot hold.
@@ -48,7 +51,7 @@ def command(options: ConvertOptions) -> None:
     A file that is there already is never overwritten.
     """
     source, target = options.source, options.target
-    read = read_any(source, options.of_foreign, options.source_form)
+    read = read_any(source, options.of_foreign, options.source_form, options.opened_by)
     if target.suffix == ".parquet":
         say(f"{target}: {write_parquet(target, [read.record])} decisions", err=True)
         return

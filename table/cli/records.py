@@ -6,8 +6,13 @@ from typing import Any
 
 import click
 
+from table.cli.options import Seed
+from table.cli.say import say
 from table.errors import BadInput
+from table.play import seeds
 from table.record import daifugo
+from table.record.read import Record
+from table.record.unsealed import SeedsOf
 
 SHOWN = 2
 """So many files of a folder are named."""
@@ -28,6 +33,28 @@ class RecordFile(click.Path):
         if not self._any_game:
             refuse_daifugo(path)
         return super().convert(value, param, ctx)
+
+
+def _seeds(ctx: click.Context, param: click.Parameter, seed: str | None) -> SeedsOf:
+    """What the option --seed opens: the game of that seed, and those of a run that had it."""
+    return lambda number: () if seed is None else tuple({seed: None, seeds.of_game(seed, number): None})
+
+
+seed_option = click.option(
+    "--seed",
+    "opened_by",
+    type=Seed(),
+    callback=_seeds,
+    metavar="N",
+    help="Opens the journal of a game that was killed.",
+)
+"""Gives a `SeedsOf`."""
+
+
+def told_as_hidden(record: Record) -> None:
+    """Say of a record that it is only what the public saw, if so."""
+    if record.hidden:
+        say(f"{record.path}: {record.hidden}", err=True)
 
 
 def refuse_daifugo(path: Path) -> None:

@@ -7,7 +7,7 @@ import click
 import msgspec
 
 from table.cli.options import RuleOptions, rule_options
-from table.cli.records import RecordFile
+from table.cli.records import RecordFile, seed_option, told_as_hidden
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.convert.reading import FORMATS, Format, read_any
@@ -19,6 +19,7 @@ from table.formats.majiang.order import facts_of
 from table.formats.majiang.words import Item
 from table.record.decisions import view_of
 from table.record.read import Record
+from table.record.unsealed import SeedsOf
 from table.riichi import events
 from table.riichi.pieces.seats import after
 from table.view.terminal import position
@@ -35,9 +36,19 @@ _TURN_ENDS = (events.Discard, events.Kan, WinFact, DrawFact)
 @click.option("--from", "form", type=click.Choice(FORMATS), help="Format of the file.  [default: found out]")
 @rule_options("Rules of a record that does not tell its own.", changes=False)
 @click.option("--json", "as_json", is_flag=True, help="One JSON object with what each seat sees.")
-def command(file: Path, kyoku: int, turn: int | None, form: Format | None, rules: str | None, as_json: bool) -> None:
+@seed_option
+def command(
+    file: Path,
+    kyoku: int,
+    turn: int | None,
+    form: Format | None,
+    rules: str | None,
+    as_json: bool,
+    opened_by: SeedsOf,
+) -> None:
     """Print the table as it stood after a turn of a record of any format."""
-    record = read_any(file, RuleOptions(rules=rules).of_foreign, form).record
+    record = read_any(file, RuleOptions(rules=rules).of_foreign, form, opened_by).record
+    told_as_hidden(record)
     if kyoku > len(record.log):
         raise BadInput(f"{file} has no kyoku {kyoku}; it has {len(record.log)}")
     follower, last = _followed(record, kyoku, turn)

@@ -8,11 +8,12 @@ import click
 import msgspec
 
 from table.cli.options import RuleOptions, options_of, rule_options
-from table.cli.records import RecordFile
+from table.cli.records import RecordFile, seed_option, told_as_hidden
 from table.cli.say import say
 from table.convert.reading import FORMATS, Format, Read, read_any
 from table.errors import BadInput
 from table.record.lines import write_whole
+from table.record.unsealed import SeedsOf
 from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
 from table.view.server import PageServer
 
@@ -25,6 +26,7 @@ class ViewOptions(RuleOptions, frozen=True, kw_only=True):
     port: int
     no_open: bool
     form: Format | None
+    opened_by: SeedsOf
 
 
 @click.command(epilog="A position has a link: it is in the address of the page. Keys are listed on the page.")
@@ -34,11 +36,14 @@ class ViewOptions(RuleOptions, frozen=True, kw_only=True):
 @click.option("--no-open", is_flag=True, help="Do not open the browser.")
 @click.option("--from", "form", type=click.Choice(FORMATS), help="Format of the files.  [default: found out]")
 @rule_options("Rules of records that do not tell theirs.")
+@seed_option
 @options_of(ViewOptions)
 def command(options: ViewOptions) -> None:
     """Look at records of any format: every hand, every decision, kyoku by kyoku."""
     rules = options.of_foreign
-    reads = [read_any(path, rules, options.form) for path in options.files]
+    reads = [read_any(path, rules, options.form, options.opened_by) for path in options.files]
+    for read in reads:
+        told_as_hidden(read.record)
     if (target := options.target) is not None:
         write_whole(target, page(Book([entry_of(read.record, read.notes) for read in reads])).content)
         say(f"{target}: {len(reads)} record{'s' * (len(reads) > 1)}; open it in any browser")

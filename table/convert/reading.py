@@ -16,6 +16,7 @@ from table.formats.majiang.order import facts_of
 from table.formats.majiang.words import Item
 from table.record.lines import content_of, from_json
 from table.record.read import Record, load
+from table.record.unsealed import SeedsOf, no_seeds
 from table.riichi.rules import Rules
 
 Format = Literal["journal", "paifu", "2015", "mjai", "tenhou6"]
@@ -31,16 +32,17 @@ class Read(msgspec.Struct):
     kept: dict[int, str] = {}
 
 
-def read_any(path: Path, rules: Rules | None = None, form: Format | None = None) -> Read:
-    """Read a record of any format; `form` None finds out which. `rules` complete what a foreign log leaves out.
+def read_any(path: Path, rules: Rules | None = None, form: Format | None = None, seeds: SeedsOf = no_seeds) -> Read:
+    """Read a record of any format; `form` None finds out which. `rules` complete what a foreign log leaves out, `seeds`
+    open the journal of a game that was killed.
 
     Raises BadInput with file and place for what is no record, or contradicts itself.
     """
     content = content_of(path)
     form = form or recognised(path, content)
     if form in ("journal", "paifu", "2015"):
-        record = load(path)
-        read = Read(record, [])
+        record = load(path, seeds)
+        read = Read(record, [record.hidden] if record.hidden else [])
         known = rules or record.rules
         if record.form == "2015" and known:
             read = Read(*completed(record, known))

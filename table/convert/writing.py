@@ -14,6 +14,7 @@ from table.formats.majiang.items import items_of
 from table.formats.majiang.order import facts_of, with_answers
 from table.formats.majiang.paifu import as_2015
 from table.formats.majiang.words import Item
+from table.record.digest import Digest
 from table.record.journal import Header
 from table.record.lines import FORMAT
 from table.record.read import Record
@@ -126,15 +127,19 @@ def _journal(record: Record, dialect: str) -> bytes:
         walls=record.school,
         driven=record.driven or record.seed is None,
     )
-    lines: list[Any] = [header]
-    walls = walls_of(record)
+    text = msgspec.json.encode(header) + b"\n"
+    walls, digest, parts = walls_of(record), Digest(), []
     for number, kyoku in enumerate(record.log):
+        lines: list[Any] = with_answers(items_of(facts_of(kyoku)), number + 1, record.answers)
         if number < len(walls):
-            lines.append({"wall": "".join(NAMES[tile] for tile in walls[number].tiles), "dice": walls[number].dice})
-        lines += with_answers(items_of(facts_of(kyoku)), number + 1, record.answers)
-    if record.final is not None:
-        lines.append({"jieju": record.final})
-    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+            wall = walls[number]
+            lines.insert(0, {"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice})
+        if record.final is not None and number + 1 == len(record.log):
+            lines.append({"jieju": record.final})
+        text += b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+        parts += [text, digest.line(text)]
+        text = b""
+    return b"".join(parts)
 
 
 def walls_of(record: Record) -> list[Wall]:

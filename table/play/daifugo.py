@@ -12,7 +12,7 @@ from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.play import seeds
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant
-from table.record.daifugo import GAME, Header, lines_of, reply
+from table.record.daifugo import GAME, SECRETS, Header, lines_of, reply
 from table.record.lines import FORMAT, Journal
 
 
@@ -62,7 +62,7 @@ class OpenDaifugo:
 
     def begin(self) -> Sequence[Watch]:
         """See `OpenGame.begin`. Only now is a file made."""
-        self._journal = Journal(self._path, self._header, lines_of, reply)
+        self._journal = Journal(self._path, self._header, lines_of, reply, secrets=SECRETS)
         return (self._journal,)
 
     def close(self, result: Result | None) -> Outcome | None:

@@ -7,6 +7,7 @@
 {"play": {"seat": 2, "cards": "S3"}}                                       no cards: a pass
 {"revolution": true}, {"nagare": true}, {"agari": {…}}, {"finish": {…}}    what it led to
 {"end": {"points": [5, 3, 0], "places": [1, 2, 3]}}                        the end of the series
+{"digest": "8b1f…", "blocks": "…"}                                         behind every round: see `digest.py`
 """
 
 from collections import deque
@@ -15,6 +16,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from table.daifugo import events
 from table.daifugo.actions import Put
@@ -23,9 +25,12 @@ from table.daifugo.game import DaifugoGame, Deals, deals_from
 from table.daifugo.rules import Rules
 from table.errors import BadInput
 from table.port import Action, Verdict
+from table.record.digest import Edited, Guard, guard_of
 from table.record.lines import Head, Line, content_of, from_json, read_lines
 from table.record.retold import wrong_answer
+from table.record.sealed import Secrets, commitment
 from table.record.shapes import refuse_misshapen
+from table.record.unsealed import REFILLED, SeedsOf, no_seeds, unsealed
 
 GAME = "daifugo"
 """What the header of such a journal calls its game."""
@@ -38,6 +43,10 @@ class Header(Head, frozen=True):
     ranks: tuple[int, ...]
     driven: bool = False
     """The hands are not those of the seed."""
+    commit: str | UnsetType = UNSET
+    """The commitment to the seed, see `sealed.py`. Journals of format 1 have none."""
+    sealed: bool | UnsetType = UNSET
+    """The series is not over: this is what the public saw of it."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -57,10 +66,11 @@ class Verified(msgspec.Struct, frozen=True):
     rounds: int
     events: int
     complete: bool
-    difference: Difference | None
+    difference: Difference | Edited | None
     answers: int = 0
     told: tuple[str, ...] = ()
     """What stands in the record without following from the rest, so that it is not proven."""
+    guard: Guard = Guard()
 
 
 class Record(msgspec.Struct):
@@ -70,6 +80,8 @@ class Record(msgspec.Struct):
     header: Header
     rules: Rules
     lines: list[tuple[int, Line]]
+    guard: Guard = Guard()
+    """What its digests say."""
 
     @property
     def items(self) -> list[tuple[int, Line]]:
@@ -123,6 +135,20 @@ def lines_of(event: events.Event) -> Iterator[Line]:
             yield {"end": msgspec.structs.asdict(event)}
 
 
+def _public(event: events.Event) -> list[Line] | None:
+    """A deal and an exchange as the public sees them."""
+    match event:
+        case events.Deal(hands):
+            return [{"deal": [""] * len(hands)}]
+        case events.Exchange(gifts):
+            return [{"exchange": [{**msgspec.structs.asdict(gift), "cards": ""} for gift in gifts]}]
+    return None
+
+
+SECRETS = Secrets(events.RoundStart, _public, {})
+"""The public does not see hands."""
+
+
 # --- reading -----------------------------------------------------------------------------------
 
 
@@ -135,9 +161,13 @@ def is_daifugo(path: Path) -> bool:
     return isinstance(first, dict) and first.get("game") == GAME
 
 
-def load(path: Path) -> Record:
-    """Read a journal of this game. Raises BadInput with file and place for whatever is not one."""
-    lines = read_lines(path, content_of(path))
+def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
+    """Read a journal of this game. Raises BadInput with file and place for whatever is not one, and for one of a game
+    that was killed where neither the whole one is found nor one of `seeds` opens it."""
+    content, hidden = unsealed(path, content_of(path), seeds)
+    if hidden:
+        raise BadInput(f"{path}: {hidden}")
+    lines = read_lines(path, content)
     try:
         header = msgspec.convert(lines[0], Header)
         rules = msgspec.convert(header.rules, Rules)
@@ -147,7 +177,7 @@ def load(path: Path) -> Record:
     for number, line in numbered:
         if "turn" in line:
             refuse_misshapen(line, _Turn, f"{path} line {number}")
-    return Record(path, header, rules, numbered)
+    return Record(path, header, rules, numbered, guard_of(content))
 
 
 # --- driving -----------------------------------------------------------------------------------
@@ -190,6 +220,7 @@ class _Retelling:
         """What the game has made and the journal has not told yet."""
         self._read = 0
         self._turn = 1
+        self._tells_turns = record.header.version != REFILLED
         self._answer: Line | None = None
         """What the journal says was answered in the turn under way."""
         self._rounds = self._events = self._answers = 0
@@ -205,7 +236,18 @@ class _Retelling:
                 break
         complete = any("end" in line for _, line in self._record.lines)
         told = ("names", "times", "reasons", "verdicts of the same play") + ("deals",) * self._record.header.driven
-        return Verified(self._rounds, self._events, complete, difference, self._answers, told)
+        guard = self._record.guard
+        edited = None if guard.edited is None else Edited(*guard.edited)
+        difference = difference or self._foreign_seed()
+        return Verified(self._rounds, self._events, complete, difference or edited, self._answers, told, guard)
+
+    def _foreign_seed(self) -> Difference | None:
+        """Where the seed is not the one to which the journal was committed before the first deal."""
+        header = self._record.header
+        made = commitment(header.seed, header.number)
+        if header.commit in (UNSET, made):
+            return None
+        return Difference(1, f"the commitment {header.commit}", f"{made} for this seed")
 
     def _catch_up(self) -> None:
         for event in self._game.events[self._read :]:
@@ -254,12 +296,12 @@ class _Retelling:
             action = Put(tuple(sorted(parse_cards(play["cards"]))))
         except (BadInput, KeyError, AttributeError) as error:
             raise BadInput(f"{self._record.path} line {number}: {error}") from None
-        if self._answer is None:
+        if self._answer is None and self._tells_turns:
             return Difference(number, f"no answer before {_shown(line)}", f"asks seat {turn.seat} in turn {self._turn}")
         if play.get("seat") != turn.seat or action not in turn.choice.options:
             offer = ", ".join(reply(option) or "a pass" for option in turn.choice.options)
             return Difference(number, _shown(line), f"offers seat {turn.seat} only {offer}")
-        if reply(action) != self._answer["reply"]:
+        if self._answer is not None and reply(action) != self._answer["reply"]:
             return Difference(number, _shown(line), f"the answer {_shown(self._answer)}")
         game.act(action)
         game.rule((None,) * game.seats)

@@ -1,12 +1,14 @@
-"""The journal: everything that happened, one JSON line each, written turn by turn.
+"""The journal: everything that happened, one JSON line each, written turn by turn. docs/records.md tells all of it.
 
-    {"jantaku": 1, "rules": {…}, "seed": "7", …}                    the header
+    {"jantaku": 2, "rules": {…}, "seed": "7", …}                    the header
     {"wall": "m1p2…", "dice": [3, 4]}                               before every deal: 136 tiles as Wall.tiles
     {"qipai": {…}}, {"zimo": {…}}, …                                items as in `items.py`, in the stream's order
     {"turn": 41, "answers": [{"seat": 2, "verdict": "ok", …}, …]}   who was asked and what came of it
+    {"digest": "8b1f…", "blocks": "…"}                              behind every kyoku: see `digest.py`
     {"jieju": {…}}                                                  the end
 
-A kill loses at most the turn that is being written. Whoever reads takes half a last line as not there.
+A kill loses at most the turn that is being written; whoever reads takes half a last line as not there. While the game
+is played all this is kept apart, see `sealed.py`.
 """
 
 from pathlib import Path
@@ -16,14 +18,38 @@ from table.formats.majiang.items import LINES, Encoder, writes_decimals
 from table.formats.majiang.words import Item, reply
 from table.record import writing
 from table.record.header import Header as Header
+from table.record.sealed import Secrets
 from table.riichi import events
 from table.riichi.game import RiichiGame
-from table.riichi.pieces.tiles import NAMES
+from table.riichi.pieces.tiles import NAMES, TILES
 
 
 def journal_of(folder: Path, number: int) -> Path:
     """Where the journal of a match's game of that number is kept."""
     return folder / f"game-{number:04d}.jsonl"
+
+
+def _shown(event: Any) -> list[Item] | None:
+    """A deal as the public sees it."""
+    if not isinstance(event, events.KyokuStart):
+        return None
+    item = Encoder().encode(events.masked(event, NOBODY))
+    return [] if item is None else [item]
+
+
+NOBODY = -1
+"""The seat of somebody who sees no hidden tile."""
+SECRETS = Secrets(
+    events.KyokuStart,
+    _shown,
+    {
+        LINES[events.Draw(seat, tile, rinshan)]: LINES[events.Draw(seat, None, rinshan)]
+        for seat in range(4)
+        for tile in range(TILES)
+        for rinshan in (False, True)
+    },
+)
+"""The public does not see hands, walls and what is drawn."""
 
 
 class Journal(writing.Journal):
@@ -33,7 +59,7 @@ class Journal(writing.Journal):
         self._riichi = game
         self._encoder = Encoder(decimals=writes_decimals(game.rules))
         self._dealt = 0
-        super().__init__(path, header, self._items, reply, known=LINES, game=game, buffered=buffered)
+        super().__init__(path, header, self._items, reply, known=LINES, game=game, buffered=buffered, secrets=SECRETS)
 
     def _items(self, event: Any) -> list[Item]:
         items: list[Item] = []

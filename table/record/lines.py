@@ -17,8 +17,8 @@ from table.errors import BadInput
 from table.files import opened
 from table.record.writing import Journal as Journal
 
-FORMAT = 1
-"""Version of the journal's format. Readers refuse a newer one."""
+FORMAT = 2
+"""Version of the journal's format: docs/records.md says what changed. Readers refuse a newer one."""
 
 Line = dict[str, Any]
 
@@ -59,6 +59,15 @@ def from_json(text: bytes | str) -> Any:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
+
+
+def is_ours(content: bytes) -> bool:
+    """Whether a file begins as a journal of ours does, of whichever game."""
+    try:
+        first = from_json(content.partition(b"\n")[0])
+    except ValueError:
+        return False
+    return isinstance(first, dict) and "rules" in first and "log" not in first
 
 
 def read_lines(path: Path, content: bytes) -> list[Line]:

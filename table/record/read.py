@@ -9,9 +9,12 @@ import msgspec
 from table.errors import BadInput
 from table.formats.majiang.order import by_kyoku
 from table.formats.majiang.words import DECISIVE, Item
+from table.record.digest import Guard, guard_of
 from table.record.journal import Header
-from table.record.lines import content_of, from_json, read_lines
+from table.record.lines import content_of, from_json, is_ours, read_lines
+from table.record.sealed import growing
 from table.record.shapes import refuse_misshapen_log
+from table.record.unsealed import SeedsOf, no_seeds, unsealed
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import TILE
 from table.riichi.pieces.wall import ALL, Wall
@@ -46,18 +49,23 @@ class Record(msgspec.Struct):
     """All lines of a journal, the header first."""
     unread: tuple[str, ...] = ()
     """Keys of a 牌譜 that nothing is made of."""
+    guard: Guard = Guard()
+    """What the digests of a journal say."""
+    hidden: str = ""
+    """Why this is only what the public saw of a game, in words; empty for a whole record."""
 
 
-def load(path: Path) -> Record:
-    """Read a record. Raises BadInput with file and place for whatever is not one."""
+def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
+    """Read a record. Raises BadInput with file and place for whatever is not one. `seeds` open the journal of a game
+    that was killed, where the whole one is not found: see `unsealed.py`."""
     content = content_of(path)
     try:
-        first = from_json(content.split(b"\n", 1)[0])
-    except ValueError:
-        first = None
-    try:
-        ours = isinstance(first, dict) and "rules" in first and "log" not in first
-        return _checked(journal_from(path, content) if ours else _paifu(path, content))
+        if not is_ours(content):
+            return _checked(_paifu(path, content))
+        content, hidden = unsealed(path, content, seeds)
+        record = _checked(journal_from(path, content))
+        record.hidden = hidden
+        return record
     except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
         raise BadInput(f"{path}: not a record of ours or Majiang's: {type(error).__name__}: {error}") from error
 
@@ -82,17 +90,17 @@ def journal_from(path: Path, content: bytes) -> Record:
     record.seed, record.number, record.driven = header.seed or None, header.number, header.driven
     record.school = header.walls
     record.walls = [_wall(item, path, WALLS[header.walls]) for item in items if "wall" in item]
-    record.log = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn"})
+    record.log = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn", "digest"})
     record.answers = _answers(items)
     record.final = next((item["jieju"] for item in items if "jieju" in item), None)
-    record.lines = items
+    record.lines, record.guard = items, guard_of(content)
     return record
 
 
 def kyoku_with(path: Path, turn: int) -> Record | None:
     """The kyoku of a journal in which that `turn` line stands, as a record of its own, as far as it is written. None
     if there is no such line. Only this kyoku is read, so that it may be done while the game is played."""
-    content = path.read_bytes()
+    content = growing(path)
     at = content.find(b'\n{"turn":%d,' % turn)
     begin = content.rfind(_DEAL, 0, at)
     if at < 0 or begin < 0:

@@ -15,6 +15,7 @@ from table.formats.majiang.words import Item, reply
 from table.port import Action, Choice, Verdict
 from table.record.drive import Difference, Drive, show
 from table.record.read import Record
+from table.record.unsealed import REFILLED
 from table.riichi.events import KyokuStart
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.tiles import NAMES
@@ -50,7 +51,7 @@ class Retelling:
 
     def __init__(self, record: Record, game: RiichiGame) -> None:
         self._record, self._game = record, game
-        self._converted = record.lines[0].get("version") == CONVERTED
+        self._converted = record.lines[0].get("version") in (CONVERTED, REFILLED)
         self._tells_walls = bool(record.walls) or not self._converted
         self._tells_turns = any("turn" in line for line in record.lines) or not self._converted
         self._expected: list[Item | Asked] = []
@@ -162,8 +163,9 @@ def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:
     """What is wrong with an answer, whatever the game, and what it has to be. `default` is the reply that is played for
     who gives none."""
     verdict, used, allowed = answer["verdict"], answer["used"], answer.get("allowed")
-    if not math.isfinite(used) or used < 0:
-        return f"used {used}", "has 0 seconds or more"
+    for key in ("used", "stalled"):
+        if not math.isfinite(seconds := answer.get(key, 0.0)) or seconds < 0:
+            return f"{key} {seconds}", "has 0 seconds or more"
     if allowed is not None and (math.isnan(allowed) or allowed < 0):
         return f"allowed {allowed}", "has 0 seconds or more"
     if not Verdict(verdict).good:

@@ -9,9 +9,12 @@ from table.formats.majiang.items import Encoder, writes_decimals
 from table.formats.majiang.order import by_kyoku
 from table.formats.majiang.paifu import as_number, item_2015
 from table.formats.majiang.words import Item
+from table.record.digest import Edited, Guard
 from table.record.drive import Difference, Drive, show
 from table.record.read import Record
-from table.record.retold import Retelling
+from table.record.retold import CONVERTED, Retelling
+from table.record.sealed import commitment
+from table.record.unsealed import REFILLED
 from table.record.walls import rebuilt
 from table.riichi.flow.hanchan import Standing, opening
 from table.riichi.game import RiichiGame, Walls, walls_from
@@ -26,11 +29,12 @@ class Verified(msgspec.Struct, frozen=True):
     kyoku: int
     events: int
     complete: bool
-    difference: Difference | None
+    difference: Difference | Edited | None
     marked: int = 0
     answers: int = 0
     told: tuple[str, ...] = ()
     """What stands in the record without following from the rest, so that it is not proven."""
+    guard: Guard = Guard()
 
 
 class RecordedWalls:
@@ -88,11 +92,14 @@ def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
 
 def verify(record: Record, rules: Rules) -> Verified:
     """Drive the engine by a record under `rules`. Raises BadInput where the record cannot be understood."""
-    game = game_of(record, rules, "verify")
+    if record.hidden:
+        raise BadInput(f"{record.path}: {record.hidden}; nothing was compared")
+    game, edited = game_of(record, rules, "verify"), record.guard.edited
     if record.form == "journal":
         done = Retelling(record, game).compared()
         complete = record.final is not None
-        return Verified(done.kyoku, done.events, complete, done.difference, answers=done.answers, told=told_by(record))
+        difference = done.difference or _foreign_seed(record) or (edited and Edited(*edited))
+        return Verified(done.kyoku, done.events, complete, difference, 0, done.answers, told_by(record), record.guard)
     form = item_2015 if record.form == "2015" else _as_it_is
     drive = Drive(game, record.log, form)
     for _ in drive.steps():
@@ -101,6 +108,15 @@ def verify(record: Record, rules: Rules) -> Verified:
     events = sum(map(len, record.log))
     complete = record.final is not None
     return Verified(len(record.log), events, complete, difference, drive.marked, told=told_by(record))
+
+
+def _foreign_seed(record: Record) -> Difference | None:
+    """Where the seed of a journal is not the one to which it was committed before the game."""
+    header = record.lines[0]
+    told, made = header.get("commit"), commitment(record.seed or "", record.number)
+    if told is None or told == made or header["version"] in (CONVERTED, REFILLED):
+        return None
+    return Difference(1, 1, f"the commitment {told}", f"{made} for this seed", 1)
 
 
 def told_by(record: Record) -> tuple[str, ...]:

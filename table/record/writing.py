@@ -4,7 +4,7 @@ What comes again and again is put together from pieces of text that are made onc
 is encoded anew. This file is of the compiled core.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, Final
@@ -14,6 +14,7 @@ import msgspec
 from table.errors import BadInput
 from table.judge.game import Game
 from table.port import Action, Answer, Verdict
+from table.record.sealed import Sealed, Secrets
 
 _OK: Final = Verdict.OK
 _MICROS: Final = 1e6
@@ -37,7 +38,8 @@ class Journal:
     `lines_of` gives the lines of an event, `reply` an action as the game's players write it; `known` are events whose
     lines are known as bytes. With `game` a turn is one write: its answers wait for the events that it led to, which a
     watch is told of right behind. Nothing waits for another turn, unless `buffered`: then a kill loses the last turns
-    as well. BadInput if the file cannot be made; an old one is never written over.
+    as well. BadInput if the file cannot be made; an old one is never written over. `secrets` are kept from the file
+    until the game is over, see `sealed.py`.
     """
 
     def __init__(
@@ -50,6 +52,7 @@ class Journal:
         known: dict[Any, bytes] = _NOTHING,
         game: Game | None = None,
         buffered: bool = False,
+        secrets: Secrets | None = None,
     ) -> None:
         self._lines_of = lines_of
         self._known = known
@@ -58,12 +61,22 @@ class Journal:
         self._most = _PIECES if buffered else 0
         self._path = path
         self._begun = False
+        self._rounds = False
+        """Whether a round has begun."""
         self._told = 0
         """How many events of the game we were told of."""
         self._pieces: list[bytes] = []
         """What is not written yet."""
+        self._public: list[bytes] = []
+        """What the public has seen of the round that is played."""
+        self._secrets = secrets
+        self._masks: Mapping[bytes, bytes] = {} if secrets is None else secrets.masks
+        self._is_public = secrets is not None and not buffered
         try:
-            self._file: Any = path.open("xb", buffering=0)
+            if secrets is not None:
+                self._file: Any = Sealed(path, header, buffered=buffered)
+                return
+            self._file = path.open("xb", buffering=0)
         except OSError as error:
             raise _unwritable(path, error) from error
         self._write(_encode(header) + b"\n")
@@ -72,14 +85,40 @@ class Journal:
         """See `Watch.events`."""
         self._begun = True
         self._told += len(new)
-        pieces, known = self._pieces, self._known
+        pieces, known, public, masks = self._pieces, self._known, self._public, self._masks
         for event in new:
             line = known.get(event) if known else None
             if line is None:
-                line = b"".join([_encode(one) + b"\n" for one in self._lines_of(event)])
+                line = self._rare(event)
+                pieces = self._pieces
+            elif self._is_public:
+                public.append(masks.get(line, line))
             pieces.append(line)
         if len(pieces) > self._most:
             self._flush()
+
+    def _rare(self, event: Any) -> bytes:
+        """The line of an event that is not known. A round that begins ends the one before."""
+        line = b"".join([_encode(one) + b"\n" for one in self._lines_of(event)])
+        secrets = self._secrets
+        if secrets is None:
+            return line
+        if type(event) is secrets.begins and self._rounds:
+            self._end_round()
+        self._rounds = self._rounds or type(event) is secrets.begins
+        if self._is_public:
+            shown = secrets.shown(event)
+            self._public.append(line if shown is None else b"".join([_encode(one) + b"\n" for one in shown]))
+        return line
+
+    def _end_round(self) -> None:
+        if self._pieces:
+            self._flush()
+        try:
+            self._file.end_round(b"".join(self._public))
+        except OSError as error:
+            raise _unwritable(self._path, error) from error
+        self._public.clear()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
         """See `Watch.answers`. Seats are the judge's here."""
@@ -90,6 +129,9 @@ class Journal:
 
     def close(self) -> None:
         """Nothing more will be written. A game that has not begun leaves no file. BadInput if the disk is full."""
+        if self._secrets is not None:
+            self._close_sealed()
+            return
         try:
             if self._pieces:
                 self._flush()
@@ -97,6 +139,17 @@ class Journal:
             self._file.close()
         if not self._begun:
             self._path.unlink(missing_ok=True)
+
+    def _close_sealed(self) -> None:
+        if not self._begun:
+            self._file.drop()
+            return
+        try:
+            self._end_round()
+            self._file.close()
+        except (BadInput, OSError) as error:
+            self._file.leave()
+            raise error if isinstance(error, BadInput) else _unwritable(self._path, error) from error
 
     def _flush(self) -> None:
         pieces, self._pieces = self._pieces, []

@@ -66,7 +66,7 @@ def _other_rank(lines: Lines) -> None:
 
 
 def _other_end(lines: Lines) -> None:
-    lines[-1]["end"]["points"][0] += 1
+    lines[index(lines, "end")]["end"]["points"][0] += 1
 
 
 def _too_long(lines: Lines) -> None:
@@ -87,6 +87,7 @@ def test_any_change_of_a_record_is_found_with_its_line(journal: Path, change: Ca
 def test_a_fixed_deal_is_taken_from_the_record(journal: Path) -> None:
     def drive(lines: Lines) -> None:
         lines[0] |= {"driven": True, "seed": "another"}
+        del lines[0]["commit"]
 
     assert verified(changed(journal, drive)) == "None"
 
@@ -95,7 +96,7 @@ def test_a_fixed_deal_is_taken_from_the_record(journal: Path) -> None:
     ("content", "said"),
     [
         ("", "the header line is missing"),
-        ('{"game": "daifugo", "jantaku": 99}\n', "written in format 99; this jantaku reads up to 1"),
+        ('{"game": "daifugo", "jantaku": 99}\n', "written in format 99; this jantaku reads up to 2"),
         ('{"game": "daifugo", "jantaku": 1}\n', "line 1: Object missing required field"),
         ('{"game": "daifugo", "jantaku": 1}\nnonsense\n', "line 2: broken, not JSON"),
         ('{"game": "daifugo", "jantaku": 1}\n[]\n', "line 2: not a JSON object"),

@@ -30,8 +30,9 @@ def items_of(frames: list[str]) -> list[Item]:
 
 
 def journal_lines(path: str) -> list[Item]:
-    """All of a journal behind its header."""
-    return [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()[1:]]
+    """All of a journal behind its header, but its digests."""
+    lines = [json.loads(line) for line in Path(path).read_text("utf-8").splitlines()[1:]]
+    return [line for line in lines if "digest" not in line]
 
 
 def journal_items(path: str) -> list[Item]:

@@ -111,6 +111,7 @@ def _try(attack: Attack, place: Path, mark: str, pipe: Connection) -> None:
     os.setsid()
     # Programs inherit the mark, and jantaku leaves the environment that it was started with where it can be read.
     os.environ |= {left.MARK: mark, INHERIT: left.MARK, "SPT_NOENV": "1"}
+    os.environ["XDG_STATE_HOME"] = str(place / ".state")  # journals of games that are killed
     with open(os.devnull, "rb") as nothing, _output(place).open("wb") as printed:
         for stream, number in ((nothing, 0), (printed, 1), (printed, 2)):
             os.dup2(stream.fileno(), number)

@@ -1,13 +1,27 @@
 """Ways to tamper with a record, of each form: what `jantaku verify` has to name, and what is only told in it.
 
 A tampering changes the lines of a journal, the header first, or a 牌譜, in place. `told` says that nothing else in the
-record contradicts it: then only the digest of a journal can name it.
+record contradicts it: then only the digest of a journal names it, unless that is `forged`.
 """
 
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
+from table.record.digest import BEGINNING, Digest
+
 Lines = list[dict[str, Any]]
+
+
+def forged(journal: bytes) -> bytes:
+    """A journal whose digests are made anew, as somebody does who knows how."""
+    digest, parts, since = Digest(), list[bytes](), b""
+    for line in journal.splitlines(keepends=True):
+        if line.startswith(BEGINNING):
+            parts += [since, digest.line(since)]
+            since = b""
+        else:
+            since += line
+    return b"".join([*parts, since])
 
 
 class Tampering(NamedTuple):
@@ -196,7 +210,7 @@ def _riichi_log() -> Iterator[Tampering]:
     yield Tampering("the log doubled", _doubled("wall"))
     yield Tampering("the log a hundred times", _doubled("wall", 100))
     yield Tampering("a kyoku cut after four items", _cut("wall", 6))
-    yield Tampering("a kyoku without its result", lambda lines: lines.pop(_kyoku(lines, "wall")[1] - 1))
+    yield Tampering("a kyoku without its result", lambda lines: lines.pop(_kyoku(lines, "wall")[1] - 2))
     yield Tampering("a kyoku taken out", _cut("wall", 0))
     yield Tampering("the end taken out", _without("jieju"))
     yield Tampering("the end told twice", _twice("jieju"))

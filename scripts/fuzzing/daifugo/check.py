@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 
+from scripts.attacks.kit.tamperings import forged
 from scripts.fuzzing.daifugo import brute
 from scripts.fuzzing.daifugo.deck import rules
 from table.daifugo.actions import Put
@@ -18,7 +19,7 @@ from table.daifugo.legal import Reason, legal_plays, refusal
 from table.daifugo.rules import Rules
 from table.play.daifugo import header_of
 from table.port import Answer, Verdict
-from table.record.daifugo import lines_of, load, reply, verify
+from table.record.daifugo import SECRETS, lines_of, load, reply, verify
 from table.record.lines import Journal
 from table.wire.neof5 import history_texts, parse_history
 
@@ -108,7 +109,9 @@ def check_game(table: Rules, seed: int, folder: Path | None) -> int:
     names = [f"p{seat}" for seat in range(table.game.seats)]
     game = DaifugoGame(table, deals_from(str(seed), 0, table.game.seats), names)
     path = None if folder is None else folder / f"fuzz-{seed}.jsonl"
-    journal = None if path is None else Journal(path, header_of(game, str(seed), 0, "test"), lines_of, reply)
+    journal = (
+        None if path is None else Journal(path, header_of(game, str(seed), 0, "test"), lines_of, reply, secrets=SECRETS)
+    )
     try:
         turns = _played(game, chance, journal)
     finally:
@@ -197,9 +200,9 @@ def _check_record(path: Path) -> None:
 
 
 def changed(path: Path, change: Callable[[list[dict[str, Any]]], None]) -> Path:
-    """A copy of a journal with its lines changed."""
+    """A copy of a journal with its lines changed, and digests that fit."""
     lines = [msgspec.json.decode(line) for line in path.read_bytes().splitlines()]
     change(lines)
     copy = path.with_name("changed.jsonl")
-    copy.write_bytes(b"".join(msgspec.json.encode(line) + b"\n" for line in lines))
+    copy.write_bytes(forged(b"".join(msgspec.json.encode(line) + b"\n" for line in lines)))
     return copy

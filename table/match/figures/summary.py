@@ -175,7 +175,7 @@ class _SummaryItem(msgspec.Struct):
 
 
 _ITEM = msgspec.json.Decoder(_SummaryItem)
-_NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"')
+_NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"', b'{"digest"')
 """Lines that are no part of what happened: times, and what players do not see."""
 _OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
 

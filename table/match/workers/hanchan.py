@@ -115,7 +115,8 @@ def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> Pla
     begun = files.get(journal, b"")
     if b"\n" in begun:
         line, times = summary(begun, job.game, journal)
-        return PlayedHanchan(job, msgspec.structs.replace(line, reason=reason), times, files)
+        known = msgspec.structs.replace(line, seed=seeds.of_game(plan.seed, job.set), reason=reason)
+        return PlayedHanchan(job, known, times, files)
     names = tuple(plan.names[index] for index in job.seating)
     line = HanchanSummary(
         game=job.game,

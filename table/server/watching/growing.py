@@ -4,6 +4,9 @@ import json
 from pathlib import Path
 from typing import Any
 
+from table.record import digest
+from table.record.sealed import growing
+
 _HEADER = b'{"jantaku"'
 
 
@@ -18,14 +21,12 @@ class Growing:
     def news(self) -> list[bytes]:
         """The lines that were finished since the last call; none if the file is not there."""
         try:
-            with self._path.open("rb") as file:
-                file.seek(self._read)
-                content = file.read()
+            content = growing(self._path, self._read)
         except FileNotFoundError:  # not yet, or of a game that nobody sat down to
             return []
         self._read += len(content)
         *lines, self._half = (self._half + content).split(b"\n")
-        return lines
+        return [line for line in lines if not line.startswith(digest.BEGINNING)]
 
 
 def is_header(line: bytes) -> bool:

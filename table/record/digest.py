@@ -1,0 +1,94 @@
+"""The running digest of a journal: behind each round a line that covers every byte since the one before, and that one.
+
+    {"digest":"8b1f…","blocks":"03fa77c1…"}
+
+`digest` is of the digest before and all bytes since, `blocks` has four hex digits for every 512 of these bytes, so that
+a line that was changed is found. Whoever changes a journal can make its digests anew: they prove nothing against
+somebody who wants to deceive, unless the last one was kept elsewhere. `verify` prints it.
+"""
+
+import hashlib
+import zlib
+
+import msgspec
+
+BLOCK = 512
+"""Bytes for which there is a mark."""
+BEGINNING = b'{"digest"'
+"""What such a line begins with, and no other."""
+
+
+class Digest:
+    """Gives the digest lines of a journal, one behind the other."""
+
+    def __init__(self) -> None:
+        self.last = ""
+
+    def line(self, text: bytes) -> bytes:
+        """The line behind `text`, which is all since the line before, the header included."""
+        self.last = hashlib.sha256(self.last.encode() + text).hexdigest()[:32]
+        return b'{"digest":"%b","blocks":"%b"}\n' % (self.last.encode(), "".join(_marks(text)).encode())
+
+
+def _marks(text: bytes) -> list[str]:
+    return ["%04x" % (zlib.crc32(text[at : at + BLOCK]) & 0xFFFF) for at in range(0, len(text), BLOCK)]
+
+
+class Guard(msgspec.Struct, frozen=True):
+    """What the digests of a journal say. `last` is the last one, empty if there is none; `lines` are those that it and
+    those before it cover, the last line of all; `edited` are the first and last line where they do not fit."""
+
+    last: str = ""
+    lines: int = 0
+    whole: bool = False
+    edited: tuple[int, int] | None = None
+
+    def __str__(self) -> str:
+        if not self.last:
+            return "guarded by nothing"
+        return f"under digest {self.last}" + ("" if self.whole else f" as far as line {self.lines}")
+
+
+class Edited(msgspec.Struct, frozen=True):
+    """Lines of a journal that are not as they were written."""
+
+    first: int
+    last: int
+
+    def __str__(self) -> str:
+        lines = f"line {self.first}" if self.first == self.last else f"lines {self.first} to {self.last}"
+        return f"{lines}: changed since it was written, by the digest of the journal"
+
+
+class _Line(msgspec.Struct):
+    digest: str
+    blocks: str
+
+
+def guard_of(content: bytes) -> Guard:
+    """Hold the digests of a journal against its lines, to the first that does not fit."""
+    made, text, begun, guard = Digest(), b"", 1, Guard()
+    lines = content.split(b"\n")[:-1]
+    for number, line in enumerate(lines, 1):
+        if not line.startswith(BEGINNING):
+            continue
+        text = b"".join(one + b"\n" for one in lines[begun - 1 : number - 1])
+        if made.line(text) != line + b"\n":
+            return Guard(guard.last, guard.lines, False, _edited(text, line, begun, number))
+        begun = number + 1
+        guard = Guard(made.last, number, number == len(lines))
+    return guard
+
+
+def _edited(text: bytes, line: bytes, begun: int, number: int) -> tuple[int, int]:
+    """The lines in which the first mark is another one; that of the digest if none is."""
+    try:
+        told = msgspec.json.decode(line, type=_Line).blocks
+    except msgspec.DecodeError:
+        return number, number
+    marks = _marks(text)
+    for place, mark in enumerate(marks):
+        if told[4 * place : 4 * place + 4] != mark:
+            first = begun + text.count(b"\n", 0, place * BLOCK)
+            return first, min(begun + text.count(b"\n", 0, (place + 1) * BLOCK), number - 1)
+    return number, number
