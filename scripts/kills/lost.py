@@ -7,6 +7,7 @@ from table.errors import BadInput
 from table.record import daifugo
 from table.record.lines import from_json
 from table.record.read import load
+from table.record.sealed import growing
 from table.record.verify import verify
 from table.riichi import ruleset
 
@@ -61,5 +62,5 @@ def look(folder: Path, over: Iterable[str]) -> int:
 
 def has_begun(journal: Path) -> bool:
     """Whether anything was dealt before the kill; before that there is nothing to verify."""
-    content = journal.read_bytes()
+    content = growing(journal)
     return b'{"qipai"' in content.rpartition(b"\n")[0] or daifugo.is_daifugo(journal)

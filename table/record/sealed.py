@@ -72,9 +72,9 @@ class Sealed:
             if not buffered:
                 self._place = _place_of(commit, path)
                 self._whole = _opened(self._place)
-            public = msgspec.structs.replace(header, seed="", commit=commit, sealed=True)
-            self._public.write(msgspec.json.encode(public) + b"\n")
             self.write(msgspec.json.encode(msgspec.structs.replace(header, commit=commit)) + b"\n")
+            public = msgspec.structs.replace(header, seed="", commit=commit, sealed=True)
+            _write_all(self._public, msgspec.json.encode(public) + b"\n")
         except BaseException:
             self.drop()
             raise
