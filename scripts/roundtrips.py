@@ -20,6 +20,8 @@ from typing import Any, NamedTuple
 from table.convert.reading import Format, Read, read_any
 from table.convert.writing import write_any
 from table.errors import BadInput
+from table.formats.majiang.items import items_of
+from table.formats.majiang.order import in_paifu
 from table.formats.majiang.rule import from_majiang
 from table.formats.majiang.words import Item
 from table.record.read import Record
@@ -141,7 +143,11 @@ def compared(record: Record, form: Format, dialect: str, ending: str) -> Iterato
     for number, kyoku in enumerate(record.log):
         theirs = back.log[number] if number < len(back.log) else []
         last = number == len(record.log) - 1
-        found = _difference(kyoku, theirs, not_held)
+        found = (
+            _difference(items_of(in_paifu(kyoku)), items_of(in_paifu(theirs)), not_held)
+            if theirs
+            else Difference("it is missing")
+        )
         if found is None and ends and last:
             found = Difference(f"ends with {_ends(back)}, not {_ends(record)}")
         yield found

@@ -14,7 +14,7 @@ from table.formats.majiang.paifu import paifu_of
 from table.judge.judge import Judge
 from table.judge.result import Result
 from table.port import Verdict
-from table.record.read import Record
+from table.record.read import paifu_from
 from table.record.verify import verify
 from table.riichi import ruleset
 from table.riichi.events import Ryukyoku, Win
@@ -115,7 +115,5 @@ def _check_verdicts(result: Result, players: list[Doubter]) -> None:
 def _check_record(game: Remembered, seed: str) -> None:
     """The game's own 牌譜 drives the engine to the same game."""
     paifu = paifu_of(game.events, game.rules, f"fuzz {seed}")
-    record = Record(Path("fuzz"), "1.x", tuple(paifu["player"]), paifu["qijia"], paifu["log"])
-    record.final = {key: paifu[key] for key in ("defen", "rank", "point")} if paifu["rank"] else None
-    done = verify(record, game.rules)
+    done = verify(paifu_from(Path("fuzz"), paifu), game.rules)
     require(done.difference is None, "a record drives the engine to the same game", done.difference)

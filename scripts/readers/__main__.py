@@ -31,9 +31,8 @@ import msgspec
 from scripts.roundtrips import records
 from table.convert.writing import paifu_json, write_any
 from table.errors import BadInput
-from table.formats.facts import DrawFact, WinFact
+from table.formats.facts import DrawFact, Fact, WinFact
 from table.formats.follow import Follower
-from table.formats.majiang.order import facts_of
 from table.formats.majiang.rule import to_majiang
 from table.formats.majiang.words import Item
 from table.record.read import Record
@@ -113,8 +112,9 @@ def export(found: Iterator[tuple[str, Any]], folder: Path) -> None:
 
 def _rule_for_replay(record: Record, name: str) -> Item | None:
     """The rules for majiang-core, which replays whole games only; None, and why, where it cannot."""
-    first = record.log[0][0]["qipai"]
-    if record.final is None or first["zhuangfeng"] or first["jushu"]:
+    first = record.log[0][0]
+    assert isinstance(first, events.KyokuStart), "a kyoku begins with its deal"
+    if record.final is None or first.round_wind or first.kyoku:
         print(f"{name}: not for majiang-core: no whole game")
         return None
     assert record.rules is not None, "a read log has rules"
@@ -136,11 +136,10 @@ def _other_rules(record: Record) -> list[str]:
     return other
 
 
-def _expected(kyoku: list[Item], where: str) -> Item:
+def _expected(facts: list[Fact], where: str) -> Item:
     """What a reader of mjai has to come to: hands of 34 counts by player before the result, and the wins; how many
     discards there are, and whether somebody declares riichi below 1000 points or for a draw that is not his."""
     follower = Follower(where)
-    facts = facts_of(kyoku)
     hands: list[list[int]] = []
     wins = []
     poor = False

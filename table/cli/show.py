@@ -15,7 +15,6 @@ from table.errors import BadInput
 from table.formats.facts import DrawFact, WinFact
 from table.formats.follow import Follower
 from table.formats.majiang.items import item_of
-from table.formats.majiang.order import facts_of
 from table.formats.majiang.words import Item
 from table.record.decisions import view_of
 from table.record.read import Record
@@ -64,7 +63,7 @@ def command(
 
 def _followed(record: Record, kyoku: int, turn: int | None) -> tuple[Follower, Item | None]:
     """The board after a turn of a kyoku, and the item that made it."""
-    facts = facts_of(record.log[kyoku - 1])
+    facts = record.log[kyoku - 1]
     ends = [number for number, fact in enumerate(facts) if isinstance(fact, _TURN_ENDS)]
     stop = len(facts) if turn is None else 1
     if turn:

@@ -7,13 +7,11 @@ import msgspec
 from table.errors import BadInput
 from table.formats.facts import NOTHING, DrawFact, Fact, WinFact, open_hand, shown_hands
 from table.formats.follow import Follower
-from table.formats.majiang.items import items_of
-from table.formats.majiang.order import by_kyoku
-from table.formats.majiang.words import Item
 from table.record.read import Record
+from table.riichi import events
 from table.riichi.events import DrawReason, Four
 from table.riichi.pieces.board import MOST_KANS, Board
-from table.riichi.pieces.seats import by_player
+from table.riichi.pieces.seats import after, by_player
 from table.riichi.points.shapes import waits
 
 NOTEN_MOST = 3000
@@ -30,15 +28,13 @@ class Imported(msgspec.Struct):
     ended: bool = False
     reds: bool = True
     tonpu: bool = False
-    draws: dict[int, list[Item]] = {}
-    unpaid: set[int] = set()
-    """Kyoku whose wins do not tell what is paid."""
+    draws: dict[int, list[DrawFact]] = {}
 
-    def take_draws(self, log: Sequence["Builder"]) -> None:
-        for number, builder in enumerate(log, 1):
-            self.draws[number] = items_of(builder.draws)
-            if any(isinstance(fact, WinFact) and fact.deltas is None for fact in builder.facts):
-                self.unpaid.add(number)
+    def take(self, log: Sequence["Builder"]) -> None:
+        """The kyoku of the log, now that all of its head is known."""
+        first_dealer = self.record.first_dealer
+        self.record.log = [builder.counted_from(first_dealer) for builder in log]
+        self.draws = {number: builder.draws for number, builder in enumerate(log, 1)}
 
 
 class Builder:
@@ -56,14 +52,11 @@ class Builder:
         """The board after the facts so far."""
         return self._follower.board
 
-    @property
-    def kyoku(self) -> list[Item]:
-        """All items as a 牌譜 has them."""
-        told = [
-            msgspec.structs.replace(fact, deltas=fact.deltas or NOTHING) if isinstance(fact, WinFact) else fact
-            for fact in self.facts
-        ]
-        return by_kyoku(items_of(told))[0]
+    def counted_from(self, first_dealer: int) -> list[Fact]:
+        """The facts; a log counts players from the first dealer, who has this id."""
+        deal, *rest = self.facts
+        assert isinstance(deal, events.KyokuStart), "the follower has held that"
+        return [msgspec.structs.replace(deal, dealer=after(first_dealer, deal.kyoku)), *rest]
 
     def add(self, fact: Fact) -> None:
         """One more fact. Raises BadInput if it contradicts those before."""

@@ -18,9 +18,8 @@ import msgspec
 
 from table.convert.building import Builder, Imported, rotated
 from table.errors import BadInput
-from table.formats.facts import Fact
+from table.formats.facts import DrawFact, Fact, WinFact
 from table.formats.follow import Follower
-from table.formats.majiang.order import facts_of
 from table.formats.mjai.reading import HIDDEN, EndGame, Listener, StartGame
 from table.formats.mjai.speaker import DIALECTS as DIALECTS
 from table.formats.mjai.speaker import MjaiDialect, Speaker
@@ -103,8 +102,7 @@ class _Reader:
         if not self._log:
             raise BadInput(f"{self._path}: an mjai log without any start_kyoku")
         record.names = rotated(self._names, record.first_dealer)
-        record.log = [builder.kyoku for builder in self._log]
-        self._imported.take_draws(self._log)
+        self._imported.take(self._log)
         return self._imported
 
 
@@ -142,11 +140,11 @@ def _told(record: Record, dialect: MjaiDialect, extra: Line) -> Iterator[Line]:
     for number, kyoku in enumerate(record.log, 1):
         follower = Follower(f"{record.path} kyoku {number}")
         speaker = Speaker(follower.board, dialect)
-        for fact in facts_of(kyoku):
+        for fact in kyoku:
             follower.take(fact)
             yield from speaker.lines(fact)
-        if any(item.keys() & {"hule", "pingju"} for item in kyoku[-2:]):
+        if isinstance(kyoku[-1], WinFact | DrawFact):
             yield {"type": "end_kyoku"}
     if record.final is not None:
-        scores = list(by_seat(record.final["defen"], record.first_dealer))
+        scores = list(by_seat(record.final.scores, record.first_dealer))
         yield {"type": "end_game"} | ({} if dialect == "mortal" else {"scores": scores})

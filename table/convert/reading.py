@@ -11,9 +11,6 @@ from table.convert.mjai import read_mjai
 from table.convert.tenhou6 import read_tenhou6, tenhou6_json
 from table.errors import BadInput
 from table.formats.follow import followed
-from table.formats.majiang.items import writes_decimals
-from table.formats.majiang.order import facts_of
-from table.formats.majiang.words import Item
 from table.record.lines import content_of, from_json
 from table.record.read import Record, load
 from table.record.unsealed import SeedsOf, no_seeds
@@ -46,22 +43,14 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None,
         known = rules or record.rules
         if record.form == "2015" and known:
             read = Read(*completed(record, known))
-            read.record.form, read.record.final = "1.x", _final_of_1x(record.final, known)
+            read.record.form = "1.x"
     else:
         read = _completed(read_mjai(path, content) if form == "mjai" else read_tenhou6(path, content), rules)
     if rules is not None:
         read.record.rules = rules
-    for _ in followed([facts_of(kyoku) for kyoku in read.record.log], str(path)):
+    for _ in followed(read.record.log, str(path)):
         pass
     return read
-
-
-def _final_of_1x(final: Item | None, rules: Rules) -> Item | None:
-    """The end of a game as 1.x has it: points are text."""
-    if final is None:
-        return None
-    style = ".1f" if writes_decimals(rules) else ".0f"
-    return {**final, "point": [format(point, style) for point in final["point"]]}
 
 
 def form_of(path: Path) -> Format:
@@ -97,7 +86,7 @@ def _completed(imported: Imported, given: Rules | None) -> Read:
     rules = given or told or rules_for(imported)
     if not imported.record.log:
         raise BadInput(f"{imported.record.path}: it holds no kyoku")
-    read = Read(*completed(imported.record, rules, imported.draws, imported.unpaid))
+    read = Read(*completed(imported.record, rules, imported.draws))
     if given is None and told is None:
         count = len(read.record.log)
         agreed = count - len(read.kept)

@@ -13,7 +13,6 @@ import msgspec
 from table.convert.building import Builder, Imported, rotated
 from table.errors import BadInput
 from table.formats.follow import Follower
-from table.formats.majiang.order import facts_of
 from table.formats.tenhou6.reading import Log, kyoku_of
 from table.formats.tenhou6.writing import HandWriter
 from table.record.lines import from_json
@@ -41,10 +40,9 @@ def read_tenhou6(path: Path, content: bytes) -> Imported:
     record.title = "\n".join(line for line in log.title or () if line)
     take_extra(record, log.jantaku)
     record.names = rotated(names, record.first_dealer)
-    imported = Imported(record, ended=bool(log.sc), reds=log.reds, tonpu=log.tonpu, draws={}, unpaid=set())
+    imported = Imported(record, ended=bool(log.sc), reds=log.reds, tonpu=log.tonpu)
     built = [_built(hand, f"{path} kyoku {number}") for number, hand in enumerate(log.log, 1)]
-    record.log = [builder.kyoku for builder in built]
-    imported.take_draws(built)
+    imported.take(built)
     return imported
 
 
@@ -86,15 +84,15 @@ def tenhou6_of(record: Record, extra: Json) -> Json:
         "log": [_array(record, number) for number in range(len(record.log))],
     }
     if record.final is not None:
-        points = by_seat([_number(point) for point in record.final["point"]], record.first_dealer)
-        scores = by_seat(record.final["defen"], record.first_dealer)
+        points = by_seat([_number(tenths / 10) for tenths in record.final.tenths or ()], record.first_dealer)
+        scores = by_seat(record.final.scores, record.first_dealer)
         log["sc"] = [value for pair in zip(scores, points, strict=True) for value in pair]
     return log | ({"jantaku": extra} if extra else {})
 
 
 def _array(record: Record, number: int) -> list[Any]:
     follower = Follower(f"{record.path} kyoku {number + 1}")
-    deal, *rest = facts_of(record.log[number])
+    deal, *rest = record.log[number]
     follower.take(deal)
     assert isinstance(deal, events.KyokuStart), "the follower has held that"
     writer = HandWriter(deal)
@@ -114,6 +112,5 @@ def _rule(record: Record) -> Json:
     return {"disp": disp, "aka51": reds.red_m, "aka52": reds.red_p, "aka53": reds.red_s}
 
 
-def _number(point: str | float) -> float | int:
-    value = float(point)
-    return int(value) if value.is_integer() else value
+def _number(points: float) -> float | int:
+    return int(points) if points.is_integer() else points

@@ -10,14 +10,15 @@ from table.convert.mjai import mjai_bytes
 from table.convert.reading import FORMATS, Format
 from table.convert.tenhou6 import tenhou6_of
 from table.errors import BadInput
-from table.formats.majiang.items import items_of
-from table.formats.majiang.order import facts_of, with_answers
-from table.formats.majiang.paifu import as_2015
+from table.formats.majiang.items import final_of, items_of, writes_decimals
+from table.formats.majiang.order import in_paifu, with_answers
+from table.formats.majiang.paifu import as_2015, paifu
 from table.formats.majiang.words import Item
 from table.record.digest import Digest
 from table.record.journal import Header
 from table.record.lines import FORMAT
 from table.record.read import Record
+from table.riichi.events import KyokuStart
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import walls_from
 from table.riichi.pieces.tiles import NAMES
@@ -88,10 +89,16 @@ def paifu_json(record: Record) -> Item:
     title = record.title
     if not title and record.seed is not None:
         title = f"jantaku seed {record.seed} game {record.number}"
-    final = record.final or {"defen": [], "point": [], "rank": []}
-    extra = extra_of(record)
-    paifu = {"title": title, "player": list(record.names), "qijia": record.first_dealer, "log": record.log}
-    return paifu | {key: final[key] for key in ("defen", "point", "rank")} | ({"jantaku": extra} if extra else {})
+    log = [items_of(in_paifu(kyoku)) for kyoku in record.log]
+    decimals = writes_points_with_decimals(record)
+    return paifu(title, record.names, record.first_dealer, log, record.final, extra_of(record), decimals=decimals)
+
+
+def writes_points_with_decimals(record: Record) -> bool:
+    """Whether final points are written with a decimal, by the rules where they are known."""
+    if record.rules is not None:
+        return writes_decimals(record.rules)
+    return record.final is not None and any(tenths % 10 for tenths in record.final.tenths or ())
 
 
 def _paifu(record: Record, dialect: str) -> bytes:
@@ -130,12 +137,12 @@ def _journal(record: Record, dialect: str) -> bytes:
     text = msgspec.json.encode(header) + b"\n"
     walls, digest, parts = walls_of(record), Digest(), []
     for number, kyoku in enumerate(record.log):
-        lines: list[Any] = with_answers(items_of(facts_of(kyoku)), number + 1, record.answers)
+        lines: list[Any] = with_answers(items_of(kyoku), number + 1, record.answers)
         if number < len(walls):
             wall = walls[number]
             lines.insert(0, {"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice})
         if record.final is not None and number + 1 == len(record.log):
-            lines.append({"jieju": record.final})
+            lines.append({"jieju": final_of(record.final, decimals=writes_decimals(record.rules))})
         text += b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
         parts += [text, digest.line(text)]
         text = b""
@@ -146,12 +153,13 @@ def walls_of(record: Record) -> list[Wall]:
     """The walls that a record tells or that its seed gives, one a kyoku; empty where neither is known."""
     if record.walls or record.seed is None or record.driven or record.rules is None:
         return record.walls
-    deal = walls_from(record.seed, record.number, record.rules, record.school)
+    dealt = walls_from(record.seed, record.number, record.rules, record.school)
     walls = []
     for kyoku in record.log:
-        qipai = kyoku[0]["qipai"]
-        number = qipai["zhuangfeng"] * 4 + qipai["jushu"]
-        walls.append(deal(Standing(number, qipai["changbang"], qipai["lizhibang"], (0, 0, 0, 0), number)))
+        deal = kyoku[0]
+        assert isinstance(deal, KyokuStart), "a kyoku begins with its deal"
+        number = deal.round_wind * 4 + deal.kyoku
+        walls.append(dealt(Standing(number, deal.honba, deal.sticks, (0, 0, 0, 0), number)))
     return walls
 
 

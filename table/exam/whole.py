@@ -8,8 +8,7 @@ import msgspec
 from table.errors import TableFault
 from table.exam.scene import Maker
 from table.exam.sitting import Sat, Sitting
-from table.formats.majiang.items import Encoder
-from table.formats.majiang.order import by_kyoku
+from table.formats.facts import log_of
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.way import Mode
@@ -62,9 +61,7 @@ def _record(rules: Rules, seed: str) -> Record:
     """A hanchan of the opponents among themselves, as one that was read from a file."""
     game = RiichiGame(rules, walls_from(seed, 0, rules), _NAMES)
     Judge(game, _opponents(seed, 0), mode=Mode.INLINE).run()
-    encoder = Encoder()
-    items = [item for event in game.events if (item := encoder.encode(event)) is not None]
-    return Record(Path("the exam's record"), "1.x", _NAMES, game.first_dealer, by_kyoku(items))
+    return Record(Path("the exam's record"), "1.x", _NAMES, game.first_dealer, log_of(game.events))
 
 
 def _unplayed(record: Record, rules: Rules) -> RiichiGame:

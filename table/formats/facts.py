@@ -123,11 +123,38 @@ def fact_of(event: events.Event, board: Shown) -> Fact:
             yakuman=value.yakuman,
             yaku=value.yaku,
             points=event.points,
-            liable=event.liable,
+            liable=tuple(one for name, _ in value.yaku for one in event.liable if PAO_YAKU[one.yakuman] == name),
         )
     if isinstance(event, events.Ryukyoku):
         return DrawFact(reason=event.reason, deltas=event.deltas, **shown_hands(event.hands, board))
+    if isinstance(event, events.KyokuStart):
+        return msgspec.structs.replace(event, hands=sorted_hands(event.hands))
     return event
+
+
+def sorted_hands(hands: Iterable[Iterable[int] | None]) -> tuple[Tiles | None, ...]:
+    """Hands as a deal tells them in facts."""
+    return tuple(None if hand is None else tuple(sort_tiles(hand)) for hand in hands)
+
+
+def log_of(stream: Iterable[events.Event]) -> list[list[Fact]]:
+    """A game as the log of a record: by kyoku all that happened, its deal first."""
+    teller = Teller()
+    log: list[list[Fact]] = []
+    for event in stream:
+        if isinstance(event, events.KyokuStart):
+            log.append([])
+        if not isinstance(event, events.HanchanStart | events.HanchanEnd):
+            log[-1].append(teller.fact(event))
+    return log
+
+
+def agrees(told: Fact, made: Fact) -> bool:
+    """Whether `made`, of which everything is told, is all that is `told`."""
+    if not isinstance(told, WinFact | DrawFact) or type(told) is not type(made):
+        return told == made
+    parts = ((getattr(told, name), getattr(made, name)) for name in told.__struct_fields__)
+    return all(theirs is None or theirs == ours for theirs, ours in parts)
 
 
 def shown_hands(hands: Sequence[Iterable[int] | None], board: Shown) -> dict[str, Any]:

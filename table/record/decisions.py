@@ -15,7 +15,6 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
-from table.formats.majiang.items import Encoder
 from table.formats.majiang.words import Item
 from table.record.offers import Offer, noted
 from table.record.read import Record
@@ -84,7 +83,6 @@ class _Witness:
         self._record, self._game = record, game
         self._boards = [Board() for _ in range(4)]
         self._read, self._items = 0, 0
-        self._encoder = Encoder()
 
     def decision(self, offer: Offer) -> Decision:
         """What a question was to the player who is asked now."""
@@ -116,7 +114,7 @@ class _Witness:
                 self._game.masked(self._read, player).apply(self._boards[player])
             if isinstance(event, events.KyokuStart):
                 self._items = 0
-            self._items += self._encoder.encode(event) is not None
+            self._items += not isinstance(event, events.HanchanStart)
             self._read += 1
 
 

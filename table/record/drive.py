@@ -4,10 +4,22 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from table.formats.majiang.items import Encoder
-from table.formats.majiang.words import DECISIVE, Item, reply
+from table.formats.facts import DrawFact, Fact, Teller, WinFact, agrees
+from table.formats.majiang.items import item_of
+from table.formats.majiang.order import in_paifu
+from table.formats.majiang.words import Item, reply
 from table.port import Action, Choice
+from table.riichi import actions, events
+from table.riichi.events import DrawReason
 from table.riichi.game import RiichiGame
+from table.riichi.pieces.seats import seat_of
+from table.riichi.pieces.tiles import FIVES, KIND, RED_M
+
+ELSEWHERE = (events.HanchanStart, events.HanchanEnd, events.Dora, events.Riichi)
+"""What stands elsewhere in other records, or nowhere: a drive does not look at it."""
+NO_REPLY: tuple[Action, ...] = (actions.PASS, actions.NOTEN)
+OPENS: tuple[Action, ...] = (actions.KYUUSHU, actions.TENPAI, *NO_REPLY)
+"""What a seat may have said that opens its hand at a draw: who declares tenpai has let a ron go."""
 
 
 class Difference(msgspec.Struct, frozen=True):
@@ -34,14 +46,19 @@ class _Parted(Exception):
         self.record, self.engine = record, engine
 
 
-def decisive(items: Sequence[Item]) -> list[tuple[int, str, Item]]:
-    """(place in the record from 1, key, value) of the items that matter for driving."""
-    return [(n, key, item[key]) for n, item in enumerate(items, 1) for key in item if key in DECISIVE]
+def decisive(kyoku: Sequence[Fact]) -> list[tuple[int, Fact]]:
+    """The facts that matter for driving, each with its place in a 牌譜, from 1."""
+    return [(place, fact) for place, fact in enumerate(in_paifu(kyoku), 1) if not isinstance(fact, ELSEWHERE)]
 
 
 def show(item: Item | None) -> str:
     """An item in one line."""
     return "nothing" if item is None else msgspec.json.encode(item).decode()
+
+
+def show_fact(fact: Fact | None) -> str:
+    """A fact as an item in one line."""
+    return show(None if fact is None else item_of(fact))
 
 
 NO_ANSWERS: Mapping[tuple[int, int], Item] = {}
@@ -55,16 +72,16 @@ class Drive:
     """Drives `game` by the kyoku of a record, in order.
 
     `steps` yields before every turn, with kyoku and turn from 1, so that the caller may stop there and let
-    players go on. It ends at the first difference or where the record ends. `form` brings the engine's items
-    into the record's form. `asked` is told of every choice as it is put: player id, choice, what the record took.
+    players go on. It ends at the first difference or where the record ends. `agree` tells whether what the engine makes
+    is what the record tells. `asked` is told of every choice as it is put: player id, choice, what the record took.
     `answers`, as in `Record.answers`, say what players replied; without them that is read from what follows.
     """
 
     def __init__(
         self,
         game: RiichiGame,
-        log: Sequence[Sequence[Item]],
-        form: Callable[[Item], Item] = lambda item: item,
+        log: Sequence[Sequence[Fact]],
+        agree: Callable[[Fact, Fact], bool] = agrees,
         asked: Callable[[int, Choice, Action], None] | None = None,
         answers: Mapping[tuple[int, int], Item] = NO_ANSWERS,
     ) -> None:
@@ -72,16 +89,16 @@ class Drive:
         self.difference: Difference | None = None
         self.marked = 0
         """Discards of a drawn five that the record does not mark as such; see `_drawn`."""
-        self._log = [decisive(items) for items in log]
-        self._form, self._asked, self._answers = form, asked, answers
+        self._log = [decisive(kyoku) for kyoku in log]
+        self._agree, self._asked, self._answers = agree, asked, answers
         self._told: dict[int, Item] = {}
         """By player, what it replied in this turn, where `answers` tell."""
-        self._encoder = Encoder()
+        self._teller = Teller()
         self._read = 0
         """Events of the game that were compared."""
         self._kyoku = 0
         self.seen = 0
-        """Decisive items of the running kyoku that the engine has made."""
+        """Decisive facts of the running kyoku that the engine has made."""
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Drive turn by turn; see the class."""
@@ -95,7 +112,7 @@ class Drive:
                 turn = turn + 1 if self._kyoku == kyoku else 0
         except _Parted as parted:
             at = self._next()
-            event = at[0] if at else len(self._items()) + 1
+            event = at[0] if at else len(self._facts()) + 1
             self.difference = Difference(max(self._kyoku, 1), event, parted.record, parted.engine)
 
     def _turn(self) -> None:
@@ -114,7 +131,7 @@ class Drive:
         self.game.rule(responses)
         self._compare()
 
-    def _choose(self, player: int, choice: Choice, replies: dict[int, Item]) -> Action:
+    def _choose(self, player: int, choice: Choice, replies: dict[int, tuple[Action, ...]]) -> Action:
         """The option that the record says `player` took."""
         told = self._told.get(player)
         if told is None:
@@ -132,74 +149,74 @@ class Drive:
                 return option
         raise _Parted(f"the reply {show(told)} of player {player}", f"offers only {_offer(choice)}")
 
-    def _chosen(self, seat: int, choice: Choice, replies: dict[int, Item]) -> Action:
-        wanted = replies.get(seat, {})
-        said = [wanted, {}] if "daopai" in wanted else [wanted]  # who opens its hand at the draw has let a ron go
-        for one in said:
-            for option in choice.options:
-                if reply(option) == one:
-                    return option
-        if (drawn := self._drawn(wanted, choice)) is not None:
+    def _chosen(self, seat: int, choice: Choice, replies: dict[int, tuple[Action, ...]]) -> Action:
+        wanted = replies.get(seat, NO_REPLY)
+        for one in wanted:
+            if one in choice.options:
+                return one
+        if (drawn := self._drawn(wanted[0], choice)) is not None:
             return drawn
-        if len(choice.options) == 1 and "dapai" not in reply(choice.default):
+        if len(choice.options) == 1 and not isinstance(choice.default, actions.Discard):
             return choice.default  # a riichi hand is opened without being asked
         at = self._next()
-        raise _Parted(show({at[1]: at[2]} if at else None), f"offers seat {seat} only {_offer(choice)}")
+        raise _Parted(show_fact(at[1] if at else None), f"offers seat {seat} only {_offer(choice)}")
 
-    def _drawn(self, wanted: Item, choice: Choice) -> Action | None:
+    def _drawn(self, wanted: Action, choice: Choice) -> Action | None:
         """The discard of a drawn five, where the record says that it came from the hand, whose other five is red:
         majiang-core 1.4.1 offers that, though nobody can hold the tile."""
-        text: str = wanted.get("dapai", "")
-        offered = [str(reply(option).get("dapai", "")) for option in choice.options]
-        if text[1:2] != "5" or "_" in text or not any(one.startswith(f"{text[0]}0") for one in offered):
+        if not isinstance(wanted, actions.Discard) or wanted.tile not in FIVES or wanted.tsumogiri:
             return None
-        marked = {"dapai": f"{text[:2]}_{text[2:]}"}
-        for option in choice.options:
-            if reply(option) == marked:
-                number, key, value = self._items()[self.seen]
-                self._items()[self.seen] = number, key, {**value, "p": marked["dapai"]}
-                self.marked += 1
-                return option
-        return None
+        marked = msgspec.structs.replace(wanted, tsumogiri=True)
+        tiles = [option.tile for option in choice.options if isinstance(option, actions.Discard)]
+        if marked not in choice.options or RED_M + FIVES.index(KIND[wanted.tile]) not in tiles:
+            return None
+        place, fact = self._facts()[self.seen]
+        self._facts()[self.seen] = place, msgspec.structs.replace(fact, tsumogiri=True)
+        self.marked += 1
+        return marked
 
-    def _replies(self) -> dict[int, Item]:
-        """By seat, what the record's next items say that it replied; who is missing let things go."""
-        items = self._items()[self.seen :]
-        key, value = items[0][1:] if items else ("", {})
-        if key == "hule":
-            return {hule["l"]: {"hule": "-"} for _, name, hule in items if name == "hule"}
-        if key == "pingju":
-            word = "hule" if value["name"].startswith("三家和") else "daopai"
-            return {seat: {word: "-"} for seat, text in enumerate(value["shoupai"]) if text}
-        if key in ("dapai", "gang", "fulou"):
-            return {value["l"]: {key: value.get("p", value.get("m"))}}
+    def _replies(self) -> dict[int, tuple[Action, ...]]:
+        """By seat, what the record's next facts say that it replied; who is missing let things go."""
+        facts = [fact for _, fact in self._facts()[self.seen :]]
+        match facts[:1]:
+            case [WinFact()]:
+                wins = [fact for fact in facts if isinstance(fact, WinFact)]
+                return {win.seat: (actions.TSUMO if win.source is None else actions.RON,) for win in wins}
+            case [DrawFact(reason=reason, hands=hands)]:
+                said: tuple[Action, ...] = (actions.RON,) if reason == DrawReason.SANCHAHOU else OPENS
+                return {seat: said for seat, hand in enumerate(hands or ()) if hand is not None}
+            case [events.Discard(seat, tile, tsumogiri, riichi)]:
+                return {seat: (actions.Discard(tile, tsumogiri, riichi),)}
+            case [events.Call(seat, meld)]:
+                return {seat: (actions.Call(meld),)}
+            case [events.Kan(seat, meld)]:
+                return {seat: (actions.Kan(meld),)}
         return {}
 
     def _compare(self) -> None:
         """Hold what the engine has done since against the record."""
-        events = self.game.events
-        while self._read < len(events):
-            item = self._encoder.encode(events[self._read])
+        stream = self.game.events
+        while self._read < len(stream):
+            fact = self._teller.fact(stream[self._read])
             self._read += 1
-            if item is None or not item.keys() & DECISIVE:
+            if isinstance(fact, ELSEWHERE):
                 continue
-            if "qipai" in item:
+            if isinstance(fact, events.KyokuStart):
                 self._kyoku += 1
                 self.seen = 0
             at = self._next()
             if at is None:  # the record is shorter than the game
                 continue
-            item = self._form(item)
-            if item != {at[1]: at[2]}:
-                raise _Parted(show({at[1]: at[2]}), show(item))
+            if not self._agree(at[1], fact):
+                raise _Parted(show_fact(at[1]), show_fact(fact))
             self.seen += 1
 
-    def _items(self) -> list[tuple[int, str, Item]]:
+    def _facts(self) -> list[tuple[int, Fact]]:
         return self._log[self._kyoku - 1] if 0 < self._kyoku <= len(self._log) else []
 
-    def _next(self) -> tuple[int, str, Item] | None:
-        items = self._items()
-        return items[self.seen] if self.seen < len(items) else None
+    def _next(self) -> tuple[int, Fact] | None:
+        facts = self._facts()
+        return facts[self.seen] if self.seen < len(facts) else None
 
     def _seat(self, player: int) -> int:
-        return (player - self.game.first_dealer - self.game.standing.kyoku) % 4
+        return seat_of(player, self.game.first_dealer + self.game.standing.kyoku)

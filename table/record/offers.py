@@ -9,7 +9,6 @@ from typing import TypeVar
 import msgspec
 
 from table.errors import BadInput
-from table.formats.majiang.paifu import item_2015
 from table.formats.majiang.words import Item, reply
 from table.port import Action, Choice
 from table.record.drive import Drive
@@ -59,13 +58,9 @@ def noted(record: Record, rules: Rules | None, noting: Callable[[RiichiGame], Ca
             options = tuple([reply(option) for option in choice.options])
             found.append(note(Offer(kyoku, turn, player, options, reply(action), (kyoku, before))))
 
-    drive = Drive(game, record.log, item_2015 if record.form == "2015" else _as_it_is, asked)
+    drive = Drive(game, record.log, asked=asked)
     for step in drive.steps():
         yield from found
         found.clear()
         (kyoku, turn), before = step, drive.seen
     yield from found
-
-
-def _as_it_is(item: Item) -> Item:
-    return item

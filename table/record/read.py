@@ -1,22 +1,25 @@
 """Reading records: our journal, and 牌譜 of majiang-core 1.x and of 2015."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar, cast
 
 import msgspec
 
 from table.errors import BadInput
-from table.formats.majiang.order import by_kyoku
+from table.formats.facts import EndFact, Fact, WinFact
+from table.formats.majiang.order import by_kyoku, play_order
+from table.formats.majiang.reading import end_of, fact_of, told_in_2015
 from table.formats.majiang.words import DECISIVE, Item
 from table.record.digest import Guard, guard_of
 from table.record.journal import Header
 from table.record.lines import content_of, from_json, is_ours, read_lines
 from table.record.sealed import growing
-from table.record.shapes import refuse_misshapen_log
+from table.record.shapes import refuse_misshapen_answers
 from table.record.unsealed import SeedsOf, no_seeds, unsealed
+from table.riichi import events
+from table.riichi.pieces.notation import parse_tile
 from table.riichi.pieces.seat_wall import WALLS, School
-from table.riichi.pieces.tiles import TILE
 from table.riichi.pieces.wall import ALL, Wall
 from table.riichi.rules import Rules
 
@@ -25,15 +28,15 @@ Form = Literal["journal", "1.x", "2015"]
 
 
 class Record(msgspec.Struct):
-    """One game as read from a file. `log` holds the items of each kyoku in the order of a 牌譜."""
+    """One game as read from a file. `log` holds the facts of each kyoku in the order of play, its deal first."""
 
     path: Path
     form: Form
     names: tuple[str, str, str, str]
     first_dealer: int
-    log: list[list[Item]]
-    final: dict[str, Any] | None = None
-    """`defen`, `rank` and `point` by player id; None if the game did not end."""
+    log: list[list[Fact]]
+    final: EndFact | None = None
+    """None if the game did not end."""
     rules: Rules | None = None
     seed: str | None = None
     number: int = 0
@@ -53,32 +56,50 @@ class Record(msgspec.Struct):
     """What the digests of a journal say."""
     hidden: str = ""
     """Why this is only what the public saw of a game, in words; empty for a whole record."""
+    items: list[list[Item]] = []
+    """The log of a 牌譜, and in `end` what it says of its end, word by word, to be held against what is written for the
+    same game."""
+    end: Item | None = None
 
 
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
     """Read a record. Raises BadInput with file and place for whatever is not one. `seeds` open the journal of a game
     that was killed, where the whole one is not found: see `unsealed.py`."""
     content = content_of(path)
-    try:
-        if not is_ours(content):
-            return _checked(_paifu(path, content))
-        content, hidden = unsealed(path, content, seeds)
-        record = _checked(journal_from(path, content))
-        record.hidden = hidden
-        return record
-    except (KeyError, TypeError, IndexError, AttributeError, ValueError) as error:
-        raise BadInput(f"{path}: not a record of ours or Majiang's: {type(error).__name__}: {error}") from error
-
-
-def _checked(record: Record) -> Record:
-    """A record as it is, if every kyoku begins with its deal and all values have their kind. Raises BadInput."""
-    if not record.log:
-        raise BadInput(f"{record.path}: it holds no kyoku")
-    for number, kyoku in enumerate(record.log, 1):
-        if not kyoku or "qipai" not in kyoku[0]:
-            raise BadInput(f"{record.path} kyoku {number}: it does not begin with “qipai”")
-    refuse_misshapen_log(record.path, record.log, record.final, record.answers)
+    if not is_ours(content):
+        return _paifu(path, content)
+    content, hidden = unsealed(path, content, seeds)
+    record = journal_from(path, content)
+    record.hidden = hidden
     return record
+
+
+def log_from(path: Path, log: Sequence[Sequence[Item]], first_dealer: int) -> list[list[Fact]]:
+    """The log of a 牌譜 as facts in the order of play. Raises BadInput with kyoku and event."""
+    if not log:
+        raise BadInput(f"{path}: it holds no kyoku")
+    return [_kyoku(f"{path} kyoku {number}", items, first_dealer) for number, items in enumerate(log, 1)]
+
+
+def _kyoku(place: str, items: Sequence[Item], first_dealer: int) -> list[Fact]:
+    if not items or "qipai" not in items[0]:
+        raise BadInput("it does not begin with “qipai”", place)
+    facts: list[Fact] = []
+    for event, item in enumerate(items, 1):
+        try:
+            facts.append(fact_of(item, first_dealer))
+        except BadInput as error:
+            raise error.within(f"{place} event {event}") from None
+        if isinstance(facts[-1], events.KyokuStart) and event > 1:
+            raise BadInput("a kyoku has one “qipai”", f"{place} event {event}")
+    return play_order(facts)
+
+
+def _end(path: Path, end: object) -> EndFact:
+    try:
+        return end_of(end)
+    except BadInput as error:
+        raise error.within(f"{path}: the end of the game") from None
 
 
 def journal_from(path: Path, content: bytes) -> Record:
@@ -90,9 +111,12 @@ def journal_from(path: Path, content: bytes) -> Record:
     record.seed, record.number, record.driven = header.seed or None, header.number, header.driven
     record.school = header.walls
     record.walls = [_wall(item, path, WALLS[header.walls]) for item in items if "wall" in item]
-    record.log = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn", "digest"})
+    told = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn", "digest"})
+    record.log = log_from(path, told, header.qijia)
     record.answers = _answers(items)
-    record.final = next((item["jieju"] for item in items if "jieju" in item), None)
+    refuse_misshapen_answers(path, record.answers)
+    if (end := next((item["jieju"] for item in items if "jieju" in item), None)) is not None:
+        record.final = _end(path, end)
     record.lines, record.guard = items, guard_of(content)
     return record
 
@@ -109,7 +133,7 @@ def kyoku_with(path: Path, turn: int) -> Record | None:
     header = content[: content.find(b"\n")]
     record = journal_from(path, header + (content[begin:] if end < 0 else content[begin : end + 1]))
     record.driven = True  # the walls of the seed are those of a game from its start
-    return _checked(record)
+    return record
 
 
 _DEAL = b'\n{"wall":'
@@ -130,22 +154,30 @@ def _answers(items: Iterable[Item]) -> dict[tuple[int, int], Item]:
 
 
 def _paifu(path: Path, content: bytes) -> Record:
-    """A 牌譜. One of ours carries its rules and seed."""
     try:
         paifu = from_json(content)
     except ValueError as error:
         raise BadInput(f"{path}: not JSON ({error}); a truncated or foreign file") from None
+    return paifu_from(path, paifu)
+
+
+def paifu_from(path: Path, paifu: Any) -> Record:
+    """A 牌譜 as it was read from JSON. One of ours carries its rules and seed. Raises BadInput."""
     missing = [key for key in ("player", "qijia", "log") if not isinstance(paifu, dict) or key not in paifu]
     if missing:
         raise BadInput(f"{path}: not a 牌譜: {', '.join(missing)} missing")
     names = _converted(paifu["player"], tuple[str, str, str, str], path, "player")
     first_dealer = _converted(paifu["qijia"], int, path, "qijia") % 4
     log = _converted(paifu["log"], list[list[Item]], path, "log")
-    point = paifu.get("point") or []
-    old = not isinstance(point[0], str) if point else any(_lacks_mark(item) for kyoku in log for item in kyoku)
-    record = Record(path, "2015" if old else "1.x", names, first_dealer, log)
+    record = Record(path, "1.x", names, first_dealer, log_from(path, log, first_dealer), items=log)
     if paifu.get("rank"):
-        record.final = {key: paifu[key] for key in ("defen", "rank", "point")}
+        record.end = {key: paifu.get(key) for key in ("defen", "rank", "point")}
+        record.final = _end(path, record.end)
+    point = paifu.get("point")
+    old = not isinstance(point[0], str) if isinstance(point, list) and point else _lacks_marks(record.log)
+    if old:
+        record.form = "2015"
+        record.log = [[told_in_2015(fact) for fact in kyoku] for kyoku in record.log]
     record.title = str(paifu.get("title") or "")
     record.unread = tuple(sorted(str(key) for key in paifu.keys() - _KEYS))
     take_extra(record, paifu.get("jantaku"))
@@ -156,11 +188,10 @@ _KEYS = {"title", "player", "qijia", "log", "defen", "point", "rank", "jantaku"}
 """Keys of a 牌譜 that are read."""
 
 
-def _lacks_mark(item: Item) -> bool:
+def _lacks_marks(log: Sequence[Sequence[Fact]]) -> bool:
     """Whether a hand won with ura, and so with riichi, is not marked: 1.x does that. Tells the forms of unfinished
     games apart."""
-    hule = item.get("hule") or {}
-    return bool(hule.get("fubaopai")) and "*" not in hule["shoupai"]
+    return any(isinstance(fact, WinFact) and fact.ura and not fact.riichi for kyoku in log for fact in kyoku)
 
 
 def take_extra(record: Record, extra: object) -> None:
@@ -189,12 +220,17 @@ class _Extra(msgspec.Struct):
     title: str | None = None
 
 
+class _Wall(msgspec.Struct):
+    wall: str
+    dice: tuple[int, int] | None = None
+
+
 def _wall(item: Item, path: Path, kind: type[Wall]) -> Wall:
-    text, dice = item["wall"], item.get("dice")
-    tiles = [TILE[text[at : at + 2]] for at in range(0, len(text), 2)]
+    told = _converted(item, _Wall, path, "a wall")
+    tiles = [parse_tile(told.wall[at : at + 2]) for at in range(0, len(told.wall), 2)]
     if len(tiles) != ALL:
         raise BadInput(f"{path}: a wall of {len(tiles)} tiles; allowed are {ALL}")
-    return kind.from_tiles(tiles, (dice[0], dice[1]) if dice else None)
+    return kind.from_tiles(tiles, told.dice)
 
 
 def _converted(value: Any, kind: type[T], path: Path, where: str) -> T:

@@ -1,12 +1,13 @@
-"""What stands under each key of a record, so that it is refused at its place before anybody reads a value of it."""
+"""What stands under each key of a journal's answers, so that they are refused at their place before they are read."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
 
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from table.errors import BadInput
-from table.formats.majiang.reading import Seat, end_of, fact_of, shaped
+from table.formats.majiang.reading import Seat, shaped
 from table.formats.majiang.words import Item
 from table.port import Verdict
 
@@ -48,20 +49,7 @@ def refuse_misshapen(value: object, kind: type[Struct], where: str) -> None:
         raise error.within(where) from None
 
 
-def refuse_misshapen_log(
-    path: Path, log: list[list[Item]], final: object, answers: dict[tuple[int, int], Item]
-) -> None:
-    """BadInput with the first place of a record that is not as a record is: `log`, `final` and `answers` of one."""
-    for kyoku, items in enumerate(log, 1):
-        for event, item in enumerate(items, 1):
-            try:
-                fact_of(item)
-            except BadInput as error:
-                raise error.within(f"{path} kyoku {kyoku} event {event}") from None
+def refuse_misshapen_answers(path: Path, answers: Mapping[tuple[int, int], Item]) -> None:
+    """BadInput with the first place of answers that are not as answers are: those of a record."""
     for (kyoku, before), turn in answers.items():
         refuse_misshapen(turn, _Turn, f"{path} kyoku {kyoku}: answers after event {before}")
-    if final is not None:
-        try:
-            end_of(final)
-        except BadInput as error:
-            raise error.within(f"{path}: the end of the game") from None

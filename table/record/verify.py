@@ -1,12 +1,12 @@
 """Verifying a record: drive the engine by it and compare every event, the final points and the ranks."""
 
-from collections.abc import Callable
+from collections.abc import Sequence
 
 import msgspec
 
 from table.errors import BadInput
-from table.formats.majiang.items import Encoder, writes_decimals
-from table.formats.majiang.order import by_kyoku
+from table.formats.majiang.items import Encoder, final_of, items_of, writes_decimals
+from table.formats.majiang.order import by_kyoku, in_paifu
 from table.formats.majiang.paifu import as_number, item_2015
 from table.formats.majiang.words import Item
 from table.record.digest import Edited, Guard
@@ -16,8 +16,10 @@ from table.record.retold import CONVERTED, Retelling
 from table.record.sealed import commitment
 from table.record.unsealed import REFILLED
 from table.record.walls import rebuilt
+from table.riichi.events import KyokuStart, four
 from table.riichi.flow.hanchan import Standing, opening
 from table.riichi.game import RiichiGame, Walls, walls_from
+from table.riichi.pieces.seats import by_player
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
@@ -69,17 +71,10 @@ def opening_of(record: Record, rules: Rules) -> Standing:
 
 def standing_of(record: Record, kyoku: int) -> Standing:
     """Where the game of the record stands as kyoku number `kyoku`, from 0, is dealt; its round is the last planned."""
-    first = record.log[kyoku][0]["qipai"]
-    number = first["zhuangfeng"] * 4 + first["jushu"]
-    dealer = (record.first_dealer + first["jushu"]) % 4
-    by_id = [first["defen"][(player - dealer) % 4] for player in range(4)]
-    return Standing(
-        number=number,
-        honba=first["changbang"],
-        sticks=first["lizhibang"],
-        scores=(by_id[0], by_id[1], by_id[2], by_id[3]),
-        last=number,
-    )
+    deal = record.log[kyoku][0]
+    assert isinstance(deal, KyokuStart), "a kyoku begins with its deal"
+    number = deal.round_wind * 4 + deal.kyoku
+    return Standing(number, deal.honba, deal.sticks, four(by_player(deal.scores, deal.dealer)), number)
 
 
 def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
@@ -100,12 +95,12 @@ def verify(record: Record, rules: Rules) -> Verified:
         complete = record.final is not None
         difference = done.difference or _foreign_seed(record) or (edited and Edited(*edited))
         return Verified(done.kyoku, done.events, complete, difference, 0, done.answers, told_by(record), record.guard)
-    form = item_2015 if record.form == "2015" else _as_it_is
-    drive = Drive(game, record.log, form)
+    drive = Drive(game, record.log)
     for _ in drive.steps():
         pass
-    difference = drive.difference or _later_difference(record, rules, drive.game, form)
-    events = sum(map(len, record.log))
+    log = record.items or [items_of(in_paifu(kyoku)) for kyoku in record.log]
+    difference = drive.difference or _later_difference(record, log, rules, drive.game)
+    events = sum(map(len, log))
     complete = record.final is not None
     return Verified(len(record.log), events, complete, difference, drive.marked, told=told_by(record))
 
@@ -137,23 +132,21 @@ def _unmarked(item: Item | None) -> Item | None:
     return {"dapai": {**item["dapai"], "p": item["dapai"]["p"].replace("_", "")}}
 
 
-def _as_it_is(item: Item) -> Item:
-    return item
-
-
 def _later_difference(
-    record: Record, rules: Rules, game: RiichiGame, form: Callable[[Item], Item]
+    record: Record, log: Sequence[Sequence[Item]], rules: Rules, game: RiichiGame
 ) -> Difference | None:
-    """What a drive does not compare: where the indicators stand, and how the game ended."""
+    """What a drive does not compare: the words of every item, where the indicators stand, and how the game ended."""
     encoder = Encoder(decimals=writes_decimals(rules))
     items = [item for event in game.events if (item := encoder.encode(event)) is not None]
     made = by_kyoku(items)
-    for kyoku, theirs in enumerate(record.log, 1):
+    for kyoku, theirs in enumerate(log, 1):
         ours = made[kyoku - 1] if kyoku <= len(made) else []
         is_last = kyoku == len(record.log)
         for event in range(1, max(len(theirs), 0 if is_last else len(ours)) + 1):
             item = theirs[event - 1] if event <= len(theirs) else None
-            wanted = form(ours[event - 1]) if event <= len(ours) else None
+            wanted = ours[event - 1] if event <= len(ours) else None
+            if wanted is not None and record.form == "2015":
+                wanted = item_2015(wanted)
             if _unmarked(wanted) != _unmarked(item):  # discards were compared by the drive
                 return Difference(kyoku, event, show(item), show(wanted))
     return _other_end(record, game, items)
@@ -167,4 +160,5 @@ def _other_end(record: Record, game: RiichiGame, items: list[Item]) -> Differenc
         return Difference(0, 0, show(None), show(made)) if made is not None and whole else None
     if made is not None and record.form == "2015":
         made = {**made, "point": [as_number(text) for text in made["point"]]}
-    return None if made == record.final else Difference(0, 0, show(record.final), show(made))
+    told = record.end or final_of(record.final, decimals=writes_decimals(game.rules))
+    return None if made == told else Difference(0, 0, show(told), show(made))

@@ -10,10 +10,10 @@ from importlib.resources import files
 
 import msgspec
 
-from table.convert.writing import walls_of
+from table.convert.writing import walls_of, writes_points_with_decimals
 from table.errors import BadInput
-from table.formats.majiang.items import items_of
-from table.formats.majiang.order import facts_of, with_answers
+from table.formats.majiang.items import final_of, items_of
+from table.formats.majiang.order import with_answers
 from table.formats.majiang.words import Item
 from table.record.offers import offers
 from table.record.read import Record
@@ -92,9 +92,9 @@ def stream_of(record: Record) -> tuple[list[Item], list[str]]:
         if number < len(walls):
             wall = walls[number]
             stream.append({"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice})
-        stream += with_answers(items_of(facts_of(kyoku)), number + 1, answers)
+        stream += with_answers(items_of(kyoku), number + 1, answers)
     if record.final is not None:
-        stream.append({"jieju": record.final})
+        stream.append({"jieju": final_of(record.final, decimals=writes_points_with_decimals(record))})
     return stream, notes
 
 

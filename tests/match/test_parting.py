@@ -5,8 +5,12 @@ from pathlib import Path
 import pytest
 
 from table.errors import BadInput
+from table.formats.facts import DrawFact, WinFact
+from table.formats.majiang.order import in_paifu
 from table.match.report.parting import partings
 from table.record.read import load
+from table.riichi.events import KyokuStart
+from table.riichi.pieces.seats import by_player
 from tests.match.matches import play_match, small_plan
 
 
@@ -31,7 +35,7 @@ def test_runs_part_at_the_first_event_in_which_they_differ(runs: tuple[Path, Pat
         assert not game.same
         first = game.kyoku[0]
         assert first.name == "東1局0本場" and first.event is not None
-        of_a, of_b = (load(run / "records" / f"game-{game.game:04d}.jsonl").log[0] for run in (a, b))
+        of_a, of_b = (in_paifu(load(run / "records" / f"game-{game.game:04d}.jsonl").log[0]) for run in (a, b))
         assert of_a[: first.event - 1] == of_b[: first.event - 1]
         assert of_a[first.event - 1] != of_b[first.event - 1]
         assert first.a.event != first.b.event and " discards " in first.a.event + first.b.event
@@ -42,15 +46,13 @@ def test_the_points_of_a_kyoku_are_told_by_player(runs: tuple[Path, Path, Path])
     a, _, b = runs
     for game in partings(a, b):
         log = load(a / "records" / f"game-{game.game:04d}.jsonl").log
-        deltas = next(item for item in log[1] if "hule" in item or "pingju" in item)
-        (result,) = deltas.values()
-        named = log[1][0]["qipai"]
-        found = next(
-            (kyoku for kyoku in game.kyoku if kyoku.name == f"東{named['jushu'] + 1}局{named['changbang']}本場"), None
-        )
-        if found is not None and sum("hule" in item for item in log[1]) <= 1:
-            dealer = named["jushu"]
-            assert found.a.deltas == tuple(result["fenpei"][(player - dealer) % 4] for player in range(4))
+        named, *rest = log[1]
+        results = [fact for fact in rest if isinstance(fact, WinFact | DrawFact)]
+        assert isinstance(named, KyokuStart)
+        found = next((kyoku for kyoku in game.kyoku if kyoku.name == f"東{named.kyoku + 1}局{named.honba}本場"), None)
+        if found is not None and len(results) == 1:
+            assert results[0].deltas is not None
+            assert found.a.deltas == by_player(results[0].deltas, named.kyoku)
 
 
 def test_runs_on_other_walls_are_refused(runs: tuple[Path, Path, Path], tmp_path: Path) -> None:

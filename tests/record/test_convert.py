@@ -12,8 +12,8 @@ from scripts.roundtrips import WAYS, compared, read_line
 from table.convert.reading import Format, Read, read_any
 from table.convert.writing import format_of, write_any
 from table.errors import BadInput
-from table.formats.majiang.items import items_of
-from table.formats.majiang.order import by_kyoku, facts_of
+from table.formats.facts import WinFact
+from table.formats.majiang.order import in_paifu, play_order
 from table.record.digest import BEGINNING
 from table.record.verify import verify
 
@@ -69,19 +69,19 @@ def test_a_double_ron_keeps_every_winner_and_the_ura_of_the_riichi(tmp_path: Pat
     for read in games_of("majiang_core.jsonl.gz"):
         hands = json.loads(write_any(read.record, "tenhou6")[0])["log"]
         for hand, kyoku in zip(hands, read.record.log, strict=True):
-            wins = [item["hule"] for item in kyoku if "hule" in item]
+            wins = [fact for fact in kyoku if isinstance(fact, WinFact)]
             if len(wins) > 1:
                 found += 1
                 assert hand[16][0] == "和了"
                 assert len(hand[16]) == 1 + 2 * len(wins)
-                assert bool(hand[3]) == any(win["fubaopai"] for win in wins)
+                assert bool(hand[3]) == any(win.ura for win in wins)
     assert found
 
 
 def test_the_order_of_play_and_that_of_a_paifu_are_inverse(script_games: list[Read]) -> None:
     for read in script_games:
         for kyoku in read.record.log:
-            assert by_kyoku(items_of(facts_of(kyoku))) == [kyoku]
+            assert play_order(in_paifu(kyoku)) == kyoku
 
 
 def test_a_journal_keeps_answers_and_every_other_format_says_that_it_does_not(game_folder: Path) -> None:

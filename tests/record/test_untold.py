@@ -11,9 +11,8 @@ from scripts.roundtrips import VALUE, compared, read_line
 from table.convert.reading import Format, Read, read_any
 from table.convert.writing import write_any
 from table.errors import BadInput
+from table.formats.facts import DrawFact, Fact, WinFact
 from table.formats.follow import Follower
-from table.formats.majiang.order import facts_of
-from table.formats.majiang.words import Item
 from table.record.read import Record
 from table.record.verify import verify
 from table.riichi import events
@@ -27,7 +26,7 @@ DATA = Path(__file__).parents[1] / "data"
 def won(game_folder: Path) -> Record:
     """A record with wins of riichi hands and others."""
     record = read_any(game_folder / "game-0000.jsonl").record
-    assert sum("hule" in kyoku[-1] for kyoku in record.log) >= 2
+    assert sum(isinstance(kyoku[-1], WinFact) for kyoku in record.log) >= 2
     return record
 
 
@@ -48,7 +47,7 @@ def log_of(record: Record, tmp_path: Path, *without: str, rules: bool = True) ->
 def test_what_a_win_pays_is_worked_out_by_the_rules_and_that_is_said(won: Record, tmp_path: Path) -> None:
     read = read_any(log_of(won, tmp_path, "deltas"))
     assert read.record.log == won.log
-    wins = [number for number, kyoku in enumerate(won.log, 1) if "hule" in kyoku[-1]]
+    wins = [number for number, kyoku in enumerate(won.log, 1) if isinstance(kyoku[-1], WinFact)]
     told = "kyoku {}: the log does not tell what its win pays; worked out by the rules"
     assert read.notes == [told.format(number) for number in wins]
 
@@ -66,7 +65,8 @@ def test_rules_that_do_not_fit_the_wins_are_refused(won: Record, tmp_path: Path)
 
 
 def test_a_riichi_hand_without_payments_and_ura_is_not_guessed(won: Record, tmp_path: Path) -> None:
-    riichi = next(n for n, kyoku in enumerate(won.log, 1) if "hule" in kyoku[-1] and kyoku[-1]["hule"]["fubaopai"])
+    ends = enumerate([kyoku[-1] for kyoku in won.log], 1)
+    riichi = next(number for number, end in ends if isinstance(end, WinFact) and end.ura)
     with pytest.raises(BadInput, match=rf"kyoku {riichi}: the log does not tell what its win pays, and it cannot be"):
         read_any(log_of(won, tmp_path, "deltas", "ura_markers"))
 
@@ -102,28 +102,22 @@ def test_a_drawn_five_that_is_marked_as_from_the_hand_is_followed_and_counted(ra
 
 def test_other_discards_of_a_drawn_tile_must_be_marked(won: Record) -> None:
     assert won.rules is not None
-    log = msgspec.json.decode(msgspec.json.encode(won.log))
-    text = _unmark_a_drawn_tile(log)
-    assert text[1] != "5"
-    changed = msgspec.structs.replace(won, log=log)
+    changed = msgspec.structs.replace(won, log=[_with_a_drawn_tile_unmarked(won.log[0]), *won.log[1:]])
     assert verify(changed, won.rules).difference is not None
 
 
-def _unmark_a_drawn_tile(log: list[list[Item]]) -> str:
+def _with_a_drawn_tile_unmarked(kyoku: list[Fact]) -> list[Fact]:
     """Take the mark from a discard of a tile of which the hand holds no other."""
-    for kyoku in log:
-        follower, number = Follower("here"), 0
-        discards = [item for item in kyoku if "dapai" in item]
-        for fact in facts_of(kyoku):
-            if isinstance(fact, events.Discard) and fact.tsumogiri and KIND[fact.tile] not in FIVES:
-                hand = follower.board.hands[fact.seat]
-                if hand.count_of(fact.tile) == 1:
-                    item = discards[number]
-                    text: str = item["dapai"]["p"]
-                    item["dapai"]["p"] = text.replace("_", "")
-                    return text
-            number += isinstance(fact, events.Discard)
-            follower.take(fact)
+    follower = Follower("here")
+    for number, fact in enumerate(kyoku):
+        if (
+            isinstance(fact, events.Discard)
+            and fact.tsumogiri
+            and KIND[fact.tile] not in FIVES
+            and follower.board.hands[fact.seat].count_of(fact.tile) == 1
+        ):
+            return [*kyoku[:number], msgspec.structs.replace(fact, tsumogiri=False), *kyoku[number + 1 :]]
+        follower.take(fact)
     raise AssertionError("the record has no such discard")
 
 
@@ -136,8 +130,8 @@ def test_four_riichi_and_an_exhausted_wall_are_told_apart_by_the_rules(tmp_path:
     )
     record = read_line(line)
     assert record is not None
-    names = [item["pingju"]["name"] for kyoku in record.record.log for item in kyoku if "pingju" in item]
+    names = [fact.reason for kyoku in record.record.log for fact in kyoku if isinstance(fact, DrawFact)]
     back = tmp_path / "back.mjson"
     back.write_bytes(write_any(record.record, "mjai", "mortal")[0])
     read = read_any(back).record
-    assert [item["pingju"]["name"] for kyoku in read.log for item in kyoku if "pingju" in item] == names
+    assert [fact.reason for kyoku in read.log for fact in kyoku if isinstance(fact, DrawFact)] == names

@@ -11,7 +11,6 @@ from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.formats.facts import DrawFact, WinFact
 from table.formats.follow import Follower
-from table.formats.majiang.order import facts_of
 from table.record.read import Record
 from table.riichi import events
 from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
@@ -52,7 +51,7 @@ def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_record(
     checked, steps, before = 0, 0, 1
     for number, kyoku in enumerate(record.log, 1):
         follower = Follower(f"kyoku {number}")
-        for event, fact in enumerate(facts_of(kyoku), 1):
+        for event, fact in enumerate(kyoku, 1):
             follower.take(fact)
             steps += 1
             if steps % 40 == 1 or isinstance(fact, WinFact | DrawFact):
@@ -64,7 +63,7 @@ def test_stepping_to_the_end_by_keyboard_shows_every_position_of_the_record(
     press_right(browser, steps + 1 - before)
     assert record.final is not None
     final = browser.ask("document.getElementById('result').textContent")
-    assert all(f"{points:,}" in final for points in record.final["defen"])
+    assert all(f"{points:,}" in final for points in record.final.scores)
 
 
 def test_a_link_leads_to_its_position_and_turns_are_stepped_by_key(browser: Browser, export: str) -> None:
@@ -95,7 +94,7 @@ def test_one_seats_view_hides_every_other_hand(browser: Browser, export: str, pl
 
 def test_the_physical_wall_loses_what_is_drawn(browser: Browser, export: str, record: Record) -> None:
     """S-22 to S-25: 136 tiles less 52 dealt and those drawn; one rinshan tile lies lowered."""
-    facts = facts_of(record.log[0])
+    facts = record.log[0]
     for event in (1, 25, 60):
         browser.open(f"{export}#k=1&e={event}", *DESK)
         drawn = sum(isinstance(fact, events.Draw) for fact in facts[:event])

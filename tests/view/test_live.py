@@ -38,7 +38,7 @@ def test_a_table_watched_to_its_end_shows_at_every_moment_what_the_table_has_com
     record = read_any(Path(outcome.records[0])).record
     assert record.final is not None
     final = browser.ask("document.getElementById('result').textContent")
-    assert all(f"{points:,}" in final for points in record.final["defen"])
+    assert all(f"{points:,}" in final for points in record.final.scores)
     _holds_the_whole_record(browser, Path(outcome.records[0]))
 
 

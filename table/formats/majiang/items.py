@@ -10,9 +10,8 @@ from typing import Any
 import msgspec
 
 from table.formats.facts import DrawFact, EndFact, Fact, Teller, WinFact
-from table.formats.majiang.words import DRAW_NAMES, Item, discard_text
+from table.formats.majiang.words import Item, discard_text, draw_name
 from table.riichi import events
-from table.riichi.events import DrawReason
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.notation import MARKS, hand_text, meld_text
 from table.riichi.pieces.seats import steps_from
@@ -129,8 +128,7 @@ def _pingju(draw: DrawFact) -> Item:
     none = (None,) * 4
     shown = zip(draw.hands or none, draw.melds or none, draw.riichi or none, strict=True)
     shoupai = [_shown(tiles, melds, riichi) for tiles, melds, riichi in shown]
-    name = DRAW_NAMES[draw.reason] if isinstance(draw.reason, DrawReason) else draw.reason
-    return {"pingju": {"name": name, "shoupai": shoupai, "fenpei": list(draw.deltas or ())}}
+    return {"pingju": {"name": draw_name(draw.reason), "shoupai": shoupai, "fenpei": list(draw.deltas or ())}}
 
 
 def _shown(tiles: tuple[int, ...] | None, melds: tuple[Meld, ...] | None, riichi: bool | None) -> str:

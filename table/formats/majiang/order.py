@@ -24,11 +24,10 @@ def by_kyoku(items: Iterable[Item]) -> list[list[Item]]:
     return paifu_order((next((key for key in _MOVED if key in item), ""), item) for item in items)
 
 
-def places(kyoku: Sequence[Fact]) -> dict[int, int]:
-    """By its number in the order of play, from 0, the number of a fact in a 牌譜, from 1. A riichi that stands has none
-    there."""
-    (order,) = paifu_order((_MOVED_FACTS.get(type(fact), ""), number) for number, fact in enumerate(kyoku))
-    return {number: place for place, number in enumerate(order, 1)}
+def in_paifu(kyoku: Sequence[Fact]) -> list[Fact]:
+    """One kyoku in the order of play as a 牌譜 has it; undoes `play_order`."""
+    (order,) = paifu_order((_MOVED_FACTS.get(type(fact), ""), fact) for fact in kyoku)
+    return order
 
 
 def with_answers(items: Sequence[Item], kyoku: int, answers: Mapping[tuple[int, int], Item]) -> list[Item]:

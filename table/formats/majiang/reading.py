@@ -11,7 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from table.errors import BadInput
-from table.formats.facts import DrawFact, EndFact, Fact, Melds, Tiles, WinFact, with_drawn_last
+from table.formats.facts import DrawFact, EndFact, Fact, Melds, Tiles, WinFact, sorted_hands, with_drawn_last
 from table.formats.majiang.words import DRAW_REASONS, parse_discard
 from table.riichi import events
 from table.riichi.events import DrawReason
@@ -124,6 +124,13 @@ def fact_of(item: object, first_dealer: int = 0) -> Fact:
     return fact
 
 
+def told_in_2015(fact: Fact) -> Fact:
+    """What the form of 2015 tells of a fact: neither riichi, beside results, nor who is liable."""
+    if isinstance(fact, WinFact):
+        return msgspec.structs.replace(fact, riichi=None, liable=None)
+    return msgspec.structs.replace(fact, riichi=None) if isinstance(fact, DrawFact) else fact
+
+
 def end_of(value: object) -> EndFact:
     """What `defen`, `rank` and `point` of a game that is over say. Raises BadInput."""
     told = shaped(value, _Final)
@@ -148,7 +155,7 @@ def _deal(qipai: _Qipai) -> events.KyokuStart:
         sticks=qipai.lizhibang,
         scores=qipai.defen,
         indicator=parse_tile(qipai.baopai),
-        hands=tuple(tuple(parse_tiles(text)) if text else None for text in qipai.shoupai),
+        hands=sorted_hands(parse_tiles(text) if text else None for text in qipai.shoupai),
     )
 
 

@@ -40,6 +40,11 @@ _WORDS: dict[Any, str] = {
 _DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
 
+def draw_name(reason: str | None) -> str:
+    """The name of a draw; a word that is no reason of ours stays as it is."""
+    return DRAW_NAMES[reason] if isinstance(reason, DrawReason) else reason or ""
+
+
 def discard_text(tile: int, tsumogiri: bool, riichi: bool) -> str:
     """A discard: `m1`, `m1_`, `m1*`, `m1_*`."""
     return NAMES[tile] + "_" * tsumogiri + "*" * riichi

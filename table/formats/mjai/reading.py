@@ -10,7 +10,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from table.errors import BadInput
-from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open_hand, with_drawn_last
+from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open_hand, sorted_hands, with_drawn_last
 from table.formats.mjai.words import DRAGON_YAKU, DRAWS, ROUNDS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN, Line
 from table.riichi import events
 from table.riichi.events import four
@@ -160,7 +160,7 @@ class Listener:
             sticks=told.kyotaku,
             scores=four(by_seat(told.scores or (25000,) * 4, told.oya)),
             indicator=tile_of(told.dora_marker),
-            hands=by_seat([_hand(texts) for texts in told.tehais], told.oya),
+            hands=sorted_hands(by_seat([_hand(texts) for texts in told.tehais], told.oya)),
         )
 
     def _tsumo(self, told: _Tsumo) -> events.Draw:

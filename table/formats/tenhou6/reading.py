@@ -12,7 +12,7 @@ import msgspec
 from msgspec import Meta, Struct
 
 from table.errors import BadInput
-from table.formats.facts import NOTHING, DrawFact, Fact, Tiles, WinFact, liable_for
+from table.formats.facts import NOTHING, DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
 from table.formats.tenhou6.order import Code, Step, order_of_play
 from table.formats.tenhou6.words import ALL_TENPAI, LIMITS, MANGAN, NOBODY_TENPAI, OUR_YAKU, REASONS, WIN, tile_of
 from table.riichi import events
@@ -161,7 +161,7 @@ class _Reader:
             sticks=head.sticks,
             scores=four(by_seat(self._hand.scores, self._dealer)),
             indicator=self._dora.pop(0),
-            hands=by_seat([tuple(tile_of(code) for code in codes) for codes in hands], self._dealer),
+            hands=sorted_hands(by_seat([tuple(tile_of(code) for code in codes) for codes in hands], self._dealer)),
         )
 
     def _step(self, step: Step, *, last: bool) -> Iterator[Fact]:

@@ -7,16 +7,20 @@ they begin with may differ.
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
 from table.errors import BadInput
-from table.formats.majiang.words import Item
+from table.formats.facts import NOTHING, DrawFact, Fact, WinFact
+from table.formats.majiang.order import in_paifu
+from table.formats.majiang.words import discard_text, draw_name
 from table.match.folder.reading import journals
-from table.record.drive import show
+from table.record.drive import show_fact
 from table.record.read import Record, load
+from table.riichi import events
+from table.riichi.pieces.notation import meld_text
 from table.riichi.pieces.seats import WINDS, player_of
+from table.riichi.pieces.tiles import NAMES
 
 Key = tuple[int, int, int]
 
@@ -83,15 +87,17 @@ def _compared(game: int, a: Record, b: Record) -> PartedGame:
     )
 
 
-def _by_key(record: Record) -> dict[Key, Sequence[Item]]:
-    found: dict[Key, Sequence[Item]] = {}
+def _by_key(record: Record) -> dict[Key, Sequence[Fact]]:
+    """Kyoku as a 牌譜 has them."""
+    found: dict[Key, Sequence[Fact]] = {}
     for kyoku in record.log:
-        deal = kyoku[0]["qipai"]
-        found[deal["zhuangfeng"], deal["jushu"], deal["changbang"]] = kyoku
+        deal = kyoku[0]
+        assert isinstance(deal, events.KyokuStart), "a kyoku begins with its deal"
+        found[deal.round_wind, deal.kyoku, deal.honba] = in_paifu(kyoku)
     return found
 
 
-def _kyoku(key: Key, a: Sequence[Item], b: Sequence[Item], first_dealer: int) -> PartedKyoku:
+def _kyoku(key: Key, a: Sequence[Fact], b: Sequence[Fact], first_dealer: int) -> PartedKyoku:
     dealer = player_of(key[1], first_dealer)
     for event, (x, y) in enumerate(zip_longest(a, b), 1):
         if _comparable(x) != _comparable(y):
@@ -99,37 +105,44 @@ def _kyoku(key: Key, a: Sequence[Item], b: Sequence[Item], first_dealer: int) ->
     return PartedKyoku(_name(key), None, _side(None, a, dealer), _side(None, b, dealer))
 
 
-def _comparable(item: Item | None) -> Any:
-    """An item without the points with which a kyoku begins."""
-    if item is not None and "qipai" in item:
-        return {key: value for key, value in item["qipai"].items() if key not in ("defen", "lizhibang")}
-    return item
+def _comparable(fact: Fact | None) -> Fact | None:
+    """A fact without the points with which a kyoku begins."""
+    if isinstance(fact, events.KyokuStart):
+        return msgspec.structs.replace(fact, scores=NOTHING, sticks=0)
+    return fact
 
 
-def _side(item: Item | None, kyoku: Sequence[Item], dealer: int) -> RunSide:
-    results = [value for one in kyoku for key, value in one.items() if key in ("hule", "pingju")]
+def _side(fact: Fact | None, kyoku: Sequence[Fact], dealer: int) -> RunSide:
+    results = [one for one in kyoku if isinstance(one, WinFact | DrawFact)]
     deltas = [0, 0, 0, 0]
     for result in results:
-        for seat, points in enumerate(result["fenpei"]):
+        for seat, points in enumerate(result.deltas or NOTHING):
             deltas[player_of(seat, dealer)] += points
     ending = " and ".join(_ending(result) for result in results) or "did not end"
-    return RunSide("" if item is None else _told(item), ending, tuple(deltas))
+    return RunSide("" if fact is None else _told(fact), ending, tuple(deltas))
 
 
-def _ending(result: dict[str, Any]) -> str:
-    if "l" not in result:
-        return str(result["name"])
-    how = "tsumo" if result["baojia"] is None else f"ron on {WINDS[result['baojia']]}"
-    return f"{WINDS[result['l']]} {how} {result['defen']}"
+def _ending(result: WinFact | DrawFact) -> str:
+    if isinstance(result, DrawFact):
+        return draw_name(result.reason)
+    how = "tsumo" if result.source is None else f"ron on {WINDS[result.source]}"
+    return f"{WINDS[result.seat]} {how} {result.points}"
 
 
-def _told(item: Item) -> str:
-    """An item in a few words; seats are those of the kyoku."""
-    ((key, value),) = item.items()
-    words = {"zimo": "draws", "gangzimo": "draws", "dapai": "discards", "fulou": "calls", "gang": "declares"}
-    if key in words:
-        return f"{WINDS[value['l']]} {words[key]} {value.get('p') or value.get('m')}"
-    return _ending(value) if key in ("hule", "pingju") else show(item)
+def _told(fact: Fact) -> str:
+    """A fact in a few words; seats are those of the kyoku."""
+    match fact:
+        case events.Draw(seat, tile):
+            return f"{WINDS[seat]} draws {'' if tile is None else NAMES[tile]}"
+        case events.Discard(seat, tile, tsumogiri, riichi):
+            return f"{WINDS[seat]} discards {discard_text(tile, tsumogiri, riichi)}"
+        case events.Call(seat, meld):
+            return f"{WINDS[seat]} calls {meld_text(meld)}"
+        case events.Kan(seat, meld):
+            return f"{WINDS[seat]} declares {meld_text(meld)}"
+        case WinFact() | DrawFact():
+            return _ending(fact)
+    return show_fact(fact)
 
 
 def _name(key: Key) -> str:
