@@ -108,7 +108,7 @@ def test_where_the_engine_cannot_follow_no_options_are_told_and_nothing_breaks(t
     turns, lines = book(path), path.read_bytes().splitlines(keepends=True)
     places = [number for number, line in enumerate(lines) if line.startswith(b'{"dapai"')]
     wrong = places[10]
-    lines[wrong] = b'{"dapai":{"l":0,"p":"z9"}}\n'
+    lines[wrong] = b'{"dapai":{"l":%d,"p":"z7"}}\n' % ((json.loads(lines[wrong])["dapai"]["l"] + 1) % 4)
     path.write_bytes(b"".join(lines))
     options = Options(tmp_path)
     told = asked(options, 0, turns[0]["turn"])

@@ -44,7 +44,7 @@ def test_a_name_cannot_break_out_of_the_page(game_folder: Path) -> None:
 
 def test_the_stream_of_a_record_is_its_journal_with_options(game_folder: Path) -> None:
     path = game_folder / "game-0000.jsonl"
-    lines = [json.loads(line) for line in path.read_text().splitlines()][1:]
+    lines = [line for text in path.read_text().splitlines()[1:] if "digest" not in (line := json.loads(text))]
     stream, notes = stream_of(read_any(path).record)
     assert notes == []
     for line in stream:
