@@ -81,13 +81,13 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
     *lines, _half = content.split(b"\n")
     try:
         header = msgspec.json.decode(lines[0] if lines else b"", type=_Header)
-    except ValueError as error:  # bytes that are no text are no DecodeError
+    except (ValueError, RecursionError) as error:  # bytes that are no text are no DecodeError
         raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
     reader = _SummaryReader(header.qijia)
     try:
         for item in _ITEM.decode_lines(b"\n".join(lines[1:])):
             reader.take(item)
-    except (ValueError, IndexError):
+    except (ValueError, IndexError, RecursionError):
         _refuse_broken(lines, where)
         raise
     final = reader.final
@@ -121,7 +121,7 @@ def _refuse_broken(lines: Sequence[bytes], where: str) -> None:
     for number, line in enumerate(lines[1:], 2):
         try:
             reader.take(_ITEM.decode(line))
-        except (ValueError, IndexError) as error:
+        except (ValueError, IndexError, RecursionError) as error:
             raise BadInput(f"{where} line {number}: broken: {type(error).__name__}: {error}") from None
 
 
