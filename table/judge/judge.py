@@ -29,6 +29,8 @@ class OnFault(StrEnum):
     VOID = "void"  # the game stops and does not count
 
 
+QUESTIONS: Final = 1000
+"""More than a seat is asked in a game, for what may come into its bank."""
 _OK: Final = Verdict.OK
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -85,12 +87,11 @@ class Judge:
         try:
             self._look()
             clocked = [seat for seat in self._seats if self._mode is not Mode.INLINE]
-            if clocked:
-                PULSE.join(clocked)
+            PULSE.join(clocked, self._longest())
             try:
                 ending, left_behind = self._from_start_to_end()
             finally:
-                PULSE.leave(clocked)
+                PULSE.leave(clocked, self._longest())
         except (BadInput, TableFault, PlayerNotReady):
             raise
         except Exception as defect:
@@ -99,6 +100,13 @@ class Judge:
             self._log.warning("players still busy", threads=left_behind)
         reports = tuple(seat.report() for seat in self._seats)
         return Result(ending, self._turns, reports, left_behind, self._void)
+
+    def _longest(self) -> float | None:
+        """Seconds that a seat can have at the most, None if one has no clock."""
+        clocks = [seat.clock for seat in self._seats]
+        if not all(clock.runs for clock in clocks):
+            return None
+        return max((clock.longest or 0) + clock.bank + QUESTIONS * clock.increment + clock.margin for clock in clocks)
 
     def _from_start_to_end(self) -> tuple[Ending, tuple[str, ...]]:
         """How the game ended, and the threads that were left behind."""

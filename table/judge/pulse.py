@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from typing import Final, Protocol
 
 from table.clock import now
+from table.judge.vitals import SLACK, UNBOUNDED, Vitals
 
 BEAT: Final = 0.05
 """Seconds from beat to beat."""
@@ -31,12 +32,18 @@ class Pulse:
     def __init__(self) -> None:
         self._clocked: set[Clocked] = set()
         self._lock = threading.Lock()
+        self._bounds: list[float] = []
         self._last = 0.0
+        self.vitals: Vitals | None = None
+        """Where another process sees the beats."""
         self._thread: threading.Thread | None = None
 
-    def join(self, clocked: Iterable[Clocked]) -> None:
-        """Tell these of every beat from now on. RuntimeError if there is no thread left."""
+    def join(self, clocked: Iterable[Clocked], longest: float | None) -> None:
+        """Tell these of every beat from now on. `longest`: seconds that one of them may have in all, None without a
+        clock. RuntimeError if there is no thread left."""
         with self._lock:
+            self._bounds.append(UNBOUNDED if longest is None else longest + SLACK)
+            self._show_bound()
             if self._thread is None:
                 thread = threading.Thread(target=self._live, name="jantaku pulse", daemon=True)
                 self._last = now()
@@ -44,10 +51,21 @@ class Pulse:
                 self._thread = thread
             self._clocked.update(clocked)
 
-    def leave(self, clocked: Iterable[Clocked]) -> None:
-        """Do not tell these any more."""
+    def leave(self, clocked: Iterable[Clocked], longest: float | None) -> None:
+        """Do not tell these any more, that joined in the same words."""
         with self._lock:
             self._clocked.difference_update(clocked)
+            self._bounds.remove(UNBOUNDED if longest is None else longest + SLACK)
+            self._show_bound()
+
+    def enter(self, seat: int) -> None:
+        """This thread is about to call the player of a seat."""
+        if self.vitals is not None:
+            self.vitals.enter(seat, threading.get_native_id())
+
+    def _show_bound(self) -> None:
+        if self.vitals is not None:
+            self.vitals.bound(max(self._bounds, default=0.0))
 
     def feel(self, at: float) -> None:
         """It is `at` now, and somebody is about to go by the clock: see whether the process has just stood still."""
@@ -60,12 +78,14 @@ class Pulse:
             pause.wait(BEAT)
             self._beat()
             with self._lock:
-                if not self._clocked:
+                if not self._bounds:
                     self._thread = None
                     return
 
     def _beat(self) -> None:
         with self._lock:
+            if self.vitals is not None:
+                self.vitals.beat()
             since, until = self._last, now()
             self._last = until
             for clocked in self._clocked:

@@ -159,6 +159,7 @@ class Seat:
 
     def open(self) -> float:
         """The seat's thread begins to deal with its errand: from here its time runs."""
+        PULSE.enter(self.number)
         if self.allowed is not None:
             self._native_id, self._cpu, self._stalled = threading.get_native_id(), cpu_here(), 0.0
         self._opened = now()

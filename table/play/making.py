@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput, JantakuError, PlayerGone, PlayerNotReady
+from table.judge.pulse import PULSE
 from table.port import Action, Player, Question
 
 
@@ -79,11 +80,14 @@ class _Hand:
     def make(self, making: Making) -> Player | None:
         """The player; None if it was not made in time: then this hand is lost."""
         self.orders.put(making)
+        PULSE.join((), making.seconds)
         try:
             return self._made.get(timeout=making.seconds)
         except queue.Empty:
             self.orders.put(None)
             return None
+        finally:
+            PULSE.leave((), making.seconds)
 
     def _work(self) -> None:
         while (making := self.orders.get()) is not None:

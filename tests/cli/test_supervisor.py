@@ -1,0 +1,118 @@
+"""No bot keeps a command from ending, or ends it unseen."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from scripts.pace import SOON
+
+BOTS = """import os, re, signal, time
+from players.bots.tsumogiri import Tsumogiri
+class Keeps(Tsumogiri):
+    def answer(self, question):
+        open("asked", "w").close()
+        re.match(r"(a+)+$", "a" * 40 + "b")
+class KeepsWhileMade(Tsumogiri):
+    def __init__(self):
+        open("asked", "w").close()
+        re.match(r"(a+)+$", "a" * 40 + "b")
+class Leaves(Tsumogiri):
+    def answer(self, question):
+        os._exit(0)
+class Crashes(Tsumogiri):
+    def answer(self, question):
+        os.kill(os.getpid(), signal.SIGSEGV)
+class Sleeps(Tsumogiri):
+    def answer(self, question):
+        open("asked", "w").close()
+        time.sleep(0.05)
+        return question.default
+"""
+PLAY = ("play", "--limit", "0.3", "--out", "out")
+HERE = ("match", "--workers", "0", "--sets", "1", "--limit", "0.3", "--out", "out")
+
+
+def start(folder: Path, bot: str, *words: str) -> "subprocess.Popen[str]":
+    (folder / "odd.py").write_text(BOTS)
+    players = () if words[0] == "exam" else ("--players", f"odd:{bot},dice,dice,dice")
+    return subprocess.Popen(
+        [sys.executable, "-m", "table", *words, *players],
+        cwd=folder,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def until_there(path: Path) -> None:
+    until = time.monotonic() + SOON * 10
+    while not path.exists():
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+def child_of(pid: int) -> int:
+    return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+
+
+@pytest.mark.parametrize("words", [PLAY, HERE, ("exam", "odd:Leaves", "--item", "riichi")])
+def test_a_bot_that_leaves_is_said_and_never_exit_code_0(words: tuple[str, ...], tmp_path: Path) -> None:
+    with start(tmp_path, "Leaves", *words) as process:
+        out, err = process.communicate(timeout=SOON * 10)
+    assert process.returncode == 2 and "was ended with exit code 0, by os._exit, not by jantaku" in err, out
+
+
+def test_a_bot_that_crashes_its_process_is_said(tmp_path: Path) -> None:
+    with start(tmp_path, "Crashes", *PLAY) as process:
+        _, err = process.communicate(timeout=SOON * 10)
+    assert process.returncode == 128 + signal.SIGSEGV and "by signal 11" in err
+
+
+@pytest.mark.parametrize(("bot", "whole_group"), [("Keeps", False), ("Keeps", True), ("KeepsWhileMade", False)])
+@pytest.mark.parametrize(
+    ("number", "code", "said"), [(signal.SIGINT, 130, "interrupted"), (signal.SIGTERM, 143, "told to end")]
+)
+def test_a_command_is_over_soon_though_a_bot_keeps_the_lock(
+    number: signal.Signals, code: int, said: str, whole_group: bool, bot: str, tmp_path: Path
+) -> None:
+    with start(tmp_path, bot, "play", "--out", "out") as process:
+        until_there(tmp_path / "asked")
+        child, began = child_of(process.pid), time.monotonic()
+        (os.killpg if whole_group else os.kill)(process.pid, number)
+        _, err = process.communicate(timeout=SOON * 10)
+    assert process.returncode == code and f"jantaku: {said}" in err and time.monotonic() - began < 5.5
+    assert not Path(f"/proc/{child}").exists()
+
+
+def test_a_bot_that_keeps_the_lock_for_ever_is_cut_off_and_named(tmp_path: Path) -> None:
+    with start(tmp_path, "Keeps", *PLAY, "--threads", "resident") as process:
+        _, err = process.communicate(timeout=60)
+    assert process.returncode == 2 and "has kept the interpreter's lock for" in err
+    assert "the bot on seat" in err, err
+
+
+def test_whoever_is_killed_takes_the_game_along(tmp_path: Path) -> None:
+    with start(tmp_path, "Sleeps", "play", "--out", "out") as process:
+        until_there(tmp_path / "asked")
+        child = child_of(process.pid)
+        process.kill()
+        process.communicate(timeout=SOON)
+    until = time.monotonic() + SOON
+    while Path(f"/proc/{child}").exists() and Path(f"/proc/{child}/stat").read_text().split()[2] != "Z":
+        assert time.monotonic() < until
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_to_the_process_that_plays_is_as_good(number: signal.Signals, code: int, tmp_path: Path) -> None:
+    with start(tmp_path, "Sleeps", "play", "--out", "out") as process:
+        until_there(tmp_path / "asked")
+        os.kill(child_of(process.pid), number)
+        _, err = process.communicate(timeout=SOON * 10)
+    assert process.returncode == code and "stopped; the records so far are in out" in err
