@@ -15,6 +15,8 @@ import sys
 from collections.abc import Callable
 from typing import Final, NoReturn
 
+from setproctitle import setproctitle
+
 from table.clock import now
 from table.judge.vitals import Vitals, Watcher
 
@@ -41,6 +43,7 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
     if not hasattr(signal, "sigtimedwait") or not hasattr(os, "fork"):
         run()
     memory = mmap.mmap(-1, mmap.PAGESIZE)
+    setproctitle("jantaku")  # programs that play may read this process's command line and first environment too
     heard, told = os.pipe()
     for end in (heard, told):
         os.set_blocking(end, False)
@@ -48,7 +51,7 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
     parent, child = os.getpid(), os.fork()
     if child:
         os.close(told)
-        sys.exit(_Supervisor(child, heard).watch())
+        sys.exit(_Supervisor(child, heard, Watcher(Vitals(memory), child)).watch())
     os.close(heard)
     die_with(parent)
     signal.set_wakeup_fd(told, warn_on_full_buffer=False)  # written to in the C handler: the lock is not needed
@@ -71,8 +74,8 @@ def die_with(parent: int) -> None:
 
 
 class _Supervisor:
-    def __init__(self, child: int, heard: int) -> None:
-        self._child, self._heard = child, heard
+    def __init__(self, child: int, heard: int, watcher: Watcher) -> None:
+        self._child, self._heard, self._watcher = child, heard, watcher
         self._told: set[int] = set()
         """Signals that the child knows of."""
         self._finished = False
@@ -81,7 +84,6 @@ class _Supervisor:
 
     def watch(self) -> int:
         """The exit code, once the child is no more."""
-        watcher = Watcher(Vitals(memory), self._child)
         while True:
             info = signal.sigtimedwait({*_ENDS, signal.SIGCHLD}, self._patience())
             self._listen()
@@ -94,17 +96,17 @@ class _Supervisor:
             if self._ending is not None:
                 if now() > self._ending[0]:
                     return self._cut_off(self._ending[1])
-            elif watcher.look(now()) and not watcher.is_stopped:
-                return self._give_up(watcher)
+            elif self._watcher.look(now()) and not self._watcher.is_stopped:
+                return self._give_up()
 
-    def _give_up(self, watcher: Watcher) -> int:
-        """One that will not come back on its own."""
-        seat = watcher.culprit()
+    def _give_up(self) -> int:
+        """End a child that does not come back on its own."""
+        seat = self._watcher.culprit()
         self._kill()
         who = "a bot" if seat is None else f"the bot on seat {seat}"
         _say(
-            f"{who} has kept the interpreter's lock for {watcher.silent:.0f} s, so that nobody else could play: the "
-            "game was cut off. isolate=process gives a bot a process of its own"
+            f"{who} has kept the interpreter's lock for {self._watcher.silent:.0f} s, so that nobody else could play: "
+            "the game was cut off. isolate=process gives a bot a process of its own"
         )
         return CUT_OFF
 

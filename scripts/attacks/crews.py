@@ -121,7 +121,7 @@ def worker_gets(folder: Path, number: signal.Signals) -> None:
     workers: list[int] = []
     until = time.monotonic() + 20
     while len(workers) < 2 and time.monotonic() < until and process.poll() is None:
-        workers = _children_of(process.pid)
+        workers = [worker for table in _children_of(process.pid) for worker in _children_of(table)]
         time.sleep(0.05)
     if not workers:
         raise Failed("no worker was seen")

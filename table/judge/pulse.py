@@ -58,11 +58,6 @@ class Pulse:
             self._bounds.remove(UNBOUNDED if longest is None else longest + SLACK)
             self._show_bound()
 
-    def enter(self, seat: int) -> None:
-        """This thread is about to call the player of a seat."""
-        if self.vitals is not None:
-            self.vitals.enter(seat, threading.get_native_id())
-
     def _show_bound(self) -> None:
         if self.vitals is not None:
             self.vitals.bound(max(self._bounds, default=0.0))

@@ -77,6 +77,7 @@ class Seat:
         self._sent = 0.0
         self._opened: float | None = None
         self._native_id = 0
+        self._vitals = PULSE.vitals
         self._cpu = 0.0
         """What its thread had computed at the last beat."""
         self._stalled = 0.0
@@ -159,9 +160,10 @@ class Seat:
 
     def open(self) -> float:
         """The seat's thread begins to deal with its errand: from here its time runs."""
-        PULSE.enter(self.number)
         if self.allowed is not None:
             self._native_id, self._cpu, self._stalled = threading.get_native_id(), cpu_here(), 0.0
+            if self._vitals is not None:
+                self._vitals.enter(self.number, self._native_id)
         self._opened = now()
         return self._opened
 

@@ -14,8 +14,9 @@ SLACK: Final = 5.0
 UNBOUNDED: Final = 60.0
 """The same where no clock runs: so long a single call may keep the interpreter's lock."""
 SEATS: Final = 64
+SIZE: Final = 1024
+"""Bytes of the page at the least."""
 _BEATS, _BOUND, _THREADS = 0, 1, 2
-_SIZE = 4096
 _COMPUTES, _FAR_MORE = 0.1, 4.0
 """A thread that is said to keep the lock takes at least so much of a core, and so many times as much as any other."""
 
@@ -23,9 +24,8 @@ _COMPUTES, _FAR_MORE = 0.1, 4.0
 class Vitals:
     """The page. `memory` is shared by who beats and who watches."""
 
-    def __init__(self, memory: mmap.mmap | None = None) -> None:
-        self.memory = memory if memory is not None else mmap.mmap(-1, _SIZE)
-        self.numbers = memoryview(self.memory).cast("q")
+    def __init__(self, memory: "mmap.mmap | memoryview") -> None:
+        self.numbers = memoryview(memory).cast("B").cast("q")
 
     def beat(self) -> None:
         """The interpreter runs."""

@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from pathlib import Path
 
 import pytest
@@ -26,10 +27,11 @@ def with_workers(folder: Path, count: int, **flags: object) -> dict[str, bytes]:
 
 
 def workers_of(pid: int) -> set[int]:
-    """The worker processes of a process; multiprocessing's own tracker is none."""
-    pids = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    """The worker processes of a process, or of the one that it watches; multiprocessing's own tracker is none."""
+    children = [int(child) for child in Path(f"/proc/{pid}/task/{pid}/children").read_text().split()]
     titles = (b"spawn_main", b"jantaku worker")  # as it is started, and what it calls itself
-    return {int(child) for child in pids if any(one in Path(f"/proc/{child}/cmdline").read_bytes() for one in titles)}
+    workers = {one for one in children if any(title in Path(f"/proc/{one}/cmdline").read_bytes() for title in titles)}
+    return workers.union(*map(workers_of, children))
 
 
 def command(*words: str) -> list[str]:
@@ -130,3 +132,60 @@ def test_after_any_kill_a_resumed_match_has_every_hanchan_once(tmp_path: Path) -
     )
     assert run.returncode == 0, run.stdout + run.stderr
     assert "identical to the undisturbed match" in run.stdout
+
+
+LOCKED = """import os, re, signal
+from players.bots.tsumogiri import Tsumogiri
+class Keeps(Tsumogiri):
+    def answer(self, question):
+        re.match(r"(a+)+$", "a" * 40 + "b")
+class StopsOnce(Tsumogiri):
+    def answer(self, question):
+        if not os.path.exists("stopped"):
+            open("stopped", "w").close()
+            os.kill(os.getpid(), signal.SIGSTOP)
+        return question.default
+"""
+
+
+def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
+    (folder / "odd.py").write_text(LOCKED)
+    words = ["--players", f"odd:{bot},dice", "--format", "1v3", "--sets", "1", "--seatings", "one", "--length", "one"]
+    limits = ["--limit", "0.3", "--workers", "1", "--out", "match"]
+    return subprocess.Popen(command(*words, *limits), cwd=folder, stderr=subprocess.PIPE, text=True), folder / "match"
+
+
+def test_a_worker_in_which_a_bot_keeps_the_lock_is_killed_and_its_hanchan_void(tmp_path: Path) -> None:
+    run, folder = _match(tmp_path, "Keeps")
+    _, told = run.communicate(timeout=90)
+    assert run.returncode == 0, told
+    lines = (folder / "journal.jsonl").read_text().splitlines()[1:]
+    assert lines and all("Keeps on seat" in line and "kept the interpreter's lock for" in line for line in lines), lines
+
+
+def test_a_worker_that_is_stopped_is_noticed_and_its_hanchan_played_again(tmp_path: Path) -> None:
+    run, folder = _match(tmp_path, "StopsOnce")
+    _, told = run.communicate(timeout=90)
+    assert run.returncode == 0, told
+    assert '"ended":false' not in (folder / "journal.jsonl").read_text()
+
+
+def test_workers_end_with_a_match_that_is_killed_though_a_bot_keeps_the_lock(tmp_path: Path) -> None:
+    run, _ = _match(tmp_path, "Keeps")
+    until = time.monotonic() + 30
+    while not (workers := workers_of(run.pid)):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+    time.sleep(1)  # so that it plays, mostly
+    run.kill()
+    run.communicate(timeout=20)
+    while any(Path(f"/proc/{pid}").exists() and _state(pid) != "Z" for pid in workers):
+        assert time.monotonic() < until
+        time.sleep(0.05)
+
+
+def _state(pid: int) -> str:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except OSError:
+        return "Z"

@@ -8,6 +8,7 @@ import signal
 import threading
 from collections.abc import Generator, Iterable, Iterator
 from multiprocessing import connection, get_context, parent_process
+from typing import Any
 
 import msgspec
 from setproctitle import setproctitle
@@ -15,11 +16,16 @@ from setproctitle import setproctitle
 from table import installation, log
 from table.clock import now
 from table.errors import BadInput, TableFault
+from table.judge.pulse import PULSE
+from table.judge.vitals import SIZE, Vitals, Watcher
 from table.log import logger
 from table.match.plan.plan import Job, MatchPlan
 from table.match.workers.crew import Queue, died
 from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
+from table.supervisor import die_with
 
+LOOK = 0.5
+"""Seconds between two looks whether the workers live."""
 GOODBYE = 2.0
 """Seconds that workers have to leave when they are told to; then they are killed."""
 
@@ -49,6 +55,7 @@ class Processes:
                     workers.append(_Worker(self._plan, self._places, job))
                 if not workers:
                     return
+                yield from self._end_silent(workers, queue)
                 for worker in _with_news(workers):
                     told = worker.read()
                     if told is None:
@@ -64,6 +71,22 @@ class Processes:
         finally:
             _dismiss(workers)
 
+    def _end_silent(self, workers: "list[_Worker]", queue: Queue) -> Iterator[PlayedHanchan]:
+        """Kill the workers that show no life any more. The hanchan of one that was only stopped is played again; a bot
+        that keeps the interpreter's lock would do so once more."""
+        for worker in list(workers):
+            if not worker.is_silent:
+                continue
+            workers.remove(worker)
+            how = worker.silence()
+            worker.process.kill()
+            if worker.is_stopped:
+                yield from self._bury(worker, queue)
+                continue
+            logger(game=worker.job.game).warning("worker killed", how=how)
+            worker.ending()
+            yield give_up(self._plan, worker.job, self._places.scratch, how)
+
     def _bury(self, worker: "_Worker", queue: Queue) -> Iterator[PlayedHanchan]:
         """A worker has died: its hanchan goes back to the queue, unless that has happened too often."""
         how = worker.ending()
@@ -77,13 +100,17 @@ class _Worker:
 
     def __init__(self, plan: MatchPlan, places: Places, job: Job) -> None:
         self.job = job
+        self._plan = plan
         self.pipe, theirs = _SPAWN.Pipe()
+        page = _SPAWN.RawArray("b", SIZE)
         self.process = _SPAWN.Process(
-            target=_work, args=(theirs, plan, places, log.chosen()), name="jantaku worker", daemon=True
+            target=_work, args=(theirs, plan, places, log.chosen(), page), name="jantaku worker", daemon=True
         )
         with _no_interrupts(), installation.starting():
             self.process.start()
         theirs.close()
+        self._watcher = Watcher(Vitals(memoryview(page)), self.process.pid or 0)
+        self.is_stopped = False
         self.give(job)
 
     def give(self, job: Job) -> None:
@@ -103,6 +130,21 @@ class _Worker:
         assert isinstance(told, PlayedHanchan)
         return told
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether it has shown no life for too long."""
+        return self._watcher.look(now())
+
+    def silence(self) -> str:
+        """Why it has shown none, in words."""
+        self.is_stopped = self._watcher.is_stopped
+        for_long = f"for {self._watcher.silent:.0f} s"
+        if self.is_stopped:
+            return f"it was stopped by a signal {for_long}"
+        place = self._watcher.culprit()
+        who = "a bot" if place is None else f"{self._plan.names[self.job.seating[place]]} on seat {place}"
+        return f"{who} kept the interpreter's lock {for_long}"
+
     def ending(self) -> str:
         """How it died, in words. A process that only closed its pipe is killed."""
         self.process.join(GOODBYE)
@@ -116,8 +158,9 @@ class _Worker:
 
 
 def _with_news(workers: list[_Worker]) -> list[_Worker]:
-    """The workers that have something to tell or have died; waits for the first. A dead one's pipe is at its end."""
-    ready = set(connection.wait([worker.pipe for worker in workers]))
+    """The workers that have something to tell or have died; waits for the first, and not for ever. A dead one's pipe is
+    at its end."""
+    ready = set(connection.wait([worker.pipe for worker in workers], LOOK))
     return [worker for worker in workers if worker.pipe in ready]
 
 
@@ -148,13 +191,19 @@ def _no_interrupts() -> Iterator[None]:
         signal.signal(signal.SIGINT, before)
 
 
-def _work(pipe: "connection.Connection[object, object]", plan: MatchPlan, places: Places, logged: log.Chosen) -> None:
+def _work(
+    pipe: "connection.Connection[object, object]", plan: MatchPlan, places: Places, logged: log.Chosen, page: Any
+) -> None:
     """A worker's life: hanchan after hanchan until it is told to go or its parent is no more."""
     setproctitle("jantaku worker")  # programs that play here may read the environment that it was started with
     # What tables warn of is in their records; from many at once it would bury the progress bar.
     log.configure("error" if logged.level == "warning" else logged.level, json=logged.json)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.pop(installation.SAFE_PATH, None)
+    parent = parent_process()
+    if parent is not None and parent.pid is not None:
+        die_with(parent.pid)
+    PULSE.vitals = Vitals(memoryview(page))
     threading.Thread(target=_follow_parent, name="parent watch", daemon=True).start()
     try:
         table = HanchanTable(plan, places)
@@ -172,7 +221,7 @@ def _work(pipe: "connection.Connection[object, object]", plan: MatchPlan, places
 
 
 def _follow_parent() -> None:
-    """Leave with the parent, however it ended."""
+    """Leave with the parent, however it ended, where the kernel does not see to it."""
     parent = parent_process()
     if parent is not None:
         parent.join()
