@@ -9,7 +9,7 @@ import os
 from pathlib import Path
 from typing import Final
 
-SLACK: Final = 5.0
+SLACK: Final = 10.0
 """Seconds without a beat beyond the longest time that any seat has, from which on nobody waits any longer."""
 UNBOUNDED: Final = 60.0
 """The same where no clock runs: so long a single call may keep the interpreter's lock."""
@@ -59,6 +59,10 @@ class Watcher:
         if self._silent and not self._computed:
             self._computed = {seat: _cpu(self._pid, thread) for seat, thread in self._threads()}
         return bool(bound) and self._silent > bound
+
+    def forgive(self) -> None:
+        """It was stopped: it need not have shown any life yet when it goes on."""
+        self._silent = 0.0
 
     @property
     def silent(self) -> float:
