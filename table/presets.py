@@ -5,6 +5,7 @@ from a command line override the file. `to_toml` writes a complete, commented fi
 """
 
 import hashlib
+import os
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -95,7 +96,7 @@ class Presets(Generic[T]):
         """The preset or else the file that is called `source`; BadInput if it is neither."""
         if source in self.texts:
             return RuleFile(source, self.preset(source))
-        if Path(source).suffix == ".toml" or Path(source).exists():
+        if Path(source).suffix == ".toml" or (source and os.path.exists(source)):
             return self.read(source)
         raise BadInput(f"{settings.toml(source)} is no preset and no file; {self._the_presets(source)}")
 

@@ -61,6 +61,16 @@ class Seed(click.types.StringParamType):
         return text
 
 
+class Host(click.types.StringParamType):
+    """A name or address of this machine; nothing for all of them."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        """See `click.ParamType`."""
+        if not str(value).isprintable():
+            self.fail(f"{value!r} is no name or address of a machine.", param, ctx)
+        return str(value)
+
+
 class Folder(click.Path):
     """A folder. An empty text, as of a variable that is not set, would be the working folder."""
 
@@ -112,7 +122,7 @@ class RuleOptions(msgspec.Struct, frozen=True, kw_only=True):
 
     def over(self, files: Presets[T], rules: T) -> T:
         """These rules, unless --rules names others, with the keys that were set."""
-        base = files.resolve(self.rules).rules if self.rules else rules
+        base = rules if self.rules is None else files.resolve(self.rules).rules
         return files.with_settings(base, self.texts)
 
     @property

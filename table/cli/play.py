@@ -140,7 +140,7 @@ def _riichi(options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
     settings = config.load(options.config_file) if options.config_file else config.Settings()
     record = None if options.source is None else load(options.source)
     rules = options.over(ruleset.FILES, (record.rules if record else None) or settings.rules.rules)
-    players = options.players.split(",") if options.players else settings.players
+    players = settings.players if options.players is None else options.players.split(",")
     plan = _plan(options, settings, players, LIMIT, folder)
     if len(plan.entrants) != SEATS:
         raise BadInput(f"--players: {len(plan.entrants)} given; a riichi table seats {SEATS}")
@@ -165,7 +165,7 @@ def _daifugo(options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
                 f"--{flag} is for riichi; daifugo has --players, --rules, --set, --games, --seed and --limit"
             )
     rules = options.over(daifugo.FILES, daifugo.FILES.preset(daifugo.DEFAULT))
-    players = options.players.split(",") if options.players else DAIFUGO_PLAYERS[: rules.game.seats]
+    players = DAIFUGO_PLAYERS[: rules.game.seats] if options.players is None else options.players.split(",")
     plan = _plan(options, config.Settings(), players, rules.room.turn_limit, folder)
     if not daifugo.FEWEST <= len(plan.entrants) <= daifugo.MOST:
         raise BadInput(f"--players: {len(plan.entrants)} given; daifugo seats {daifugo.FEWEST} to {daifugo.MOST}")

@@ -88,7 +88,7 @@ def command(options: ServeOptions) -> None:
     operator = operator_token(options)
     os.environ.pop(TOKEN, None)  # no program that is seated here inherits it
     settings = config.load(options.config_file) if options.config_file else config.Settings()
-    folder = new_folder(options.out or Path("records") / f"{began}-serve")
+    folder = options.out or Path("records") / f"{began}-serve"
     house = House(
         plan=_plan(settings, options, folder),
         rooms=options.rooms,
@@ -98,6 +98,7 @@ def command(options: ServeOptions) -> None:
         limits=limits_of(options),
         disk=disk_of(options),
     )
+    new_folder(folder)
     names = "|".join(house.rooms) or "{ROOM}"
     told = f"/play/{names}?name=NAME; records in {folder}"
     serve(RiichiHouse(house, _report), pages(), house.limits, options, told)
@@ -134,8 +135,8 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Roo
 
 def _places(settings: config.Settings, options: ServeOptions, folder: Path) -> tuple[Place | Entrant, ...]:
     """Who sits where: `ws` waits for a client, `ws:NAME` for that one, everything else is a player as in `play`."""
-    wanted: Sequence[str | Terms] = (options.players or PLAYERS).split(",")
-    if options.config_file and not options.players:
+    wanted: Sequence[str | Terms] = (PLAYERS if options.players is None else options.players).split(",")
+    if options.config_file and options.players is None:
         wanted = settings.players
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
     if len(terms) != SEATS:

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import click
 
-from table.cli.options import Number, RuleOptions, seconds, together
+from table.cli.options import Host, Number, RuleOptions, seconds, together
 from table.cli.say import say
 from table.errors import BadInput
 from table.server.disk import Disk
@@ -61,7 +61,9 @@ class ServingOptions(RuleOptions, frozen=True, kw_only=True):
 
 def _options(port: int) -> list[Callable[[Any], Any]]:
     return [
-        click.option("--host", default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: all."),
+        click.option(
+            "--host", type=Host(), default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: all."
+        ),
         click.option("--port", type=click.IntRange(0, 65535), default=port, show_default=True, help="0: any free one."),
         click.option("--hostname", "hosts", multiple=True, metavar="NAME", help="A name of this server, as in links."),
         click.option("--origin", "origins", multiple=True, metavar="URL", help="A site whose pages may connect."),

@@ -78,6 +78,26 @@ def test_a_slip_is_answered_with_what_to_write(
     assert said in ran.err
 
 
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("play", "--players", ""), "player : the players are caller, "),
+        (("play", "--rules", ""), '"" is no preset and no file'),
+        (("serve", "--players", ""), "--players: 1 given; a riichi table seats 4"),
+        (("daifugo", "--rules", ""), '"" is no preset and no file'),
+        (("exam", "dice", "--rules", ""), '"" is no preset and no file'),
+        (("serve", "--host", "\udcff"), "'\\udcff' is no name or address of a machine"),
+    ],
+)
+def test_an_empty_or_unreadable_word_is_not_taken_for_none(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, words: tuple[str, ...], said: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    ran = jantaku(*words)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+    assert said in ran.err and list(tmp_path.iterdir()) == []
+
+
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder of riichi, g, and one of 大富豪, d."""
