@@ -38,13 +38,12 @@ def bot_class(spec: str) -> Any:
 
 def bot_maker(spec: str, game: str = "") -> Callable[[int], Player]:
     """What makes a bot of that class from a seed. BadInput as `bot_class`, and for what is no player of `game`."""
-    kind = bot_class(spec)
-    if not isinstance(kind, type) or not callable(getattr(kind, "answer", None)):
-        raise BadInput(f"player {spec}: {kind!r} is not a class with a method answer(question)")
-    plays = getattr(kind, "game", "")
-    if game and isinstance(plays, str) and plays not in ("", game):
-        raise BadInput(f"player {spec}: it plays {plays}, and this is a table of {game}")
-    takes_seed = "seed" in inspect.signature(kind).parameters
+    try:
+        kind, takes_seed = _looked_at(spec, game)
+    except (BadInput, KeyboardInterrupt):
+        raise
+    except BaseException as error:  # merely looking at a class may run its code, and that may raise anything
+        raise BadInput(f"player {spec}: it cannot be looked at: {_in_words(error)}") from error
 
     def make(seed: int) -> Player:
         try:
@@ -52,10 +51,29 @@ def bot_maker(spec: str, game: str = "") -> Callable[[int], Player]:
         except BaseException as error:  # it may raise anything
             if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
                 raise  # Ctrl-C comes to that thread, and to no other
-            raise BadInput(f"player {spec}: it could not be made: {type(error).__name__}: {error}") from error
+            raise BadInput(f"player {spec}: it could not be made: {_in_words(error)}") from error
         return player
 
     return make
+
+
+def _looked_at(spec: str, game: str) -> tuple[Callable[..., Player], bool]:
+    """The class that `spec` names, and whether its constructor takes a seed."""
+    kind = bot_class(spec)
+    if not isinstance(kind, type) or not callable(getattr(kind, "answer", None)):
+        raise BadInput(f"player {spec}: {kind!r} is not a class with a method answer(question)")
+    plays = getattr(kind, "game", "")
+    if game and isinstance(plays, str) and plays not in ("", game):
+        raise BadInput(f"player {spec}: it plays {plays}, and this is a table of {game}")
+    return kind, "seed" in inspect.signature(kind).parameters
+
+
+def _in_words(error: BaseException) -> str:
+    """An exception of a bot's, whatever its `__str__` does."""
+    try:
+        return f"{type(error).__name__}: {error}"
+    except BaseException:
+        return f"{type(error).__name__}, which cannot be printed"
 
 
 def file_of(spec: str) -> Path | None:
@@ -191,5 +209,5 @@ def _broken(spec: str, name: str, error: BaseException) -> BadInput:
         trace = trace.tb_next
     place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)} line {trace.tb_lineno})" if trace else ""
     hint = installation.hint(installation.hidden(*installation.homes()[:1])) if isinstance(error, ImportError) else ""
-    failed = f"importing {name} failed{place}: {type(error).__name__}: {error}{'; ' if hint else ''}{hint}"
+    failed = f"importing {name} failed{place}: {_in_words(error)}{'; ' if hint else ''}{hint}"
     return BadInput(f"player {spec}: {failed}")

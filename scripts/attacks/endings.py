@@ -127,5 +127,5 @@ def unread(folder: Path, command: str) -> None:
         process.kill()
         raise Failed("not over after Ctrl-C") from None
     text = os.read(process.stderr.fileno(), 1 << 16).decode(errors="replace")
-    if "Traceback" in text or "defect of" in text or process.returncode not in (0, 130, -13, 1, 2):
+    if "Traceback" in text or "defect of" in text or process.returncode not in (0, 1, 2, 130, -2, -13):
         raise Failed(f"exit code {process.returncode}: {text[-600:]!r}")

@@ -180,3 +180,20 @@ def test_the_pytest_plugin_works_where_files_have_the_names_of_ours(here: Path) 
     ran = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, timeout=50)
     assert ran.returncode == 0, ran.stdout + ran.stderr
     assert ran.stderr.count("hidden by jantaku's own packages") == 1
+
+
+@pytest.mark.parametrize(
+    ("source", "told"),
+    [
+        ("class E(Exception):\n def __str__(self): raise SystemExit(0)\nraise E", "E, which cannot be printed"),
+        ("def __getattr__(name): raise SystemExit(0)", "it cannot be looked at: SystemExit: 0"),
+        (
+            "class M(type):\n def __getattribute__(cls, name): raise SystemExit(0)\nclass Bot(metaclass=M): pass",
+            "it cannot be looked at: SystemExit: 0",
+        ),
+    ],
+)
+def test_a_module_that_leaves_when_it_is_looked_at_is_bad_input(here: Path, source: str, told: str) -> None:
+    (here / "odd.py").write_text(source)
+    with pytest.raises(BadInput, match=told):
+        bot_maker("odd.py:Bot")

@@ -123,16 +123,6 @@ def traces_every_line(question: Question) -> Action:
 
 
 @may("ok")
-def breaks_the_hook_of_threads(question: Question) -> Action:
-    def fail(*_: object) -> None:
-        raise ValueError
-
-    threading.excepthook = fail
-    threading.Thread(target=fail).start()
-    return question.default
-
-
-@may("ok")
 def leaves_a_thread_that_does_not_end(question: Question) -> Action:
     """No daemon: the interpreter waits for it when it ends."""
     threading.Thread(target=time.sleep, args=(3600,)).start()
