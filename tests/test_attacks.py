@@ -99,10 +99,10 @@ def test_every_group_has_attacks_each_with_a_name_of_its_own_and_a_bound(group: 
     assert all(one.name and one.name[-1] != "." and 0 < one.seconds <= 300 for one in found)
 
 
-def test_the_page_on_trust_names_every_group_and_no_other() -> None:
+def test_the_page_on_trust_names_no_group_that_there_is_not() -> None:
     text = (Path(__file__).parents[1] / "docs" / "trust.md").read_text("utf-8")
     named = {group for groups in re.findall(r"--only ([\w,]+)", text) for group in groups.split(",")}
-    assert named == set(GROUPS)
+    assert named and named <= set(GROUPS)
 
 
 @pytest.mark.timeout(180)
