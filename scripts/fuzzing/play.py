@@ -15,7 +15,7 @@ from table.judge.judge import Judge
 from table.judge.result import Result
 from table.port import Verdict
 from table.record.read import paifu_from
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.riichi import ruleset
 from table.riichi.events import Ryukyoku, Win
 from table.riichi.game import walls_from

@@ -20,7 +20,7 @@ from table.port import Question
 from table.record import daifugo
 from table.record.lines import content_of
 from table.record.read import load
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.riichi import ruleset
 from table.riichi.game import RiichiGame, walls_from
 from table.seating import terms_of

@@ -8,7 +8,7 @@ from table.record import daifugo
 from table.record.lines import from_json
 from table.record.read import load
 from table.record.sealed import growing
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.riichi import ruleset
 
 

@@ -11,9 +11,9 @@ from table.cli.say import say
 from table.convert.mjai import DIALECTS
 from table.convert.reading import FORMATS, Format, read_any
 from table.convert.writing import format_of, write_any
-from table.record.decisions import write_parquet
 from table.record.lines import write_whole
 from table.record.unsealed import SeedsOf
+from table.replay.decisions import write_parquet
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
 .mjson) · tenhou6 (tenhou.net/6, .tenhou6.json). The format of IN is found out, that of OUT is taken from its name.

@@ -16,9 +16,9 @@ from table.formats.facts import DrawFact, WinFact
 from table.formats.follow import Follower
 from table.formats.majiang.items import item_of
 from table.formats.majiang.words import Item
-from table.record.decisions import view_of
 from table.record.read import Record
 from table.record.unsealed import SeedsOf
+from table.replay.decisions import view_of
 from table.riichi import events
 from table.riichi.pieces.seats import after
 from table.view.terminal import position

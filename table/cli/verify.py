@@ -12,7 +12,7 @@ from table.daifugo import rules as daifugo_rules
 from table.record import daifugo
 from table.record.read import Record, load
 from table.record.unsealed import SeedsOf
-from table.record.verify import Verified, verify
+from table.replay.verify import Verified, verify
 from table.riichi import ruleset
 
 FOREIGN = "majiang"

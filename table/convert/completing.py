@@ -12,9 +12,9 @@ from table.errors import BadInput
 from table.formats.facts import DrawFact, EndFact, Fact, WinFact, agrees, log_of
 from table.formats.follow import Follower
 from table.formats.mjai.words import PLAIN
-from table.record.drive import Drive
 from table.record.read import Record
-from table.record.verify import RecordedWalls, standing_of
+from table.replay.drive import Drive
+from table.replay.verify import RecordedWalls, standing_of
 from table.riichi import events, ruleset
 from table.riichi.events import four
 from table.riichi.flow.hanchan import Standing, final

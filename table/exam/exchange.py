@@ -10,7 +10,7 @@ from table.formats.majiang.items import Encoder
 from table.formats.majiang.words import word_of
 from table.judge.verdicts import IN_A_THREAD, shown
 from table.port import Answer
-from table.record.drive import show
+from table.replay.drive import show
 from table.riichi.actions import RiichiAction
 from table.riichi.events import Event, KyokuStart
 from table.riichi.game import RiichiGame

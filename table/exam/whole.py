@@ -15,9 +15,9 @@ from table.judge.way import Mode
 from table.play import seeds
 from table.play.roster import enlist
 from table.port import Player
-from table.record.drive import Drive
 from table.record.read import Record
-from table.record.verify import game_of
+from table.replay.drive import Drive
+from table.replay.verify import game_of
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.seats import after
 from table.riichi.rules import Rules

@@ -11,11 +11,11 @@ from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.play import seeds
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant
-from table.record.drive import Drive
 from table.record.journal import Header, Journal, journal_of
 from table.record.lines import FORMAT, write_whole
 from table.record.read import Record
-from table.record.verify import game_of
+from table.replay.drive import Drive
+from table.replay.verify import game_of
 from table.riichi.events import HanchanEnd, KyokuStart
 from table.riichi.game import Names, RiichiGame, walls_from
 from table.riichi.pieces.wall import seat_draw

@@ -25,11 +25,10 @@ from table.daifugo.game import DaifugoGame, Deals, deals_from
 from table.daifugo.rules import Rules
 from table.errors import BadInput
 from table.port import Action, Verdict
+from table.record.answers import refuse_misshapen, wrong_answer
 from table.record.digest import Edited, Guard, guard_of
 from table.record.lines import Head, Line, content_of, from_json, read_lines
-from table.record.retold import wrong_answer
 from table.record.sealed import Secrets, commitment
-from table.record.shapes import refuse_misshapen
 from table.record.unsealed import REFILLED, SeedsOf, no_seeds, unsealed
 
 GAME = "daifugo"

@@ -11,11 +11,11 @@ from table.formats.facts import EndFact, Fact, WinFact
 from table.formats.majiang.order import by_kyoku, play_order
 from table.formats.majiang.reading import end_of, fact_of, told_in_2015
 from table.formats.majiang.words import DECISIVE, Item
+from table.record.answers import refuse_misshapen_answers
 from table.record.digest import Guard, guard_of
 from table.record.journal import Header
 from table.record.lines import content_of, from_json, is_ours, read_lines
 from table.record.sealed import growing
-from table.record.shapes import refuse_misshapen_answers
 from table.record.unsealed import SeedsOf, no_seeds, unsealed
 from table.riichi import events
 from table.riichi.pieces.notation import parse_tile

@@ -15,8 +15,8 @@ from table.errors import BadInput
 from table.formats.majiang.items import final_of, items_of
 from table.formats.majiang.order import with_answers
 from table.formats.majiang.words import Item
-from table.record.offers import offers
 from table.record.read import Record
+from table.replay.offers import offers
 from table.riichi.pieces.tiles import NAMES
 from table.view.guard import digest, policy
 

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from table.errors import BadInput
 from table.record.read import load
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.riichi.pieces.seat_wall import SeatWall
 from table.riichi.pieces.wall import Wall, shuffle
 from tests.match.matches import play_match, small_plan

@@ -21,7 +21,7 @@ from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play
 from table.record.read import load
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.riichi.ruleset import preset
 from table.seating import Terms
 from table.server.awaited import Awaited, close_all

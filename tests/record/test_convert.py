@@ -15,7 +15,7 @@ from table.errors import BadInput
 from table.formats.facts import WinFact
 from table.formats.majiang.order import in_paifu, play_order
 from table.record.digest import BEGINNING
-from table.record.verify import verify
+from table.replay.verify import verify
 
 DATA = Path(__file__).parents[1] / "data"
 FOREIGN = ("complex_nakis_0.tenhou6.json", "complex_nakis_1.tenhou6.json", "mortal_two_kyoku.mjson")

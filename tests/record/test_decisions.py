@@ -6,8 +6,8 @@ import pytest
 
 from table.convert.reading import read_any
 from table.errors import BadInput
-from table.record.decisions import decisions, write_parquet
 from table.record.read import load
+from table.replay.decisions import decisions, write_parquet
 
 
 def test_every_answer_of_a_journal_is_a_decision_with_its_time_and_options(game_folder: Path) -> None:

@@ -6,9 +6,9 @@ import msgspec
 import pytest
 
 from table.errors import BadInput
-from table.record.decisions import decisions
-from table.record.offers import offers
 from table.record.read import kyoku_with, load
+from table.replay.decisions import decisions
+from table.replay.offers import offers
 
 
 @pytest.mark.parametrize("ending", ["jsonl", "json", "2015.json"])

@@ -18,7 +18,7 @@ from table.match.plan.plan import MatchPlan
 from table.presets import digest, key
 from table.record import daifugo
 from table.record.read import load
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.riichi import ruleset
 from table.riichi.events import HanchanStart
 from table.riichi.rules import Rules, Score

@@ -23,7 +23,7 @@ from table.record.journal import Journal
 from table.record.lines import FORMAT
 from table.record.lines import Journal as AnyJournal
 from table.record.read import kyoku_with, load
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset, with_settings
 from tests.kit.command import Jantaku

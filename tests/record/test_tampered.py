@@ -12,7 +12,7 @@ from table.errors import BadInput
 from table.record import daifugo
 from table.record.digest import Edited
 from table.record.read import load
-from table.record.verify import Verified, verify
+from table.replay.verify import Verified, verify
 
 WAYS = [(file, way) for file, ways in FORMS.values() for way in ways()]
 

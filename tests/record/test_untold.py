@@ -14,7 +14,7 @@ from table.errors import BadInput
 from table.formats.facts import DrawFact, Fact, WinFact
 from table.formats.follow import Follower
 from table.record.read import Record
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.riichi import events
 from table.riichi.pieces.tiles import FIVES, KIND
 from table.riichi.ruleset import preset, with_settings

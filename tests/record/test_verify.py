@@ -11,7 +11,7 @@ import pytest
 
 from table.errors import BadInput
 from table.record.read import load
-from table.record.verify import Verified, verify
+from table.replay.verify import Verified, verify
 from table.riichi.ruleset import preset, with_settings
 
 Tamper = Callable[[dict[str, Any]], None]

@@ -12,7 +12,7 @@ from scripts.pace import SOON, UNIT
 from table.play.roster import Entrant
 from table.port import Player
 from table.record.read import load
-from table.record.verify import verify
+from table.replay.verify import verify
 from table.server.disk import Disk
 from tests.server.serving import WATCHED, Client, Drawer, Served, plan_of, play_out
 

@@ -13,7 +13,7 @@ from scripts.pace import UNIT
 from table.judge.timing import Clock
 from table.play.outcome import Outcome
 from table.record.read import load
-from table.record.verify import verify
+from table.replay.verify import verify
 from tests.server.serving import CLOCK, WATCHED, Drawer, Hook, Item, Served, plan_of, play_out
 
 SHORT = Clock(turn=3 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)

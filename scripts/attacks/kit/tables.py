@@ -9,7 +9,7 @@ from scripts.attacks.kit.attack import Failed
 from scripts.attacks.kit.command import Ran, jantaku
 from table.errors import BadInput
 from table.record.read import load
-from table.record.verify import verify
+from table.replay.verify import verify
 
 HONEST = ("tsumogiri?name=b", "tsumogiri?name=c", "tsumogiri?name=d")
 """Players that answer at once, so that a bad verdict of one of them is the table's fault."""

@@ -15,8 +15,8 @@ from table.formats.facts import NOTHING, DrawFact, Fact, WinFact
 from table.formats.majiang.order import in_paifu
 from table.formats.majiang.words import discard_text, draw_name
 from table.match.folder.reading import journals
-from table.record.drive import show_fact
 from table.record.read import Record, load
+from table.replay.drive import show_fact
 from table.riichi import events
 from table.riichi.pieces.notation import meld_text
 from table.riichi.pieces.seats import WINDS, player_of

@@ -10,12 +10,12 @@ from table.formats.majiang.order import by_kyoku, in_paifu
 from table.formats.majiang.paifu import as_number, item_2015
 from table.formats.majiang.words import Item
 from table.record.digest import Edited, Guard
-from table.record.drive import Difference, Drive, show
 from table.record.read import Record
-from table.record.retold import CONVERTED, Retelling
 from table.record.sealed import commitment
 from table.record.unsealed import REFILLED
-from table.record.walls import rebuilt
+from table.replay.drive import Difference, Drive, show
+from table.replay.retold import CONVERTED, Retelling
+from table.replay.walls import rebuilt
 from table.riichi.events import KyokuStart, four
 from table.riichi.flow.hanchan import Standing, opening
 from table.riichi.game import RiichiGame, Walls, walls_from

@@ -16,8 +16,8 @@ import msgspec
 
 from table.errors import BadInput
 from table.formats.majiang.words import Item
-from table.record.offers import Offer, noted
 from table.record.read import Record
+from table.replay.offers import Offer, noted
 from table.riichi import events
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.board import Board

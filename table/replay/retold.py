@@ -5,25 +5,21 @@ default was played. Who was asked, in which turn and under which number, follows
 only told: names, how long answers took, why one was no good, and a verdict that led to the same play as another.
 """
 
-import math
-from typing import Any
-
 import msgspec
 
 from table.formats.majiang.items import Encoder, writes_decimals
 from table.formats.majiang.words import Item, reply
-from table.port import Action, Choice, Verdict
-from table.record.drive import Difference, Drive, show
+from table.port import Action, Choice
+from table.record.answers import wrong_answer
 from table.record.read import Record
 from table.record.unsealed import REFILLED
+from table.replay.drive import Difference, Drive, show
 from table.riichi.events import KyokuStart
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.tiles import NAMES
 
 CONVERTED = "converted"
 """The version in the header of a journal that was made from another format: it may lack walls and answers."""
-MICROSECOND = 1e-6
-"""Times are rounded to it."""
 _SILENT = {"lizhi", "jieju", "wall", "turn", "digest"}
 """Lines that are no items of a 牌譜, and so have no number among the events of a kyoku."""
 
@@ -157,31 +153,3 @@ class Retelling:
             if wrong := wrong_answer(answer, reply(asked.choices[seat].default)):
                 return f"{wrong[0]} of {seat}", wrong[1]
         return None
-
-
-def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:
-    """What is wrong with an answer, whatever the game, and what it has to be. `default` is the reply that is played for
-    who gives none."""
-    verdict, used, allowed = answer["verdict"], answer["used"], answer.get("allowed")
-    for key in ("used", "stalled"):
-        if not math.isfinite(seconds := answer.get(key, 0.0)) or seconds < 0:
-            return f"{key} {seconds}", "has 0 seconds or more"
-    if allowed is not None and (math.isnan(allowed) or allowed < 0):
-        return f"allowed {allowed}", "has 0 seconds or more"
-    if not Verdict(verdict).good:
-        return (
-            None
-            if answer["reply"] == default
-            else (f"{verdict}: {_written(answer['reply'])}", f"plays {_written(default)}")
-        )
-    if answer.get("reason"):
-        return f"{verdict} with a reason", "has none for an answer that was played"
-    if verdict == Verdict.OK and allowed is not None and used > allowed + MICROSECOND:
-        return f"{verdict} after {used} s of {allowed}", "has that for answers in time"
-    if verdict == Verdict.OK_MARGIN and (allowed is None or used < allowed - MICROSECOND):
-        return f"{verdict} after {used} s of {allowed}", "has that for answers beyond the time that was allowed"
-    return None
-
-
-def _written(value: Any) -> str:
-    return msgspec.json.encode(value).decode()

@@ -11,9 +11,9 @@ import msgspec
 from table.errors import BadInput
 from table.formats.majiang.words import Item, reply
 from table.port import Action, Choice
-from table.record.drive import Drive
 from table.record.read import Record
-from table.record.verify import game_of
+from table.replay.drive import Drive
+from table.replay.verify import game_of
 from table.riichi.game import RiichiGame
 from table.riichi.rules import Rules
 

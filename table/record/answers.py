@@ -1,0 +1,87 @@
+"""The answers of a journal: their shape, and what can be wrong with one whatever the game."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import UNSET, Meta, Struct, UnsetType
+
+from table.errors import BadInput
+from table.formats.majiang.reading import Seat, shaped
+from table.formats.majiang.words import Item
+from table.port import Verdict
+
+Discarded = Annotated[str, Meta(pattern=r"^[mpsz][0-9]_?\*?\Z")]
+MICROSECOND = 1e-6
+"""Times are rounded to it."""
+MeldText = Annotated[str, Meta(pattern=r"^[mpsz][-+=0-9]{3,6}\Z")]
+
+
+class _Reply(Struct):
+    """What a seat did; nothing of it is to pass."""
+
+    dapai: Discarded | UnsetType = UNSET
+    fulou: MeldText | UnsetType = UNSET
+    gang: MeldText | UnsetType = UNSET
+    hule: str | UnsetType = UNSET
+    daopai: str | UnsetType = UNSET
+
+
+class _Answer(Struct):
+    seat: Seat
+    question: int
+    verdict: Verdict
+    used: float
+    reply: _Reply
+    allowed: float | None = None
+    stalled: float = 0.0
+    reason: str = ""
+
+
+class _Turn(Struct):
+    turn: int
+    answers: list[_Answer]
+
+
+def refuse_misshapen(value: object, kind: type[Struct], where: str) -> None:
+    """BadInput if `value` has not the keys and kinds of value of `kind`. `where` names its place."""
+    try:
+        shaped(value, kind)
+    except BadInput as error:
+        raise error.within(where) from None
+
+
+def refuse_misshapen_answers(path: Path, answers: Mapping[tuple[int, int], Item]) -> None:
+    """BadInput with the first place of answers that are not as answers are: those of a record."""
+    for (kyoku, before), turn in answers.items():
+        refuse_misshapen(turn, _Turn, f"{path} kyoku {kyoku}: answers after event {before}")
+
+
+def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:
+    """What is wrong with an answer, whatever the game, and what it has to be. `default` is the reply that is played for
+    who gives none."""
+    verdict, used, allowed = answer["verdict"], answer["used"], answer.get("allowed")
+    for key in ("used", "stalled"):
+        if not math.isfinite(seconds := answer.get(key, 0.0)) or seconds < 0:
+            return f"{key} {seconds}", "has 0 seconds or more"
+    if allowed is not None and (math.isnan(allowed) or allowed < 0):
+        return f"allowed {allowed}", "has 0 seconds or more"
+    if not Verdict(verdict).good:
+        return (
+            None
+            if answer["reply"] == default
+            else (f"{verdict}: {_written(answer['reply'])}", f"plays {_written(default)}")
+        )
+    if answer.get("reason"):
+        return f"{verdict} with a reason", "has none for an answer that was played"
+    if verdict == Verdict.OK and allowed is not None and used > allowed + MICROSECOND:
+        return f"{verdict} after {used} s of {allowed}", "has that for answers in time"
+    if verdict == Verdict.OK_MARGIN and (allowed is None or used < allowed - MICROSECOND):
+        return f"{verdict} after {used} s of {allowed}", "has that for answers beyond the time that was allowed"
+    return None
+
+
+def _written(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
