@@ -54,6 +54,7 @@ class Table(msgspec.Struct, frozen=True):
         OnFault,
         Meta(description="a bad answer: the default is played, the seat forfeits the rest, or the game is void"),
     ] = OnFault.DEFAULT
+    sandbox: Annotated[bool, Meta(description="programs, and bots that are not installed, in the sandbox")] = False
     games: Annotated[int, Meta(description="how many games are played", ge=1, le=1_000_000)] = 1
     seed: Annotated[int | str | None, Meta(description="the first game's seed; without it every run differs")] = None
 

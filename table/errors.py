@@ -32,7 +32,14 @@ class BadInput(JantakuError):
 
 
 class PlayerFault(JantakuError):
-    """A player broke the contract of the port. Never raised for a defect of ours."""
+    """A player broke the contract of the port. Never raised for a defect of ours.
+
+    `limit`: which limit of its sandbox it broke, "memory", "cpu" or "forbidden"; empty: none.
+    """
+
+    def __init__(self, *words: object, limit: str = "") -> None:
+        super().__init__(*words)
+        self.limit = limit
 
 
 class PlayerSilent(PlayerFault):

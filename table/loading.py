@@ -8,7 +8,8 @@ import shutil
 import sys
 import threading
 from collections.abc import Callable
-from importlib.util import module_from_spec, spec_from_file_location
+from importlib.machinery import PathFinder
+from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -84,15 +85,23 @@ def file_of(spec: str) -> Path | None:
 
 
 def source_of(spec: str) -> Path | None:
-    """The file that defines a bot; None where it is not found."""
+    """The file that defines a bot; None where it is not found. Nothing of it is run: it may be somebody else's."""
     if (file := file_of(spec)) is not None:
         return file
     bot = installed()[spec].value if spec in installed() else spec
+    see_working_folder()
+    found, path = None, None
     try:
-        found = inspect.getsourcefile(importlib.import_module(bot.partition(":")[0]))
-    except (ImportError, TypeError, ValueError):
+        parts = bot.partition(":")[0].split(".")
+        for number in range(1, len(parts) + 1):
+            name = ".".join(parts[:number])
+            found = find_spec(name) if path is None else PathFinder.find_spec(name, path)
+            path = None if found is None else found.submodule_search_locations
+            if found is None or (path is None and number < len(parts)):
+                return None
+    except (ImportError, ValueError):
         return None
-    return Path(found) if found else None
+    return Path(found.origin) if found is not None and found.origin and found.has_location else None
 
 
 def see_working_folder() -> None:

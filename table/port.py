@@ -89,6 +89,9 @@ class Verdict(StrEnum):
     MALFORMED = "malformed"  # not an action of this game at all
     GONE = "gone"  # raised, exited, closed
     START_FAILED = "start_failed"  # never became ready
+    MEMORY = "memory"  # ended by its sandbox: too much memory
+    CPU = "cpu"  # … too much CPU time
+    FORBIDDEN = "forbidden"  # … a system call, or too many processes or files
 
     @property
     def good(self) -> bool:

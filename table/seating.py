@@ -16,6 +16,8 @@ from table.settings import did_you_mean
 
 BOTS = "jantaku.players"
 """Entry points that are player classes, by the name that seats them."""
+SANDBOXED = ("exec", "process")
+"""The transports that can keep a player in the sandbox."""
 TRANSPORTS = "jantaku.transports"
 """Entry points that seat players elsewhere (`Transport`), by the word in front of the colon or after `isolate`."""
 
@@ -43,6 +45,16 @@ class Limits(msgspec.Struct, frozen=True):
         return {name: value for name, value in msgspec.structs.asdict(self).items() if value is not None}
 
 
+class SandboxLimits(msgspec.Struct, frozen=True):
+    """What a program in the sandbox may use, together with all that it starts, in one game."""
+
+    memory: Annotated[int, Meta(description="MiB of memory", ge=16, le=1 << 20)] = 2048
+    cpu: Annotated[float, Meta(description="seconds of CPU time in a game", ge=1, le=1_000_000)] = 3600.0
+    processes: Annotated[int, Meta(description="processes and threads", ge=1, le=32768)] = 256
+    files: Annotated[int, Meta(description="open files of each process", ge=16, le=65536)] = 256
+    disk: Annotated[int, Meta(description="MiB of files in its scratch folder", ge=1, le=65536)] = 64
+
+
 class Terms(msgspec.Struct, frozen=True):
     """One player of a table: who it is and how it is seated."""
 
@@ -62,6 +74,12 @@ class Terms(msgspec.Struct, frozen=True):
     ] = "next-game"
     restarts: Annotated[int, Meta(description="how often at the most in a match", ge=0)] = 10
     listen: Annotated[str | None, Meta(description="HOST:PORT at which a ws: player is waited for")] = None
+    sandbox: Annotated[
+        Literal["on", "off"] | None,
+        Meta(description="on: a program, or a bot in a process, sees and reaches nothing else; else as the table says"),
+    ] = None
+    bind: Annotated[tuple[str, ...], Meta(description="more files and folders that it sees in the sandbox")] = ()
+    limits: SandboxLimits = SandboxLimits()
     clock: Limits = Limits()
 
     @property
@@ -84,6 +102,8 @@ class Terms(msgspec.Struct, frozen=True):
         return Path((scripts or words or [self.bot])[0]).name
 
 
+_LISTS = {"bind", "inherit"}
+
 Transport = Callable[[Terms, str, Path | None], Callable[[int], Player]]
 """Seats players elsewhere on these terms, under that name, with a folder for what they write to stderr. Called once
 a match; what it gives makes the player of one game from a seed. Raises BadInput for what cannot work."""
@@ -91,17 +111,34 @@ a match; what it gives makes the player of one game from a seed. Raises BadInput
 
 def terms_of(text: str) -> Terms:
     """`BOT` or `BOT?key=value&key=value` as on a command line; the keys are those of a `[[player]]`, `env.NAME` is one
-    variable of `env`. BadInput."""
+    variable of `env`, and a key that holds a list may come again. BadInput."""
     match = _OPTIONS.fullmatch(text)
     if match is None:
         return Terms(text)
     where = f"player {match[1]}"
-    texts = settings.split_texts(match[2].split("&"), where)
+    words = match[2].split("&")
+    texts = settings.split_texts(words, where)
+    for key in _LISTS & texts.keys():
+        texts[key] = ",".join(word.partition("=")[2] for word in words if word.partition("=")[0] == key)
     env = {name.removeprefix("env."): texts.pop(name) for name in list(texts) if name.startswith("env.")}
     layer = settings.read_texts(texts, Terms, where)
     if env:
         layer["env"] = {**layer.get("env", {}), **env}
     return settings.build(Terms, {"bot": match[1], **layer}, where)
+
+
+def confined(players: Sequence[str | Terms]) -> tuple[Terms, ...]:
+    """The same players with everything in the sandbox that is not installed here: programs, and Python bots that are
+    named by a module or file, each in a process of its own. What a player's own terms say of it stands."""
+    found = []
+    for one in [terms_of(player) if isinstance(player, str) else player for player in players]:
+        mine = one.scheme == "" and one.bot not in installed()
+        if mine:
+            one = msgspec.structs.replace(one, isolate="process")
+        if one.scheme in SANDBOXED and one.sandbox is None:
+            one = msgspec.structs.replace(one, sandbox="on")
+        found.append(one)
+    return tuple(found)
 
 
 def terms_from(tables: object, where: str) -> tuple[Terms, ...]:

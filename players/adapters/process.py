@@ -6,7 +6,7 @@ import shutil
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,12 @@ import msgspec
 
 from players.adapters.environment import SEED, environment
 from players.adapters.program import Program
+from players.sandbox.confining import sandbox_for
+from players.sandbox.visible import of_python
 from table import installation
 from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
 from table.filenames import file_name
-from table.loading import file_of, see_working_folder
+from table.loading import file_of, see_working_folder, source_of
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
 from table.seating import Terms, installed, one_of
@@ -35,9 +37,18 @@ NO_GREETING = 0.3
 class Launch:
     """How one player of a match is started, and whether it may be started again. Shared by its games."""
 
-    def __init__(self, terms: Terms, name: str, command: list[str], dialect: Callable[[], Dialect], logs: Path | None):
+    def __init__(
+        self,
+        terms: Terms,
+        name: str,
+        command: list[str],
+        dialect: Callable[[], Dialect],
+        logs: Path | None,
+        modules: Sequence[str] = (),
+    ) -> None:
         self.terms, self.name, self.command, self.dialect = terms, name, command, dialect
         self._log = None if logs is None else logs / f"{file_name(name)}.stderr.txt"
+        self._sandbox = sandbox_for(terms, name, command, logs, modules) if terms.sandbox == "on" else None
         self._failures = 0
         self._lock = threading.Lock()
 
@@ -54,7 +65,7 @@ class Launch:
         command = [word.replace(NUMBER, str(player)) for word in self.command]
         if self._log is not None:
             self._log.parent.mkdir(parents=True, exist_ok=True)
-        return Program(self.name, command, cwd=self.terms.cwd, env=env, log=self._log, due=due)
+        return Program(self.name, command, cwd=self.terms.cwd, env=env, log=self._log, due=due, sandbox=self._sandbox)
 
     def failed(self) -> None:
         """The program has ended before its game did."""
@@ -114,14 +125,14 @@ class ProcessPlayer:
                 raise self._down
             if greeting is not None:
                 self._converse(greeting, until)
-            elif gone := self._program.gone_within(min(NO_GREETING, seconds or NO_GREETING)):
-                raise PlayerGone(gone)
+            elif self._program.gone_within(min(NO_GREETING, seconds or NO_GREETING)):
+                raise self._program.gone()
             if until is not None:
                 self._program.wait_while(self._dialect.is_behind, until)
         except PlayerFault as fault:
             self._fall(fault)
             self.close()
-            raise PlayerNotReady(str(fault)) from fault
+            raise PlayerNotReady(str(fault), limit=fault.limit) from fault
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`. PlayerGone only if the program does not come back in this game."""
@@ -164,8 +175,8 @@ class ProcessPlayer:
 
     def _begin_again(self) -> None:
         """A new kyoku: a program that has ended since the last one is started again, if it may be."""
-        if self._program is not None and (gone := self._program.gone_within(0)):
-            self._fall(PlayerGone(gone))
+        if self._program is not None and self._program.gone_within(0):
+            self._fall(self._program.gone())
         if self._program is None and not isinstance(self._down, PlayerGone):
             self._begin()
 
@@ -197,9 +208,9 @@ class ProcessPlayer:
         if not closed:
             self._launch.failed()
         if self._launch.terms.restart == "next-kyoku" and not self._launch.refusal and not closed:
-            self._down = PlayerFault(f"{fault}; it is started again with the next kyoku")
+            self._down = PlayerFault(f"{fault}; it is started again with the next kyoku", limit=fault.limit)
         else:
-            self._down = PlayerGone(str(fault))
+            self._down = PlayerGone(str(fault), limit=fault.limit)
 
 
 def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
@@ -239,7 +250,9 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
         raise BadInput(f"player {name}: there is no module {module} here or among the installed")
     command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot]
     env = {"PYTHONPATH": os.pathsep.join(installation.search_path(*([] if file else [os.getcwd()]))), **terms.env}
-    return Launch(msgspec.structs.replace(terms, env=env), name, command, Native, logs)
+    own = source_of(terms.bot)
+    modules = sorted(of_python(own)) if terms.sandbox == "on" else ()
+    return Launch(msgspec.structs.replace(terms, env=env), name, command, Native, logs, modules)
 
 
 def _exists(module: str) -> bool:

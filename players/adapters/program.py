@@ -6,7 +6,6 @@ thread to thread would cost more than all else. Between two messages what the pr
 thread waits for the end of the process and ends whatever that has left behind.
 """
 
-import atexit
 import contextlib
 import os
 import selectors
@@ -20,8 +19,10 @@ from pathlib import Path
 from players.adapters import guardian
 from players.adapters.ears import Bell, Ears
 from players.adapters.lines import CHUNK, Splitter, read_pipe
-from players.adapters.spawn import ending_of, spawn
+from players.adapters.running import GOODBYE, GRACE, running
+from players.adapters.spawn import Started, spawn
 from players.adapters.words import Words
+from players.sandbox.start import Sandbox
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from table.wire.dialect import Heard
 
@@ -31,23 +32,17 @@ UNREAD = 4 << 20
 """Bytes of lines that may wait for the table; beyond that the program has to wait."""
 UNREAD_LINES = 1 << 14
 """So many lines may wait: short ones take far more room than their bytes."""
-GOODBYE = 0.5
-"""Seconds that a program has to leave by itself when its input ends."""
-GRACE = 1.0
-"""Seconds between SIGTERM and SIGKILL."""
 SETTLING = 0.1
 """Seconds in which a broken pipe may turn out to be the end of the process, which is the better reason."""
 _LAST_CHUNKS = 64  # more than any pipe holds
-
-_running: "set[Program]" = set()
-os.register_at_fork(after_in_child=_running.clear)  # a forked child has none: those are its parent's to end
 
 
 class Program:
     """A started program. PlayerNotReady if it cannot be started.
 
     `command` is not read by a shell; the program gets a process group of its own. What it writes to stderr is
-    appended to `log`, see `Words`. `due`: how many replies it owes before anything is sent.
+    appended to `log`, see `Words`. `due`: how many replies it owes before anything is sent. `sandbox`: what it is
+    confined to.
     """
 
     def __init__(
@@ -59,6 +54,7 @@ class Program:
         env: Mapping[str, str],
         log: Path | None,
         due: int = 0,
+        sandbox: Sandbox | None = None,
     ) -> None:
         self.name = name
         self._changed = threading.Condition()
@@ -74,22 +70,29 @@ class Program:
         """Somebody is waiting for a line and has let go of the lock for that."""
         self._gone = ""
         """Why nothing will come any more."""
+        self._limit = ""
+        """Which limit of the sandbox it has broken, if that is why."""
         self._stopping = False
         self._buried = False
         self._ended = threading.Event()
         self._threads: list[threading.Thread] = []
-        self._process = spawn(command, cwd, env)
+        self._started: Started = spawn(command, cwd, env, sandbox)
+        self._process = self._started.process
         self._words = Words(log)
         self._bell: Bell | None = None
+        self._set_out(command[0])
+
+    def _set_out(self, what: str) -> None:
         try:
             self._open_pipes()
             guardian.watch(self.pid)
-            _running.add(self)
+            self._started.watch(self._break)
+            running.add(self)
             self._launch(self._bury, "end")
             self._launch(self._carry, "pipes")
         except (OSError, RuntimeError) as error:  # the machine has no file or no thread left
             self._undo()
-            raise PlayerNotReady(f"{command[0]} cannot be started: {error}") from error
+            raise PlayerNotReady(f"{what} cannot be started: {error}") from error
 
     @property
     def pid(self) -> int:
@@ -128,7 +131,7 @@ class Program:
         with self._changed:
             while not self._lines:
                 if self._gone:
-                    raise PlayerGone(self._gone)
+                    raise self.gone()
                 left = None if until is None else until - time.monotonic()
                 if left is not None and left <= 0:
                     raise PlayerSilent("no answer in time")
@@ -190,9 +193,11 @@ class Program:
     def join(self, seconds: float) -> bool:
         """Wait until nothing of it is left, at most so long; whether that is so."""
         until = time.monotonic() + seconds
-        for thread in list(self._threads):
-            thread.join(max(0.0, until - time.monotonic()))
-        return not any(thread.is_alive() for thread in self._threads)
+        while alive := [thread for thread in self._threads if thread.is_alive()]:  # others may begin meanwhile
+            if (left := until - time.monotonic()) <= 0:
+                return False
+            alive[0].join(left)
+        return True
 
     def kill(self) -> None:
         """SIGKILL for the program and all that it has started."""
@@ -221,8 +226,9 @@ class Program:
             self._buried = True
             self._process.wait()
         guardian.forget(self.pid)
+        self._started.forget()
         self._ended.set()
-        _running.discard(self)
+        running.discard(self)
         with self._changed:
             self._wake()
 
@@ -249,7 +255,8 @@ class Program:
                 if not self._take():  # it may have answered before it ended
                     break
         with self._changed:
-            self._declare(f"{ending_of(self._process)}{self._words.last()}")
+            how, limit = self._started.ending()
+            self._declare(f"{how}{self._words.last()}", limit)
         self._close_pipes()
 
     def _face_trouble(self) -> None:
@@ -312,10 +319,23 @@ class Program:
 
     # --- the words for it
 
-    def _declare(self, what: str) -> None:
+    def _break(self, limit: str, what: str) -> None:
+        """It has broken a limit of its sandbox: end it. Called by whoever watches."""
+        with self._changed:
+            if self._stopping:
+                return
+            self._declare(what, limit)
+        self.stop(at_once=True)
+        self.kill()
+
+    def gone(self) -> PlayerGone:
+        """What to raise now that it is gone."""
+        return PlayerGone(self._gone, limit=self._limit)
+
+    def _declare(self, what: str, limit: str = "") -> None:
         """From now on the program is gone. The first reason stands. The caller holds the lock."""
         if not self._gone:
-            self._gone = f"the program {what}"
+            self._gone, self._limit = f"the program {what}", limit
             self._ears.call()
         self._changed.notify_all()
 
@@ -378,22 +398,3 @@ class Program:
             self._close_ends()
         else:
             self._carry()
-
-
-def programs_left() -> int:
-    """How many programs that this process has started have not ended yet."""
-    return len(_running)
-
-
-def end_all() -> None:
-    """End every program that this process has started and wait for that: those that were told to go have a moment
-    for it, others none (a process that ends cannot begin anything any more)."""
-    for program in list(_running):
-        if not program.stopping:
-            program.kill()
-    for program in list(_running):
-        program.join(GOODBYE + 2 * GRACE)
-    guardian.dismiss()
-
-
-atexit.register(end_all)

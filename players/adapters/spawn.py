@@ -1,26 +1,61 @@
 """A process with three pipes to us and a group of its own: how it begins, and in which words it has ended."""
 
+import os
 import signal
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
+import msgspec
+
+from players.sandbox import watch
+from players.sandbox.start import Sandbox, start
+from players.sandbox.tree import Tree
 from table.errors import PlayerNotReady
 
+_SIGNALLED = 128
+"""bubblewrap's exit code is this and the number of the signal that has ended what it held."""
+_LIMITS: dict[int, str] = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"} if os.name == "posix" else {}
+_SAID = {"forbidden": "has made a system call that its sandbox forbids", "cpu": "has used up its CPU time (limits.cpu)"}
 
-def spawn(command: Sequence[str], cwd: str | None, env: Mapping[str, str]) -> "subprocess.Popen[bytes]":
+
+class Started(msgspec.Struct, frozen=True, eq=False):
+    """A process that was started, and its processes. `sandbox`: what it is confined to."""
+
+    process: "subprocess.Popen[bytes]"
+    tree: Tree
+    sandbox: Sandbox | None = None
+
+    def watch(self, end: Callable[[str, str], None]) -> None:
+        """See to the limits of its sandbox; `end` is told which it breaks, and how."""
+        if self.sandbox is not None:
+            watch.watch(watch.Watched(self.tree, self.sandbox.limits, end))
+
+    def forget(self) -> None:
+        """It has ended."""
+        watch.forget(self.tree.root)
+
+    def ending(self) -> tuple[str, str]:
+        """How it has ended, now that it was waited for, and which limit of its sandbox that has broken."""
+        code = self.process.returncode
+        if self.sandbox is not None and code > _SIGNALLED:
+            code = _SIGNALLED - code
+            if limit := _LIMITS.get(-code, ""):
+                return _SAID[limit], limit
+        if code < 0:
+            return f"was killed by signal {-code} ({signal.strsignal(-code)})", ""
+        return f"has ended with exit code {code}", ""
+
+
+def spawn(command: Sequence[str], cwd: str | None, env: Mapping[str, str], sandbox: Sandbox | None = None) -> Started:
     """Start a program; no shell reads its command. PlayerNotReady if it cannot be started."""
     pipe = subprocess.PIPE
     try:
-        return subprocess.Popen(
+        if sandbox is not None:
+            confined, inside = start(sandbox, command, env)
+            return Started(confined, Tree(inside), sandbox)
+        process = subprocess.Popen(
             command, stdin=pipe, stdout=pipe, stderr=pipe, cwd=cwd, env=env, start_new_session=True, bufsize=0
         )
     except (OSError, ValueError) as error:
         raise PlayerNotReady(f"{command[0]} cannot be started: {getattr(error, 'strerror', error)}") from error
-
-
-def ending_of(process: "subprocess.Popen[bytes]") -> str:
-    """How a process that was waited for has ended."""
-    code = process.returncode
-    if code < 0:
-        return f"was killed by signal {-code} ({signal.strsignal(-code)})"
-    return f"has ended with exit code {code}"
+    return Started(process, Tree(process.pid))

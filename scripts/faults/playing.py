@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from players.adapters import guardian
-from players.adapters.program import programs_left
+from players.adapters.running import programs_left
 from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri
 from players.broken import once

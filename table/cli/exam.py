@@ -8,7 +8,7 @@ import msgspec
 
 from table.cli.lines import own_output
 from table.cli.main import FAILED, OK
-from table.cli.options import OneOf, RuleOptions, Seed, limit_option, options_of, rule_options
+from table.cli.options import OneOf, RuleOptions, Seed, limit_option, options_of, rule_options, sandbox_option
 from table.cli.say import say
 from table.exam.exam import ITEMS, Mark, Paper, examine
 from table.judge.timing import LIMIT, Clock
@@ -16,6 +16,7 @@ from table.play.making import Making, make_all, refuse_unmade
 from table.play.roster import enlist
 from table.port import Player
 from table.riichi import ruleset
+from table.seating import confined
 
 EPILOG = """Examples:
 
@@ -34,6 +35,7 @@ class ExamOptions(RuleOptions, frozen=True, kw_only=True):
     hanchan: int
     items: tuple[str, ...]
     limit: float | None
+    sandbox: bool
     seed: str
     as_json: bool
 
@@ -45,6 +47,7 @@ class ExamOptions(RuleOptions, frozen=True, kw_only=True):
     "--item", "items", multiple=True, type=OneOf(ITEMS), metavar="NAME", help=f"Only this item, of: {', '.join(ITEMS)}."
 )
 @limit_option
+@sandbox_option
 @rule_options(f"Rules.  [default: {ruleset.DEFAULT}]")
 @click.option(
     "--seed", type=Seed(), default="exam", metavar="N", help="Seed of walls and opponents.", show_default=True
@@ -64,7 +67,7 @@ def command(options: ExamOptions) -> int:
 
 
 def _paper(options: ExamOptions) -> Paper:
-    (entrant,) = enlist([options.bot])
+    (entrant,) = enlist(confined([options.bot]) if options.sandbox else [options.bot])
     clock = entrant.clock(Clock(turn=options.limit or LIMIT, reaction=options.limit or LIMIT))
 
     def make(seed: int) -> Player:

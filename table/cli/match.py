@@ -13,7 +13,18 @@ from rich.table import Column
 from rich.text import Text
 
 from table.cli.lines import own_output
-from table.cli.options import BOTS, Folder, OneOf, RuleOptions, Seed, limit_option, options_of, rule_options, words_of
+from table.cli.options import (
+    BOTS,
+    Folder,
+    OneOf,
+    RuleOptions,
+    Seed,
+    limit_option,
+    options_of,
+    rule_options,
+    sandbox_option,
+    words_of,
+)
 from table.cli.records import unique
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
@@ -66,6 +77,7 @@ class MatchOptions(RuleOptions, frozen=True, kw_only=True):
     sprt: str | None
     threads: str | None
     limit: float | None
+    sandbox: bool
     workers: int | None
     on: str | None
     out: Path | None
@@ -88,6 +100,7 @@ class MatchOptions(RuleOptions, frozen=True, kw_only=True):
 @rule_options(length=True)
 @click.option("--threads", type=OneOf(Mode), help="inline: no clock.  [default: resident]")
 @limit_option
+@sandbox_option
 @click.option(
     "--workers",
     type=click.IntRange(0, 1024),
@@ -164,6 +177,8 @@ def _flags(options: MatchOptions) -> dict[str, Any]:
     flags = {f"match.{name}": getattr(options, name) for name in names} | {"match.format": options.form}
     if options.players is not None:
         flags["match.players"] = [spec.strip() for spec in options.players.split(",") if spec.strip()]
+    if options.sandbox:
+        flags["match.sandbox"] = True
     if options.seed is not None:
         flags["match.seed"] = seeds.read(options.seed, "--seed")
     if options.limit is not None:

@@ -104,6 +104,11 @@ def words_of(kind: type[msgspec.Struct], key: str) -> OneOf:
     return OneOf(get_args(get_args(settings.keys(kind)[key].annotation)[0]))
 
 
+sandbox_option = click.option(
+    "--sandbox", is_flag=True, help="Programs, and bots that are not installed here, reach nothing else."
+)
+
+
 # --- rules -----------------------------------------------------------------------------------------
 
 

@@ -12,7 +12,18 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from table import config
 from table.cli.lines import own_output
-from table.cli.options import BOTS, Folder, OneOf, RuleOptions, Seed, limit_option, options_of, rule_options, seconds
+from table.cli.options import (
+    BOTS,
+    Folder,
+    OneOf,
+    RuleOptions,
+    Seed,
+    limit_option,
+    options_of,
+    rule_options,
+    sandbox_option,
+    seconds,
+)
 from table.cli.records import RecordFile, new_folder, unique
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
@@ -30,7 +41,7 @@ from table.play.runner import Opener, Plan, play
 from table.play.watched import Pace, Watched
 from table.record.read import load
 from table.riichi import ruleset
-from table.seating import Terms
+from table.seating import Terms, confined
 from table.server.watching.watch_page import WatchPage
 from table.view.terminal import LiveTable
 
@@ -58,6 +69,7 @@ class PlayOptions(RuleOptions, frozen=True, kw_only=True):
     seed: str | None
     threads: str | None
     limit: float | None
+    sandbox: bool
     source: Path | None
     kyoku: int
     turn: int
@@ -81,6 +93,7 @@ class PlayOptions(RuleOptions, frozen=True, kw_only=True):
 )
 @click.option("--threads", type=OneOf(Mode), help="How players run.  [default: per-turn]")
 @limit_option
+@sandbox_option
 @click.option("--from", "source", type=RecordFile(), metavar="FILE", help="Begin inside a record.")
 @click.option("--kyoku", type=click.IntRange(1), default=1, help="With --from: the kyoku, from 1.", show_default=True)
 @click.option("--turn", type=click.IntRange(1), default=1, help="With --from: the turn, from 1.", show_default=True)
@@ -189,6 +202,8 @@ def _plan(
         clock = msgspec.structs.replace(clock, turn=limit, reaction=limit)
     if mode is Mode.INLINE and clock.runs:
         raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
+    if options.sandbox or table.sandbox:
+        players = confined(players)
     seed = options.seed or (seeds.fresh() if table.seed is None else str(seeds.read(table.seed, "table.seed")))
     stripped = [one.strip() if isinstance(one, str) else one for one in players]
     return Plan(

@@ -10,7 +10,7 @@ import click
 import msgspec
 
 from table import config
-from table.cli.options import Folder, Seed, limit_option, options_of, rule_options
+from table.cli.options import Folder, Seed, limit_option, options_of, rule_options, sandbox_option
 from table.cli.records import new_folder
 from table.cli.say import say
 from table.cli.serving import ServingOptions, disk_of, limits_of, operator_token, serve, serving_options
@@ -23,7 +23,7 @@ from table.play.outcome import Outcome, line_of
 from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
-from table.seating import Terms, terms_of
+from table.seating import Terms, confined, terms_of
 from table.server.riichi.house import House, RiichiHouse, pages
 from table.server.riichi.room import Place, RoomPlan
 
@@ -54,6 +54,7 @@ class ServeOptions(ServingOptions, frozen=True, kw_only=True):
     bots: str
     games: int | None
     limit: float | None
+    sandbox: bool
     seed: str | None
     config_file: str | None
     out: Path | None
@@ -70,6 +71,7 @@ class ServeOptions(ServingOptions, frozen=True, kw_only=True):
 @click.option("--games", type=click.IntRange(1), help="End after so many games.  [default: never]")
 @rule_options(length=True)
 @limit_option
+@sandbox_option
 @click.option(
     "--seed",
     type=Seed(),
@@ -122,7 +124,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Roo
         raise BadInput(f'{options.config_file}: table.threads = "inline" cannot keep a clock, and clients need one')
     return RoomPlan(
         places=_places(settings, options, folder),
-        bots={bot: enlist([bot])[0] for bot in options.bots.split(",") if bot},
+        bots=_bots(settings, options),
         rules=options.over(ruleset.FILES, settings.rules.rules),
         seed=options.seed or seeds.fresh(),
         mode=mode,
@@ -133,12 +135,21 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Roo
     )
 
 
+def _bots(settings: config.Settings, options: ServeOptions) -> dict[str, Entrant]:
+    """Those that a host may fill seats with, by how they are named."""
+    names = [bot for bot in options.bots.split(",") if bot]
+    wanted: Sequence[str | Terms] = confined(names) if options.sandbox or settings.table.sandbox else names
+    return {name: enlist([bot])[0] for name, bot in zip(names, wanted, strict=True)}
+
+
 def _places(settings: config.Settings, options: ServeOptions, folder: Path) -> tuple[Place | Entrant, ...]:
     """Who sits where: `ws` waits for a client, `ws:NAME` for that one, everything else is a player as in `play`."""
     wanted: Sequence[str | Terms] = (PLAYERS if options.players is None else options.players).split(",")
     if options.config_file and options.players is None:
         wanted = settings.players
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
+    if options.sandbox or settings.table.sandbox:
+        terms = list(confined(terms))
     if len(terms) != SEATS:
         raise BadInput(f"--players: {len(terms)} given; a riichi table seats {SEATS}")
     if spoken := next((one for one in terms if _is_awaited(one) and one.dialect), None):

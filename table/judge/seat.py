@@ -12,14 +12,14 @@ import msgspec
 import structlog
 
 from table.clock import cpu_here, cpu_of, now
-from table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from table.errors import PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.judge.game import Game
 from table.judge.pulse import PULSE
 from table.judge.responses import Responses
 from table.judge.result import SeatReport
 from table.judge.tally import Tally
 from table.judge.timing import Clock
-from table.judge.verdicts import IN_A_THREAD, Catches, fault_in_words, shown, told, weigh
+from table.judge.verdicts import IN_A_THREAD, Catches, fault_in_words, limit_of, shown, told, weigh
 from table.log import logger
 from table.port import Answer, Choice, Player, Question, Remote, Verdict
 
@@ -40,7 +40,8 @@ _MOVES = {
     State.GONE: set[State](),
 }
 
-_NO_ANSWER = (Verdict.GONE, Verdict.START_FAILED, Verdict.SILENT)
+_CONFINED = {str(verdict): verdict for verdict in (Verdict.MEMORY, Verdict.CPU, Verdict.FORBIDDEN)}
+_NO_ANSWER = (Verdict.GONE, Verdict.START_FAILED, Verdict.SILENT, *_CONFINED.values())
 _TOOK_TIME = (Verdict.SILENT, Verdict.LATE)
 _VERDICTS = {
     PlayerNotReady: Verdict.START_FAILED,
@@ -327,6 +328,8 @@ class Seat:
     def _blame(self, fault: BaseException) -> tuple[Verdict, str]:
         """The player's exception as a verdict; if it means that the player has gone, it is gone from here on."""
         verdict = next((word for kind, word in _VERDICTS.items() if isinstance(fault, kind)), Verdict.GONE)
+        if isinstance(fault, PlayerFault):
+            verdict = _CONFINED.get(limit_of(fault, self._catches), verdict)
         reason = fault_in_words(fault, self._catches)
         if isinstance(fault, PlayerGone):
             self.leave(verdict, reason)

@@ -6,6 +6,7 @@ Comparing, printing and even looking at a foreign object may run foreign code, s
 from collections.abc import Callable
 from typing import Final
 
+from table.errors import PlayerFault
 from table.port import Action, Choice, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]
@@ -60,6 +61,15 @@ def fault_in_words(fault: BaseException, catches: Catches) -> str:
     """An exception as "KeyError: 'x'", in one short line, whatever its `__str__` does."""
     text = told(fault, catches)
     return f"{type(fault).__name__}: {text}" if text else type(fault).__name__
+
+
+def limit_of(fault: PlayerFault, catches: Catches) -> str:
+    """The limit of its sandbox that a player broke, whatever its exception is made of."""
+    try:
+        limit = fault.limit
+        return limit if type(limit) is str else ""
+    except catches:
+        return ""
 
 
 def _one_line(write: Callable[[object], str], thing: object, catches: Catches) -> str:

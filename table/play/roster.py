@@ -11,7 +11,7 @@ from table.errors import BadInput
 from table.judge.timing import Clock
 from table.loading import bot_maker
 from table.port import Player
-from table.seating import Limits, Terms, terms_of, transport
+from table.seating import SANDBOXED, Limits, Terms, terms_of, transport
 from table.seating import installed as installed
 
 
@@ -39,6 +39,10 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
     for one, name in zip(terms, unique([one.label for one in terms]), strict=True):
         if not name.isprintable():
             raise BadInput(f"player {one.bot!r}: its name {name!r} cannot be shown; give another: ?name=NAME")
+        if one.sandbox == "on" and one.scheme not in SANDBOXED:
+            raise BadInput(
+                f"player {name}: sandbox: only a program (exec:…) or a bot with isolate = process can be in one"
+            )
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game)
         entrants.append(Entrant(name, one.bot, make, one.clock))
     return entrants

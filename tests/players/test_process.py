@@ -13,7 +13,8 @@ import pytest
 
 from players.adapters import program
 from players.adapters.lines import Splitter
-from players.adapters.program import Program, programs_left
+from players.adapters.program import Program
+from players.adapters.running import programs_left, running
 from players.bots.shanten import Shanten
 from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
@@ -54,8 +55,8 @@ def _nothing_is_left() -> Iterator[None]:
     """After every test all programs have ended within their grace."""
     yield
     until = time.monotonic() + SOON * 2
-    for running in list(program._running):
-        running.join(until - time.monotonic())
+    for one in list(running):
+        one.join(until - time.monotonic())
     assert programs_left() == 0
 
 

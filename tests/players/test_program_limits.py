@@ -13,7 +13,8 @@ import pytest
 
 from players.adapters import guardian, program, words
 from players.adapters.process import Launch, ProcessPlayer
-from players.adapters.program import Program, programs_left
+from players.adapters.program import Program
+from players.adapters.running import programs_left, running
 from scripts.pace import SOON
 from table.clock import now
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
@@ -31,8 +32,8 @@ def _nothing_is_left() -> Iterator[None]:
     """After every test all programs have ended within their grace."""
     yield
     until = now() + SOON * 2
-    for running in list(program._running):
-        running.join(until - now())
+    for one in list(running):
+        one.join(until - now())
     assert programs_left() == 0
 
 
@@ -51,7 +52,7 @@ def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=SOON * 10, check=False)
 
 
-IMPORTS = """from players.adapters import guardian, program
+IMPORTS = """from players.adapters import guardian, program, running as running_programs
 from players.adapters.program import Program
 def start(code):
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
@@ -194,7 +195,7 @@ def test_a_child_that_was_forked_ends_nobody_and_is_not_waited_for() -> None:
         "os.wait()\n"
         "if os.fork() == 0: os.close(go); os.close(1); os.close(2); os.read(gate, 1); os._exit(0)\n"
         "print(running.gone_within(0.1) or 'alive', flush=True)\n"
-        "program.end_all()\n"
+        "running_programs.end_all()\n"
         "print(running.gone_within(0), flush=True)\n"
     )
     assert done.stdout == "alive\nthe program was killed by signal 9 (Killed)\n"

@@ -63,6 +63,7 @@ class Match(msgspec.Struct, frozen=True):
     seed: Annotated[int | str | None, Meta(description="the seed of walls and bots; without it a secret one")] = None
     threads: Annotated[Mode, Meta(description="how players run; inline has no clock")] = Mode.RESIDENT
     on_fault: Annotated[OnFault, Meta(description="what a bad answer leads to, besides the default")] = OnFault.DEFAULT
+    sandbox: Annotated[bool, Meta(description="programs, and bots that are not installed, in the sandbox")] = False
     workers: Annotated[Workers | None, Meta(description="processes; 0 plays in this one")] = None
     on: Annotated[Literal["processes", "ray"], Meta(description="where workers run")] = "processes"
     out: Annotated[str | None, Meta(description="the folder of the match, new or empty")] = None

@@ -20,7 +20,7 @@ from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules
-from table.seating import Terms
+from table.seating import Terms, confined
 
 MOST_SETS = 100_000
 """Sets at the most where only a stopping rule is given."""
@@ -108,7 +108,8 @@ def plan_of(file: MatchFile) -> MatchPlan:
     """The plan of a match file. BadInput for what cannot be played; every player is looked up."""
     match, stop, clock = file.match, file.stop, file.clock
     check_pool(match.format, _written(file.players))
-    entrants = enlist(file.players)
+    players = confined(file.players) if match.sandbox else file.players
+    entrants = enlist(players)
     _seat_needs(file, [entrant.name for entrant in entrants])  # a name that is wrong is told wherever it runs
     if stop.sprt and stop.rank0 == stop.rank1:
         raise BadInput(f"stop: rank0 and rank1 are both {stop.rank0}; a test needs two hypotheses")
@@ -122,9 +123,9 @@ def plan_of(file: MatchFile) -> MatchPlan:
         format=match.format,
         seatings=match.seatings,
         walls=match.walls,
-        players=file.players,
+        players=players,
         names=tuple(entrant.name for entrant in entrants),
-        fingerprints=tuple(fingerprint(player) for player in file.players),
+        fingerprints=tuple(fingerprint(player) for player in players),
         seed=seeds.fresh() if match.seed is None else seeds.read(match.seed, "match.seed"),
         sets=_sets(match, stop, len(entrants)),
         rules=file.rules,

@@ -1,0 +1,110 @@
+"""Which files a program in the sandbox sees, all of them read-only: the system's, its interpreter's, its own folder,
+and what is bound for it. Not the home folder, not the records, nothing else of this machine."""
+
+import os
+import sys
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from table import installation
+from table.errors import BadInput
+
+_SYSTEM = (
+    "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives "
+    "/etc/ssl/openssl.cnf /etc/localtime /etc/nsswitch.conf /nix/store"
+)
+SCRATCH = "/tmp"
+"""The one place that may be written to; it is gone with the program."""
+OUTPUTS = ("records", "matches", ".git")
+"""Folders inside a program's own that it does not see."""
+_BINARIES = ("bin", "sbin", "Scripts")
+_MODULES = "node_modules"
+
+
+def system() -> Iterator[str]:
+    """Arguments of bubblewrap for what every program needs."""
+    for place in _SYSTEM.split():
+        if os.path.islink(place):
+            yield from ("--symlink", os.readlink(place), place)
+        elif os.path.exists(place):
+            yield from ("--ro-bind", place, place)
+
+
+def own(command: Sequence[str], cwd: str, bound: Iterable[str], modules: Iterable[str] = ()) -> list[str]:
+    """The paths that a program sees beside the system's, those further up first. `modules`: the folders in which a
+    Python bot's modules are. BadInput for one that is bound and is not there, or is the whole home."""
+    places = {*_of_executable(command[0]), *modules}
+    for word in command[1:]:
+        place = os.path.abspath(os.path.join(cwd, word))
+        if os.path.isfile(place):
+            folder = os.path.dirname(place)
+            places.add(place if _is_broad(folder) else folder)
+        elif os.path.isdir(place) and not _is_broad(place):
+            places.add(place)
+    for folder in [cwd, *places]:
+        places |= {str(up / _MODULES) for up in (Path(folder), *Path(folder).parents) if (up / _MODULES).is_dir()}
+    for given in bound:
+        place = os.path.abspath(os.path.join(cwd, given))
+        if not os.path.exists(place):
+            raise BadInput(f"bind: there is no {place}")
+        if _is_broad(place):
+            raise BadInput(f"bind: {place} holds home folders or the whole system; name a folder inside")
+        places.add(place)
+    return sorted(place for place in places if not _is_below(place, ("/usr", "/nix/store")))
+
+
+def of_python(source: Path | None) -> set[str]:
+    """What a Python bot's process needs: the interpreter, what is installed, jantaku, and the folder of the bot's file
+    (of its whole package if it is in one)."""
+    places: set[str] = {sys.prefix, sys.base_prefix, sys.exec_prefix}
+    places |= {place for place in sys.path if os.path.exists(place) and not _is_broad(place)} - {os.getcwd()}
+    places.discard(installation.ROOT)
+    places |= {os.path.join(installation.ROOT, package) for package in ("table", "players")}
+    places = {place for place in places if not _is_broad(place)}
+    if source is not None:
+        folder = source.absolute().parent
+        while (folder.parent / "__init__.py").is_file():
+            folder = folder.parent
+        places.add(str(source.absolute() if _is_broad(str(folder)) else folder))
+    return {os.path.abspath(place) for place in places}
+
+
+def hidden(places: Iterable[str], kept: str | None) -> list[str]:
+    """Folders inside those places that are shown empty. `kept`: where this run keeps its records. BadInput if that is a
+    place itself."""
+    found = set()
+    for place in places:
+        found |= {os.path.join(place, name) for name in OUTPUTS if os.path.isdir(os.path.join(place, name))}
+        if kept is not None and _is_below(kept, (place,)):
+            inside = os.path.relpath(kept, place)
+            if inside == ".":
+                raise BadInput(f"the sandbox cannot hide the records in {place}, the program's own folder: give --out")
+            found.add(os.path.join(place, inside.split(os.sep)[0]))
+    return sorted(place for place in found if os.path.isdir(place))
+
+
+def _of_executable(path: str) -> Iterator[str]:
+    """The installation that an executable belongs to, and those that its links lead to."""
+    for _ in range(40):  # as many links as the system follows
+        folder = os.path.dirname(path)
+        prefix = os.path.dirname(folder)
+        if os.path.basename(folder) in _BINARIES and not _is_broad(prefix):
+            yield prefix
+        else:
+            yield path if _is_broad(folder) else folder
+        if not os.path.islink(path):
+            return
+        path = os.path.normpath(os.path.join(folder, os.readlink(path)))
+
+
+def _is_broad(folder: str) -> bool:
+    """Whether a folder holds more than one program may see: homes, or what all programs write into."""
+    folder = os.path.abspath(folder)
+    home = os.path.expanduser("~")
+    parts = {home, os.path.join(home, ".local"), os.path.join(home, ".config"), "/tmp", "/var/tmp", "/dev/shm", "/run"}
+    return any(_is_below(part, (folder,)) for part in parts) or folder in ("/etc", "/var", "/home", "/opt", "/proc")
+
+
+def _is_below(path: str, folders: Iterable[str]) -> bool:
+    path = os.path.abspath(path)
+    return any(path == folder or path.startswith(folder.rstrip("/") + "/") for folder in map(os.path.abspath, folders))

@@ -1,0 +1,263 @@
+"""Programs and isolated bots in the sandbox: what they can do there, what they cannot, and who is blamed."""
+
+import json
+import os
+import shutil
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from players.adapters.process import ProcessPlayer
+from players.adapters.running import running
+from players.sandbox import host, visible
+from table.errors import BadInput, PlayerGone
+from table.play.roster import enlist
+from table.port import Choice, Question, Verdict
+from table.riichi.actions import Discard
+from table.seating import SandboxLimits, Terms, confined, terms_of
+from tests.kit.command import Jantaku
+from tests.players.driving import new_game
+
+needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
+QUESTION = Question(1, 0, Choice((Discard(0), Discard(1)), Discard(0)), allowed=20.0)
+
+
+def talk_of(folder: Path, code: str, options: str = "") -> list[Any]:
+    """What a program in the sandbox, made of these lines of Python, prints as JSON; the last thing is how it ended."""
+    script = folder / "own" / "bot.py"
+    script.parent.mkdir(exist_ok=True)
+    script.write_text(f"import json, os, sys\ndef say(x): print(json.dumps(x), flush=True)\n{code}\n")
+    (entrant,) = enlist([f"exec:{sys.executable} {script}?sandbox=on&dialect=mjai-lines{options}"], folder / "logs")
+    player = entrant.make(0)
+    assert isinstance(player, ProcessPlayer)
+    player.hear(new_game("1").masked(0, 0))
+    program = player._program
+    assert program is not None, player._down
+    said: list[Any] = []
+    try:
+        while True:
+            said.append(json.loads(program.receive(None).line))
+    except PlayerGone as gone:
+        said.append((gone.limit, str(gone)))
+    finally:
+        player.close()
+        assert program.join(10)
+    return said
+
+
+@needs_bwrap
+def test_a_program_sees_itself_its_interpreter_and_nothing_else(tmp_path: Path) -> None:
+    (tmp_path / "secret.txt").write_text("walls")
+    (tmp_path / "logs").mkdir()
+    code = f"""
+say(os.listdir({str(tmp_path)!r}))
+say(sorted(int(name) for name in os.listdir('/proc') if name.isdigit())[-1] < 10)
+say([os.path.exists(place) for place in ({str(Path.home())!r}, '/run', '/var', '/etc/passwd', '/sys')])
+say(sorted(fd for fd in os.listdir('/proc/self/fd'))[:4])
+say(os.getcwd() == {os.getcwd()!r} and os.environ['HOME'])
+"""
+    files, few, others, fds, home, _ = talk_of(tmp_path, code)
+    assert files == ["own"] and few and fds == ["0", "1", "2", "3"] and home == "/tmp"
+    inside = str(Path(sys.base_prefix)).startswith(str(Path.home()))  # then the way to it is there, and nothing beside
+    assert others == [inside, False, False, False, False]
+
+
+@needs_bwrap
+def test_nothing_can_be_written_but_the_scratch_folder_which_is_small(tmp_path: Path) -> None:
+    code = """
+def tried(path, size=1):
+    try:
+        with open(path, 'wb') as file:
+            for _ in range(size): file.write(b'x' * (1 << 20))
+        return 'written'
+    except OSError as error:
+        return error.strerror
+say([tried(place) for place in ('/x', '/dev/x', '/usr/x', os.path.join(os.path.dirname(sys.argv[0]), 'x'),
+     '/proc/sys/kernel/core_pattern', '/proc/self/oom_score_adj')])
+say(tried('/tmp/x'))
+import signal; signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+say([tried('/tmp/a', 3), tried('/tmp/b', 3), tried('/dev/shm/c', 9)])
+"""
+    refused, scratch, big, _ = talk_of(tmp_path, code, "&limits.disk=4")
+    assert isinstance(refused, list) and "written" not in refused and scratch == "written"
+    assert isinstance(big, list) and big[0] == "written" and "written" not in big[1:]
+
+
+@needs_bwrap
+@pytest.mark.parametrize(
+    ("code", "options", "limit", "words"),
+    [
+        ("import ctypes; ctypes.CDLL(None).unshare(0x10000000)", "", "forbidden", "a system call that its sandbox"),
+        ("kept = [b'x' * (1 << 24) for _ in range(99)]; sys.stdin.read()", "&limits.memory=128", "memory", "MiB of m"),
+        ("while True: pass", "&limits.cpu=1", "cpu", "CPU time"),
+        (
+            "import time\nfor _ in range(60):\n  if os.fork() == 0: time.sleep(60)\nsys.stdin.read()",
+            "&limits.processes=40",
+            ("forbidden", ""),
+            "40|exit code 1",
+        ),
+        ("[open(f'/tmp/{n}', 'w').close() for n in range(30000)]; sys.stdin.read()", "", "forbidden", "files in /tmp"),
+    ],
+)
+def test_who_breaks_a_limit_is_ended_and_it_is_said_which(
+    tmp_path: Path, code: str, options: str, limit: str | tuple[str, ...], words: str
+) -> None:
+    told, reason = talk_of(tmp_path, code, options)[-1]
+    assert told in limit and any(word in reason for word in words.split("|")), reason
+
+
+@needs_bwrap
+def test_its_memory_counts_all_its_processes_together(tmp_path: Path) -> None:
+    code = """
+import time
+for _ in range(4):
+    if os.fork() == 0:
+        kept = b'x' * (60 << 20)
+        time.sleep(60)
+sys.stdin.read()
+"""
+    told, reason = talk_of(tmp_path, code, "&limits.memory=160")[-1]
+    assert told == "memory", reason
+
+
+@needs_bwrap
+def test_nothing_of_it_is_left_however_it_hides(tmp_path: Path) -> None:
+    """A child in a session of its own gets away from a process group, and not out of the sandbox."""
+    code = """
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        import time
+        os.close(0), os.close(1), os.close(2)
+        time.sleep(77777)
+    os._exit(0)
+say('hidden')
+"""
+    assert talk_of(tmp_path, code)[0] == "hidden"
+    mark, until = str(tmp_path).encode(), time.monotonic() + 5
+    while any(mark in _read(path) for path in Path("/proc").glob("[0-9]*/cmdline")):
+        assert time.monotonic() < until
+    assert not running
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+@needs_bwrap
+def test_the_verdict_and_the_reason_are_those_of_the_seat_and_innocents_play_on(
+    jantaku: Jantaku, tmp_path: Path
+) -> None:
+    script = tmp_path / "own" / "hog.py"
+    script.parent.mkdir()
+    script.write_text(
+        "import sys\nfor _ in 'abcdefgh': sys.stdin.readline()\nkept = [b'x' * (1 << 24) for _ in range(99)]\n"
+    )
+    hog = f"exec:{sys.executable} {script}?sandbox=on&limits.memory=128&dialect=majiang-2015&name=hog"
+    words = ("--length", "one", "--json", "--out", str(tmp_path / "out"))
+    told = json.loads(jantaku("play", "--players", f"{hog},dice,dice,dice?isolate=process&sandbox=on", *words).out)
+    assert told["ending"] == "over" and told["faults"][1:] == [{}, {}, {}]
+    assert set(told["faults"][0]) <= {"memory", "start_failed"} and told["faults"][0]
+    assert jantaku("verify", told["records"][0]).code == 0
+
+
+@needs_bwrap
+def test_an_isolated_bot_plays_the_same_game_in_the_sandbox(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "bots").mkdir()
+    (tmp_path / "bots" / "mine.py").write_text("from players.bots.shanten import Shanten\nclass Mine(Shanten): pass\n")
+    monkeypatch.chdir(tmp_path)
+    games = []
+    for number, options in enumerate(("", "?isolate=process&sandbox=on")):
+        players = ",".join([f"bots/mine.py:Mine{options}", f"dice{options}", "caller", "tsumogiri"])
+        ran = jantaku("play", "--players", players, "--length", "one", "--seed", "4", "--out", str(number))
+        assert (ran.code, ran.err) == (0, "")
+        games.append((tmp_path / str(number) / "game-0000.json").read_bytes())
+    assert games[0] == games[1]
+
+
+def test_the_switch_puts_all_in_the_sandbox_that_is_not_installed_here() -> None:
+    players = ("shanten", "mine:Mine", "exec:node bot.js", "bots/mine.py", "ws:anna", "exec:mine?sandbox=off")
+    of = {terms.bot: terms for terms in confined(players)}
+    assert [(terms.isolate, terms.sandbox) for terms in of.values()] == [
+        ("none", None),
+        ("process", "on"),
+        ("none", "on"),
+        ("process", "on"),
+        ("none", None),
+        ("none", "off"),
+    ]
+    assert confined(confined(players)) == confined(players)
+
+
+@pytest.mark.parametrize("command", ["play", "match", "exam", "serve"])
+def test_a_host_without_bubblewrap_is_refused_in_one_line(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, command: str
+) -> None:
+    host.bubblewrap.cache_clear()
+    monkeypatch.setenv("PATH", str(tmp_path))
+    bot = f"exec:{sys.executable} -c pass"
+    words = {
+        "exam": (bot, "--sandbox"),
+        "serve": ("--players", f"ws,{bot},dice,dice", "--sandbox"),
+        "match": ("--players", f"{bot},dice", "--format", "1v3", "--sandbox", "--workers", "0"),
+        "play": ("--players", f"{bot},dice,dice,dice", "--sandbox"),
+    }[command]
+    monkeypatch.chdir(tmp_path)
+    try:
+        ran = jantaku(command, *words)
+    finally:
+        host.bubblewrap.cache_clear()
+    assert ran.code == 2 and len(ran.err.splitlines()) == 1
+    assert "the sandbox needs bubblewrap: on Debian and Ubuntu apt install bubblewrap" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("spec", "words"),
+    [
+        ("shanten?sandbox=on", "only a program .* or a bot with isolate = process"),
+        ("exec:true?sandbox=on&bind=nowhere", "bind: there is no .*nowhere"),
+        ("exec:true?sandbox=on&bind=/", "bind: / holds home folders or the whole system"),
+        ("exec:true?sandbox=maybe", 'allowed: "on" or "off"'),
+        ("exec:true?limits.memory=1", "allowed: a whole number from 16"),
+    ],
+)
+@needs_bwrap
+def test_what_cannot_be_meant_is_refused(spec: str, words: str) -> None:
+    with pytest.raises(BadInput, match=words):
+        enlist([spec])
+
+
+def test_a_key_that_holds_a_list_may_come_again() -> None:
+    assert terms_of("exec:x?bind=a&bind=b&inherit=C").bind == ("a", "b")
+
+
+def test_a_programs_own_folder_is_shown_without_the_records_in_it(tmp_path: Path) -> None:
+    for folder in ("records", "matches", "out", "data"):
+        (tmp_path / folder).mkdir()
+    hidden = visible.hidden([str(tmp_path)], str(tmp_path / "out" / "deep" / "logs"))
+    assert hidden == [str(tmp_path / name) for name in ("matches", "out", "records")]
+    with pytest.raises(BadInput, match="cannot hide the records"):
+        visible.hidden([str(tmp_path)], str(tmp_path))
+
+
+def test_a_script_in_the_home_folder_is_seen_and_the_folder_is_not(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    (tmp_path / "bot.py").touch()
+    (tmp_path / "node_modules").mkdir()
+    places = visible.own(["/usr/bin/python3", "bot.py", "--fast"], str(tmp_path), [])
+    assert places == [str(tmp_path / "bot.py"), str(tmp_path / "node_modules")]
+
+
+def test_the_limits_have_names_bounds_and_verdicts() -> None:
+    assert SandboxLimits() == Terms("x").limits
+    assert not any(verdict.good for verdict in (Verdict.MEMORY, Verdict.CPU, Verdict.FORBIDDEN))
