@@ -43,6 +43,7 @@ GROUPS = {
     "readers": "every reader of foreign bytes, spoiled at random",
     "folders": "disks that are full, folders that are none, links, two at once",
     "pages": "script in everything that strangers write, on every page, in a real browser",
+    "servers": "open ports: floods, slots, seats, hostile HTTP, only of this machine",
     "tampering": "records that somebody has changed, and what `jantaku verify` says of them",
 }
 """Every group by the name of its module, and what is attacked in it. Other groups are not looked for."""

@@ -3,6 +3,7 @@
 import atexit
 import re
 import threading
+from _thread import interrupt_main
 from functools import partial
 
 from websockets.frames import CloseCode
@@ -61,7 +62,8 @@ class Hall:
 
     def __init__(self, host: str, port: int, limits: Limits = LIMITS) -> None:
         self._awaited: dict[str, Awaited] = {}
-        self._server = WebServer(self._welcome, {}, host, port, limits)
+        # Nobody could come any more, and no bot is to blame: the main thread ends the games as it does at Ctrl-C.
+        self._server = WebServer(self._welcome, {}, host, port, limits, on_failure=interrupt_main)
         self.address = f"{host}:{self._server.port}"
         self._server.start()
 

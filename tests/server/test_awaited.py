@@ -9,7 +9,7 @@ import pytest
 
 from players.adapters.websocket import Visit, play
 from players.bots.shanten import Shanten
-from scripts.pace import UNIT
+from scripts.pace import SOON, UNIT
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.way import Mode
@@ -18,7 +18,7 @@ from table.play.roster import Entrant, enlist
 from table.play.runner import Plan
 from table.play.runner import play as play_plan
 from table.seating import terms_of
-from table.server.awaited import Awaited, awaited, close_all
+from table.server.awaited import Awaited, Hall, awaited, close_all
 from tests.server.serving import CLOCK, Client, plan_of
 
 ANY_PORT = "127.0.0.1:0"
@@ -105,3 +105,13 @@ def test_a_port_that_is_taken_is_refused() -> None:
     taken = expected().address.partition("//")[2].partition("/")[0]
     with pytest.raises(BadInput, match=f"{taken} cannot be used"):
         expected(f"ws:bob?listen={taken}")
+
+
+def test_a_hall_whose_loop_has_ended_ends_the_games_of_the_main_thread(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nobody could come any more, and that is no fault of those who are waited for."""
+    hall = Hall("127.0.0.1", 0)
+    hall._server.on_loop(hall._server._loop.stop)
+    with pytest.raises(KeyboardInterrupt):
+        threading.Event().wait(SOON)
+    hall.close()
+    assert "the server has ended" in capsys.readouterr().err

@@ -21,7 +21,7 @@ from table.clock import now
 from table.errors import BadInput, TableFault
 from table.log import logger
 from table.server.net.admission import Arrival, Refused, arrival_of, one_household, source, wants_websocket
-from table.server.net.connection import CLOSING, OPENING, Connection, Stage
+from table.server.net.connection import OPENING, Connection, Stage
 from table.server.net.crowd import Openings, Pot
 from table.server.net.limits import Allowance, Limits
 from table.server.net.visitor import Welcome
@@ -35,6 +35,8 @@ _PAUSE = 0.2
 """Seconds for which no connection is taken after the system had no room for one."""
 _AT_A_TIME = 8
 """Connections that are taken before those that are there have their turn."""
+_LEAVING = 3.0
+"""Seconds in which everybody has to take what was said, and goodbye, when the server closes."""
 _BACKLOG = 128
 """Connections that wait in the system until they are taken."""
 _WORKERS = 4
@@ -56,7 +58,8 @@ class WebServer:
     """Serves `welcome` and `pages` until it is closed. BadInput if the port cannot be had.
 
     `pages` maps a path, or a path's first part with a slash behind it, to a page. `tidy` is called once a second by a
-    worker. No compression: real clients of neof5 break on it (§12).
+    worker, `on_failure` if the event loop ends by itself: whoever cannot `wait` for the server learns of it that way.
+    No compression: real clients of neof5 break on it (§12).
     """
 
     def __init__(
@@ -69,10 +72,11 @@ class WebServer:
         *,
         tls: ssl.SSLContext | None = None,
         tidy: Callable[[], None] | None = None,
+        on_failure: Callable[[], None] | None = None,
     ) -> None:
         self.welcome = welcome
         self.limits = _affordable(limits or Limits(), host)
-        self._pages, self._tls, self._tidy = pages, tls, tidy
+        self._pages, self._tls, self._tidy, self._on_failure = pages, tls, tidy, on_failure
         self._openings = Openings(self.limits)
         self._players = Pot(self.limits.connections, self.limits.per_address)
         self._watchers = Pot(self.limits.watchers, self.limits.per_address)
@@ -150,12 +154,16 @@ class WebServer:
     # --- threads
 
     def _run(self) -> None:
+        why = "it was stopped"
         try:
             self._loop.run_forever()
         except BaseException as error:
-            logger().error("the server has ended", error=f"{type(error).__name__}: {error}")
-        finally:
-            self._ended.set()
+            why = f"{type(error).__name__}: {error}"
+        self._ended.set()
+        if not self._is_closing:
+            logger().error("the server has ended", reason=why)
+            if self._on_failure is not None:
+                self._on_failure()
 
     def _help(self) -> None:
         """A worker."""
@@ -282,7 +290,7 @@ class WebServer:
     async def _send_all_away(self) -> None:
         """What was said before is still sent, as long as somebody reads it."""
         self._loop.remove_reader(self._socket)
-        until = now() + self.limits.reading + CLOSING
+        until = now() + _LEAVING
         while self._connections and now() < until:
             for connection in tuple(self._connections):
                 connection.bid_farewell(CloseCode.GOING_AWAY, "the server closes")

@@ -124,6 +124,7 @@ def main(folder: str, port: str) -> None:
         _tell(address=f"http://{HOST}:{server.port}{PATH}#token={token}")
         pause = PAUSE
         while not over.wait(pause):
+            server.check()
             pause = house.catch_up()
         house.end()
 
