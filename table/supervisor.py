@@ -47,6 +47,7 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
     heard, told = os.pipe()
     for end in (heard, told):
         os.set_blocking(end, False)
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, as some shells leave it, no child can be waited for
     signal.pthread_sigmask(signal.SIG_BLOCK, {*_ENDS, signal.SIGCHLD})
     parent, child = os.getpid(), os.fork()
     if child:

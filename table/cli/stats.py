@@ -1,5 +1,6 @@
 """`jantaku stats`: the figures of matches again, from their records alone."""
 
+import os
 from pathlib import Path
 
 import click
@@ -42,7 +43,7 @@ def command(folders: tuple[Path, ...], as_json: bool, report: Path | None) -> No
         void = f", {found.void} without a result" if found.void else ""
         console.say(f"{found.games} hanchan in {found.sets} sets{void}")
     if report is not None:
-        if report.exists():
+        if os.path.lexists(report):
             raise BadInput(f"--report: {report} exists already; nothing was overwritten")
         facts = {"records": ", ".join(str(folder) for folder in folders)}
         content = Content(" · ".join(tally.names), facts, tally.points, found, times)

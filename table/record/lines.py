@@ -95,7 +95,7 @@ def read_lines(path: Path, content: bytes) -> list[Line]:
 
 def write_whole(path: Path, content: bytes) -> None:
     """Write a file that is there complete or not at all. Raises BadInput; never replaces a file."""
-    if path.exists():
+    if os.path.lexists(path):  # a link to nowhere is not written through either
         raise BadInput(f"{path} exists already; nothing was overwritten")
     part = path.with_name(path.name + ".part")
     try:

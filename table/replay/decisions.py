@@ -8,6 +8,7 @@ answer; from other records the answers are inferred: who did nothing that shows 
 guess where somebody else came first (`told` says which it is).
 """
 
+import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -165,7 +166,7 @@ def write_parquet(path: Path, records: list[Record], rules: Rules | None = None)
         import pyarrow.parquet
     except ImportError:
         raise BadInput("Parquet needs pyarrow: pip install 'jantaku[parquet]'") from None
-    if path.exists():
+    if os.path.lexists(path):
         raise BadInput(f"{path} exists already; nothing was overwritten")
     rows = [_row(record, decision) for record in records for decision in decisions(record, rules)]
     part = path.with_name(path.name + ".part")

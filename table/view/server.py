@@ -1,6 +1,7 @@
 """The viewer's page at an address of this machine, for one person at a browser. Nobody else can reach it."""
 
 import re
+import sys
 from collections.abc import Callable, Mapping, Sequence
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
@@ -15,6 +16,8 @@ class PageServer(ThreadingHTTPServer):
     """Serves a page at `/` and records at `/record/0.json`, …, each made when it is first asked for."""
 
     daemon_threads = True
+    request_queue_size = 128
+    """Connections that may wait to be taken: a flood is then over before the browser gives up."""
 
     def __init__(self, port: int, page: WholePage, records: Sequence[Callable[[], bytes]]) -> None:
         super().__init__((HOST, port), _Handler)
@@ -35,8 +38,16 @@ class PageServer(ThreadingHTTPServer):
             self._made[number] = self._records[number]()
         return self._made[number]
 
+    def handle_error(self, request: object, client_address: object) -> None:
+        """Whoever hangs up in the middle is not worth a word; anything else is a defect of ours."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)  # type: ignore[arg-type]
+
 
 class _Handler(BaseHTTPRequestHandler):
+    timeout = 30
+    """Seconds after which a connection that says nothing is closed."""
+
     def do_GET(self) -> None:
         server = self.server
         assert isinstance(server, PageServer)
