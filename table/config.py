@@ -95,8 +95,7 @@ def built(kind: type[T], layer: settings.Layer, where: str) -> T:
     try:
         return settings.build(kind, layer, where)
     except BadInput as error:
-        told = str(error)
-        raise BadInput(told if told.startswith(f"{where}: ") else f"{where}: {told}") from None
+        raise error if error.place else error.within(where) from None
 
 
 def players_of(tables: dict[str, Any], where: str, table: str) -> tuple[Terms, ...]:

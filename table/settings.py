@@ -118,11 +118,11 @@ def _read(table: Mapping[str, Any], known: dict[str, Key], where: str, prefix: s
         if name in known:
             found[name] = _checked(known[name], value, where)
         elif name not in _tables(known):
-            raise BadInput(f"{where}: {_unknown(name, known)}")
+            raise BadInput(_unknown(name, known), where)
         elif isinstance(value, Mapping):
             found |= _read(value, known, where, name + ".")
         else:
-            raise BadInput(f"{where}: {name} = {toml(value)}: [{name}] is a table of keys, not one value")
+            raise BadInput(f"{name} = {toml(value)}: [{name}] is a table of keys, not one value", where)
     return found
 
 
@@ -132,7 +132,7 @@ def split_texts(items: Iterable[str], where: str) -> dict[str, str]:
     for item in items:
         name, equals, text = item.partition("=")
         if not equals or not name.strip():
-            raise BadInput(f"{where}: {item!r} is not of the form KEY=VALUE, for example ron.max_winners=1")
+            raise BadInput(f"{item!r} is not of the form KEY=VALUE, for example ron.max_winners=1", where)
         found[name.strip()] = text.strip()
     return found
 
@@ -144,11 +144,11 @@ def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str)
     found: Layer = {}
     for name, text in texts.items():
         if name not in known:
-            raise BadInput(f"{where}: {_unknown(name, known)}")
+            raise BadInput(_unknown(name, known), where)
         try:
             value = _typed(text)
         except ValueError as error:
-            raise BadInput(f"{where}: {name}: {error}") from None
+            raise BadInput(f"{name}: {error}", where) from None
         alone = _is_list(known[name].annotation) and not isinstance(value, list)
         found[name] = _checked(known[name], [value] if alone else value, where)
     return found
@@ -168,11 +168,11 @@ def _checked(key: Key, value: Any, where: str) -> Any:
         checked = msgspec.convert(value, key.annotation)
     except msgspec.ValidationError:
         wanted = allowed(key.annotation)
-        raise BadInput(f"{where}: {key.name} = {toml(value)} is not allowed; allowed: {wanted}") from None
+        raise BadInput(f"{key.name} = {toml(value)} is not allowed; allowed: {wanted}", where) from None
     if not _is_set(key.annotation):
         return checked
     if len(set(checked)) < len(checked):
-        raise BadInput(f"{where}: {key.name} = {toml(value)} names something twice")
+        raise BadInput(f"{key.name} = {toml(value)} names something twice", where)
     # One order for equal sets, so that equal settings are equal values.
     order = get_args(get_args(_bare(key.annotation))[0])
     return tuple(sorted(checked, key=order.index))
@@ -182,7 +182,7 @@ def build(kind: type[T], layer: Layer, where: str, *, every: bool = False) -> T:
     """A settings value from a layer. BadInput if a key without a default is missing, or with `every` any key."""
     missing = [name for name, key in keys(kind).items() if (every or key.required) and name not in layer]
     if missing:
-        raise BadInput(f"{where}: not given: {_few(missing)}")
+        raise BadInput(f"not given: {_few(missing)}", where)
     nested: dict[str, Any] = {}
     for name, value in layer.items():
         *tables, key = name.split(".")

@@ -106,7 +106,7 @@ def _driven(one: Record, rules: Rules) -> Completion:
     for _ in drive.steps():
         pass
     if drive.difference is not None:
-        return Differs("these rules differ at " + str(drive.difference).removeprefix("kyoku 1 "))
+        return Differs(f"these rules differ at {drive.difference.in_kyoku}")
     if not isinstance(kyoku[-1], WinFact | DrawFact):
         return Unfinished()
     discards = iter([fact for fact in kyoku if isinstance(fact, events.Discard)])

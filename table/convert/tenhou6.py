@@ -8,8 +8,6 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-import msgspec
-
 from table.convert.building import Builder, Imported, rotated
 from table.errors import BadInput
 from table.formats.follow import Follower
@@ -19,6 +17,7 @@ from table.record.lines import from_json
 from table.record.read import Record, take_extra
 from table.riichi import events
 from table.riichi.pieces.seats import by_seat
+from table.shapes import shaped
 
 Json = dict[str, Any]
 _LENGTHS = {"tonpu": "東", "hanchan": "南"}
@@ -29,10 +28,7 @@ def read_tenhou6(path: Path, content: bytes) -> Imported:
     told = tenhou6_json(path, content)
     if not isinstance(told.get("log"), list):
         raise BadInput(f"{path}: not a log of tenhou.net/6: “log” is missing")
-    try:
-        log = msgspec.convert(told, Log)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"{path}: not a log of tenhou.net/6: {error}") from None
+    log = shaped(told, Log, f"{path}: not a log of tenhou.net/6")
     names = log.name or [""] * 4
     if len(names) != 4 or len([name for name in names if name]) == 3:
         raise BadInput(f"{path} name: {len([name for name in names if name])} players; four are expected")

@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from table.errors import BadInput
-from table.formats.majiang.reading import Seat, shaped
+from table.formats.majiang.reading import Seat
 from table.formats.majiang.words import Item
 from table.port import Verdict
+from table.shapes import shaped
 
 Discarded = Annotated[str, Meta(pattern=r"^[mpsz][0-9]_?\*?\Z")]
 MICROSECOND = 1e-6
@@ -45,18 +45,10 @@ class _Turn(Struct):
     answers: list[_Answer]
 
 
-def refuse_misshapen(value: object, kind: type[Struct], where: str) -> None:
-    """BadInput if `value` has not the keys and kinds of value of `kind`. `where` names its place."""
-    try:
-        shaped(value, kind)
-    except BadInput as error:
-        raise error.within(where) from None
-
-
 def refuse_misshapen_answers(path: Path, answers: Mapping[tuple[int, int], Item]) -> None:
     """BadInput with the first place of answers that are not as answers are: those of a record."""
     for (kyoku, before), turn in answers.items():
-        refuse_misshapen(turn, _Turn, f"{path} kyoku {kyoku}: answers after event {before}")
+        shaped(turn, _Turn, f"{path} kyoku {kyoku}: answers after event {before}")
 
 
 def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:

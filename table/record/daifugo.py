@@ -25,11 +25,12 @@ from table.daifugo.game import DaifugoGame, Deals, deals_from
 from table.daifugo.rules import Rules
 from table.errors import BadInput
 from table.port import Action, Verdict
-from table.record.answers import refuse_misshapen, wrong_answer
+from table.record.answers import wrong_answer
 from table.record.digest import Edited, Guard, guard_of
 from table.record.lines import Head, Line, content_of, from_json, read_lines
 from table.record.sealed import Secrets, commitment
 from table.record.unsealed import REFILLED, SeedsOf, no_seeds, unsealed
+from table.shapes import shaped
 
 GAME = "daifugo"
 """What the header of such a journal calls its game."""
@@ -175,7 +176,7 @@ def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
     numbered = list(enumerate(lines[1:], 2))
     for number, line in numbered:
         if "turn" in line:
-            refuse_misshapen(line, _Turn, f"{path} line {number}")
+            shaped(line, _Turn, f"{path} line {number}")
     return Record(path, header, rules, numbered, guard_of(content))
 
 
@@ -200,9 +201,9 @@ def _recorded(hands: list[events.Hands]) -> Deals:
 
 def _hands(record: Record, line: int, deal: Any) -> events.Hands:
     try:
-        return tuple(parse_cards(hand) for hand in deal)
-    except (BadInput, TypeError, AttributeError) as error:
-        raise BadInput(f"{record.path} line {line}: {error}") from None
+        return tuple(parse_cards(hand) for hand in shaped(deal, list[str]))
+    except BadInput as error:
+        raise error.within(f"{record.path} line {line}") from None
 
 
 def verify(record: Record, rules: Rules) -> Verified:
@@ -292,9 +293,9 @@ class _Retelling:
         if turn is None or not isinstance(play, dict):
             return Difference(number, _shown(line), "nothing" if turn is None else f"a play of seat {turn.seat}")
         try:
-            action = Put(tuple(sorted(parse_cards(play["cards"]))))
-        except (BadInput, KeyError, AttributeError) as error:
-            raise BadInput(f"{self._record.path} line {number}: {error}") from None
+            action = Put(tuple(sorted(parse_cards(shaped(play.get("cards"), str)))))
+        except BadInput as error:
+            raise error.within(f"{self._record.path} line {number}") from None
         if self._answer is None and self._tells_turns:
             return Difference(number, f"no answer before {_shown(line)}", f"asks seat {turn.seat} in turn {self._turn}")
         if play.get("seat") != turn.seat or action not in turn.choice.options:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, TypeVar, cast
+from typing import Annotated, Any, Literal, cast
 
 import msgspec
 
@@ -22,8 +22,8 @@ from table.riichi.pieces.notation import parse_tile
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.wall import ALL, Wall
 from table.riichi.rules import Rules
+from table.shapes import shaped
 
-T = TypeVar("T")
 Form = Literal["journal", "1.x", "2015"]
 
 
@@ -105,9 +105,9 @@ def _end(path: Path, end: object) -> EndFact:
 def journal_from(path: Path, content: bytes) -> Record:
     """Our own journal. Half a line at its end is as good as none."""
     items = read_lines(path, content)
-    header = _converted(items[0], Header, path, "line 1")
+    header = shaped(items[0], Header, f"{path} line 1")
     record = Record(path, "journal", header.player, header.qijia, [])
-    record.rules = _converted(header.rules, Rules, path, "line 1: rules")
+    record.rules = shaped(header.rules, Rules, f"{path} line 1: rules")
     record.seed, record.number, record.driven = header.seed or None, header.number, header.driven
     record.school = header.walls
     record.walls = [_wall(item, path, WALLS[header.walls]) for item in items if "wall" in item]
@@ -166,9 +166,9 @@ def paifu_from(path: Path, paifu: Any) -> Record:
     missing = [key for key in ("player", "qijia", "log") if not isinstance(paifu, dict) or key not in paifu]
     if missing:
         raise BadInput(f"{path}: not a 牌譜: {', '.join(missing)} missing")
-    names = _converted(paifu["player"], tuple[str, str, str, str], path, "player")
-    first_dealer = _converted(paifu["qijia"], int, path, "qijia") % 4
-    log = _converted(paifu["log"], list[list[Item]], path, "log")
+    names = shaped(paifu["player"], tuple[str, str, str, str], f"{path} player")
+    first_dealer = shaped(paifu["qijia"], int, f"{path} qijia") % 4
+    log = shaped(paifu["log"], list[list[Item]], f"{path} log")
     record = Record(path, "1.x", names, first_dealer, log_from(path, log, first_dealer), items=log)
     if paifu.get("rank"):
         record.end = {key: paifu.get(key) for key in ("defen", "rank", "point")}
@@ -198,7 +198,7 @@ def take_extra(record: Record, extra: object) -> None:
     """Take what a log of ours carries beside its format's own keys: what a re-drive needs."""
     if not extra:
         return
-    told = _converted(extra, _Extra, record.path, "jantaku")
+    told = shaped(extra, _Extra, f"{record.path} jantaku")
     if told.walls not in WALLS:
         raise BadInput(f"{record.path} jantaku.walls is {told.walls!r}; allowed are {', '.join(WALLS)}")
     record.rules, record.school, record.seed = told.rules, cast(School, told.walls), told.seed
@@ -226,15 +226,8 @@ class _Wall(msgspec.Struct):
 
 
 def _wall(item: Item, path: Path, kind: type[Wall]) -> Wall:
-    told = _converted(item, _Wall, path, "a wall")
+    told = shaped(item, _Wall, f"{path} a wall")
     tiles = [parse_tile(told.wall[at : at + 2]) for at in range(0, len(told.wall), 2)]
     if len(tiles) != ALL:
         raise BadInput(f"{path}: a wall of {len(tiles)} tiles; allowed are {ALL}")
     return kind.from_tiles(tiles, told.dice)
-
-
-def _converted(value: Any, kind: type[T], path: Path, where: str) -> T:
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise BadInput(f"{path} {where}: {error}") from None

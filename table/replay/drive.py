@@ -33,10 +33,17 @@ class Difference(msgspec.Struct, frozen=True):
     line: int = 0
 
     def __str__(self) -> str:
-        where = f"kyoku {self.kyoku} event {self.event}" if self.kyoku else "end of the game"
-        if self.line:
-            where = f"line {self.line}, {where}"
-        return f"{where}: the record has {self.record}, the engine {self.engine}"
+        line = f"line {self.line}, " if self.line else ""
+        return f"{line}kyoku {self.kyoku} {self.in_kyoku}" if self.kyoku else f"{line}end of the game: {self._words}"
+
+    @property
+    def in_kyoku(self) -> str:
+        """The same, where it is known which kyoku is meant."""
+        return f"event {self.event}: {self._words}"
+
+    @property
+    def _words(self) -> str:
+        return f"the record has {self.record}, the engine {self.engine}"
 
 
 class _Parted(Exception):

@@ -11,7 +11,7 @@ import msgspec
 from table.errors import BadInput
 from table.formats.facts import DrawFact, Fact, event_of
 from table.formats.majiang.order import stands
-from table.formats.majiang.reading import Seat, end_of, fact_of, shaped
+from table.formats.majiang.reading import Seat, end_of, fact_of
 from table.formats.majiang.rule import MajiangRule, from_majiang
 from table.formats.majiang.words import Item, reply
 from table.port import Action
@@ -19,6 +19,7 @@ from table.riichi import events
 from table.riichi.events import DrawReason
 from table.riichi.rules import Rules
 from table.settings import keys
+from table.shapes import shaped
 from table.wire.majiang import UNCONFIRMED, UNCONFIRMED_2015
 from table.wire.told import Told
 

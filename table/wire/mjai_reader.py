@@ -17,6 +17,7 @@ from table.riichi import actions, events
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.seats import after, player_of
 from table.riichi.rules import Rules
+from table.shapes import shaped
 from table.wire.told import Told
 
 
@@ -111,11 +112,8 @@ class MjaiReader:
         return event_of(told)
 
     def _start_game(self, told: StartGame) -> events.HanchanStart:
-        try:
-            rules = msgspec.convert(told.jantaku or {}, _Ours).rules or self._rules
-            names = msgspec.convert(told.names or ["0", "1", "2", "3"], tuple[str, str, str, str])
-        except msgspec.ValidationError as error:
-            raise BadInput(str(error)) from None
+        rules = shaped(told.jantaku or {}, _Ours).rules or self._rules
+        names = shaped(told.names or ["0", "1", "2", "3"], tuple[str, str, str, str])
         self._me = self._me if told.id is None else told.id
         return events.HanchanStart(names, 0, rules, self._me)
 

@@ -13,7 +13,7 @@ import msgspec
 from table.errors import PlayerFault, PlayerUnreadable
 from table.port import Action, Choice, Question
 from table.riichi import actions, events
-from table.wire.dialect import Greeting, Side, Talk, field, read_object, write_line
+from table.wire.dialect import Greeting, Side, Talk, field, read_object, shown, write_line
 
 T = TypeVar("T")
 
@@ -133,8 +133,11 @@ def _answer(reply: dict[str, Any], question: Question) -> Action:
             raise PlayerUnreadable(f"there is no option {number}; they are 0 to {len(question.options) - 1}")
         return question.options[number]
     try:
-        action: Action = _from_named(reply.get("action"), _ACTIONS)
-    except (msgspec.ValidationError, ValueError, TypeError, KeyError) as error:
+        name, fields = msgspec.convert(reply.get("action"), tuple[str, dict[str, Any]])
+        if name not in _ACTIONS:
+            raise PlayerUnreadable(f"its action cannot be read: {shown(name.encode(errors='replace'))} is none")
+        action: Action = msgspec.convert(fields, _ACTIONS[name])
+    except msgspec.ValidationError as error:
         raise PlayerUnreadable(f"its action cannot be read: {error}") from None
     return action
 

@@ -5,7 +5,7 @@ and the engine.
 """
 
 from collections.abc import Callable
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any
 
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
@@ -20,8 +20,8 @@ from table.riichi.pieces.seats import after
 from table.riichi.pieces.tiles import sort_tiles
 from table.riichi.points.payments import Liability
 from table.riichi.points.yaku import PAO_YAKU
+from table.shapes import shaped
 
-T = TypeVar("T")
 Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]
 Seat = Annotated[int, Meta(ge=0, le=3)]
@@ -136,14 +136,6 @@ def end_of(value: object) -> EndFact:
     told = shaped(value, _Final)
     a, b, c, d = (round(float(point) * 10) for point in told.point)
     return EndFact(told.defen, told.rank, (a, b, c, d))
-
-
-def shaped(value: object, kind: type[T]) -> T:
-    """`value` as one of `kind`. Raises BadInput if it has not its keys and kinds of value."""
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise BadInput(str(error)) from None
 
 
 def _deal(qipai: _Qipai) -> events.KyokuStart:

@@ -6,7 +6,6 @@ Player ids count from the first dealer. What a seat may not see may be hidden (`
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
 
-import msgspec
 from msgspec import Meta, Struct
 
 from table.errors import BadInput
@@ -19,6 +18,7 @@ from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, po
 from table.riichi.pieces.seats import WINDS, by_seat, seat_of, steps_from
 from table.riichi.pieces.tiles import KIND, WHITE
 from table.riichi.points.yaku import RANK
+from table.shapes import shaped
 
 Player = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]
@@ -138,10 +138,7 @@ class Listener:
         if kind not in _LINES:
             raise BadInput(f"“{kind}” is no event of mjai; known are {', '.join(_LINES)}")
         shape, take = _LINES[kind]
-        try:
-            told = msgspec.convert(line, shape)
-        except msgspec.ValidationError as error:
-            raise BadInput(f"a “{kind}” that is not mjai: {error}") from None
+        told = shaped(line, shape, f"a “{kind}” that is not mjai")
         self._after_kan = self._after_kan and kind in ("dora", "tsumo")
         fact: Fact | StartGame | EndGame | None = take(self, told)
         return fact

@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Annotated, Any
 
-import msgspec
 from msgspec import Meta, Struct
 
 from table.errors import BadInput
@@ -20,6 +19,7 @@ from table.riichi.events import DrawReason, four
 from table.riichi.pieces.melds import MeldKind
 from table.riichi.pieces.seats import by_seat, seat_of
 from table.riichi.points.yaku import RANK
+from table.shapes import shaped
 
 ELEMENTS = 17
 Count = Annotated[int, Meta(ge=0, le=10**4)]
@@ -103,14 +103,7 @@ def kyoku_of(hand: object) -> list[Fact]:
     if not isinstance(hand, list) or len(hand) != ELEMENTS:
         found = len(hand) if isinstance(hand, list) else type(hand).__name__
         raise BadInput(f"a hand has {ELEMENTS} elements, this has {found}")
-    return list(_Reader(_shaped(hand, _Hand)).facts())
-
-
-def _shaped(value: object, kind: Any) -> Any:
-    try:
-        return msgspec.convert(value, kind)
-    except msgspec.ValidationError as error:
-        raise BadInput(str(error)) from None
+    return list(_Reader(shaped(hand, _Hand)).facts())
 
 
 class _Reader:
@@ -195,11 +188,11 @@ class _Reader:
         for at in range(1, len(result) - 1, 2):
             if result[at] == WIN:
                 raise BadInput(f"result: “{WIN}” stands once, before the first winner")
-            yield self._win(four(by_seat(_shaped(result[at], Four), self._dealer)), result[at + 1])
+            yield self._win(four(by_seat(shaped(result[at], Four), self._dealer)), result[at + 1])
 
     def _win(self, deltas: events.Four, told: object) -> WinFact:
-        detail: _Detail = _shaped(told, _Detail)
-        names: list[str] = _shaped(told[4:] if isinstance(told, list) else [], list[str])
+        detail: _Detail = shaped(told, _Detail)
+        names: list[str] = shaped(told[4:] if isinstance(told, list) else [], list[str])
         seat, tsumo = seat_of(detail.winner, self._dealer), detail.winner == detail.source
         yaku, yakuman, fu, han, points = _worth(detail.score, [_yaku(text) for text in names], seat, tsumo)
         liable = seat_of(detail.liable, self._dealer)
@@ -219,7 +212,7 @@ class _Reader:
     def _draw(self) -> DrawFact:
         """Whose hands are opened is told where nobody or everybody opens one: then there is no payment."""
         told, result = self._told, self._hand.result
-        deltas = four(by_seat(_shaped(result[1], Four), self._dealer)) if len(result) > 1 else NOTHING
+        deltas = four(by_seat(shaped(result[1], Four), self._dealer)) if len(result) > 1 else NOTHING
         if told == NOBODY_TENPAI:
             return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=(None,) * 4)
         if told == ALL_TENPAI:
