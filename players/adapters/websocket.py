@@ -76,7 +76,7 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
                 reason = f"{connection.close_reason or 'the connection broke'} ({connection.close_code})"
                 if connection.close_code is not None and connection.close_code != CloseCode.ABNORMAL_CLOSURE:
                     raise PlayerGone(reason)
-        except (OSError, InvalidHandshake, InvalidURI) as error:
+        except (OSError, InvalidHandshake, InvalidURI, ConnectionClosed) as error:  # the last in the handshake
             raise PlayerGone(f"{visit.address} cannot be reached: {error}") from error
     raise PlayerGone(reason)
 
