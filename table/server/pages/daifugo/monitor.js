@@ -106,9 +106,19 @@ function tweet(said) {
   at("tweets").scrollTop = at("tweets").scrollHeight;
 }
 
+/* The operator's token stands behind “#token=”; it travels as a subprotocol, for an address stands in histories and logs. */
+function protocols() {
+  const token = new URLSearchParams(location.hash.slice(1)).get("token") ?? sessionStorage.getItem(location.pathname);
+  if (!token) return [];
+  sessionStorage.setItem(location.pathname, token);
+  history.replaceState(null, "", location.pathname);
+  const bytes = String.fromCharCode(...new TextEncoder().encode(token));
+  return ["jantaku", "jantaku.token." + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")];
+}
+
 function connect() {
   const scheme = location.protocol === "https:" ? "wss" : "ws";
-  const socket = new WebSocket(`${scheme}://${location.host}/monitor/${encodeURIComponent(room)}`);
+  const socket = new WebSocket(`${scheme}://${location.host}/monitor/${encodeURIComponent(room)}`, protocols());
   socket.onopen = () => { at("state").textContent = "waiting for a game"; };
   socket.onmessage = (event) => {
     const message = JSON.parse(event.data);
