@@ -33,7 +33,7 @@ def bot_class(spec: str) -> Any:
             raise BadInput(f"player {spec}: {_what_was_meant(spec)}")
         module_name, _, class_name = known[spec].value.partition(":")
         return _class_in(_imported(spec, module_name), spec, class_name, module_name)
-    see_working_folder()
+    look_in(os.getcwd())
     return _class_in(_imported(spec, module_name), spec, class_name, module_name)
 
 
@@ -89,7 +89,8 @@ def source_of(spec: str) -> Path | None:
     if (file := file_of(spec)) is not None:
         return file
     bot = installed()[spec].value if spec in installed() else spec
-    see_working_folder()
+    if bot is spec:
+        look_in(os.getcwd())
     found, path = None, None
     try:
         parts = bot.partition(":")[0].split(".")
@@ -102,11 +103,6 @@ def source_of(spec: str) -> Path | None:
     except (ImportError, ValueError):
         return None
     return Path(found.origin) if found is not None and found.origin and found.has_location else None
-
-
-def see_working_folder() -> None:
-    """Let modules in the working folder be found."""
-    _move_in(os.getcwd())
 
 
 def _class_name(spec: str) -> str:
@@ -158,7 +154,7 @@ def _from_file(spec: str, file: Path) -> ModuleType:
         return sys.modules[name]
     if not os.path.isfile(path):
         raise BadInput(f"player {spec}: there is no file {file}")
-    _move_in(str(path.parent))
+    look_in(str(path.parent))
     found = spec_from_file_location(name, path)
     assert found is not None and found.loader is not None
     module = sys.modules[name] = module_from_spec(found)
@@ -189,7 +185,7 @@ def _imported(spec: str, name: str) -> ModuleType:
         raise _broken(spec, name, error) from error
 
 
-def _move_in(home: str) -> None:
+def look_in(home: str) -> None:
     """Let a bot find the modules of its folder before those of another bot's, after all that are installed, and not be
     given the other's of the same name. What jantaku's own names hide is said once."""
     known = installation.homes()

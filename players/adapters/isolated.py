@@ -1,4 +1,4 @@
-"""A Python bot in a process of its own: `python -m players.adapters.isolated module:Class`.
+"""A Python bot in a process of its own: `python -P -m players.adapters.isolated BOT [FOLDER]`.
 
 Started by a table that seats a bot with `isolate = "process"`; speaks `table.wire.native`.
 """
@@ -10,7 +10,7 @@ from typing import BinaryIO
 
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
-from table.loading import bot_maker
+from table.loading import bot_maker, look_in
 from table.port import Player, Question
 from table.wire import native
 
@@ -41,9 +41,11 @@ def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Make the bot named on the command line and serve it until the table hangs up."""
+    """Make the bot named on the command line, found in that folder too, and serve it until the table hangs up."""
     lines, out = protocol_streams()
     try:
+        for folder in sys.argv[2:]:
+            look_in(folder)
         bot = bot_maker(sys.argv[1])(int(os.environ.get("JANTAKU_SEED", "0")))
     except BadInput as error:
         sys.exit(str(error))

@@ -20,7 +20,7 @@ from players.sandbox.visible import of_python
 from table import installation
 from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
 from table.filenames import file_name
-from table.loading import file_of, see_working_folder, source_of
+from table.loading import file_of, look_in, source_of
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
 from table.seating import Terms, installed, one_of
@@ -248,8 +248,10 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
         one_of(terms.bot, installed(), f"player {name}")
     elif not _exists(module):
         raise BadInput(f"player {name}: there is no module {module} here or among the installed")
-    command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot]
-    env = {"PYTHONPATH": os.pathsep.join(installation.search_path(*([] if file else [os.getcwd()]))), **terms.env}
+    # Not by PYTHONPATH: Python itself imports from there while it begins, a sitecustomize.py for one.
+    folder = [os.getcwd()] if colon and file is None else []
+    command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot, *folder]
+    env = {"PYTHONPATH": os.pathsep.join(installation.search_path()), **terms.env}
     own = source_of(terms.bot)
     modules = sorted(of_python(own)) if terms.sandbox == "on" else ()
     return Launch(msgspec.structs.replace(terms, env=env), name, command, Native, logs, modules)
@@ -257,5 +259,5 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
 
 def _exists(module: str) -> bool:
     """Whether there is such a module, or at least its package; nothing of it is run."""
-    see_working_folder()
+    look_in(os.getcwd())
     return find_spec(module.partition(".")[0]) is not None

@@ -52,7 +52,15 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def crowd(folder: Path) -> None:
     """Files that end whatever imports them, under the names of our packages, of a library and of Python's own."""
-    for name in ("table.py", "websockets.py", "random.py", "players/__init__.py", "tests/__init__.py", "scripts/a.py"):
+    for name in (
+        "table.py",
+        "websockets.py",
+        "random.py",
+        "sitecustomize.py",
+        "players/__init__.py",
+        "tests/__init__.py",
+        "scripts/a.py",
+    ):
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("import sys\nsys.exit('the user\\'s own file was imported')\n", "utf-8")
