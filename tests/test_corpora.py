@@ -64,7 +64,7 @@ def test_after_a_miscounted_win_the_game_goes_on_as_it_was_paid() -> None:
     assert game.final is not None and win.deltas is not None
     more = tuple(100 if delta > 0 else -100 if delta < 0 else 0 for delta in win.deltas)
     deltas = tuple(delta + extra for delta, extra in zip(win.deltas, more, strict=True))
-    dealer = game.kyoku[number].dealer
+    dealer = game.kyoku[number].deal.dealer
     scores = tuple(score + more[(player - dealer) % 4] for player, score in enumerate(game.final.scores))
     paid = msgspec.structs.replace(
         with_fact(game, number, place, deltas=deltas),

@@ -9,6 +9,7 @@ import msgspec
 import pytest
 
 from scripts import differential
+from scripts.corpora import record as recorded
 from scripts.corpora.following import follow
 from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Offer
 from table.formats.facts import DrawFact, WinFact
@@ -29,6 +30,7 @@ from tests.kit.games import (
     lines,
     records,
     wins,
+    with_deal,
     with_decision,
     with_fact,
     with_kyoku,
@@ -78,7 +80,7 @@ RARE: dict[str, Callable[[GameRecord, KyokuRecord], bool]] = {
     "double ron": lambda _, kyoku: len(wins(kyoku)) == 2,
     "triple ron": lambda _, kyoku: len(wins(kyoku)) == 3,
     "several win with honba or sticks on the table": lambda _, kyoku: (
-        len(wins(kyoku)) > 1 and bool(kyoku.honba or kyoku.sticks)
+        len(wins(kyoku)) > 1 and bool(kyoku.deal.honba or kyoku.deal.sticks)
     ),
     "robbed kakan": lambda _, kyoku: on_kan(kyoku, MeldKind.KAKAN),
     "ankan robbed by kokushi": lambda _, kyoku: on_kan(kyoku, MeldKind.ANKAN),
@@ -120,8 +122,8 @@ TAMPERED: dict[str, tuple[Callable[[], GameRecord], str]] = {
     "the fu of a win": (lambda: with_fact(won(TENHOU), 0, -1, fu=70), "fu 70"),
     "the yaku of a win": (lambda: with_fact(won(TENHOU), 0, -1, yaku=frozenset()), "yaku {}"),
     "who shows his hand": (lambda: with_fact(drawn(), 0, -1, hands=(None,) * 4), "hands (None None None None)"),
-    "honba": (lambda: with_kyoku(first(TENHOU), 1, honba=9), "honba 9"),
-    "an indicator": (lambda: with_kyoku(first(TENHOU), 0, indicators=(TILE["z7"],)), "indicators z7"),
+    "honba": (lambda: with_deal(first(TENHOU), 1, honba=9), "honba 9"),
+    "an indicator": (lambda: with_deal(first(TENHOU), 0, indicator=TILE["z7"]), "indicators z7"),
     "one more winner": (lambda: twice_won(), "wins; got the kyoku is over"),
     "final scores": (lambda: with_final(tenths=(0, 0, 0, 0)), "final tenths (0, 0, 0, 0)"),
     "ranks": (lambda: with_final(ranks=(4, 4, 4, 4)), "final ranks (4, 4, 4, 4)"),
@@ -149,7 +151,7 @@ def drawn() -> GameRecord:
 
 def twice_won() -> GameRecord:
     game = won(TENHOU)
-    return with_kyoku(game, 0, facts=(*game.kyoku[0].facts, game.kyoku[0].facts[-1]))
+    return with_kyoku(game, 0, log=(*game.log[0], game.log[0][-1]))
 
 
 def with_final(**changes: Any) -> GameRecord:
@@ -159,11 +161,11 @@ def with_final(**changes: Any) -> GameRecord:
 
 
 def shortened() -> GameRecord:
-    return msgspec.structs.replace(first(TENHOU), kyoku=first(TENHOU).kyoku[:-1])
+    return recorded.with_kyoku(first(TENHOU), first(TENHOU).kyoku[:-1])
 
 
 def prolonged() -> GameRecord:
-    return msgspec.structs.replace(first(TENHOU), kyoku=(*first(TENHOU).kyoku, first(TENHOU).kyoku[0]))
+    return recorded.with_kyoku(first(TENHOU), [*first(TENHOU).kyoku, first(TENHOU).kyoku[0]])
 
 
 @pytest.mark.parametrize("what", TAMPERED)

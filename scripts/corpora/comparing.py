@@ -26,7 +26,8 @@ class Parted(Exception):
 def compare_start(record: KyokuRecord, event: events.KyokuStart) -> None:
     """Raises Parted if a kyoku begins differently."""
     ours = (event.dealer, event.round_wind * 4 + event.kyoku, event.honba, event.sticks, event.scores)
-    theirs = (record.dealer, record.number, record.honba, record.sticks, record.scores)
+    deal = record.deal
+    theirs = (deal.dealer, record.number, deal.honba, deal.sticks, deal.scores)
     names = ("dealer", "number", "honba", "sticks", "scores")
     _compare_fields("kyoku starts with", zip(names, theirs, ours, strict=True))
 

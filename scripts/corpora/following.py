@@ -18,8 +18,10 @@ from scripts.corpora.record import Decision, GameRecord, KyokuRecord
 from table.formats.facts import NOTHING, DrawFact, WinFact
 from table.port import Action, Choice, Turn
 from table.riichi import actions, events
+from table.riichi.events import four
 from table.riichi.flow.hanchan import Standing, final, next_standing, opening
 from table.riichi.game import RiichiGame
+from table.riichi.pieces.seats import by_player, seat_of
 from table.riichi.pieces.wall import Wall
 
 _NAMES = ("A", "B", "C", "D")
@@ -56,7 +58,7 @@ class _Follower:
     """One record being played."""
 
     def __init__(self, record: GameRecord) -> None:
-        self._record = record
+        self._record, self._log = record, record.kyoku
         self._dealt = self._begun = 0
         """Kyoku whose wall was taken, and those whose start was compared."""
         self._read = 0
@@ -110,24 +112,24 @@ class _Follower:
         """A whole game starts as its rules say."""
         if not self._record.single:
             return None
-        first = self._record.kyoku[0]
+        first = self._log[0]
         return Standing(
             number=first.number,
-            honba=first.honba,
-            sticks=first.sticks,
-            scores=_by_player(first.scores, first.dealer),
+            honba=first.deal.honba,
+            sticks=first.deal.sticks,
+            scores=four(by_player(first.deal.scores, first.deal.dealer)),
             last=opening(self._record.rules).last,
         )
 
     def _wall(self, at: Standing) -> Wall:
-        if self._dealt == len(self._record.kyoku):
+        if self._dealt == len(self._log):
             raise _RecordEnds(at)
         self._dealt += 1
-        return Wall.from_tiles(self._record.kyoku[self._dealt - 1].wall.tiles)
+        return Wall.from_tiles(self._log[self._dealt - 1].wall.tiles)
 
     @property
     def _kyoku(self) -> KyokuRecord:
-        return self._record.kyoku[self._begun - 1]
+        return self._log[self._begun - 1]
 
     @property
     def _decision(self) -> Decision:
@@ -145,7 +147,7 @@ class _Follower:
             self._own_action(game, turn)
             self._hear(game)
             responses = self._reactions(game, turn)
-        if self._kyoku.miscounted:
+        if any(isinstance(fact, WinFact) and fact.miscounted for fact in self._kyoku.facts[-3:]):
             return self._rule_as_paid(game, responses)
         game.rule(responses)
         self._hear(game)
@@ -189,7 +191,7 @@ class _Follower:
         game.act(reply)
 
     def _is_first_discard(self, game: RiichiGame, seat: int) -> bool:
-        return self._kyoku.ignore_first_tsumogiri and seat == 0 and not game.kyoku.board.rivers[0].tiles
+        return self._record.ignore_first_tsumogiri and seat == 0 and not game.kyoku.board.rivers[0].tiles
 
     def _reactions(self, game: RiichiGame, turn: Turn) -> list[Action | None]:
         responses: list[Action | None] = [None] * 4
@@ -292,19 +294,15 @@ class _Follower:
         record = self._record
         if record.single:
             return
-        if self._begun < len(record.kyoku):
-            raise Parted(f"{len(record.kyoku)} kyoku", f"the game is over after {self._begun}")
+        if self._begun < len(self._log):
+            raise Parted(f"{len(self._log)} kyoku", f"the game is over after {self._begun}")
         for name in ("scores", "ranks", "tenths") if record.final else ():
             theirs, ours = getattr(record.final, name), getattr(event, name)
             if theirs is not None and theirs != ours:
                 raise Parted(f"final {name} {theirs}", f"{ours}")
 
     def _seat(self, player: int) -> int:
-        return (player - self._kyoku.dealer) % 4
-
-
-def _by_player(scores: events.Four, dealer: int) -> events.Four:
-    return tuple(scores[(player - dealer) % 4] for player in range(4))  # type: ignore[return-value]
+        return seat_of(player, self._kyoku.deal.dealer)
 
 
 def _offer_text(choice: Choice | None) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import msgspec
 
 from scripts.corpora.deriving import derived_decisions
-from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Offer, Play
+from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Offer, Play, game_of
 from table.formats.facts import Fact, WinFact
 from table.formats.majiang.order import facts_of
 from table.formats.majiang.reading import end_of
@@ -31,31 +31,18 @@ def read_game(line: Line) -> GameRecord:
         _kyoku(log, wall, replies, line["qijia"])
         for log, wall, replies in zip(paifu["log"], line["walls"], calls, strict=True)
     ]
-    return GameRecord(name=line["id"], rules=from_majiang(line["rule"]), kyoku=tuple(kyoku), final=end_of(paifu))
+    return game_of(line["id"], from_majiang(line["rule"]), kyoku, end_of(paifu))
 
 
 def _kyoku(log: list[Line], wall: str, calls: list[Line] | None, first_dealer: int) -> KyokuRecord:
     deal, *rest = facts_of(log, first_dealer)
     assert isinstance(deal, events.KyokuStart), "a kyoku begins with its deal"
-    opened = [fact.indicator for fact in rest if isinstance(fact, events.Dora)]
-    indicators = (deal.indicator, *opened)
+    indicators = (deal.indicator, *(fact.indicator for fact in rest if isinstance(fact, events.Dora)))
     told = {item["hule"]["l"]: item["hule"]["shoupai"] for item in log if "hule" in item}
-    facts = tuple(
-        _counted(fact, told[fact.seat], indicators) if isinstance(fact, WinFact) else fact
-        for fact in rest
-        if not isinstance(fact, events.Dora)
-    )
-    return KyokuRecord(
-        dealer=deal.dealer,
-        number=deal.round_wind * 4 + deal.kyoku,
-        honba=deal.honba,
-        sticks=deal.sticks,
-        scores=deal.scores,
-        wall=_wall([parse_tile(name) for name in re.findall("..", wall)]),
-        facts=facts,
-        indicators=indicators,
-        decisions=derived_decisions(facts) if calls is None else _decisions(facts, calls),
-    )
+    counted = [_counted(fact, told[fact.seat], indicators) if isinstance(fact, WinFact) else fact for fact in rest]
+    facts = tuple(fact for fact in counted if not isinstance(fact, events.Dora))
+    decisions = derived_decisions(facts) if calls is None else _decisions(facts, calls)
+    return KyokuRecord((deal, *counted), _wall([parse_tile(name) for name in re.findall("..", wall)]), decisions)
 
 
 def _wall(tiles: list[int]) -> Wall:

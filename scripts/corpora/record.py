@@ -1,17 +1,22 @@
-"""Recorded games of every source in one form: walls, facts as in `table.formats.facts`, and what everybody replied.
+"""Recorded games of every source: records as `table.record.read` has them, and what everybody replied.
 
 Seats are those of the kyoku, 0 for its dealer, except in the end, which goes by player id as a game does.
 What is None was not told by the source and is not compared.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
 from typing import Any
 
 import msgspec
 
 from table.formats.facts import EndFact, Fact, WinFact
+from table.record.read import Record
 from table.riichi import events
 from table.riichi.actions import Discard, RiichiAction
+from table.riichi.pieces.seats import seat_of
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
@@ -53,46 +58,81 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     may_declare: frozenset[int] | None = None
 
 
-class KyokuRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """One kyoku. `scores` by seat; `indicators` are all that were opened; `decisions[n]` follows the nth play."""
+@dataclass(frozen=True)
+class KyokuRecord:
+    """One kyoku: `log` as in `Record.log`, but that sources disagree on the place of indicators; `decisions[n]` follows
+    the nth play."""
 
-    dealer: int
-    number: int
-    honba: int
-    sticks: int
-    scores: events.Four
+    log: tuple[Fact, ...]
     wall: Wall
-    facts: tuple[Fact, ...]
-    indicators: tuple[int, ...]
     decisions: tuple[Decision, ...]
+
+    @property
+    def deal(self) -> events.KyokuStart:
+        """What the kyoku begins with."""
+        assert isinstance(self.log[0], events.KyokuStart), "a kyoku begins with its deal"
+        return self.log[0]
+
+    @property
+    def number(self) -> int:
+        """0 for the first kyoku of East, 4 for that of South."""
+        return self.deal.round_wind * 4 + self.deal.kyoku
+
+    @cached_property
+    def facts(self) -> tuple[Fact, ...]:
+        """What happened, without the deal and without indicators."""
+        return tuple(fact for fact in self.log[1:] if not isinstance(fact, events.Dora))
+
+    @property
+    def indicators(self) -> tuple[int, ...]:
+        """All that were opened."""
+        return (self.deal.indicator, *(fact.indicator for fact in self.log if isinstance(fact, events.Dora)))
+
+
+class GameRecord(Record, kw_only=True):
+    """A game of a collection: a record of which the walls are known, and of some sources every reply and option."""
+
+    rules: Rules
+    decisions: list[tuple[Decision, ...]]
+    """By kyoku."""
+    single: bool = False
+    """It is one kyoku out of a game."""
     ignore_first_tsumogiri: bool = False
     """The source calls the dealer's first discard tedashi whatever it was."""
 
     @property
-    def miscounted(self) -> int:
-        """How many wins the source is known to have miscounted."""
-        # Wins are the last facts of a kyoku.
-        return sum(isinstance(fact, WinFact) and fact.miscounted for fact in self.facts[-3:])
-
-
-class GameRecord(msgspec.Struct, frozen=True, kw_only=True):
-    """A game, or with `single` one kyoku out of a game. `final` is None if the record does not tell."""
-
-    name: str
-    rules: Rules
-    kyoku: tuple[KyokuRecord, ...]
-    final: EndFact | None
-    single: bool = False
+    def name(self) -> str:
+        """As the collection calls it."""
+        return self.path.name
 
     @property
-    def first_dealer(self) -> int:
-        """Player id of the first dealer (起家)."""
-        return (self.kyoku[0].dealer - self.kyoku[0].number) % 4
+    def kyoku(self) -> list[KyokuRecord]:
+        """Log, walls and decisions kyoku by kyoku."""
+        parts = zip(self.log, self.walls, self.decisions, strict=True)
+        return [KyokuRecord(tuple(log), wall, decisions) for log, wall, decisions in parts]
 
     @property
     def miscounted(self) -> int:
         """How many wins the source is known to have miscounted."""
-        return sum(kyoku.miscounted for kyoku in self.kyoku)
+        return sum(isinstance(fact, WinFact) and fact.miscounted for log in self.log for fact in log)
+
+
+def game_of(name: str, rules: Rules, kyoku: Iterable[KyokuRecord], final: EndFact | None) -> GameRecord:
+    """A game of these kyoku."""
+    played = list(kyoku)
+    first_dealer = seat_of(played[0].deal.dealer, played[0].number)
+    names = ("A", "B", "C", "D")
+    return with_kyoku(GameRecord(Path(name), "1.x", names, first_dealer, [], final, rules=rules, decisions=[]), played)
+
+
+def with_kyoku(game: GameRecord, kyoku: Sequence[KyokuRecord]) -> GameRecord:
+    """A game with these kyoku instead of its own."""
+    return msgspec.structs.replace(
+        game,
+        log=[list(one.log) for one in kyoku],
+        walls=[one.wall for one in kyoku],
+        decisions=[one.decisions for one in kyoku],
+    )
 
 
 class Skipped(msgspec.Struct, frozen=True):

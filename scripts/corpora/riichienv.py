@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
-from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Line, Offer, dealt
+from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Line, Offer, dealt, game_of
 from scripts.hands.cases import numbered
 from table.formats.facts import DrawFact, EndFact, Fact, WinFact
 from table.formats.mjai.reading import EndGame, Listener, StartGame
@@ -35,13 +35,12 @@ def read_game(line: Line) -> GameRecord:
     """One line with `log`, `steps` and `wall` (one kyoku) or `walls` (a game)."""
     single = "wall" in line
     walls, steps = ([line["wall"]], [line["steps"]]) if single else (line["walls"], line["steps"])
-    tedashi = line["rule"]["dealer_first_discard_is_tedashi"]
-    kyoku = [
-        _Kyoku(log, wall, asked).read(ignore_first_tsumogiri=tedashi)
-        for log, wall, asked in zip(_kyoku_logs(line["log"]), walls, steps, strict=True)
-    ]
+    parts = zip(_kyoku_logs(line["log"]), walls, steps, strict=True)
+    kyoku = [_Kyoku(log, wall, asked).read() for log, wall, asked in parts]
     final = msgspec.convert({"scores": line["scores"], "ranks": line.get("ranks") or None}, EndFact)
-    return GameRecord(name=line["id"], rules=_rules(line), kyoku=tuple(kyoku), final=final, single=single)
+    game = game_of(line["id"], _rules(line), kyoku, final)
+    game.single, game.ignore_first_tsumogiri = single, line["rule"]["dealer_first_discard_is_tedashi"]
+    return game
 
 
 def _rules(line: Line) -> Rules:
@@ -83,41 +82,31 @@ class _Kyoku:
     """Reads one kyoku: its log, and alongside the steps that made each of the log's plays."""
 
     def __init__(self, log: Sequence[Line], order: Sequence[int], steps: Sequence[Step]) -> None:
-        self._log = log
+        self._lines = log
         self._board = Board()
         self._order = order
         self._steps = list(steps)
         self._next = self._drawn = self._rinshan = 0
-        self._facts: list[Fact] = []
+        self._log: list[Fact] = []
         self._decisions: list[Decision] = []
         self._held: int | None = None
         """Number of the tile just drawn."""
         self._kan: Meld | None = None
         """The ankan of the last step, which the log leaves out if it is robbed."""
 
-    def read(self, *, ignore_first_tsumogiri: bool) -> KyokuRecord:
+    def read(self) -> KyokuRecord:
         listener = Listener(self._board)
-        deal = listener.hear(self._log[0])
+        deal = listener.hear(self._lines[0])
         assert isinstance(deal, events.KyokuStart), "the log was cut where a kyoku begins"
         deal.apply(self._board)
-        for line in self._log[1:]:
+        self._log.append(deal)
+        for line in self._lines[1:]:
             fact = listener.hear(line)
             if fact is not None and not isinstance(fact, EndGame | StartGame):
                 self._take(fact)
         if self._peek() is not None:
             raise ValueError(f"step {self._next} answers no question of the log")
-        return KyokuRecord(
-            dealer=deal.dealer,
-            number=deal.round_wind * 4 + deal.kyoku,
-            honba=deal.honba,
-            sticks=deal.sticks,
-            scores=deal.scores,
-            wall=_wall(self._order),
-            facts=tuple(self._facts),
-            indicators=tuple(self._board.indicators),
-            decisions=tuple(self._decisions),
-            ignore_first_tsumogiri=ignore_first_tsumogiri,
-        )
+        return KyokuRecord(tuple(self._log), _wall(self._order), tuple(self._decisions))
 
     def _seat(self, player: int | str) -> int:
         return (int(player) - self._board.kyoku) % 4
@@ -127,8 +116,7 @@ class _Kyoku:
             self._rob(fact)
         elif not isinstance(fact, DrawFact):
             fact.apply(self._board)
-        if not isinstance(fact, events.Dora):
-            self._facts.append(fact)
+        self._log.append(fact)
         match fact:
             case events.Draw(seat):
                 self._held = self._number_drawn(fact)
@@ -152,7 +140,7 @@ class _Kyoku:
 
     def _rob(self, win: WinFact) -> None:
         """Tell the ankan that was robbed."""
-        if win.source is not None and self._kan is not None and isinstance(self._facts[-1], events.Draw):
+        if win.source is not None and self._kan is not None and isinstance(self._log[-1], events.Draw):
             self._take(events.Kan(win.source, self._kan))
 
     def _meld(self, kind: str, seat: int, tile: int, consumed: Sequence[int]) -> Meld:

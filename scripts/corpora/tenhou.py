@@ -9,9 +9,9 @@ import msgspec
 
 from scripts.corpora.deriving import derived_decisions
 from scripts.corpora.mjlog import Tag, TileOf, tags, unpack
-from scripts.corpora.record import GameRecord, KyokuRecord, Line, Skipped, dealt
+from scripts.corpora.record import GameRecord, KyokuRecord, Line, Skipped, dealt, game_of
 from scripts.hands.cases import numbered
-from table.formats.facts import DrawFact, EndFact, Fact, WinFact, liable_for
+from table.formats.facts import DrawFact, EndFact, Fact, WinFact, liable_for, sorted_hands
 from table.riichi import events
 from table.riichi.events import DrawReason, Four, four
 from table.riichi.pieces.melds import MeldKind
@@ -62,7 +62,7 @@ def read_game(line: Line) -> GameRecord | Skipped:
     rules = _rules(table, kyoku, final)
     if final and line.get("check") == _POINTS_DIFFER:
         final = msgspec.structs.replace(final, tenths=None)
-    return GameRecord(name=line["id"], rules=rules, kyoku=kyoku, final=final)
+    return game_of(line["id"], rules, kyoku, final)
 
 
 def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> Rules:
@@ -76,7 +76,7 @@ def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> R
     game = msgspec.structs.replace(
         rules.game,
         length="hanchan" if hanchan else "tonpu",
-        start_points=kyoku[0].scores[0],
+        start_points=kyoku[0].deal.scores[0],
         score_rounding="none" if decimals else rules.game.score_rounding,
     )
     reds = 0 if kind & _NO_REDS else 1
@@ -92,7 +92,7 @@ def _outlasts_a_tonpu(kyoku: Sequence[KyokuRecord]) -> bool:
     """Whether a tonpu would have ended before: private lobbies may change the length, and the head does not say so."""
     enough = preset("tenhou").game.extension_points
     passed = [now for before, now in pairwise(kyoku) if before.number < now.number]
-    return kyoku[-1].number >= 8 or any(now.number >= 4 and max(now.scores) >= enough for now in passed)
+    return kyoku[-1].number >= 8 or any(now.number >= 4 and max(now.deal.scores) >= enough for now in passed)
 
 
 def _final(log: Sequence[Tag]) -> EndFact | None:
@@ -110,18 +110,19 @@ def _kyoku(part: Sequence[Tag], wall: str, tile_of: TileOf) -> KyokuRecord:
     number, honba, sticks, _, _, indicator = start.ints("seed")
     dealer = int(start.attributes["oya"])
     facts = tuple(_facts(part[1:], dealer, tile_of))
-    opened = [int(tag.attributes["hai"]) for tag in part if tag.name == "DORA"]
-    return KyokuRecord(
+    dealt_wall = _wall([tile_of(tile) for tile in base64.b64decode(wall)])
+    deal = events.KyokuStart(
         dealer=dealer,
-        number=number,
+        round_wind=number // 4,
+        kyoku=number % 4,
         honba=honba,
         sticks=sticks,
         scores=four(by_seat([score * 100 for score in start.ints("ten")], dealer)),
-        wall=_wall([tile_of(tile) for tile in base64.b64decode(wall)]),
-        facts=facts,
-        indicators=tuple(tile_of(tile) for tile in (indicator, *opened)),
-        decisions=derived_decisions(facts),
+        indicator=tile_of(indicator),
+        hands=sorted_hands(dealt_wall.hands),
     )
+    opened = [events.Dora(tile_of(int(tag.attributes["hai"]))) for tag in part if tag.name == "DORA"]
+    return KyokuRecord((deal, *opened, *facts), dealt_wall, derived_decisions(facts))
 
 
 def _wall(tiles: list[int]) -> Wall:

@@ -1,5 +1,6 @@
 """Recorded games of others, and ways to change what they say."""
 
+import dataclasses
 import gzip
 import json
 from collections.abc import Iterable
@@ -9,6 +10,7 @@ from typing import Any
 
 import msgspec
 
+from scripts.corpora import record as recorded
 from scripts.corpora.following import Difference, follow
 from scripts.corpora.reading import read
 from scripts.corpora.record import GameRecord, KyokuRecord
@@ -51,21 +53,28 @@ def difference(record: GameRecord) -> Difference:
 
 
 def with_rules(record: GameRecord, section: str, **changes: Any) -> GameRecord:
+    assert record.rules is not None
     changed = msgspec.structs.replace(getattr(record.rules, section), **changes)
     rules: Rules = msgspec.structs.replace(record.rules, **{section: changed})
     return msgspec.structs.replace(record, rules=rules)
 
 
 def with_kyoku(record: GameRecord, number: int, **changes: Any) -> GameRecord:
-    kyoku = list(record.kyoku)
-    kyoku[number] = msgspec.structs.replace(kyoku[number], **changes)
-    return msgspec.structs.replace(record, kyoku=tuple(kyoku))
+    kyoku = record.kyoku
+    kyoku[number] = dataclasses.replace(kyoku[number], **changes)
+    return recorded.with_kyoku(record, kyoku)
+
+
+def with_deal(record: GameRecord, number: int, **changes: Any) -> GameRecord:
+    deal, *rest = record.log[number]
+    return with_kyoku(record, number, log=(msgspec.structs.replace(deal, **changes), *rest))
 
 
 def with_fact(record: GameRecord, number: int, place: int, **changes: Any) -> GameRecord:
-    facts = list(record.kyoku[number].facts)
-    facts[place] = msgspec.structs.replace(facts[place], **changes)
-    return with_kyoku(record, number, facts=tuple(facts))
+    kyoku = record.kyoku[number]
+    old = kyoku.facts[place]
+    new = msgspec.structs.replace(old, **changes)
+    return with_kyoku(record, number, log=tuple(new if fact is old else fact for fact in kyoku.log))
 
 
 def with_decision(record: GameRecord, number: int, place: int, **changes: Any) -> GameRecord:
