@@ -7,7 +7,7 @@ import msgspec
 from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Line, Offer, dealt, game_of
 from scripts.hands.cases import numbered
 from table.formats.facts import DrawFact, EndFact, Fact, WinFact
-from table.formats.mjai.reading import EndGame, Listener, StartGame
+from table.formats.mjai.reading import EndGame, Hearer, StartGame
 from table.riichi import actions, events
 from table.riichi.actions import Discard, RiichiAction
 from table.riichi.pieces.board import Board
@@ -95,13 +95,13 @@ class _Kyoku:
         """The ankan of the last step, which the log leaves out if it is robbed."""
 
     def read(self) -> KyokuRecord:
-        listener = Listener(self._board)
-        deal = listener.hear(self._lines[0])
+        hearer = Hearer(self._board)
+        deal = hearer.hear(self._lines[0])
         assert isinstance(deal, events.KyokuStart), "the log was cut where a kyoku begins"
         deal.apply(self._board)
         self._log.append(deal)
         for line in self._lines[1:]:
-            fact = listener.hear(line)
+            fact = hearer.hear(line)
             if fact is not None and not isinstance(fact, EndGame | StartGame):
                 self._take(fact)
         if self._peek() is not None:

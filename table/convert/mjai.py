@@ -20,7 +20,7 @@ from table.convert.building import Builder, Imported, rotated
 from table.errors import BadInput
 from table.formats.facts import DrawFact, Fact, WinFact
 from table.formats.follow import Follower
-from table.formats.mjai.reading import HIDDEN, EndGame, Listener, StartGame
+from table.formats.mjai.reading import HIDDEN, EndGame, Hearer, StartGame
 from table.formats.mjai.speaker import DIALECTS as DIALECTS
 from table.formats.mjai.speaker import MjaiDialect, Speaker
 from table.formats.mjai.words import Line
@@ -63,12 +63,12 @@ class _Reader:
         self._path = path
         self._names = ["", "", "", ""]
         self._follower = Follower()
-        self._listener = Listener(self._follower.board)
+        self._hearer = Hearer(self._follower.board)
         self._log: list[Builder] = []
         self._imported = Imported(Record(path, "1.x", ("", "", "", ""), 0, []), draws={})
 
     def take(self, line: Line) -> None:
-        fact = self._listener.hear(line)
+        fact = self._hearer.hear(line)
         if isinstance(fact, StartGame):
             self._start(fact)
         elif isinstance(fact, EndGame):

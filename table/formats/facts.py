@@ -69,7 +69,6 @@ class EndFact(msgspec.Struct, frozen=True):
 
 Fact = events.Event | WinFact | DrawFact
 """What happened in a kyoku, from its deal on."""
-Result = WinFact | DrawFact
 NOTHING: Four = (0, 0, 0, 0)
 
 

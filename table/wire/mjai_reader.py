@@ -10,7 +10,7 @@ import msgspec
 from table.errors import BadInput
 from table.formats.facts import WinFact, event_of
 from table.formats.follow import Follower
-from table.formats.mjai.reading import EndGame, Listener, StartGame
+from table.formats.mjai.reading import EndGame, Hearer, StartGame
 from table.formats.mjai.words import TILES, Line
 from table.port import Action
 from table.riichi import actions, events
@@ -35,7 +35,7 @@ class MjaiReader:
         self._rules = rules
         self._me = 0
         self._follower = Follower()
-        self._listener = Listener(self._follower.board)
+        self._hearer = Hearer(self._follower.board)
         self._planned: actions.Discard | None = None
         """The discard of a riichi that was declared and not echoed yet."""
 
@@ -96,7 +96,7 @@ class MjaiReader:
     def _event(self, line: Any) -> events.Event | None:
         if not isinstance(line, dict):
             raise BadInput("an event is a JSON object")
-        told = self._listener.hear(line)
+        told = self._hearer.hear(line)
         if told is None:
             return None
         if isinstance(told, StartGame):

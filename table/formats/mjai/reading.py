@@ -118,7 +118,7 @@ class _Ryukyoku(Struct):
     tehais: tuple[list[str], list[str], list[str], list[str]] | None = None
 
 
-class Listener:
+class Hearer:
     """Reads the lines of a game in order. `board` has to be brought up to date with each fact before the next line."""
 
     def __init__(self, board: Board) -> None:
@@ -291,20 +291,20 @@ def _hand(texts: Sequence[str]) -> Tiles | None:
     return None if HIDDEN in texts else tuple(tile_of(text) for text in texts)
 
 
-_LINES: dict[str, tuple[type[Struct], Callable[[Listener, Any], Any]]] = {
+_LINES: dict[str, tuple[type[Struct], Callable[[Hearer, Any], Any]]] = {
     "start_game": (StartGame, lambda _, told: told),
-    "start_kyoku": (_StartKyoku, Listener._start_kyoku),
-    "tsumo": (_Tsumo, Listener._tsumo),
-    "dahai": (_Dahai, Listener._dahai),
-    "chi": (_Call, Listener._chi),
-    "pon": (_Call, Listener._pon),
-    "daiminkan": (_Call, Listener._daiminkan),
-    "ankan": (_Ankan, Listener._ankan),
-    "kakan": (_Kakan, Listener._kakan),
-    "dora": (_Dora, Listener._dora),
-    "reach": (_Actor, Listener._reached),
-    "reach_accepted": (_Actor, Listener._reach_accepted),
-    "hora": (_Hora, Listener._hora),
-    "ryukyoku": (_Ryukyoku, Listener._ryukyoku),
+    "start_kyoku": (_StartKyoku, Hearer._start_kyoku),
+    "tsumo": (_Tsumo, Hearer._tsumo),
+    "dahai": (_Dahai, Hearer._dahai),
+    "chi": (_Call, Hearer._chi),
+    "pon": (_Call, Hearer._pon),
+    "daiminkan": (_Call, Hearer._daiminkan),
+    "ankan": (_Ankan, Hearer._ankan),
+    "kakan": (_Kakan, Hearer._kakan),
+    "dora": (_Dora, Hearer._dora),
+    "reach": (_Actor, Hearer._reached),
+    "reach_accepted": (_Actor, Hearer._reach_accepted),
+    "hora": (_Hora, Hearer._hora),
+    "ryukyoku": (_Ryukyoku, Hearer._ryukyoku),
     "end_game": (EndGame, lambda _, told: told),
 }
