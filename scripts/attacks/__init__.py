@@ -45,6 +45,7 @@ GROUPS = {
     "folders": "disks that are full, folders that are none, links, two at once",
     "pages": "script in everything that strangers write, on every page, in a real browser",
     "servers": "open ports: floods, slots, seats, hostile HTTP, only of this machine",
+    "escapes": "bots in the sandbox: ways out of it, to what is not theirs, and to more than they may have",
     "tampering": "records that somebody has changed, and what `jantaku verify` says of them",
 }
 """Every group by the name of its module, and what is attacked in it. Other groups are not looked for."""

@@ -1,0 +1,141 @@
+"""Bots in the sandbox that try to get out of it, to see what is not theirs, and to take more than they may.
+
+Each is seated at a real table beside three honest bots, in the sandbox. What it finds, whom it reaches and what it
+changes is looked at from outside as well; the honest ones must not notice.
+"""
+
+import contextlib
+import os
+import platform
+import secrets
+import shutil
+import socket
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from scripts.attacks.hostile import doors, hogs, peepers
+from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
+from scripts.attacks.kit.command import ROOT, jantaku
+
+SEED = "31337000111"
+THIEF = ROOT / "scripts" / "attacks" / "hostile" / "thief.py"
+LIMITS = "limits.memory=384&limits.processes=80&limits.disk=16&limits.cpu=3"
+QUICK = {
+    "the file itself",
+    "the parent's command line",
+    "makes a user namespace",
+    "a TCP server of the host",
+    "eats memory",
+}
+KINDS = (
+    (socket.AF_INET, socket.SOCK_STREAM),
+    (socket.AF_INET, socket.SOCK_DGRAM),
+    (socket.AF_UNIX, socket.SOCK_STREAM),
+    (socket.AF_UNIX, socket.SOCK_STREAM),
+)
+GOOD = {"ok", "ok_margin"}
+
+
+def _ways() -> dict[str, set[str]]:
+    """Every way, and the verdicts that it may bring its seat."""
+    peeping = {way: set[str]() for way in peepers.WAYS}
+    forcing = {way: {"forbidden"} if way in doors.KILLED else set[str]() for way in doors.WAYS}
+    return {**peeping, **forcing, **{way: hogs.VERDICTS.get(way, set[str]()) for way in hogs.WAYS}}
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for way, verdicts in _ways().items():
+        made = attack(f"a bot in the sandbox tries: {way}", escape, way, frozenset(verdicts))
+        yield msgspec.structs.replace(made, seconds=90.0, quick=way in QUICK, alone=bool(verdicts))
+
+
+def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:
+    """Seat it, and look at what has come of it."""
+    if shutil.which("bwrap") is None or platform.machine() != "x86_64" or sys.platform != "linux":
+        raise Skipped("this needs bubblewrap, and numbers of system calls are those of x86-64")
+    secret = folder / "elsewhere" / "secret.txt"
+    secret.parent.mkdir()
+    canary = f"canary-{secrets.token_hex(16)}"
+    secret.write_text(canary)
+    with _listening(folder) as (port, place, came):
+        thief = (
+            f"{THIEF}:Thief?isolate=process&sandbox=on&name=thief&env.ESCAPE={way.replace(',', ';')}"
+            f"&env.ESCAPE_SEED={SEED[::-1]}&env.ESCAPE_CANARY={canary[::-1]}&env.ESCAPE_FILE={secret}&env.ESCAPE_HOME={Path.home()}"
+            f"&env.ESCAPE_OUT={folder / 'out'}&env.ESCAPE_PORT={port}&env.ESCAPE_SOCKET={place}&{LIMITS}"
+        )
+        words = ("--length", "one", "--limit", "15", "--seed", SEED, "--json", "--out", folder / "out")
+        ran = jantaku(
+            "play", "--players", f"{thief},dice,dice,dice?isolate=process", *words, cwd=folder, seconds=80
+        ).fine()
+    told = msgspec.json.decode(ran.out)
+    said = (
+        (folder / "out" / "thief.stderr.txt").read_text(errors="replace")
+        if (folder / "out" / "thief.stderr.txt").exists()
+        else ""
+    )
+    if "FOUND" in said or came:
+        raise Failed(f"it has got out: {said[-500:]} {came[:3]}")
+    if secret.read_text() != canary or _changed(THIEF.parent):
+        raise Failed("it has changed what is not its own")
+    if any(set(faults) - GOOD for faults in told["faults"][1:]):
+        raise Failed(f"others were blamed: {told['faults']}")
+    blamed = set(told["faults"][0]) - GOOD - {"stale"}
+    if verdicts and not (blamed or {""}) & verdicts:
+        raise Failed(f"it is blamed with {sorted(blamed)}, not {sorted(verdicts)}: {said[-300:]}")
+    if not verdicts and blamed:
+        raise Failed(f"it is blamed with {told['faults'][0]} for what did not succeed: {said[-300:]}")
+    return f"{', '.join(sorted(blamed)) or 'played on'}; {said.strip().splitlines()[-1][:80] if said.strip() else ''}"
+
+
+def _changed(place: Path) -> bool:
+    """Whether something is in the bot's own folder that was not there."""
+    known = {"__init__.py", "thief.py", "peepers.py", "doors.py", "hogs.py", "__pycache__"}
+    return bool({path.name for path in place.iterdir()} - known)
+
+
+@contextlib.contextmanager
+def _listening(folder: Path) -> Iterator[tuple[int, str, list[str]]]:
+    """Servers of every kind that a bot might reach: the port, the name of a UNIX socket, and who came."""
+    came: list[str] = []
+    place = os.path.join(folder, "s")
+    over = threading.Event()
+    with contextlib.ExitStack() as stack:
+        kinds = [
+            (socket.AF_INET, socket.SOCK_STREAM),
+            (socket.AF_INET, socket.SOCK_DGRAM),
+            (socket.AF_UNIX, socket.SOCK_STREAM),
+        ]
+        tcp, udp, path, abstract = (stack.enter_context(socket.socket(*kind)) for kind in (*kinds, kinds[2]))
+        tcp.bind(("127.0.0.1", 0))
+        port: int = tcp.getsockname()[1]
+        udp.bind(("127.0.0.1", port))
+        path.bind(place)
+        abstract.bind("\0jantaku" + place)
+        threads = []
+        for name, made in (("tcp", tcp), ("udp", udp), ("path", path), ("abstract", abstract)):
+            made.settimeout(0.2)
+            if name != "udp":
+                made.listen()
+            threads.append(threading.Thread(target=_take, args=(name, made, came, over), daemon=True))
+            threads[-1].start()
+        try:
+            yield port, place, came
+        finally:
+            over.set()
+            for thread in threads:
+                thread.join()
+
+
+def _take(name: str, made: socket.socket, came: list[str], over: threading.Event) -> None:
+    while not over.is_set():
+        with contextlib.suppress(TimeoutError):
+            if name == "udp":
+                came.append(f"udp: {made.recv(100)!r}")
+            else:
+                made.accept()[0].close()
+                came.append(name)
