@@ -16,14 +16,20 @@ const read = (name, file) => readFileSync(join(__dirname, "node_modules", name, 
 function script(name, file) {
     const { version, license } = JSON.parse(read(name, "package.json"));
     const head = `${name} ${version} (${file}), (c) Jason Miller, ${license}; its licence: LICENSES.txt`;
-    return `/*! ${head} */\n${read(name, file).replace(/\/\/# sourceMappingURL=.*/, "").trim()}\n`;
+    return `/*! ${head} */\n${read(name, file)
+        .replace(/\/\/# sourceMappingURL=.*/, "")
+        .trim()}\n`;
 }
 
 /** @type {(name: string) => string} */
 const licence = (name) => `${name}\n\n${read(name, "LICENSE").trim()}\n`;
 
 /** @type {Record<string, string>} */
-const wanted = { "LICENSES.txt": Object.keys(LIBRARIES).map(licence).join(`\n${"-".repeat(80)}\n`) };
+const wanted = {
+    "LICENSES.txt": Object.keys(LIBRARIES)
+        .map(licence)
+        .join(`\n${"-".repeat(80)}\n`),
+};
 for (const [name, file] of Object.entries(LIBRARIES)) wanted[`${name}.js`] = script(name, file);
 
 let stale = 0;

@@ -1,6 +1,7 @@
 // What the scripts of the viewer share: they are plain scripts in one page, not modules. Items are those of the journal.
 
-declare const preact: typeof import("preact");
+/// <reference types="preact" />
+
 declare const htm: typeof import("htm").default;
 
 /** Points and texts are by seat of the kyoku, those of a `Jieju` and a `Head` by player. */

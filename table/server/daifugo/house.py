@@ -20,6 +20,7 @@ from table.server.net.visitor import Caller, Visitor
 from table.server.net.web import Page, WebServer
 from table.server.rooms import Rooms
 from table.view.guard import policy
+from table.view.page import ASSETS
 from table.wire import neof5
 
 ROUTES = "/play/{A|B}/{RoomID}, /monitor/{RoomID}, /test/connection, /test/ruletest/{RTnnnn} and /test/practice/{Pnnnn}"
@@ -126,6 +127,7 @@ def pages() -> dict[str, Page]:
         for item in folder.iterdir()
         if item.name[item.name.rindex(".") :] in _KINDS
     }
+    found["/daifugo/token.js"] = Page(_KINDS[".js"], (ASSETS / "token.js").read_bytes())
     monitor = found.pop("/daifugo/monitor.html")
     found["/watch/"] = msgspec.structs.replace(monitor, policy=policy(["'self'"], ["'self'"], connect="'self'"))
     return found

@@ -2,9 +2,9 @@
 // (SIL Open Font License 1.1, © Adobe), drawn as paths so that no font is needed to show a tile.
 "use strict";
 
+/** @type {Record<string, string>} */
 const GLYPHS = {
-    一:
-        "M825 342 742 458H35L45 490H941C958 490 970 485 973 474C918 422 825 342 825 342Z",
+    一: "M825 342 742 458H35L45 490H941C958 490 970 485 973 474C918 422 825 342 825 342Z",
     二:
         "M41 787 50 816H936C950 816 962 811 965 800C913 754 828 686 828 686L752 787ZM139 224 147 252H834C849 252 860 " +
         "247 863 236C814 192 730 126 730 126L656 224Z",

@@ -2,7 +2,7 @@
 // template, never markup: what strangers call themselves cannot become an element, an attribute or a script.
 "use strict";
 
-/** @typedef {import("preact").ComponentChildren} Rendered */
+/** @typedef {preact.ComponentChildren} Rendered */
 
 /** @type {(strings: TemplateStringsArray, ...values: unknown[]) => Rendered} */
 const html = htm.bind(preact.h);

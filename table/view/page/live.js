@@ -10,36 +10,6 @@ const ASKING = 200; // ms until the next question
 const HURRIED = 1000; // the same after a question for more turns than …
 const FEW = 4;
 
-// How a token travels in the opening of a WebSocket: as a subprotocol beside the one that the server takes up. An
-// address stands in histories, logs and on screens that are shared; a header does not.
-const SPOKEN = "jantaku";
-const TOKEN = "jantaku.token.";
-
-/**
- * The token that the page was opened with, behind “#token=”. It goes out of the address at once, and stays with this
- * tab, so that the page can be loaded again.
- * @returns {string}
- */
-function takeToken() {
-    const link = new URLSearchParams(location.hash.slice(1));
-    const token = link.get("token");
-    if (token !== null) {
-        link.delete("token");
-        sessionStorage.setItem(location.pathname, token);
-        history.replaceState(null, "", `${location.pathname}#${link}`);
-    }
-    return token ?? sessionStorage.getItem(location.pathname) ?? "";
-}
-
-/**
- * Base64url, without the padding: what a subprotocol may be made of.
- * @param {string} text
- */
-function encoded(text) {
-    const bytes = String.fromCharCode(...new TextEncoder().encode(text));
-    return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
-}
-
 /**
  * What a `Follower` tells. `options` are those of what is looked at, when they were asked for; `ready` says that there
  * may be something to ask for again; `state` has a word of “live…” in words.js.
@@ -64,16 +34,19 @@ class Follower {
     constructor(address, token, told) {
         this.url = new URL(address === "?" ? location.pathname : address, location.href.replace(/^http/, "ws"));
         this.url.hash = "";
-        this.protocols = token ? [SPOKEN, TOKEN + encoded(token)] : [];
+        this.protocols = protocolsFor(token);
         this.told = told;
         this.tries = 0;
         this.busy = false;
+        /** What was asked for last.
+         * @type {string} */
+        this.asked = "";
         this.connect();
     }
 
     connect() {
-        this.socket = new WebSocket(this.url, this.protocols);
         this.asked = "";
+        this.socket = new WebSocket(this.url, this.protocols);
         this.socket.addEventListener("open", () => this.told.state("liveWaiting", ""));
         this.socket.addEventListener("message", (message) => this.hear(message.data));
         this.socket.addEventListener("close", (closed) => this.end(closed.code, closed.reason));
@@ -111,10 +84,13 @@ class Follower {
         this.asked = asked;
         this.socket.send(JSON.stringify({ game: game.number, turn: first.turn }));
         this.busy = true;
-        setTimeout(() => {
-            this.busy = false;
-            this.told.ready();
-        }, missing.length > FEW ? HURRIED : ASKING);
+        setTimeout(
+            () => {
+                this.busy = false;
+                this.told.ready();
+            },
+            missing.length > FEW ? HURRIED : ASKING,
+        );
     }
 
     /**

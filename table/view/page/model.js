@@ -33,7 +33,7 @@ class Game {
             this.nextWall = null;
             return true;
         }
-        const kyoku = this.kyoku[this.kyoku.length - 1];
+        const kyoku = this.kyoku.at(-1);
         if (!kyoku) return false;
         if (item.answers) {
             kyoku.turns.push({ at: kyoku.items.length, turn: item.turn ?? null, answers: item.answers });
@@ -50,7 +50,8 @@ class Game {
      */
     complete(turns) {
         const told = new Map(turns.map((turn) => [turn.turn, turn.answers]));
-        for (const turn of this.kyoku.flatMap(kyoku => kyoku.turns)) turn.answers = told.get(turn.turn) || turn.answers;
+        for (const turn of this.kyoku.flatMap((kyoku) => kyoku.turns))
+            turn.answers = told.get(turn.turn) || turn.answers;
     }
 
     /**

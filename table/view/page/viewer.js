@@ -222,10 +222,19 @@ class Viewer {
         show("list", listView(game, this.at.kyoku));
         this.remake("list", [this.at.record, game.title, this.at.kyoku, game.kyoku.length], showInList);
         const names = game.names.map((name, player) => word("only", name || word("winds", player)));
-        show("view", [word("all"), ...names].map((name, n) => html`<option value=${n - 1}>${name}</option>`));
-        show("notes", game.notes.map((note) => html`<li>${note}</li>`));
+        show(
+            "view",
+            [word("all"), ...names].map((name, n) => html`<option value=${n - 1}>${name}</option>`),
+        );
+        show(
+            "notes",
+            game.notes.map((note) => html`<li>${note}</li>`),
+        );
         const files = this.book.records.map((entry, n) => entry.head.file || n + 1);
-        show("records", files.map((file, n) => html`<option value=${n}>${file}</option>`));
+        show(
+            "records",
+            files.map((file, n) => html`<option value=${n}>${file}</option>`),
+        );
         $("records").hidden = files.length < 2;
         control("view").value = String(this.sees);
         control("records").value = String(this.at.record);

@@ -42,7 +42,7 @@ function standingWall(kyoku, state) {
     const next = state.kans < 4 && state.kans % 2 === 0 && standing.get(rinshanPlace(order, state.kans));
     if (next) next.lowered = true;
     state.indicators.forEach((face, n) => {
-        const shown = standing.get(order[order.length - 6 - 2 * n]);
+        const shown = standing.get(order.at(-6 - 2 * n) ?? -1);
         if (shown) shown.face = face;
     });
     return standing;
