@@ -8,6 +8,8 @@ now = time.monotonic
 """Seconds of a clock that never goes back; its zero is arbitrary."""
 
 
+cpu_of_all = time.process_time
+"""Seconds of CPU that this process has used, all threads together."""
 cpu_here = time.thread_time
 """Seconds of CPU that the thread which asks has used."""
 

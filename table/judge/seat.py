@@ -14,7 +14,7 @@ import structlog
 from table.clock import cpu_here, cpu_of, now
 from table.errors import PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.judge.game import Game
-from table.judge.pulse import PULSE
+from table.judge.pulse import KEPT, MOST, PULSE
 from table.judge.responses import Responses
 from table.judge.result import SeatReport
 from table.judge.tally import Tally
@@ -168,18 +168,19 @@ class Seat:
         self._opened = now()
         return self._opened
 
-    def beat(self, since: float, until: float, stalled: bool) -> None:
+    def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
         """See `pulse.Clocked`."""
         if not self.busy or self.allowed is None:
             return
         opened = self._opened
-        computed = 0.0
+        own = 0.0
         if opened is not None:
             before, self._cpu = self._cpu, cpu_of(self._native_id)
-            computed = max(0.0, self._cpu - before)
+            own = max(0.0, self._cpu - before)
         if stalled:
-            began = self._sent if opened is None else opened
-            self._stalled += max(0.0, until - max(since, began) - computed)
+            gap = until - max(since, self._sent if opened is None else opened)
+            if own < KEPT or own < MOST * computed:  # it has not kept the lock
+                self._stalled += max(0.0, gap - own)
 
     def used(self) -> float:
         """Seconds that the errand under way has taken so far."""

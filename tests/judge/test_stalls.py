@@ -28,8 +28,8 @@ class Keeps(Tsumogiri):
     def answer(self, question):
         self.asked += 1
         if self.asked == 2:
-            began = time.monotonic()
-            while time.monotonic() - began < 1.0:
+            began = time.thread_time()
+            while time.thread_time() - began < 0.6:
                 sum(range(2 * 10**7))
         return question.default
 class Switches(Tsumogiri):
@@ -38,13 +38,14 @@ class Switches(Tsumogiri):
         self.asked += 1
         if self.asked == 2:
             sys.setswitchinterval(5)
-            began = time.monotonic()
-            while time.monotonic() - began < 1.5:
+            began = time.thread_time()
+            while time.thread_time() - began < 0.6:
                 pass
             sys.setswitchinterval(0.005)
         return question.default
 class Sleeps(Tsumogiri):
     def answer(self, question):
+        open("asked", "w").close()
         time.sleep(0.02)
         return question.default
 class Called(Tsumogiri):
@@ -56,9 +57,9 @@ class Called(Tsumogiri):
 
 
 def keeps_the_lock(seconds: float) -> None:
-    """One call of C after the other that does not let go of the lock."""
-    began = time.monotonic()
-    while time.monotonic() - began < seconds:
+    """So much CPU time, whatever else the machine does: calls of C that do not let go of the lock."""
+    began = time.thread_time()
+    while time.thread_time() - began < seconds:
         sum(range(3 * 10**7))
 
 
@@ -75,7 +76,7 @@ def test_only_who_keeps_the_lock_is_blamed(mode: str) -> None:
     def claims_and_keeps(question: Question) -> Action:
         if "claim" in question.options:
             begun.wait(SOON)
-            keeps_the_lock(1.0)
+            keeps_the_lock(0.8)
         return question.default
 
     switch = sys.getswitchinterval()
@@ -89,7 +90,7 @@ def test_only_who_keeps_the_lock_is_blamed(mode: str) -> None:
     assert [answer.verdict.good for answer in log.every] == [True, False, True, True], log.every
     assert log.of(1)[0].verdict in (Verdict.LATE, Verdict.SILENT)
     assert all(answer.used < 0.4 for answer in log.every if answer.seat != 1)
-    assert max(answer.stalled for answer in log.every if answer.seat != 1) > 0.5
+    assert max(answer.stalled for answer in log.every if answer.seat != 1) > 0.3
 
 
 def _table(folder: Path, *words: str) -> "subprocess.Popen[str]":
@@ -131,8 +132,8 @@ def test_innocents_beside_a_bot_that_keeps_the_lock(bot: str, mode: str, tmp_pat
 @pytest.mark.parametrize("mode", ["per-turn", "resident"])
 def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str, tmp_path: Path) -> None:
     with _table(tmp_path, "--players", players, "--threads", mode, "--limit", "0.5") as process:
-        until, journal = time.monotonic() + SOON * 10, tmp_path / "out" / "game-0000.jsonl"
-        while not (journal.exists() and "answers" in journal.read_text()):
+        until = time.monotonic() + SOON * 10
+        while not (tmp_path / "asked").exists():
             assert time.monotonic() < until and process.poll() is None
             time.sleep(0.01)
         table = _table_process(process.pid)
