@@ -60,6 +60,8 @@ def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:
             return f"{key} {seconds}", "has 0 seconds or more"
     if allowed is not None and (math.isnan(allowed) or allowed < 0):
         return f"allowed {allowed}", "has 0 seconds or more"
+    if verdict == Verdict.LATE and allowed is None:
+        return f"{verdict} without a clock", "has that only where a time was allowed"
     if not Verdict(verdict).good:
         return (
             None

@@ -49,13 +49,13 @@ def folder() -> Path:
 
 def _place_of(commit: str, path: Path) -> Path:
     """The whole journal for one that is sealed at `path`."""
-    here = hashlib.blake2b(str(path.resolve()).encode(errors="surrogateescape"), digest_size=4).hexdigest()
+    here = hashlib.blake2b(os.path.abspath(path).encode(errors="surrogateescape"), digest_size=4).hexdigest()
     return folder() / f"{commit}-{here}.jsonl"
 
 
 class Sealed:
-    """Takes in the whole text of a journal and keeps its public part at `path` until it is closed. OSError where
-    either cannot be written. `buffered`: the whole is kept in memory, and a kill loses it."""
+    """The files of a journal whose game is played: `whole`, where all of it grows (None if it is kept in memory, and a
+    kill loses it: `buffered`), and the public part at `path`. OSError where one cannot be written."""
 
     def __init__(self, path: Path, header: msgspec.Struct, *, buffered: bool) -> None:
         told: Any = header
@@ -63,61 +63,64 @@ class Sealed:
         self._path = path
         self._public: Any = path.open("xb", buffering=0)
         self._place: Path | None = None
-        self._whole: Any = None
+        self.whole: Any = None
         self._digest = Digest()
-        self._since: list[bytes] = []
-        """What was written since the last digest."""
         self._kept: list[bytes] = []
+        self.header = msgspec.json.encode(msgspec.structs.replace(header, commit=commit)) + b"\n"
+        """The first line of the whole journal, which is written first."""
         try:
             if not buffered:
                 self._place = _place_of(commit, path)
-                self._whole = _opened(self._place)
-            self.write(msgspec.json.encode(msgspec.structs.replace(header, commit=commit)) + b"\n")
+                self.whole = _opened(self._place)
+                _write_all(self.whole, self.header)
             public = msgspec.structs.replace(header, seed="", commit=commit, sealed=True)
             _write_all(self._public, msgspec.json.encode(public) + b"\n")
         except BaseException:
             self.drop()
             raise
 
-    def write(self, text: bytes) -> int:
-        """Take in more of the whole text; how many bytes were taken."""
-        written: int = len(text) if self._whole is None else self._whole.write(text)
-        self._since.append(text if written == len(text) else text[:written])
-        return written
-
-    def end_round(self, public: bytes) -> None:
-        """A round is over, and this is what the public saw of it."""
-        text = b"".join(self._since)
+    def end_round(self, text: bytes, public: bytes) -> None:
+        """A round is over. `text` is all of it, with the header or what stood behind the round before, and is written;
+        `public` is what the public saw."""
         line = self._digest.line(text)
-        self._since = []
-        if self._whole is None:
+        if self.whole is None:
             self._kept += [text, line]
         else:
-            _write_all(self._whole, line)
+            _write_all(self.whole, line)
             _write_all(self._public, public)
 
     def close(self) -> None:
         """The game is over: the whole journal takes the place of the public part."""
-        part = self._path.with_name(self._path.name + ".part")
-        self._public.close()
-        if self._whole is not None:
-            self._whole.close()
-        content = b"".join(self._kept) if self._place is None else self._place.read_bytes()
+        if self._place is None:  # such a journal is worth nothing before it is whole: it is written over what there is
+            self._public.seek(0)
+            _write_all(self._public, b"".join(self._kept))
+            self._public.truncate()
+            self._public.close()
+            return
+        mode = os.fstat(self._public.fileno()).st_mode
+        self.leave()
         try:
-            part.write_bytes(content)
+            os.chmod(self._place, mode)
+            os.replace(self._place, self._path)
+        except OSError:  # on another file system, most likely
+            self._copy(self._place)
+
+    def _copy(self, place: Path) -> None:
+        part = self._path.with_name(self._path.name + ".part")
+        try:
+            part.write_bytes(place.read_bytes())
             os.replace(part, self._path)
         except OSError:
             with contextlib.suppress(OSError):
                 part.unlink(missing_ok=True)
             raise
-        if self._place is not None:
-            self._place.unlink(missing_ok=True)
+        place.unlink(missing_ok=True)
 
     def leave(self) -> None:
         """Let go of the files as they are: something could not be written."""
         self._public.close()
-        if self._whole is not None:
-            self._whole.close()
+        if self.whole is not None:
+            self.whole.close()
 
     def drop(self) -> None:
         """There was no game: leave no file."""
@@ -130,10 +133,14 @@ class Sealed:
 
 def _opened(place: Path) -> Any:
     """A new file that no other user can read. One of that name is left of a killed game whose records are gone."""
+    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     try:
-        place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-        place.unlink(missing_ok=True)
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
+        try:
+            return os.fdopen(os.open(place, flags, 0o600), "wb", buffering=0)
+        except FileNotFoundError:
+            place.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        except FileExistsError:
+            place.unlink()
         return os.fdopen(os.open(place, flags, 0o600), "wb", buffering=0)
     except OSError as error:
         why = f"the journal of a running game cannot be kept there: {error.strerror}; set XDG_STATE_HOME to a folder"

@@ -61,6 +61,8 @@ class Journal:
         self._most = _PIECES if buffered else 0
         self._path = path
         self._begun = False
+        self._failed = False
+        """Whether something did not fit: then nothing may stand behind it."""
         self._rounds = False
         """Whether a round has begun."""
         self._told = 0
@@ -72,27 +74,37 @@ class Journal:
         self._secrets = secrets
         self._masks: Mapping[bytes, bytes] = {} if secrets is None else secrets.masks
         self._is_public = secrets is not None and not buffered
+        self._sealed: Any = None
+        self._round: list[bytes] = []
+        """What was written since the last round, where the journal is sealed."""
+        self._file: Any = None
+        """Where all is written; None if it is kept in memory."""
+        self._open(header, buffered)
+
+    def _open(self, header: msgspec.Struct, buffered: bool) -> None:
         try:
-            if secrets is not None:
-                self._file: Any = Sealed(path, header, buffered=buffered)
+            if self._secrets is not None:
+                self._sealed = Sealed(self._path, header, buffered=buffered)
+                self._file = self._sealed.whole
+                self._round.append(self._sealed.header)
                 return
-            self._file = path.open("xb", buffering=0)
+            self._file = self._path.open("xb", buffering=0)
         except OSError as error:
-            raise _unwritable(path, error) from error
+            raise _unwritable(self._path, error) from error
         self._write(_encode(header) + b"\n")
 
     def events(self, new: Sequence[Any]) -> None:
         """See `Watch.events`."""
         self._begun = True
         self._told += len(new)
-        pieces, known, public, masks = self._pieces, self._known, self._public, self._masks
+        pieces, known, public = self._pieces, self._known, self._public
         for event in new:
             line = known.get(event) if known else None
             if line is None:
                 line = self._rare(event)
                 pieces = self._pieces
             elif self._is_public:
-                public.append(masks.get(line, line))
+                public.append(line)
             pieces.append(line)
         if len(pieces) > self._most:
             self._flush()
@@ -115,10 +127,12 @@ class Journal:
         if self._pieces:
             self._flush()
         try:
-            self._file.end_round(b"".join(self._public))
+            public = b"".join(map(self._masks.get, self._public, self._public)) if self._is_public else b""
+            self._sealed.end_round(b"".join(self._round), public)
         except OSError as error:
             raise _unwritable(self._path, error) from error
         self._public.clear()
+        self._round.clear()
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
         """See `Watch.answers`. Seats are the judge's here."""
@@ -142,18 +156,25 @@ class Journal:
 
     def _close_sealed(self) -> None:
         if not self._begun:
-            self._file.drop()
+            self._sealed.drop()
+            return
+        if self._failed:
+            self._sealed.leave()
             return
         try:
             self._end_round()
-            self._file.close()
+            self._sealed.close()
         except (BadInput, OSError) as error:
-            self._file.leave()
+            self._sealed.leave()
             raise error if isinstance(error, BadInput) else _unwritable(self._path, error) from error
 
     def _flush(self) -> None:
         pieces, self._pieces = self._pieces, []
-        self._write(b"".join(pieces))
+        text = b"".join(pieces)
+        if self._file is not None:
+            self._write(text)
+        if self._sealed is not None:
+            self._round.append(text)
 
     def _write(self, text: bytes) -> None:
         """Write all of it. A disk that is nearly full takes a part first and complains only then. BadInput for that."""
@@ -163,6 +184,7 @@ class Journal:
                 text = text[written:]
                 written = self._file.write(text)
         except OSError as error:
+            self._failed = True
             raise _unwritable(self._path, error) from error
 
 

@@ -80,7 +80,7 @@ def _killed(path: Path, turn: int, game: Any, journal: AnyJournal, players: list
     kill = Kill(turn, path)
     with pytest.raises(Exception, match="Killed"):
         Judge(game, players, mode="inline", watches=[journal, kill]).run()
-    journal._file.leave()
+    journal._sealed.leave()
     for content in kill.seen:
         refuse_secrets(content)
     return sealed.growing(path)
