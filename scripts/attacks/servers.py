@@ -64,7 +64,7 @@ def attacks() -> Iterator[Attack]:
         for what, frames in FRAMES.items():
             yield attack(f"{server}: {what} while others play", framed, server, frames)
         yield Attack(f"{server}: SIGTERM with 30 clients", _with(ended, server), quick=server == "serve")
-        yield Attack(f"{server}: 2,000 rooms one after another", _with(many, server), seconds=180, alone=True)
+        yield Attack(f"{server}: 2,000 rooms one after another", _with(many, server), seconds=400, alone=True)
     yield attack("daifugo: a player looks on at its own game", looked_on)
     yield attack("daifugo: 100 guesses of the operator's token", guessed)
     yield attack("serve: a visitor plays on until the disk is full", filled)
@@ -333,8 +333,12 @@ def _begin_and_leave(served: Serving, kind: str, number: int) -> None:
 
 
 def _memory(pid: int) -> float:
-    """Megabytes that a process has resident."""
-    return int(Path(f"/proc/{pid}/statm").read_text().split()[1]) * resource.getpagesize() / 1e6
+    """Megabytes that a process and its children take, in memory and swapped out."""
+    folder = Path(f"/proc/{pid}")
+    told = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
+    own = sum(int(told[name].split()[0]) for name in ("VmRSS", "VmSwap")) / 1e3
+    children = [int(child) for task in folder.glob("task/*/children") for child in task.read_text().split()]
+    return own + sum(map(_memory, children))
 
 
 def looked_on(folder: Path) -> None:
