@@ -18,8 +18,8 @@ from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 CORE = [
     "table/chance.py",
     "table/choice.py",
-    *(f"table/judge/{name}.py" for name in ("crew", "discard", "inline", "judge", "responses", "seat", "tally")),
-    *(f"table/judge/{name}.py" for name in ("threaded", "verdicts")),
+    *(f"table/judge/{name}.py" for name in ("judge", "seat", "tally", "verdicts")),
+    *(f"table/judge/turn/{name}.py" for name in ("crew", "discard", "inline", "responses", "threaded")),
     *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "board")),
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "readiness", "kans", "legal", "ruling", "winning")),

@@ -20,7 +20,7 @@ from table.play.roster import enlist
 from table.port import Player
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset, with_settings
-from table.seating import Terms, terms_of
+from table.seating.spec import Terms, terms_of
 
 BOT = "exec:node players/adapters/majiang_ai.js"
 WAYS = ("off", "on")

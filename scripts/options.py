@@ -23,7 +23,7 @@ from table.port import Action, Player, Question, Remote
 from table.riichi.actions import RiichiAction
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset
-from table.seating import Terms
+from table.seating.spec import Terms
 from table.wire.majiang import Majiang
 
 PROGRAM = Path(__file__).parent.parent / "tests" / "peer" / "options.js"

@@ -16,7 +16,7 @@ import msgspec
 from table.formats.majiang.paifu import paifu_of
 from table.formats.majiang.rule import to_majiang
 from table.judge.judge import Judge
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play import seeds
 from table.play.roster import enlist
 from table.riichi.game import RiichiGame, walls_from

@@ -27,14 +27,14 @@ from typing import Annotated, Any, TypeVar
 import msgspec
 from msgspec import Meta
 
-from table import settings
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.riichi import ruleset
 from table.riichi.ruleset import RuleFile
-from table.seating import Terms, terms_from
+from table.seating.spec import Terms, terms_from
+from table.settings import layers as settings
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -8,7 +8,7 @@ from table import config
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.riichi import ruleset
 
 

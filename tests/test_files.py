@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from table import settings
 from table.convert.reading import form_of
 from table.errors import BadInput
-from table.files import bytes_of
+from table.foreign.files import bytes_of
 from table.match.folder.reading import read_runs
 from table.record import daifugo
 from table.record.read import load
+from table.settings import layers as settings
 
 
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:

@@ -13,12 +13,12 @@ import click
 
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
-from table.loading import bot_maker
 from table.port import Action, Choice, Player, Question
 from table.riichi import ruleset
 from table.riichi.actions import PASS
 from table.riichi.events import Event, HanchanStart, KyokuStart
 from table.riichi.flow.view import View
+from table.seating.loading import bot_maker
 from table.wire.majiang_reader import MajiangReader, MajiangReader2015
 from table.wire.mjai_reader import MjaiReader
 from table.wire.told import Reader

@@ -10,8 +10,8 @@ from typing import BinaryIO
 
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
-from table.loading import bot_maker, look_in
 from table.port import Player, Question
+from table.seating.loading import bot_maker, look_in
 from table.wire import native
 
 

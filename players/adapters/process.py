@@ -19,11 +19,11 @@ from players.sandbox.confining import sandbox_for
 from players.sandbox.visible import of_python
 from table import installation
 from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
-from table.filenames import file_name
-from table.loading import file_of, look_in, source_of
+from table.foreign.names import file_name
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
-from table.seating import Terms, installed, one_of
+from table.seating.loading import file_of, look_in, source_of
+from table.seating.spec import Terms, installed, one_of
 from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native

@@ -18,8 +18,8 @@ from websockets.sync.client import ClientConnection, connect
 
 from players.adapters.client import READERS, Mind, serve
 from table.errors import BadInput, PlayerGone
-from table.loading import bot_maker
 from table.port import Player
+from table.seating.loading import bot_maker
 
 COMING_BACK = 3
 """How often a connection that broke is made anew in one game."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from players.sandbox import host, visible
 from players.sandbox.start import Sandbox
 from table.errors import BadInput
-from table.seating import Terms
+from table.seating.spec import Terms
 
 
 def sandbox_for(terms: Terms, name: str, command: Sequence[str], kept: Path | None, modules: Iterable[str]) -> Sandbox:

@@ -13,7 +13,7 @@ import msgspec
 
 from players.sandbox import calls, host, visible
 from table.errors import PlayerNotReady
-from table.seating import SandboxLimits
+from table.seating.spec import SandboxLimits
 
 MIB = 1 << 20
 _PATIENCE = 10.0  # seconds for bubblewrap to say which process it has made

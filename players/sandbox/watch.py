@@ -11,7 +11,7 @@ import msgspec
 from players.sandbox.start import MIB
 from players.sandbox.tree import Tree, memory_of, share_of, threads_of
 from players.sandbox.visible import SCRATCH
-from table.seating import SandboxLimits
+from table.seating.spec import SandboxLimits
 
 EVERY = 0.025
 """Seconds between two looks."""

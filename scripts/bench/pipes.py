@@ -24,7 +24,7 @@ from table.judge.judge import Judge
 from table.play.roster import enlist
 from table.port import Answer, Player, Remote
 from table.riichi.position import rules_of
-from table.seating import Terms
+from table.seating.spec import Terms
 
 PROGRAM = Path(__file__).parent / "prompt.py"
 GOAL = 3.0

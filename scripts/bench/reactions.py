@@ -24,7 +24,7 @@ from table.riichi.actions import PASS, Call, Ron
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.melds import MeldKind
 from table.riichi.position import rules_of, stack
-from table.seating import Terms
+from table.seating.spec import Terms
 
 NEEDED = 0.020
 """Seconds that each of the three needs."""

@@ -10,14 +10,14 @@ import msgspec
 from scripts.faults.pace import CLOCK
 from scripts.faults.playing import left_running, open_files
 from table.judge.judge import OnFault
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play
 from table.record.read import load
 from table.replay.verify import verify
 from table.riichi.ruleset import preset, with_settings
-from table.seating import Terms
+from table.seating.spec import Terms
 
 GAMES = 2
 """Of each match; in each of them the bot is started, and killed, once."""

@@ -29,7 +29,7 @@ from table.port import Action, Answer, Player, Question, Remote
 from table.riichi import ruleset
 from table.riichi.events import KyokuStart
 from table.riichi.game import RiichiGame, walls_from
-from table.seating import Terms
+from table.seating.spec import Terms
 from table.server.awaited import Hall
 from table.server.net.limits import Limits
 

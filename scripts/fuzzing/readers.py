@@ -9,7 +9,7 @@ from typing import NamedTuple
 from websockets.server import ServerProtocol
 
 from players.adapters.client import READERS as CLIENTS
-from table import config, settings
+from table import config
 from table.convert.reading import FORMATS, read_any
 from table.convert.writing import write_any
 from table.daifugo import rules as daifugo_rules
@@ -23,10 +23,11 @@ from table.record.read import load
 from table.replay.verify import verify
 from table.riichi import ruleset
 from table.riichi.game import RiichiGame, walls_from
-from table.seating import terms_of
+from table.seating.spec import terms_of
 from table.server.net.admission import Refused as TurnedAway
 from table.server.net.admission import arrival_of
 from table.server.net.limits import Limits
+from table.settings import layers as settings
 from table.wire import neof5
 from table.wire.dialect import Dialect, Heard
 from table.wire.dialects import DIALECTS

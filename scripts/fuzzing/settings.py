@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal, get_args, get_origin
 
 from msgspec import Meta
 
-from table import settings
 from table.errors import BadInput
 from table.riichi.rules import Rules
 from table.riichi.ruleset import from_table
+from table.settings import layers as settings
 
 LIKELY: Mapping[str, tuple[Any, ...]] = {
     "game.start_points": (1000, 5000, 20000, 25000, 30000),

@@ -1,1 +1,1 @@
-"""The command line: one file per command, each with a click command called `command`."""
+"""The command `jantaku`: two rooms with one file a command, each with a click command called `command`."""

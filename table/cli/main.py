@@ -21,7 +21,7 @@ from setproctitle import setproctitle
 from table import core, installation, log
 from table.cli.say import say
 from table.errors import BadInput, JantakuError
-from table.settings import did_you_mean
+from table.settings.layers import did_you_mean
 
 COMMANDS = {
     "play": "Play games between bots and keep their records.",
@@ -39,6 +39,8 @@ COMMANDS = {
     "convert": "Carry records to and from mjai, tenhou.net/6 and 牌譜.",
 }
 """Every command by the name of its file, and what it does in a line. A file is imported only when its command runs."""
+_LOOKING = {"stats", "diff", "verify", "view", "show", "convert"}
+"""The commands in the room `looking`; all others are in `playing`."""
 
 OK, FAILED, BAD, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 70, 130, 143
 
@@ -56,7 +58,8 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        command = import_module(f"table.cli.{cmd_name}").command
+        room = "looking" if cmd_name in _LOOKING else "playing"
+        command = import_module(f"table.cli.{room}.{cmd_name}").command
         assert isinstance(command, click.Command)
         return command
 

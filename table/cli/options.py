@@ -12,11 +12,11 @@ from typing import Any, TypeVar, get_args
 import click
 import msgspec
 
-from table import settings
 from table.errors import BadInput
-from table.presets import Presets
 from table.riichi import ruleset
 from table.riichi.rules import Rules
+from table.settings import layers as settings
+from table.settings.presets import Presets
 
 T = TypeVar("T", bound=msgspec.Struct)
 Command = Callable[..., Any]

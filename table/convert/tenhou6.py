@@ -10,6 +10,7 @@ from urllib.parse import unquote
 
 from table.convert.building import Builder, Imported, rotated
 from table.errors import BadInput
+from table.foreign.shapes import shaped
 from table.formats.follow import Follower
 from table.formats.tenhou6.reading import Log, kyoku_of
 from table.formats.tenhou6.writing import HandWriter
@@ -17,7 +18,6 @@ from table.record.lines import from_json
 from table.record.read import Record, take_extra
 from table.riichi import events
 from table.riichi.pieces.seats import by_seat
-from table.shapes import shaped
 
 Json = dict[str, Any]
 _LENGTHS = {"tonpu": "東", "hanchan": "南"}

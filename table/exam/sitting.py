@@ -13,7 +13,7 @@ from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
 from table.judge.seat import State
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.port import Answer, Player, Remote
 from table.riichi.actions import Ron, Tsumo
 from table.riichi.events import KyokuStart, Ryukyoku, Win

@@ -6,17 +6,17 @@ from enum import StrEnum
 from typing import Final, TypeVar
 
 from table.errors import BadInput, PlayerNotReady, TableFault
-from table.judge.crew import PerTurn, Resident
 from table.judge.game import Game, Turn
-from table.judge.inline import Inline
 from table.judge.pulse import PULSE
 from table.judge.result import Ending, Result
 from table.judge.seat import Seat
-from table.judge.threaded import Threaded
 from table.judge.timing import Clock
+from table.judge.turn.crew import PerTurn, Resident
+from table.judge.turn.inline import Inline
+from table.judge.turn.threaded import Threaded
+from table.judge.turn.way import Mode, Played, Way, table_fault
 from table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 from table.judge.watch import Watch
-from table.judge.way import Mode, Played, Way, table_fault
 from table.log import logger
 from table.port import Answer, Player, Verdict
 

@@ -15,10 +15,10 @@ from table.clock import cpu_here, cpu_of, now
 from table.errors import PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.judge.game import Game
 from table.judge.pulse import KEPT, MOST, PULSE
-from table.judge.responses import Responses
 from table.judge.result import SeatReport
 from table.judge.tally import Tally
 from table.judge.timing import Clock
+from table.judge.turn.responses import Responses
 from table.judge.verdicts import IN_A_THREAD, Catches, fault_in_words, limit_of, shown, told, weigh
 from table.log import logger
 from table.port import Answer, Choice, Player, Question, Remote, Verdict

@@ -9,10 +9,10 @@ import msgspec
 
 from table.errors import BadInput
 from table.judge.timing import Clock
-from table.loading import bot_maker
 from table.port import Player
-from table.seating import SANDBOXED, Limits, Terms, terms_of, transport
-from table.seating import installed as installed
+from table.seating.loading import bot_maker
+from table.seating.spec import SANDBOXED, Limits, Terms, terms_of, transport
+from table.seating.spec import installed as installed
 
 
 class Entrant(msgspec.Struct, frozen=True):

@@ -11,8 +11,8 @@ from table.judge.game import Game
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
 from table.judge.timing import Clock
+from table.judge.turn.way import Mode
 from table.judge.watch import Watch
-from table.judge.way import Mode
 from table.log import logger
 from table.play import seeds
 from table.play.making import Making, make_all, refuse_unmade

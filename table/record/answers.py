@@ -8,10 +8,10 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
+from table.foreign.shapes import shaped
 from table.formats.majiang.reading import Seat
 from table.formats.majiang.words import Item
 from table.port import Verdict
-from table.shapes import shaped
 
 Discarded = Annotated[str, Meta(pattern=r"^[mpsz][0-9]_?\*?\Z")]
 MICROSECOND = 1e-6

@@ -24,13 +24,13 @@ from table.daifugo.cards import cards_text, parse_cards
 from table.daifugo.game import DaifugoGame, Deals, deals_from
 from table.daifugo.rules import Rules
 from table.errors import BadInput
+from table.foreign.shapes import shaped
 from table.port import Action, Verdict
 from table.record.answers import wrong_answer
 from table.record.digest import Edited, Guard, guard_of
 from table.record.lines import Head, Line, content_of, from_json, read_lines
 from table.record.sealed import Secrets, commitment
 from table.record.unsealed import REFILLED, SeedsOf, no_seeds, unsealed
-from table.shapes import shaped
 
 GAME = "daifugo"
 """What the header of such a journal calls its game."""

@@ -14,7 +14,7 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
-from table.files import opened
+from table.foreign.files import opened
 from table.record.writing import Journal as Journal
 
 FORMAT = 2

@@ -7,6 +7,7 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 
 from table.errors import BadInput
+from table.foreign.shapes import shaped
 from table.formats.facts import EndFact, Fact, WinFact
 from table.formats.majiang.order import by_kyoku, play_order
 from table.formats.majiang.reading import end_of, fact_of, told_in_2015
@@ -22,7 +23,6 @@ from table.riichi.pieces.notation import parse_tile
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.wall import ALL, Wall
 from table.riichi.rules import Rules
-from table.shapes import shaped
 
 Form = Literal["journal", "1.x", "2015"]
 

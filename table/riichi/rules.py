@@ -9,7 +9,7 @@ from typing import Annotated, Literal
 
 from msgspec import Meta
 
-from table.presets import Section, key
+from table.settings.presets import Section, key
 
 
 def points(text: str) -> Meta:

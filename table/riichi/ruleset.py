@@ -8,11 +8,11 @@ file, and the presets in `presets/` are such files.
 from collections.abc import Mapping
 from pathlib import Path
 
-from table import presets
 from table.errors import BadInput
-from table.presets import digest
 from table.riichi.rules import Rules
-from table.settings import Layer, difference
+from table.settings import presets
+from table.settings.layers import Layer, difference
+from table.settings.presets import digest
 
 __all__ = [
     "DEFAULT",

@@ -10,7 +10,7 @@ from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.log import logger
-from table.seating import Terms, one_of
+from table.seating.spec import Terms, one_of
 from table.server.claims import Claim
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits

@@ -12,7 +12,7 @@ from table.exam.sitting import Sat, Sitting
 from table.formats.majiang.words import word_of
 from table.judge.judge import Judge
 from table.judge.timing import LIMIT, Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play import seeds
 from table.play.roster import enlist
 from table.port import Player, Question, Remote, Verdict

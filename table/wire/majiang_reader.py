@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
+from table.foreign.shapes import shaped
 from table.formats.facts import DrawFact, Fact, event_of
 from table.formats.majiang.order import stands
 from table.formats.majiang.reading import Seat, end_of, fact_of
@@ -18,8 +19,7 @@ from table.port import Action
 from table.riichi import events
 from table.riichi.events import DrawReason
 from table.riichi.rules import Rules
-from table.settings import keys
-from table.shapes import shaped
+from table.settings.layers import keys
 from table.wire.majiang import UNCONFIRMED, UNCONFIRMED_2015
 from table.wire.told import Told
 

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
+from table.foreign.shapes import shaped
 from table.formats.facts import WinFact, event_of
 from table.formats.follow import Follower
 from table.formats.mjai.reading import EndGame, Hearer, StartGame
@@ -17,7 +18,6 @@ from table.riichi import actions, events
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.seats import after, player_of
 from table.riichi.rules import Rules
-from table.shapes import shaped
 from table.wire.told import Told
 
 

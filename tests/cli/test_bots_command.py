@@ -5,7 +5,7 @@ from importlib.metadata import EntryPoint, EntryPoints
 import pytest
 from click.testing import CliRunner
 
-from table.cli import bots
+from table.cli.playing import bots
 
 OURS = {
     "tsumogiri": "players.bots.tsumogiri:Tsumogiri",

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.cli import play
+from table.cli.playing import play
 from table.riichi import ruleset
 from tests.kit.command import Jantaku
 

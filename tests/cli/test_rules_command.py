@@ -106,12 +106,12 @@ def _raise(error: BaseException) -> object:
 def test_the_exit_code_says_how_a_command_ended(
     jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch, body: Callable[[], object], code: int, said: str
 ) -> None:
-    monkeypatch.setattr("table.cli.rules.command", _command_that(body))
+    monkeypatch.setattr("table.cli.playing.rules.command", _command_that(body))
     assert jantaku("rules") == Ran(code, "", said)
 
 
 def test_debug_shows_the_traceback_of_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table.cli.rules.command", _command_that(lambda: _raise(ZeroDivisionError())))
+    monkeypatch.setattr("table.cli.playing.rules.command", _command_that(lambda: _raise(ZeroDivisionError())))
     with pytest.raises(ZeroDivisionError):
         cli.main(["rules", "--debug"])
 

@@ -6,7 +6,7 @@ import pytest
 
 from table.daifugo.rules import FILES, PRESETS, Rules
 from table.errors import BadInput
-from table.settings import difference, keys
+from table.settings.layers import difference, keys
 
 
 @pytest.mark.parametrize("name", PRESETS)

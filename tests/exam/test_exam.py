@@ -8,10 +8,10 @@ from table.exam.exam import ITEMS, Mark, Paper, examine
 from table.exam.items import SCENES
 from table.exam.scene import Maker
 from table.judge.timing import Clock
-from table.loading import bot_maker
 from table.port import Action, Question
 from table.riichi.actions import Ron, Tsumo
 from table.riichi.ruleset import PRESETS, preset, with_settings
+from table.seating.loading import bot_maker
 from tests.exam.defective import DEFECTS, Sound
 
 CLOCK = Clock(turn=30, reaction=30)

@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from scripts.pace import SOON
-from table.judge.discard import DiscardEvent
+from table.judge.turn.discard import DiscardEvent
 from table.port import Action, Answer, Verdict
 
 

@@ -10,11 +10,11 @@ from scripts.pace import SOON, UNIT
 from table import log as table_log
 from table.clock import now
 from table.errors import PlayerSilent
-from table.judge.crew import PerTurn, Resident
 from table.judge.judge import Judge
 from table.judge.seat import Seat, State
-from table.judge.threaded import OpenTurn, turn_target
 from table.judge.timing import Clock
+from table.judge.turn.crew import PerTurn, Resident
+from table.judge.turn.threaded import OpenTurn, turn_target
 from table.port import Question, Verdict
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
@@ -290,7 +290,7 @@ def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next
             return home
 
         monkeypatch.setattr(crew, "wait", spy)
-    monkeypatch.setattr("table.judge.threaded.HOMEWARD", homeward)
+    monkeypatch.setattr("table.judge.turn.threaded.HOMEWARD", homeward)
     players = [GivesUp(), always("show"), Writer(), Writer()]
     _, log = play(ToyGame(turns=2), players, mode=mode, clock=CLOCK)
     assert [answer.verdict for answer in log.of(0)] == [Verdict.SILENT, Verdict.OK]

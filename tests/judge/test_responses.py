@@ -1,6 +1,6 @@
 """Responses: the shared sheet with answers and times, sealed once (S-42, S-43)."""
 
-from table.judge.responses import Responses, question_id
+from table.judge.turn.responses import Responses, question_id
 from table.port import Answer, Choice, Verdict
 
 CLAIM = Choice(("pass", "claim"), "pass")

@@ -101,7 +101,7 @@ def test_ctrl_c_while_a_player_thinks_gets_out_and_lets_the_other_seats_go(monke
     def interrupted(*_: Any) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("table.judge.threaded.Threaded._until_home", interrupted)
+    monkeypatch.setattr("table.judge.turn.threaded.Threaded._until_home", interrupted)
     with pytest.raises(KeyboardInterrupt):
         Judge(ToyGame(), players).run()
     assert table_threads() == ["T1-s0-t1"]  # the three that waited for the action have ended

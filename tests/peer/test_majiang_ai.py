@@ -15,7 +15,7 @@ from scripts import peers
 from table.exam.exam import ITEMS, Paper, examine
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.outcome import Outcome
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
@@ -23,7 +23,7 @@ from table.play.runner import Plan, play
 from table.record.read import load
 from table.replay.verify import verify
 from table.riichi.ruleset import preset
-from table.seating import Terms
+from table.seating.spec import Terms
 from table.server.awaited import Awaited, close_all
 
 ADAPTER = Path(players.adapters.__file__).parent / "majiang_ai.js"

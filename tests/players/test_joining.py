@@ -11,7 +11,7 @@ from players.bots.tsumogiri import Tsumogiri
 from scripts.pace import UNIT
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.outcome import Outcome
 from table.play.riichi import Beginning, Keeping, RiichiTable
 from table.play.roster import Entrant, enlist

@@ -10,9 +10,9 @@ import pytest
 
 from table import installation
 from table.errors import BadInput
-from table.loading import bot_class, bot_maker, file_of
 from table.match.plan.fingerprint import fingerprint
 from table.play.roster import enlist
+from table.seating.loading import bot_class, bot_maker, file_of
 
 BOT = """
 from players.base import RiichiPlayer

@@ -17,7 +17,7 @@ from table.errors import BadInput, PlayerGone
 from table.play.roster import enlist
 from table.port import Choice, Question, Verdict
 from table.riichi.actions import Discard
-from table.seating import SandboxLimits, Terms, confined, terms_of
+from table.seating.spec import SandboxLimits, Terms, confined, terms_of
 from tests.kit.command import Jantaku
 from tests.players.driving import new_game
 

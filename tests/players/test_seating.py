@@ -9,12 +9,12 @@ from table import config
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist, unique
 from table.play.runner import Plan, play
 from table.riichi import ruleset
-from table.seating import Limits, Terms, terms_of
+from table.seating.spec import Limits, Terms, terms_of
 
 FOUR = """
 [[player]]

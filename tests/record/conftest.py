@@ -6,7 +6,7 @@ import pytest
 
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play

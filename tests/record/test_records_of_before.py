@@ -15,14 +15,14 @@ from table.match.figures.summary import HanchanSummary
 from table.match.folder.lost import lost
 from table.match.folder.store import JOURNAL, plan_in
 from table.match.plan.plan import MatchPlan
-from table.presets import digest, key
 from table.record import daifugo
 from table.record.read import load
 from table.replay.verify import verify
 from table.riichi import ruleset
 from table.riichi.events import HanchanStart
 from table.riichi.rules import Rules, Score
-from table.settings import build, keys
+from table.settings.layers import build, keys
+from table.settings.presets import digest, key
 from table.wire.majiang_reader import MajiangReader
 
 FOLDER = Path(__file__).parents[1] / "data" / "records-1"

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table import settings
 from table.errors import BadInput
 from table.formats.majiang.rule import from_majiang, to_majiang
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 from table.riichi.ruleset import PRESETS, preset
+from table.settings import layers as settings
 
 KEYS = settings.keys(Rules)
 

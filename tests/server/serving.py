@@ -17,7 +17,7 @@ from websockets.sync.client import ClientConnection, connect
 from scripts.pace import SOON, UNIT
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.outcome import Outcome
 from table.play.riichi import Keeping
 from table.play.roster import enlist

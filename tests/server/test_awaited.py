@@ -12,12 +12,12 @@ from players.bots.shanten import Shanten
 from scripts.pace import SOON, UNIT
 from table.errors import BadInput
 from table.judge.judge import OnFault
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import Entrant, enlist
 from table.play.runner import Plan
 from table.play.runner import play as play_plan
-from table.seating import terms_of
+from table.seating.spec import terms_of
 from table.server.awaited import Awaited, Hall, awaited, close_all
 from tests.server.serving import CLOCK, Client, plan_of
 

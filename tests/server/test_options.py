@@ -11,7 +11,7 @@ import pytest
 from table.formats.majiang.words import Item
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.riichi import Beginning, Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play

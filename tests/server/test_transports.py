@@ -12,7 +12,7 @@ from players.bots.caller import Caller
 from players.bots.shanten import Shanten
 from table.errors import PlayerGone
 from table.judge.judge import OnFault
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play_one

@@ -6,7 +6,7 @@ from typing import Any
 
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.outcome import Outcome
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist

@@ -11,8 +11,8 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
-from table.cli.show import command as show
-from table.cli.view import command as view
+from table.cli.looking.show import command as show
+from table.cli.looking.view import command as view
 from table.convert.reading import read_any
 from table.errors import BadInput
 from table.view.page import ASSETS, Book, Entry, entry_of, head_of, page, stream_of

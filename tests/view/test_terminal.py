@@ -10,11 +10,11 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from scripts.pace import SOON
-from table.cli.show import command as show
+from table.cli.looking.show import command as show
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play

@@ -11,6 +11,7 @@ import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
 from table.errors import BadInput
+from table.foreign.shapes import shaped
 from table.formats.facts import DrawFact, EndFact, Fact, Melds, Tiles, WinFact, sorted_hands, with_drawn_last
 from table.formats.majiang.words import DRAW_REASONS, parse_discard
 from table.riichi import events
@@ -20,7 +21,6 @@ from table.riichi.pieces.seats import after
 from table.riichi.pieces.tiles import sort_tiles
 from table.riichi.points.payments import Liability
 from table.riichi.points.yaku import PAO_YAKU
-from table.shapes import shaped
 
 Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]

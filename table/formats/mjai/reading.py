@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal
 from msgspec import Meta, Struct
 
 from table.errors import BadInput
+from table.foreign.shapes import shaped
 from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open_hand, sorted_hands, with_drawn_last
 from table.formats.mjai.words import DRAGON_YAKU, DRAWS, ROUNDS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN, Line
 from table.riichi import events
@@ -18,7 +19,6 @@ from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, po
 from table.riichi.pieces.seats import WINDS, by_seat, seat_of, steps_from
 from table.riichi.pieces.tiles import KIND, WHITE
 from table.riichi.points.yaku import RANK
-from table.shapes import shaped
 
 Player = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from msgspec import Meta, Struct
 
 from table.errors import BadInput
+from table.foreign.shapes import shaped
 from table.formats.facts import NOTHING, DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
 from table.formats.tenhou6.order import Code, Step, order_of_play
 from table.formats.tenhou6.words import ALL_TENPAI, LIMITS, MANGAN, NOBODY_TENPAI, OUR_YAKU, REASONS, WIN, tile_of
@@ -19,7 +20,6 @@ from table.riichi.events import DrawReason, four
 from table.riichi.pieces.melds import MeldKind
 from table.riichi.pieces.seats import by_seat, seat_of
 from table.riichi.points.yaku import RANK
-from table.shapes import shaped
 
 ELEMENTS = 17
 Count = Annotated[int, Meta(ge=0, le=10**4)]

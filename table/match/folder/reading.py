@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from table.errors import BadInput
-from table.files import bytes_of
+from table.foreign.files import bytes_of
 from table.match.figures.decision_times import Spent
 from table.match.figures.summary import HanchanSummary, TimeLine, summary
 from table.match.figures.tally import MatchTally

@@ -24,7 +24,7 @@ from typing import TypeVar
 import msgspec
 
 from table.errors import BadInput
-from table.files import bytes_of, opened
+from table.foreign.files import bytes_of, opened
 from table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
 from table.match.folder.lost import lost
 from table.match.folder.sqlite import SqliteGames

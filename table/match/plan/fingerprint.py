@@ -3,8 +3,8 @@
 import hashlib
 from pathlib import Path
 
-from table.loading import source_of
-from table.seating import Terms, terms_of
+from table.seating.loading import source_of
+from table.seating.spec import Terms, terms_of
 
 
 def fingerprint(player: str | Terms) -> str:

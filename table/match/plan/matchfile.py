@@ -26,17 +26,17 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from table import settings
 from table.config import built, players_of, rules_of
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.match.plan.formats import Format, Seatings
 from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules
-from table.seating import Terms
+from table.seating.spec import Terms
+from table.settings import layers as settings
 
 _AMOUNTS = {"match.sets", "match.games"}
 

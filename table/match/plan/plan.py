@@ -7,11 +7,10 @@ from importlib.metadata import version
 
 import msgspec
 
-from table import settings
 from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import LIMIT, Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.match.plan.fingerprint import fingerprint
 from table.match.plan.formats import Format, Seating, Seatings, check_pool, lineups, seatings_of, set_size
 from table.match.plan.matchfile import Match, MatchFile, Needs, Stop
@@ -20,7 +19,8 @@ from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules
-from table.seating import Terms, confined
+from table.seating.spec import Terms, confined
+from table.settings import layers as settings
 
 MOST_SETS = 100_000
 """Sets at the most where only a stopping rule is given."""

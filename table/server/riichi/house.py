@@ -9,7 +9,7 @@ from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.play.outcome import Outcome
-from table.seating import one_of
+from table.seating.spec import one_of
 from table.server.claims import Claim, same_secret
 from table.server.disk import Disk
 from table.server.net.admission import Arrival

@@ -13,7 +13,7 @@ from table.errors import BadInput, TableFault
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
 from table.judge.timing import Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.log import logger
 from table.play.outcome import Outcome
 from table.play.riichi import Keeping, RiichiTable
@@ -22,7 +22,7 @@ from table.play.runner import Plan, play_one
 from table.play.watched import Watched
 from table.record.journal import journal_of
 from table.riichi.rules import Rules
-from table.seating import Limits as ClockLimits
+from table.seating.spec import Limits as ClockLimits
 from table.server.claims import Claim
 from table.server.disk import Disk
 from table.server.net.line import Line

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import click
 
+from table.cli.looking.records import folder_for
 from table.cli.options import Folder, Seed, options_of, rule_options, seconds
-from table.cli.records import folder_for
-from table.cli.serving import ServingOptions, disk_of, limits_of, operator_token, serve, serving_options
+from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve, serving_options
 from table.daifugo import rules as daifugo
 from table.play import seeds
 from table.play.roster import enlist

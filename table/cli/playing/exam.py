@@ -16,7 +16,7 @@ from table.play.making import Making, make_all, refuse_unmade
 from table.play.roster import enlist
 from table.port import Player
 from table.riichi import ruleset
-from table.seating import confined
+from table.seating.spec import confined
 
 EPILOG = """Examples:
 

@@ -23,7 +23,7 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 import msgspec
 
 from table.errors import BadInput
-from table.files import bytes_of
+from table.foreign.files import bytes_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 Layer = dict[str, Any]

@@ -18,8 +18,8 @@ from table import installation
 from table.errors import BadInput
 from table.log import logger
 from table.port import Player
-from table.seating import installed
-from table.settings import did_you_mean
+from table.seating.spec import installed
+from table.settings.layers import did_you_mean
 
 
 def bot_class(spec: str) -> Any:

@@ -13,6 +13,7 @@ from rich.table import Column
 from rich.text import Text
 
 from table.cli.lines import own_output
+from table.cli.looking.records import unique
 from table.cli.options import (
     BOTS,
     Folder,
@@ -25,12 +26,11 @@ from table.cli.options import (
     sandbox_option,
     words_of,
 )
-from table.cli.records import unique
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import stamp
 from table.errors import BadInput, TableFault
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.match import conduct as conducting
 from table.match.conduct import Finished, conduct
 from table.match.folder.store import Store, places_in, plan_in, refuse_other
@@ -43,7 +43,7 @@ from table.match.workers.processes import Processes
 from table.play import seeds
 from table.play.roster import terms_in
 from table.riichi import ruleset
-from table.settings import split_texts
+from table.settings.layers import split_texts
 
 EPILOG = """Examples:
 

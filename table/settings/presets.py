@@ -13,9 +13,9 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from table import settings
 from table.errors import BadInput
-from table.settings import Layer
+from table.settings import layers as settings
+from table.settings.layers import Layer
 
 T = TypeVar("T", bound=msgspec.Struct)
 

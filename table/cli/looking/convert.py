@@ -5,8 +5,8 @@ from pathlib import Path
 
 import click
 
+from table.cli.looking.records import RecordFile, seed_option
 from table.cli.options import RuleOptions, options_of, rule_options
-from table.cli.records import RecordFile, seed_option
 from table.cli.say import say
 from table.convert.mjai import DIALECTS
 from table.convert.reading import FORMATS, Format, read_any

@@ -6,8 +6,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from table.cli.looking.records import RecordFile, seed_option, told_as_hidden
 from table.cli.options import RuleOptions, rule_options
-from table.cli.records import RecordFile, seed_option, told_as_hidden
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.convert.reading import FORMATS, Format, read_any

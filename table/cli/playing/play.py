@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from table import config
 from table.cli.lines import own_output
+from table.cli.looking.records import RecordFile, new_folder, unique
 from table.cli.options import (
     BOTS,
     Folder,
@@ -24,14 +25,13 @@ from table.cli.options import (
     sandbox_option,
     seconds,
 )
-from table.cli.records import RecordFile, new_folder, unique
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import stamp
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.judge.timing import LIMIT
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play import seeds
 from table.play.daifugo import DaifugoTable
 from table.play.outcome import Outcome, line_of, table_of
@@ -41,7 +41,7 @@ from table.play.runner import Opener, Plan, play
 from table.play.watched import Pace, Watched
 from table.record.read import load
 from table.riichi import ruleset
-from table.seating import Terms, confined
+from table.seating.spec import Terms, confined
 from table.server.watching.watch_page import WatchPage
 from table.view.terminal import LiveTable
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 
 from table.judge.game import Game, Turn
-from table.judge.responses import question_id
 from table.judge.seat import Seat, State
-from table.judge.way import Played
+from table.judge.turn.responses import question_id
+from table.judge.turn.way import Played
 from table.port import Action, Answer, Choice
 
 

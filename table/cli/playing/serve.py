@@ -10,20 +10,20 @@ import click
 import msgspec
 
 from table import config
+from table.cli.looking.records import new_folder
 from table.cli.options import Folder, Seed, limit_option, options_of, rule_options, sandbox_option
-from table.cli.records import new_folder
+from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve, serving_options
 from table.cli.say import say
-from table.cli.serving import ServingOptions, disk_of, limits_of, operator_token, serve, serving_options
 from table.clock import stamp
 from table.errors import BadInput
 from table.judge.timing import LIMIT, Clock
-from table.judge.way import Mode
+from table.judge.turn.way import Mode
 from table.play import seeds
 from table.play.outcome import Outcome, line_of
 from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
-from table.seating import Terms, confined, terms_of
+from table.seating.spec import Terms, confined, terms_of
 from table.server.riichi.house import House, RiichiHouse, pages
 from table.server.riichi.room import Place, RoomPlan
 

@@ -9,10 +9,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from table import settings
 from table.errors import BadInput
 from table.port import Player
-from table.settings import did_you_mean
+from table.settings import layers as settings
+from table.settings.layers import did_you_mean
 
 BOTS = "jantaku.players"
 """Entry points that are player classes, by the name that seats them."""

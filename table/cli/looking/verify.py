@@ -4,8 +4,8 @@ from pathlib import Path
 
 import click
 
+from table.cli.looking.records import RecordFile, seed_option
 from table.cli.options import RuleOptions, rule_options
-from table.cli.records import RecordFile, seed_option
 from table.cli.say import say
 from table.convert.reading import form_of, read_any
 from table.daifugo import rules as daifugo_rules

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.cli.records import refuse_daifugo
+from table.cli.looking.records import refuse_daifugo
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.errors import BadInput

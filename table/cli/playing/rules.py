@@ -11,9 +11,9 @@ from table.cli.say import say
 from table.cli.screen import Screen
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
-from table.presets import Presets
 from table.riichi import ruleset
-from table.settings import difference, split_texts, toml
+from table.settings.layers import difference, split_texts, toml
+from table.settings.presets import Presets
 
 GAMES: dict[str, Presets[Any]] = {"riichi": ruleset.FILES, "daifugo": daifugo.FILES}
 

@@ -5,12 +5,12 @@ import threading
 from collections.abc import Callable, Sequence
 
 from table.clock import now
-from table.judge.crew import Crew, Errand
-from table.judge.discard import DiscardEvent
 from table.judge.game import Game, Turn
-from table.judge.responses import Responses, question_id
 from table.judge.seat import Seat, State
-from table.judge.way import Played, table_fault
+from table.judge.turn.crew import Crew, Errand
+from table.judge.turn.discard import DiscardEvent
+from table.judge.turn.responses import Responses, question_id
+from table.judge.turn.way import Played, table_fault
 from table.port import Action, Answer, Choice, Verdict
 
 HOMEWARD = 0.05

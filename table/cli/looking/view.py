@@ -7,8 +7,8 @@ from pathlib import Path
 import click
 import msgspec
 
+from table.cli.looking.records import RecordFile, seed_option, told_as_hidden
 from table.cli.options import RuleOptions, options_of, rule_options
-from table.cli.records import RecordFile, seed_option, told_as_hidden
 from table.cli.say import say
 from table.convert.reading import FORMATS, Format, Read, read_any
 from table.errors import BadInput

@@ -1,0 +1,1 @@
+"""Commands that look at records: verify, show, view, convert, stats and diff."""

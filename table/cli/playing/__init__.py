@@ -1,0 +1,1 @@
+"""Commands that play, and what they need: games, matches, exams, servers, bots and rules."""
