@@ -42,6 +42,12 @@ COMMANDS = {
 _LOOKING = {"stats", "diff", "verify", "view", "show", "convert"}
 """The commands in the room `looking`; all others are in `playing`."""
 
+
+def module_of(command: str) -> str:
+    """The module of a command, by its dotted name."""
+    return f"table.cli.{'looking' if command in _LOOKING else 'playing'}.{command}"
+
+
 OK, FAILED, BAD, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 70, 130, 143
 
 
@@ -58,8 +64,7 @@ class _Commands(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in COMMANDS:
             return None
-        room = "looking" if cmd_name in _LOOKING else "playing"
-        command = import_module(f"table.cli.{room}.{cmd_name}").command
+        command = import_module(module_of(cmd_name)).command
         assert isinstance(command, click.Command)
         return command
 

@@ -145,7 +145,7 @@ BROKEN_BOTS = {
         (["--games", "0"], "Invalid value for '--games'"),
         (["--limit", "0"], "Invalid value for '--limit'"),
         (["--threads", "inline", "--limit", "1"], "--threads inline cannot keep a clock"),
-        (["--from", "absent.json"], "absent.json: No such file or directory"),
+        (["--from", "absent.json"], "absent.json: there is no such file"),
         (["--config", "absent.toml"], "absent.toml: there is no such file"),
     ],
 )

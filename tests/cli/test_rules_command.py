@@ -127,4 +127,4 @@ def test_help_lists_the_commands_without_importing_them(jantaku: Jantaku, monkey
 
 @pytest.mark.parametrize("name", cli.COMMANDS)
 def test_every_command_has_its_file(name: str) -> None:
-    assert isinstance(import_module(f"table.cli.{name}").command, click.Command)
+    assert isinstance(import_module(cli.module_of(name)).command, click.Command)

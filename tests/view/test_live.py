@@ -161,4 +161,4 @@ def test_a_program_hears_the_same_as_the_page(tmp_path: Path) -> None:
     head, *items = [one for frame in frames for one in json.loads(frame)]
     lines = [json.loads(line) for line in Path(outcome.records[0]).read_text("utf-8").splitlines()]
     assert head["player"] == lines[0]["player"]
-    assert items == lines[1:]
+    assert items == [line for line in lines[1:] if "digest" not in line]  # it guards the file, and is no event
