@@ -1,6 +1,7 @@
 """What a program and all that it has started use: memory, processes, CPU time. Read from /proc."""
 
 import contextlib
+import math
 import os
 import threading
 import time
@@ -27,24 +28,35 @@ class Tree:
         self._gone = 0.0
         """CPU seconds of those that have ended since they were seen."""
         self._looked = 0.0
+        self._threads = 0
 
     def processes(self) -> list[int]:
         """All of them, and none that is no more."""
         with self._lock:
             return self._look()
 
-    def _look(self) -> list[int]:
+    def threads(self, most: int) -> int:
+        """How many processes and threads there are. The walk ends beyond `most`: a bomb is faster than we look."""
+        with self._lock:
+            self._look(most)
+            return self._threads
+
+    def _look(self, most: float = math.inf) -> list[int]:
         found, waiting = [], [self.root]
-        while waiting:
+        self._threads = 0
+        while waiting and self._threads <= most:
             process = waiting.pop()
             try:
                 threads = os.listdir(f"/proc/{process}/task")
             except OSError:  # ended meanwhile
                 continue
             found.append(process)
+            self._threads += len(threads)
             for thread in threads:
                 with contextlib.suppress(OSError), open(f"/proc/{process}/task/{thread}/children", "rb") as file:
                     waiting.extend(map(int, file.read().split()))
+        if waiting:  # not all of them were looked at
+            return found
         for process in self._last.keys() - set(found):
             self._gone += self._last.pop(process)
         for process in found:
@@ -61,14 +73,6 @@ class Tree:
                 with contextlib.suppress(OSError):
                     self._last[process] = cpu_of(process)
             return self._gone + sum(self._last.values())
-
-
-def threads_of(process: int) -> int:
-    """How many threads it has; 0 if it is no more."""
-    try:
-        return len(os.listdir(f"/proc/{process}/task"))
-    except OSError:
-        return 0
 
 
 def memory_of(process: int) -> int:

@@ -3,13 +3,14 @@ processes together. One thread looks after all of them, some forty times a secon
 
 import contextlib
 import os
+import signal
 import threading
 from collections.abc import Callable
 
 import msgspec
 
 from players.sandbox.start import MIB
-from players.sandbox.tree import Tree, memory_of, share_of, threads_of
+from players.sandbox.tree import Tree, memory_of, share_of
 from players.sandbox.visible import SCRATCH
 from table.seating.spec import SandboxLimits
 
@@ -63,16 +64,18 @@ def _look_after_all() -> None:
             breach = breach_of(one.tree, one.limits)
             if breach is not None:
                 forget(one.tree.root)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(one.tree.root, signal.SIGKILL)  # with it goes all that is in the sandbox
                 one.end(*breach)
         threading.Event().wait(EVERY)
 
 
 def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
     """What a program does that it must not, if anything."""
+    allowed = limits.processes + 1  # the one that holds the sandbox
+    if tree.threads(allowed) > allowed:
+        return "forbidden", f"had more than {limits.processes} processes and threads, which are limits.processes"
     processes = tree.processes()
-    threads = sum(map(threads_of, processes))
-    if threads > limits.processes + 1:  # the one that holds the sandbox
-        return "forbidden", f"had {threads} processes and threads; limits.processes is {limits.processes}"
     most = limits.memory * MIB
     if sum(map(memory_of, processes)) > most and (used := sum(map(share_of, processes))) > most:
         return "memory", f"used {used // MIB} MiB of memory; limits.memory is {limits.memory}"
