@@ -97,10 +97,8 @@ class _Supervisor:
             if self._ending is not None:
                 if now() > self._ending[0]:
                     return self._cut_off(self._ending[1])
-            elif self._watcher.look(now()):
-                if not self._watcher.is_stopped:
-                    return self._give_up()
-                self._watcher.forgive()  # who has stopped it lets it go on
+            elif self._watcher.look(now()):  # one that was stopped goes on when whoever did that lets it
+                return self._give_up()
 
     def _give_up(self) -> int:
         """End a child that does not come back on its own."""

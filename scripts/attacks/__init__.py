@@ -31,6 +31,7 @@ server and stops it, `left` finds processes. What measures time says `alone=True
 
 GROUPS = {
     "programs": "programs at the table: what they write, what they do to their process, what they start",
+    "stalls": "bots that keep the interpreter or change their question, and processes that stand still",
     "bots": "bots in the table's process: what they raise, return, change and leave behind",
     "commands": "words of the command line that no person would type, names that are markup or paths",
     "hosts": "the same bytes whatever the host: hash seed, locale, flags of Python, limits",

@@ -45,24 +45,23 @@ class Watcher:
 
     def __init__(self, vitals: Vitals, pid: int) -> None:
         self._numbers, self._pid = vitals.numbers, pid
-        self._seen, self._silent, self._looked = -1, 0.0, 0.0
+        self._seen, self._silent, self._stopped, self._looked = -1, 0.0, 0.0, 0.0
         self._computed: dict[int, float] = {}
 
     def look(self, at: float) -> bool:
-        """Whether it has been silent for too long. Only time in which the watcher itself was awake counts."""
+        """Whether it has been silent for too long. Only time counts in which the watcher itself was awake, and in which
+        the process was not stopped by a signal."""
         beats, bound = self._numbers[_BEATS], self._numbers[_BOUND] / 1000
         passed, self._looked = min(at - self._looked, 1.0), at
         if beats != self._seen or not bound:
-            self._seen, self._silent, self._computed = beats, 0.0, {}
+            self._seen, self._silent, self._stopped, self._computed = beats, 0.0, 0.0, {}
+        elif _is_stopped(self._pid):
+            self._silent, self._stopped = 0.0, self._stopped + passed
         else:
             self._silent += passed
         if self._silent and not self._computed:
             self._computed = {seat: _cpu(self._pid, thread) for seat, thread in self._threads()}
         return bool(bound) and self._silent > bound
-
-    def forgive(self) -> None:
-        """It was stopped: it need not have shown any life yet when it goes on."""
-        self._silent = 0.0
 
     @property
     def silent(self) -> float:
@@ -70,12 +69,9 @@ class Watcher:
         return self._silent
 
     @property
-    def is_stopped(self) -> bool:
-        """Whether it was stopped by a signal."""
-        try:
-            return _stat(Path(f"/proc/{self._pid}/stat"))[0] == "T"
-        except (OSError, IndexError):
-            return False
+    def stopped(self) -> float:
+        """Seconds for which it has been stopped by a signal: 0 unless that is longer than any silence may be."""
+        return self._stopped if self._stopped > self._numbers[_BOUND] / 1000 else 0.0
 
     def culprit(self) -> int | None:
         """The seat whose thread has computed all the time that the process was silent; None if none can be named."""
@@ -93,6 +89,13 @@ def _cpu(pid: int, thread: int) -> float:
         words = _stat(Path(f"/proc/{pid}/task/{thread}/stat"))
         return (int(words[11]) + int(words[12])) / os.sysconf("SC_CLK_TCK")
     return 0.0
+
+
+def _is_stopped(pid: int) -> bool:
+    try:
+        return _stat(Path(f"/proc/{pid}/stat"))[0] == "T"
+    except (OSError, IndexError):
+        return False
 
 
 def _stat(path: Path) -> list[str]:

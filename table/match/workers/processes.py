@@ -75,15 +75,15 @@ class Processes:
         """Kill the workers that show no life any more. The hanchan of one that was only stopped is played again; a bot
         that keeps the interpreter's lock would do so once more."""
         for worker in list(workers):
-            if not worker.is_silent:
+            how = worker.silence()
+            if how is None:
                 continue
             workers.remove(worker)
-            how = worker.silence()
             worker.process.kill()
+            logger(game=worker.job.game).warning("worker killed", how=how)
             if worker.is_stopped:
                 yield from self._bury(worker, queue)
                 continue
-            logger(game=worker.job.game).warning("worker killed", how=how)
             worker.ending()
             yield give_up(self._plan, worker.job, self._places.scratch, how)
 
@@ -110,7 +110,6 @@ class _Worker:
             self.process.start()
         theirs.close()
         self._watcher = Watcher(Vitals(memoryview(page)), self.process.pid or 0)
-        self.is_stopped = False
         self.give(job)
 
     def give(self, job: Job) -> None:
@@ -131,19 +130,20 @@ class _Worker:
         return told
 
     @property
-    def is_silent(self) -> bool:
-        """Whether it has shown no life for too long."""
-        return self._watcher.look(now())
+    def is_stopped(self) -> bool:
+        """Whether it was stopped by a signal, for too long."""
+        return self._watcher.stopped > 0
 
-    def silence(self) -> str:
-        """Why it has shown none, in words."""
-        self.is_stopped = self._watcher.is_stopped
-        for_long = f"for {self._watcher.silent:.0f} s"
+    def silence(self) -> str | None:
+        """Why it has shown no life for too long, in words; None if it has."""
+        silent = self._watcher.look(now())
         if self.is_stopped:
-            return f"it was stopped by a signal {for_long}"
+            return f"it was stopped by a signal for {self._watcher.stopped:.0f} s"
+        if not silent:
+            return None
         place = self._watcher.culprit()
         who = "a bot" if place is None else f"{self._plan.names[self.job.seating[place]]} on seat {place}"
-        return f"{who} kept the interpreter's lock {for_long}"
+        return f"{who} kept the interpreter's lock for {self._watcher.silent:.0f} s"
 
     def ending(self) -> str:
         """How it died, in words. A process that only closed its pipe is killed."""

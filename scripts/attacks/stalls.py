@@ -1,0 +1,176 @@
+"""The table's process stands still, or one bot keeps it from running: innocents are not blamed, and every wait ends."""
+
+import contextlib
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.attacks.kit.attack import Attack, Failed, attack
+from scripts.attacks.kit.command import jantaku, start
+
+BOTS = "scripts.attacks.hostile.keepers"
+INNOCENT = f"{BOTS}:Innocent"
+PROGRAM = f"exec:{sys.executable} -m players.adapters.client --bot {INNOCENT}"
+MODES = ("per-turn", "resident")
+WHERE = {"here": INNOCENT, "isolated": f"{INNOCENT}?isolate=process", "exec": PROGRAM}
+PLAY = ("play", "--length", "one", "--seed", "7", "--out", "out", "--quiet")
+GOOD = ("ok", "ok_margin")
+OVER = 5.0
+"""Seconds in which a command is over that was told to end."""
+BUSY = 8
+"""Processes that compute beside the table."""
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for mode in MODES:
+        for keeper in ("Computes", "Switches"):
+            yield attack(f"{mode}: one bot {keeper.lower()} and keeps the lock", beside, mode, keeper)
+        for where in WHERE:
+            for seconds in (2, 11):
+                named = f"{mode}, players {where}: stopped for {seconds} s"
+                yield _alone(attack(named, stopped, mode, where, seconds), 90)
+            yield _alone(attack(f"{mode}, players {where}: {BUSY} busy processes", busy, mode, where), 90)
+        yield attack(f"{mode}: a bot keeps the lock for ever", cut_off, "--threads", mode, "--limit", "0.3")
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        for bot in ("Backtracks", "BornBacktracking"):
+            for command in ("play", "match", "here", "exam"):
+                named = f"{command} with {bot} gets {number.name}"
+                yield _alone(attack(named, ended, command, bot, number, code), 60)
+    for command in ("play", "match", "here", "exam"):
+        yield attack(f"{command} with a bot that calls os._exit(0)", exits, command)
+    for mode in (*MODES, "inline"):
+        for bot in ("InjectsKyuushu", "InjectsTsumo", "InjectsRon"):
+            yield attack(f"{mode}: {bot} changes its question", injects, mode, bot, "riichi")
+        yield attack(f"{mode}: InjectsPut changes its question", injects, mode, "InjectsPut", "daifugo")
+
+
+def _alone(one: Attack, seconds: float) -> Attack:
+    return Attack(one.name, one.run, seconds, alone=True)
+
+
+def beside(folder: Path, mode: str, keeper: str) -> None:
+    """Only who keeps the lock is blamed."""
+    players = f"{BOTS}:{keeper},{INNOCENT},{INNOCENT},{INNOCENT}"
+    jantaku(*PLAY, "--players", players, "--threads", mode, "--limit", "0.3", cwd=folder).fine()
+    bad = _bad(folder)
+    if {name for name, _ in bad} != {keeper}:
+        raise Failed(f"blamed: {bad}")
+
+
+def stopped(folder: Path, mode: str, where: str, seconds: float) -> str:
+    """SIGSTOP and SIGCONT for the table, at a limit far below."""
+    process = _start(folder, mode, where)
+    with process:
+        table = _until_it_plays(process.pid, folder)
+        os.kill(table, signal.SIGSTOP)
+        time.sleep(seconds)
+        os.kill(table, signal.SIGCONT)
+        _, err = process.communicate(timeout=80)
+    return _nobody_is_blamed(folder, process.returncode, err)
+
+
+def busy(folder: Path, mode: str, where: str) -> str:
+    """Others take the machine."""
+    others = [subprocess.Popen([sys.executable, "-c", "while True: pass"]) for _ in range(BUSY)]
+    try:
+        with _start(folder, mode, where) as process:
+            _, err = process.communicate(timeout=80)
+    finally:
+        for other in others:
+            other.kill()
+            other.wait()
+    return _nobody_is_blamed(folder, process.returncode, err)
+
+
+def _start(folder: Path, mode: str, where: str) -> "subprocess.Popen[bytes]":
+    return start(*PLAY, "--players", ",".join([WHERE[where]] * 4), "--threads", mode, "--limit", "0.5", cwd=folder)
+
+
+def _nobody_is_blamed(folder: Path, code: int, err: bytes) -> str:
+    bad = _bad(folder) if code == 0 else []
+    if code or bad:
+        raise Failed(f"exit code {code}, blamed: {bad}; {err.decode()[-500:]}")
+    return f"{sum(1 for _ in _answers(folder))} questions"
+
+
+def _until_it_plays(pid: int, folder: Path) -> int:
+    """The process that plays, once its journal has begun."""
+    until = time.monotonic() + 30
+    while time.monotonic() < until:
+        with contextlib.suppress(OSError, IndexError):
+            if list((folder / "out").glob("game-*")):
+                time.sleep(0.5)
+                return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+        time.sleep(0.02)
+    raise Failed("it never began to play")
+
+
+def _answers(folder: Path) -> Iterator[tuple[str, str]]:
+    """(player, verdict) of every question."""
+    lines = [json.loads(line) for line in (folder / "out" / "game-0000.jsonl").read_bytes().splitlines()]
+    names = lines[0]["player"]
+    for line in lines:
+        for answer in line.get("answers", ()):
+            yield names[answer["seat"]], answer["verdict"]
+
+
+def _bad(folder: Path) -> list[tuple[str, str]]:
+    return [(name, verdict) for name, verdict in _answers(folder) if verdict not in GOOD]
+
+
+def _words(command: str, bot: str) -> tuple[str, ...]:
+    player = f"{BOTS}:{bot}"
+    four = ("--players", f"{player},dice,dice,dice")
+    workers = ("--workers", "0" if command == "here" else "1")
+    return {
+        "play": ("play", *four, "--out", "out"),
+        "exam": ("exam", player),
+        "match": ("match", *four, *workers, "--sets", "1", "--out", "out"),
+        "here": ("match", *four, *workers, "--sets", "1", "--out", "out"),
+    }[command]
+
+
+def ended(folder: Path, command: str, bot: str, number: int, code: int) -> str:
+    """A signal to the command alone, while nothing in its process can run."""
+    with start(*_words(command, bot), cwd=folder) as process:
+        time.sleep(3)
+        began = time.monotonic()
+        process.send_signal(number)
+        _, err = process.communicate(timeout=40)
+    taken = time.monotonic() - began
+    if process.returncode != code or taken > OVER or b"Traceback" in err:
+        raise Failed(f"exit code {process.returncode} after {taken:.1f} s: {err.decode()[-500:]}")
+    return f"{taken:.1f} s"
+
+
+def cut_off(folder: Path, *words: str) -> None:
+    """One line says what happened."""
+    ran = jantaku(*PLAY, "--players", f"{BOTS}:Backtracks,dice,dice,dice", *words, cwd=folder, seconds=28).refused()
+    if "interpreter's lock" not in ran.err:
+        raise ran.failed("the reason is missing")
+
+
+def exits(folder: Path, command: str) -> None:
+    """Never exit code 0 and no word."""
+    ran = jantaku(*_words(command, "Exits"), cwd=folder).clean()
+    void = command == "match" and ran.code == 0 and "without a result" in ran.out + ran.err
+    if not void and not (ran.code == 2 and "os._exit" in ran.err) and "no hanchan has a result" not in ran.out:
+        raise ran.failed("it is not said")
+
+
+def injects(folder: Path, mode: str, bot: str, game: str) -> None:
+    """The answer is illegal, nothing else happens."""
+    rest = ("daifugo-weakest", "daifugo-weakest") if game == "daifugo" else ("dice", "dice", "dice")
+    words = ("--game", game) if game == "daifugo" else ("--length", "one")
+    players = ",".join([f"{BOTS}:{bot}", *rest])
+    jantaku("play", *words, "--out", "out", "--players", players, "--threads", mode, cwd=folder).fine()
+    (journal,) = (folder / "out").glob("*.jsonl")
+    text = journal.read_text()
+    if '"verdict":"illegal"' not in text:
+        raise Failed("it was never found out")
