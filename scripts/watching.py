@@ -42,7 +42,7 @@ from table.judge.turn.way import Mode
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Opener, Plan, play_one
-from table.play.watched import Watched
+from table.play.watched import WatchedGames
 from table.record.journal import journal_of
 from table.riichi.ruleset import preset
 from table.server.net.admission import Arrival
@@ -166,7 +166,7 @@ def _room(folder: Path, table: Opener) -> Iterator[tuple[str, Opener]]:
         return gallery
 
     with WebServer(welcome, {}, "127.0.0.1", 0, Limits(backlog=4000)) as server:
-        yield f"http://127.0.0.1:{server.port}/watch/r", Watched(table, look)
+        yield f"http://127.0.0.1:{server.port}/watch/r", WatchedGames(table, look)
         gallery.dismiss(CloseCode.GOING_AWAY, "it is over")
 
 

@@ -2,6 +2,7 @@
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,9 @@ ROOT = Path(__file__).parents[1]
 CODE = ("table", "players", "scripts", "tests")
 LONGEST_FILE = 400
 LONGEST_FUNCTION = 40
+LARGEST_ROOM = 12
+ASKED_AND_HAPPENED = {"Call", "Discard", "Kan"}
+"""A seat asks for it (`riichi/actions.py`) and it happens (`riichi/events.py`): bots know both under these names."""
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 WRITTEN = {".py", ".md", ".toml", ".cfg", ".json", ".js", ".sh", ""}
 
@@ -68,6 +72,39 @@ def test_the_measure_finds_a_function_that_is_too_long() -> None:
 
 def test_no_file_has_a_name_that_says_nothing() -> None:
     assert [named(path) for path in sources(*CODE) if path.stem in VAGUE_NAMES] == []
+
+
+def class_names(paths: list[Path]) -> dict[str, list[str]]:
+    """In which files each top-level class name stands; a leading underscore keeps a name to its file."""
+    found: dict[str, list[str]] = {}
+    for path in paths:
+        for node in ast.parse(path.read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and not node.name.startswith("_"):
+                found.setdefault(node.name, []).append(str(path))
+    return found
+
+
+def test_a_class_name_means_one_thing() -> None:
+    """The two games never meet, so each has its own Board, Event and the like."""
+    everything = sources("table", "players")
+    riichi = [path for path in everything if "daifugo" not in str(path.relative_to(ROOT))]
+    daifugo = [path for path in everything if "daifugo" in str(path.relative_to(ROOT))]
+    assert riichi and daifugo
+    for paths in (riichi, daifugo):
+        twice = {name: places for name, places in class_names(paths).items() if len(places) > 1}
+        assert {name: places for name, places in twice.items() if name not in ASKED_AND_HAPPENED} == {}
+
+
+def test_the_measure_finds_a_class_name_that_stands_twice(tmp_path: Path) -> None:
+    paths = [tmp_path / "a.py", tmp_path / "b.py"]
+    for path in paths:
+        path.write_text("class Line:\n    pass\n\nclass _Own:\n    pass\n")
+    assert class_names(paths) == {"Line": list(map(str, paths))}
+
+
+def test_no_room_has_more_than_a_dozen_files() -> None:
+    rooms = Counter(path.parent for path in sources("table", "players") if path.name != "__init__.py")
+    assert {named(room): files for room, files in rooms.items() if files > LARGEST_ROOM} == {}
 
 
 def test_only_the_clock_reads_the_time() -> None:

@@ -28,7 +28,7 @@ class Started(msgspec.Struct, frozen=True, eq=False):
     def watch(self, end: Callable[[str, str], None]) -> None:
         """See to the limits of its sandbox; `end` is told which it breaks, and how."""
         if self.sandbox is not None:
-            watch.watch(watch.Watched(self.tree, self.sandbox.limits, end))
+            watch.watch(watch.Confined(self.tree, self.sandbox.limits, end))
 
     def forget(self) -> None:
         """It has ended."""

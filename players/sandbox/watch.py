@@ -22,7 +22,7 @@ Breach = tuple[str, str]
 """The verdict, and in words what was used."""
 
 
-class Watched(msgspec.Struct, frozen=True, eq=False):
+class Confined(msgspec.Struct, frozen=True, eq=False):
     """A program under watch; `end` is told once what it has done."""
 
     tree: Tree
@@ -31,12 +31,12 @@ class Watched(msgspec.Struct, frozen=True, eq=False):
 
 
 _lock = threading.Lock()
-_watched: dict[int, Watched] = {}
+_watched: dict[int, Confined] = {}
 _changed = threading.Event()
 _thread: threading.Thread | None = None
 
 
-def watch(one: Watched) -> None:
+def watch(one: Confined) -> None:
     """Look after a program until `forget`."""
     global _thread
     with _lock:

@@ -24,7 +24,7 @@ from table.replay.verify import verify
 from table.riichi import ruleset
 from table.riichi.game import RiichiGame, walls_from
 from table.seating.spec import terms_of
-from table.server.net.admission import Refused as TurnedAway
+from table.server.net.admission import NotAdmitted as TurnedAway
 from table.server.net.admission import arrival_of
 from table.server.net.limits import Limits
 from table.settings import layers as settings

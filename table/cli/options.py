@@ -61,7 +61,7 @@ class Seed(click.types.StringParamType):
         return text
 
 
-class Host(click.types.StringParamType):
+class HostName(click.types.StringParamType):
     """A name or address of this machine; nothing for all of them."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:

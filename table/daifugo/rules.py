@@ -27,7 +27,7 @@ PRESETS: Mapping[str, str] = {
 FEWEST, MOST = 2, 6
 
 
-class Game(Section, frozen=True):
+class ClassRules(Section, frozen=True):
     letter: Annotated[
         Literal["A", "B"],
         key("the class. A: single cards and cards of one rank; B: also kaidan (階段) and forbidden finishes (反則)"),
@@ -35,14 +35,14 @@ class Game(Section, frozen=True):
     seats: Annotated[int, key("players at the table", ge=FEWEST, le=MOST)]
 
 
-class Kaidan(Section, frozen=True):
+class KaidanRules(Section, frozen=True):
     length: Annotated[
         Literal["any", "same"],
         key("a kaidan is answered by a stronger one of any length, or of the same length only (class B)"),
     ]
 
 
-class Finish(Section, frozen=True):
+class FinishRules(Section, frozen=True):
     revolution: Annotated[
         Literal["after", "before"],
         key(
@@ -52,7 +52,7 @@ class Finish(Section, frozen=True):
     ]
 
 
-class Series(Section, frozen=True):
+class SeriesRules(Section, frozen=True):
     rounds: Annotated[int, key("rounds of one series, each from a deal to the last holder of cards", ge=1, le=1000)]
     points: Annotated[
         Literal["rank", "place"],
@@ -66,7 +66,7 @@ class Series(Section, frozen=True):
     ]
 
 
-class Room(Section, frozen=True):
+class RoomRules(Section, frozen=True):
     turn_limit: Annotated[
         float,
         Meta(
@@ -92,11 +92,11 @@ class Room(Section, frozen=True):
 class Rules(Section, frozen=True):
     """All rules of a series and of the room that it is played in. Frozen; equal rules have equal hashes."""
 
-    game: Game
-    kaidan: Kaidan
-    finish: Finish
-    series: Series
-    room: Room
+    game: ClassRules
+    kaidan: KaidanRules
+    finish: FinishRules
+    series: SeriesRules
+    room: RoomRules
 
 
 def _nothing_to_refuse(rules: Rules, where: str) -> None:

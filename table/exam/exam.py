@@ -6,7 +6,7 @@ import msgspec
 
 from table.errors import BadInput
 from table.exam import whole
-from table.exam.exchange import Exchange
+from table.exam.exchange import QuestionReport
 from table.exam.items import SCENES
 from table.exam.scene import Maker
 from table.exam.sitting import Sat
@@ -41,7 +41,7 @@ class Mark(msgspec.Struct, frozen=True):
     asked: int
     longest: float
     about: str = ""
-    failure: Exchange | None = None
+    failure: QuestionReport | None = None
 
 
 def examine(paper: Paper) -> Iterator[Mark]:

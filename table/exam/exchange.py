@@ -20,7 +20,7 @@ AROUND = 8
 """So many events before the failure are shown."""
 
 
-class Exchange(msgspec.Struct, frozen=True):
+class QuestionReport(msgspec.Struct, frozen=True):
     """One question with what came of it, or what went wrong without one.
 
     `heard` are the last events as this seat heard them, in the form of a 牌譜; `options` and `answer` are words
@@ -46,12 +46,12 @@ class Exchange(msgspec.Struct, frozen=True):
         return [*told, f"verdict  {self.verdict}{limit}: {self.reason}"]
 
 
-def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> Exchange:
+def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> QuestionReport:
     """The exchange of an answer with a bad verdict."""
     if bot.deaf is not None:
         return while_hearing(bot, game, place)
     question, asked = bot.question, bot.question is not None and bot.question.id == answer.question
-    return Exchange(
+    return QuestionReport(
         **_place(game, place, bot.at if asked else len(game.events)),
         verdict=str(answer.verdict),
         reason=answer.reason,
@@ -62,16 +62,18 @@ def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> Exc
     )
 
 
-def while_hearing(bot: Examined, game: RiichiGame, place: int) -> Exchange:
+def while_hearing(bot: Examined, game: RiichiGame, place: int) -> QuestionReport:
     """The event that the player could not bear to hear."""
     assert bot.deaf is not None
     number, reason = bot.deaf
-    return Exchange(**_place(game, place, number), verdict="gone", reason=f"{reason} (while hearing the last of these)")
+    return QuestionReport(
+        **_place(game, place, number), verdict="gone", reason=f"{reason} (while hearing the last of these)"
+    )
 
 
-def without_question(game: RiichiGame, place: int, verdict: str, reason: str) -> Exchange:
+def without_question(game: RiichiGame, place: int, verdict: str, reason: str) -> QuestionReport:
     """Something that went wrong apart from a question."""
-    return Exchange(**_place(game, place, len(game.events)), verdict=verdict, reason=reason)
+    return QuestionReport(**_place(game, place, len(game.events)), verdict=verdict, reason=reason)
 
 
 def in_words(given: object) -> str:

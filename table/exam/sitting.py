@@ -7,7 +7,7 @@ import msgspec
 
 from table.errors import BadInput, PlayerNotReady, TableFault
 from table.exam.examined import Examined, examined
-from table.exam.exchange import Exchange, not_good, while_hearing, without_question
+from table.exam.exchange import QuestionReport, not_good, while_hearing, without_question
 from table.exam.script import Actor, Script
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
@@ -26,7 +26,7 @@ class Sat(msgspec.Struct, frozen=True):
 
     asked: int
     longest: float
-    failure: Exchange | None
+    failure: QuestionReport | None
 
 
 class Sitting:
@@ -50,7 +50,7 @@ class Sitting:
         self.bot = examined(player, game, script)
         self._game, self._place, self._enough = game, place, enough
         self._others = others
-        self._failure: Exchange | None = None
+        self._failure: QuestionReport | None = None
         self._claimed = False
         seats = [others.get(seat, self.bot) for seat in range(game.seats)]
         clocks = [clock if seat == place else Clock() for seat in range(game.seats)]
@@ -114,7 +114,7 @@ class Sitting:
         won = any(player_of(win.seat, dealer) == self._place for win in wins)
         return won or len(wins) in (ron.max_winners, ron.chankan_max_winners)
 
-    def _afterwards(self, result: Result) -> Exchange | None:
+    def _afterwards(self, result: Result) -> QuestionReport | None:
         """What went wrong without a question's verdict showing it."""
         if self.bot.deaf is not None:
             return while_hearing(self.bot, self._game, self._place)

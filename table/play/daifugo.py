@@ -13,7 +13,8 @@ from table.judge.watch import Watch
 from table.play import seeds
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant
 from table.record.daifugo import GAME, SECRETS, Header, lines_of, reply
-from table.record.lines import FORMAT, Journal
+from table.record.lines import FORMAT
+from table.record.writing import JournalWriter
 
 
 class DaifugoTable:
@@ -58,11 +59,11 @@ class OpenDaifugo:
         self.order = order
         self._header = header
         self._path = path
-        self._journal: Journal | None = None
+        self._journal: JournalWriter | None = None
 
     def begin(self) -> Sequence[Watch]:
         """See `OpenGame.begin`. Only now is a file made."""
-        self._journal = Journal(self._path, self._header, lines_of, reply, secrets=SECRETS)
+        self._journal = JournalWriter(self._path, self._header, lines_of, reply, secrets=SECRETS)
         return (self._journal,)
 
     def close(self, result: Result | None) -> Outcome | None:

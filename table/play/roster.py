@@ -11,7 +11,7 @@ from table.errors import BadInput
 from table.judge.timing import Clock
 from table.port import Player
 from table.seating.loading import bot_maker
-from table.seating.spec import SANDBOXED, Limits, Terms, terms_of, transport
+from table.seating.spec import SANDBOXED, OwnClock, Terms, terms_of, transport
 from table.seating.spec import installed as installed
 
 
@@ -21,7 +21,7 @@ class Entrant(msgspec.Struct, frozen=True):
     name: str
     spec: str
     make: Callable[[int], Player]
-    limits: Limits = Limits()
+    limits: OwnClock = OwnClock()
 
     def clock(self, table: Clock) -> Clock:
         """The clock that this player sits under at a table with that clock."""

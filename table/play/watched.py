@@ -19,7 +19,7 @@ class Looker(Watch, Protocol):
         """There is nothing more to see."""
 
 
-class Watched:
+class WatchedGames:
     """Opens games like another opener; `look` gives a new looker for each. Implements `runner.Opener`."""
 
     def __init__(self, opener: Opener, look: Callable[[], Looker]) -> None:

@@ -52,7 +52,7 @@ SECRETS = Secrets(
 """The public does not see hands, walls and what is drawn."""
 
 
-class Journal(writing.Journal):
+class Journal(writing.JournalWriter):
     """Writes the journal of one game. Implements `table.judge.watch.Watch`. `buffered`: see the base class."""
 
     def __init__(self, path: Path, header: Header, game: RiichiGame, *, buffered: bool = False) -> None:

@@ -15,7 +15,6 @@ import msgspec
 
 from table.errors import BadInput
 from table.foreign.files import opened
-from table.record.writing import Journal as Journal
 
 FORMAT = 2
 """Version of the journal's format: docs/records.md says what changed. Readers refuse a newer one."""

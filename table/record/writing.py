@@ -32,7 +32,7 @@ _times: Final = [b""] * _KEPT
 _encode: Final = msgspec.json.Encoder().encode
 
 
-class Journal:
+class JournalWriter:
     """Writes the journal of one game. Implements `table.judge.watch.Watch`.
 
     `lines_of` gives the lines of an event, `reply` an action as the game's players write it; `known` are events whose
@@ -57,7 +57,7 @@ class Journal:
         self._lines_of = lines_of
         self._known = known
         self._game = game
-        self._replies: Replies = replies_by(reply)
+        self._replies: ReplyWriter = replies_by(reply)
         self._most = _PIECES if buffered else 0
         self._path = path
         self._begun = False
@@ -188,7 +188,7 @@ class Journal:
             raise _unwritable(self._path, error) from error
 
 
-class Replies:
+class ReplyWriter:
     """Actions as JSON: `reply` gives one as the players of a game write it."""
 
     def __init__(self, reply: Callable[[Any], Any]) -> None:
@@ -237,7 +237,7 @@ class Replies:
         return text
 
 
-replies_by: Final = lru_cache(8)(Replies)
+replies_by: Final = lru_cache(8)(ReplyWriter)
 """The one that all journals share: most actions are known from earlier games."""
 
 

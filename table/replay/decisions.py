@@ -29,7 +29,7 @@ from table.riichi.rules import Rules
 Four = tuple[Any, ...]
 
 
-class View(msgspec.Struct, frozen=True):
+class DecisionView(msgspec.Struct, frozen=True):
     """The table as one seat sees it, in Majiang notation. Lists of four are by seat of the kyoku, 東 first."""
 
     seat: int
@@ -59,7 +59,7 @@ class Decision(msgspec.Struct, frozen=True):
     turn: int
     event: int
     player: int
-    view: View
+    view: DecisionView
     options: tuple[Item, ...]
     answer: Item
     told: bool
@@ -119,11 +119,11 @@ class _Witness:
             self._read += 1
 
 
-def view_of(board: Board, seat: int) -> View:
+def view_of(board: Board, seat: int) -> DecisionView:
     """What `seat` sees on its board."""
     hand = board.hands[seat]
     own = hand_text(hand.tiles_before_draw, hand.melds, last=hand.drawn, riichi=bool(board.riichi[seat]))
-    return View(
+    return DecisionView(
         seat=seat,
         round_wind=board.round,
         kyoku=board.kyoku,

@@ -24,7 +24,7 @@ _SILENT = {"lizhi", "jieju", "wall", "turn", "digest"}
 """Lines that are no items of a 牌譜, and so have no number among the events of a kyoku."""
 
 
-class Asked(msgspec.Struct):
+class AskedTurn(msgspec.Struct):
     """A turn of the engine, from 1 on: who was asked what."""
 
     turn: int
@@ -50,7 +50,7 @@ class Retelling:
         self._converted = record.lines[0].get("version") in (CONVERTED, REFILLED)
         self._tells_walls = bool(record.walls) or not self._converted
         self._tells_turns = any("turn" in line for line in record.lines) or not self._converted
-        self._expected: list[Item | Asked] = []
+        self._expected: list[Item | AskedTurn] = []
         self._encoder = Encoder(decimals=writes_decimals(game.rules))
         self._taken = 0
         """Events of the game that are expected already."""
@@ -67,8 +67,8 @@ class Retelling:
         """Play the game and compare. Raises BadInput where a wall cannot be made."""
         for turn, _ in enumerate(self._drive.steps(), 1):
             self._take_events()
-            self._expected.append(Asked(turn))
-        if self._expected and isinstance(self._expected[-1], Asked):
+            self._expected.append(AskedTurn(turn))
+        if self._expected and isinstance(self._expected[-1], AskedTurn):
             self._expected[-1].parted = self._drive.difference
         self._take_events()
         for number, line in enumerate(self._record.lines[1:], 2):
@@ -81,7 +81,7 @@ class Retelling:
 
     def _note(self, player: int, choice: Choice, action: Action) -> None:
         asked = self._expected[-1]
-        assert isinstance(asked, Asked)
+        assert isinstance(asked, AskedTurn)
         if choice.asks:
             asked.choices[player] = choice
 
@@ -110,7 +110,7 @@ class Retelling:
             said = "nothing: the game is over" if self._game.over else "nothing"
             return Difference(kyoku, event, show(line), said, number)
         expected = self._expected[self._at]
-        if isinstance(expected, Asked):
+        if isinstance(expected, AskedTurn):
             if expected.parted is not None:
                 return msgspec.structs.replace(expected.parted, kyoku=kyoku, event=event, line=number)
             wrong = self._wrong_answers(expected, line) if "turn" in line else ("no answers", "has some of this turn")
@@ -128,14 +128,14 @@ class Retelling:
         """Go on to what `line` can be: nobody was asked, or it is not told who was."""
         while self._at < len(self._expected):
             expected = self._expected[self._at]
-            if not isinstance(expected, Asked) or expected.parted is not None:
+            if not isinstance(expected, AskedTurn) or expected.parted is not None:
                 return
             untold = not self._tells_turns or (self._ahead is None and "turn" not in line)
             if expected.choices and not untold:
                 return
             self._at += 1
 
-    def _wrong_answers(self, asked: Asked, line: Item) -> tuple[str, str] | None:
+    def _wrong_answers(self, asked: AskedTurn, line: Item) -> tuple[str, str] | None:
         """What is wrong with the answers of a turn, and what the engine has instead."""
         if self._ahead is None:
             self._ahead = asked.turn - line["turn"]

@@ -20,7 +20,7 @@ def points(text: str) -> Meta:
 Uma = Annotated[float, Meta(ge=-1000, le=1000)]
 
 
-class Game(Section, frozen=True):
+class GameRules(Section, frozen=True):
     length: Annotated[
         Literal["one", "until-win", "tonpu", "hanchan", "yonchan"],
         key(
@@ -77,13 +77,13 @@ class Game(Section, frozen=True):
     agari_yame_points: Annotated[int, points("points that such a leading dealer needs at least")]
 
 
-class Tiles(Section, frozen=True):
+class TileRules(Section, frozen=True):
     red_m: Annotated[int, key("red fives among the four 5m", ge=0, le=4)]
     red_p: Annotated[int, key("red fives among the four 5p", ge=0, le=4)]
     red_s: Annotated[int, key("red fives among the four 5s", ge=0, le=4)]
 
 
-class Dora(Section, frozen=True):
+class DoraRules(Section, frozen=True):
     ura: Annotated[bool, key("a winner in riichi also counts the tiles under the indicators")]
     kan: Annotated[bool, key("every kan opens another indicator")]
     kan_ura: Annotated[
@@ -99,7 +99,7 @@ class Dora(Section, frozen=True):
     ]
 
 
-class Riichi(Section, frozen=True):
+class RiichiRules(Section, frozen=True):
     min_points: Annotated[int, points("points needed to declare riichi; 0: even below 0")]
     min_tiles: Annotated[
         int, key("tiles that must be left in the live wall; 4: one more draw for everybody", ge=0, le=70)
@@ -114,7 +114,7 @@ class Riichi(Section, frozen=True):
     ]
 
 
-class Call(Section, frozen=True):
+class CallRules(Section, frozen=True):
     kuikae: Annotated[
         Literal["forbidden", "suji", "free"],
         key(
@@ -135,7 +135,7 @@ class Call(Section, frozen=True):
     ]
 
 
-class Ron(Section, frozen=True):
+class RonRules(Section, frozen=True):
     max_winners: Annotated[
         int,
         key("winners of one discard: 1 atamahane (nearest to the discarder), 2 double ron, 3 triple ron", ge=1, le=3),
@@ -161,7 +161,7 @@ class Ron(Section, frozen=True):
     ]
 
 
-class Abort(Section, frozen=True):
+class AbortRules(Section, frozen=True):
     kyuushu: Annotated[bool, key("nine kinds of terminals and honours in the first draw may abort the kyoku")]
     suufon: Annotated[bool, key("four equal winds in the first go-round abort the kyoku")]
     suucha: Annotated[bool, key("the fourth riichi aborts the kyoku")]
@@ -178,7 +178,7 @@ class Abort(Section, frozen=True):
     ]
 
 
-class Draw(Section, frozen=True):
+class DrawRules(Section, frozen=True):
     noten_penalty: Annotated[
         int,
         key("points that noten players pay to tenpai players in all; 0: none", ge=0, le=60_000, multiple_of=600),
@@ -198,7 +198,7 @@ class Draw(Section, frozen=True):
     ]
 
 
-class Score(Section, frozen=True):
+class ScoreRules(Section, frozen=True):
     open_tanyao: Annotated[bool, key("tanyao counts in an open hand")]
     double_wind_fu: Annotated[Literal[2, 4], key("fu of a pair that is both seat and round wind")]
     kiriage: Annotated[bool, key("30 fu 4 han, 60 fu 3 han and 120 fu 2 han are mangan")]
@@ -213,12 +213,12 @@ class Score(Section, frozen=True):
 class Rules(Section, frozen=True):
     """All rules of a game. Frozen; equal rules have equal hashes."""
 
-    game: Game
-    tiles: Tiles
-    dora: Dora
-    riichi: Riichi
-    call: Call
-    ron: Ron
-    abort: Abort
-    draw: Draw
-    score: Score
+    game: GameRules
+    tiles: TileRules
+    dora: DoraRules
+    riichi: RiichiRules
+    call: CallRules
+    ron: RonRules
+    abort: AbortRules
+    draw: DrawRules
+    score: ScoreRules

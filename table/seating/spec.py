@@ -28,7 +28,7 @@ Seconds = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
 
 
-class Limits(msgspec.Struct, frozen=True):
+class OwnClock(msgspec.Struct, frozen=True):
     """Where one player's clock differs from the table's; see `table.judge.timing.Clock`."""
 
     turn: Annotated[Seconds | None, Meta(description="seconds in its own turn")] = None
@@ -80,7 +80,7 @@ class Terms(msgspec.Struct, frozen=True):
     ] = None
     bind: Annotated[tuple[str, ...], Meta(description="more files and folders that it sees in the sandbox")] = ()
     limits: SandboxLimits = SandboxLimits()
-    clock: Limits = Limits()
+    clock: OwnClock = OwnClock()
 
     @property
     def scheme(self) -> str:

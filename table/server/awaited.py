@@ -15,7 +15,7 @@ from table.server.claims import Claim
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.visitor import Caller, Visitor
+from table.server.net.visitor import DelegatedVisitor, Visitor
 from table.server.net.web import WebServer
 from table.server.riichi.seats import SocketSeat
 from table.wire.dialects import DEFAULT, DIALECTS
@@ -90,7 +90,7 @@ class Hall:
             seat = player.seat()
             if refusal := seat.take(claim, line, DIALECTS[dialect]):
                 raise BadInput(refusal)
-            return Caller(partial(seat.receive, line), partial(seat.leave, line))
+            return DelegatedVisitor(partial(seat.receive, line), partial(seat.leave, line))
         except BadInput as error:
             line.hang_up(CloseCode.POLICY_VIOLATION, str(error))
             return None

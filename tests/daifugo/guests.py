@@ -17,7 +17,7 @@ from table.daifugo.board import Board
 from table.daifugo.rules import Rules
 from table.server.daifugo.chair import AWAY
 from table.server.daifugo.house import DaifugoHouse, pages
-from table.server.daifugo.room import Room, RoomPlan
+from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
 from table.server.disk import Disk
 from table.server.net.limits import Limits
 from table.server.net.web import WebServer
@@ -98,7 +98,7 @@ class House:
         with connect(self.url(path), compression=None, user_agent_header=agent, close_timeout=1) as connection:
             yield Guest(connection)
 
-    def room(self, name: str) -> Room:
+    def room(self, name: str) -> DaifugoRoom:
         """The room of that name."""
         room = self.rooms.rooms.get(name)
         assert room is not None
@@ -132,7 +132,7 @@ def house_of(
     seed: str = "7",
 ) -> Iterator[House]:
     """A running server; COM players play the weakest cards."""
-    plan = RoomPlan(
+    plan = DaifugoRoomPlan(
         rules=rules,
         seed=seed,
         com=lambda seed: DaifugoWeakest(seed=seed),

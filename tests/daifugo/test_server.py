@@ -20,7 +20,7 @@ from table.judge.result import Result
 from table.play.daifugo import OpenDaifugo, header_of
 from table.port import Player
 from table.record.daifugo import SECRETS, lines_of, load, reply, verify
-from table.record.lines import Journal
+from table.record.writing import JournalWriter
 from table.server.daifugo.chair import AWAY
 from table.server.daifugo.room import CLOSED, NOT_BEGUN, RUNNING
 from table.server.net.web import WebServer
@@ -92,7 +92,9 @@ def test_the_same_series_in_process_and_over_websockets_has_the_same_record(tmp_
             house.seated("B-02", seat + 1)
         assert house.room("B-02").wait(2 * PATIENCE)
     game = DaifugoGame(table, deals_from("7|B-02", 0, 5), names)
-    journal = Journal(tmp_path / "inside.jsonl", header_of(game, "7|B-02", 0, ""), lines_of, reply, secrets=SECRETS)
+    journal = JournalWriter(
+        tmp_path / "inside.jsonl", header_of(game, "7|B-02", 0, ""), lines_of, reply, secrets=SECRETS
+    )
     Judge(game, again, watches=[journal]).run()
     journal.close()
     assert timeless(next(tmp_path.glob("B-02-*.jsonl"))) == timeless(tmp_path / "inside.jsonl")

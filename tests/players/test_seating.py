@@ -14,7 +14,7 @@ from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist, unique
 from table.play.runner import Plan, play
 from table.riichi import ruleset
-from table.seating.spec import Limits, Terms, terms_of
+from table.seating.spec import OwnClock, Terms, terms_of
 
 FOUR = """
 [[player]]
@@ -52,7 +52,7 @@ def loaded(tmp_path: Path, text: str) -> config.Settings:
 def test_a_word_on_the_command_line_is_a_bot_and_perhaps_its_terms() -> None:
     assert terms_of("shanten") == Terms("shanten")
     assert terms_of("mybots:Clever?isolate=process&clock.turn=2.5&name=me") == Terms(
-        "mybots:Clever", name="me", isolate="process", clock=Limits(turn=2.5)
+        "mybots:Clever", name="me", isolate="process", clock=OwnClock(turn=2.5)
     )
     assert terms_of("exec:what is?") == Terms("exec:what is?"), "a question mark alone is part of a command"
 

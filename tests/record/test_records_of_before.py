@@ -20,7 +20,7 @@ from table.record.read import load
 from table.replay.verify import verify
 from table.riichi import ruleset
 from table.riichi.events import HanchanStart
-from table.riichi.rules import Rules, Score
+from table.riichi.rules import Rules, ScoreRules
 from table.settings.layers import build, keys
 from table.settings.presets import digest, key
 from table.wire.majiang_reader import MajiangReader
@@ -68,7 +68,7 @@ def test_a_match_folder_is_read_as_the_one_that_it_is() -> None:
 # --- a key that comes later
 
 
-class _Score(Score, frozen=True):
+class _Score(ScoreRules, frozen=True):
     renhou: Annotated[Literal["none", "mangan", "yakuman"], key("a key of tomorrow")] = "none"
 
 

@@ -21,8 +21,8 @@ from table.record import daifugo, sealed
 from table.record.header import Header
 from table.record.journal import Journal
 from table.record.lines import FORMAT
-from table.record.lines import Journal as AnyJournal
 from table.record.read import kyoku_with, load
+from table.record.writing import JournalWriter
 from table.replay.verify import verify
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset, with_settings
@@ -72,11 +72,11 @@ def series(path: Path, turn: int) -> bytes:
     rules = daifugo_rules.FILES.with_settings(daifugo_rules.FILES.preset("strict"), {"game.seats": "3"})
     game = DaifugoGame(rules, deals_from(SEED, 3, 3), ("a", "b", "c"))
     header = header_of(game, SEED, 3, "test")
-    journal = AnyJournal(path, header, daifugo.lines_of, daifugo.reply, secrets=daifugo.SECRETS)
+    journal = JournalWriter(path, header, daifugo.lines_of, daifugo.reply, secrets=daifugo.SECRETS)
     return _killed(path, turn, game, journal, [DaifugoGreedy() for _ in range(3)])
 
 
-def _killed(path: Path, turn: int, game: Any, journal: AnyJournal, players: list[Any]) -> bytes:
+def _killed(path: Path, turn: int, game: Any, journal: JournalWriter, players: list[Any]) -> bytes:
     kill = Kill(turn, path)
     with pytest.raises(Exception, match="Killed"):
         Judge(game, players, mode="inline", watches=[journal, kill]).run()

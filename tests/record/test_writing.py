@@ -24,7 +24,7 @@ from table.record.header import Header
 from table.record.journal import Journal
 from table.record.lines import FORMAT
 from table.record.sealed import growing
-from table.record.writing import Journal as AnyJournal
+from table.record.writing import JournalWriter as AnyJournal
 from table.record.writing import replies_by
 from table.riichi import actions, events
 from table.riichi.game import RiichiGame, walls_from

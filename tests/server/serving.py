@@ -25,7 +25,7 @@ from table.riichi import ruleset
 from table.server.net.limits import Limits
 from table.server.net.web import WebServer
 from table.server.riichi.house import House, RiichiHouse, pages
-from table.server.riichi.room import Place, RoomPlan
+from table.server.riichi.room import Place, RiichiRoomPlan
 
 Item = dict[str, Any]
 CLOCK = Clock(turn=50 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)
@@ -33,7 +33,9 @@ CLOCK = Clock(turn=50 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)
 WATCHED = Limits(per_address=40, origins=(), backlog=4000, rate=20.0, burst=60)
 
 
-def plan_of(folder: Path, players: str = "ws:a,ws:b,ws:c,ws:d", *, length: str = "one", **changes: Any) -> RoomPlan:
+def plan_of(
+    folder: Path, players: str = "ws:a,ws:b,ws:c,ws:d", *, length: str = "one", **changes: Any
+) -> RiichiRoomPlan:
     """A room with these players, by default for one kyoku; `ws` and `ws:NAME` wait for clients.
 
     Names, because connections are not seated in the order in which they were made.
@@ -42,7 +44,7 @@ def plan_of(folder: Path, players: str = "ws:a,ws:b,ws:c,ws:d", *, length: str =
     there = iter(enlist([one for one in players.split(",") if not one.startswith("ws")]))
     places = [Place(one[3:]) if one.startswith("ws") else next(there) for one in players.split(",")]
     rules = ruleset.with_settings(ruleset.resolve("tenhou").rules, {"game.length": length})
-    plan = RoomPlan(
+    plan = RiichiRoomPlan(
         places=tuple(places),
         bots={entrant.name: entrant for entrant in enlist(["tsumogiri", "shanten"])},
         rules=rules,
@@ -58,7 +60,7 @@ def plan_of(folder: Path, players: str = "ws:a,ws:b,ws:c,ws:d", *, length: str =
 class Served:
     """A server that runs as long as the `with` block, and how its games ended."""
 
-    def __init__(self, plan: RoomPlan, **house: Any) -> None:
+    def __init__(self, plan: RiichiRoomPlan, **house: Any) -> None:
         self.endings: queue.Queue[tuple[str, Outcome | str]] = queue.Queue()
         self.house = RiichiHouse(
             House(plan, **{"limits": WATCHED, **house}), lambda room, ending: self.endings.put((room, ending))

@@ -11,7 +11,7 @@ from table.play.outcome import Outcome
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play
-from table.play.watched import Watched
+from table.play.watched import WatchedGames
 from table.port import Answer
 from table.riichi.events import HanchanStart, KyokuStart
 from table.riichi.pieces.board import Board
@@ -60,5 +60,5 @@ def play_held(folder: Path, moments: Sequence[int], look: Look, *, length: str =
     names = [entrant.name for entrant in entrants]
     rules = with_settings(preset("tenhou"), {"game.length": length})
     table = RiichiTable(rules, names, plan.seed, Keeping(folder, "test"))
-    *_, last = play(plan, Watched(table, lambda: Held(moments, look)))
+    *_, last = play(plan, WatchedGames(table, lambda: Held(moments, look)))
     return last

@@ -18,7 +18,7 @@ from table.judge.turn.way import Mode
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play
-from table.play.watched import Watched
+from table.play.watched import WatchedGames
 from table.port import Answer, Verdict
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
@@ -68,7 +68,7 @@ def test_a_running_game_is_shown_and_the_terminal_given_back(tmp_path: Path, mon
     entrants = tuple(enlist(("dice", "caller", "dice", "caller")))
     plan = Plan(entrants=entrants, games=1, seed="2", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
     opener = RiichiTable(rules, [one.name for one in entrants], plan.seed, Keeping(tmp_path, "test"))
-    outcomes = list(play(plan, Watched(opener, lambda: LiveTable(console))))
+    outcomes = list(play(plan, WatchedGames(opener, lambda: LiveTable(console))))
     assert len(outcomes) == 1
     text = screen.getvalue()
     assert "caller-1" in text

@@ -20,7 +20,7 @@ from table.daifugo.rules import Rules
 from table.play.daifugo import header_of
 from table.port import Answer, Verdict
 from table.record.daifugo import SECRETS, lines_of, load, reply, verify
-from table.record.lines import Journal
+from table.record.writing import JournalWriter
 from table.wire.neof5 import history_texts, parse_history
 
 WORDS = {
@@ -110,7 +110,9 @@ def check_game(table: Rules, seed: int, folder: Path | None) -> int:
     game = DaifugoGame(table, deals_from(str(seed), 0, table.game.seats), names)
     path = None if folder is None else folder / f"fuzz-{seed}.jsonl"
     journal = (
-        None if path is None else Journal(path, header_of(game, str(seed), 0, "test"), lines_of, reply, secrets=SECRETS)
+        None
+        if path is None
+        else JournalWriter(path, header_of(game, str(seed), 0, "test"), lines_of, reply, secrets=SECRETS)
     )
     try:
         turns = _played(game, chance, journal)
@@ -123,7 +125,7 @@ def check_game(table: Rules, seed: int, folder: Path | None) -> int:
     return turns
 
 
-def _played(game: DaifugoGame, chance: random.Random, journal: Journal | None) -> int:
+def _played(game: DaifugoGame, chance: random.Random, journal: JournalWriter | None) -> int:
     """Play to the end and check after every turn. How many there were."""
     views = [Board() for _ in range(game.seats)]
     seen = turns = in_round = 0
@@ -144,7 +146,7 @@ def _played(game: DaifugoGame, chance: random.Random, journal: Journal | None) -
         game.rule((None,) * game.seats)
 
 
-def _heard(game: DaifugoGame, views: Sequence[Board], seen: int, journal: Journal | None) -> int:
+def _heard(game: DaifugoGame, views: Sequence[Board], seen: int, journal: JournalWriter | None) -> int:
     """Let every seat hear what is new, and hold its board against the full one."""
     new = game.events[seen:]
     if journal is not None:

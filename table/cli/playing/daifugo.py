@@ -12,7 +12,7 @@ from table.daifugo import rules as daifugo
 from table.play import seeds
 from table.play.roster import enlist
 from table.server.daifugo.house import DaifugoHouse, pages
-from table.server.daifugo.room import RoomPlan
+from table.server.daifugo.room import DaifugoRoomPlan
 
 EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, a secret of their own, to
 take their seat back when a connection breaks; without, it is given back to the same program at the same address. A
@@ -56,7 +56,7 @@ def command(options: DaifugoOptions) -> None:
     """
     rules = options.over(daifugo.FILES, daifugo.FILES.preset(daifugo.DEFAULT))
     (com,) = enlist([options.com], game="daifugo")
-    plan = RoomPlan(
+    plan = DaifugoRoomPlan(
         rules=rules,
         seed=options.seed or seeds.fresh(),
         com=com.make,

@@ -38,7 +38,7 @@ from table.play.outcome import Outcome, line_of, table_of
 from table.play.riichi import Beginning, Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Opener, Plan, play
-from table.play.watched import Pace, Watched
+from table.play.watched import Pace, WatchedGames
 from table.record.read import load
 from table.riichi import ruleset
 from table.seating.spec import Terms, confined
@@ -120,9 +120,9 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> None:
     with _page(options, folder):
         if options.game != "daifugo" and plan.games == 1 and _is_for_a_person(options):
             clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
-            table = Watched(table, lambda: LiveTable(Screen(), clocks))
+            table = WatchedGames(table, lambda: LiveTable(Screen(), clocks))
         if pace := options.pace:
-            table = Watched(table, lambda: Pace(pace))
+            table = WatchedGames(table, lambda: Pace(pace))
         try:
             _show(play(plan, table), plan, folder, options, output)
         except KeyboardInterrupt:

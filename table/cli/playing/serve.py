@@ -25,7 +25,7 @@ from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.seating.spec import Terms, confined, terms_of
 from table.server.riichi.house import House, RiichiHouse, pages
-from table.server.riichi.room import Place, RoomPlan
+from table.server.riichi.room import Place, RiichiRoomPlan
 
 PORT = 8766
 TOKEN = "JANTAKU_TOKEN"
@@ -118,11 +118,11 @@ def _report(room: str, ending: Outcome | str) -> None:
             say(f"room {room}: {line_of(ending)}; {ending.records[-1]}")
 
 
-def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> RoomPlan:
+def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> RiichiRoomPlan:
     mode = settings.table.threads
     if mode is Mode.INLINE:
         raise BadInput(f'{options.config_file}: table.threads = "inline" cannot keep a clock, and clients need one')
-    return RoomPlan(
+    return RiichiRoomPlan(
         places=_places(settings, options, folder),
         bots=_bots(settings, options),
         rules=options.over(ruleset.FILES, settings.rules.rules),

@@ -8,7 +8,7 @@ from typing import Any, Protocol
 
 import click
 
-from table.cli.options import Host, Number, RuleOptions, seconds, together
+from table.cli.options import HostName, Number, RuleOptions, seconds, together
 from table.cli.say import say
 from table.errors import BadInput
 from table.server.disk import Disk
@@ -20,7 +20,7 @@ MEGABYTE = 1_000_000
 OPERATOR = "JANTAKU_OPERATOR_TOKEN"
 
 
-class House(Protocol):
+class ServedRooms(Protocol):
     """The rooms of a server."""
 
     def welcome(self, arrival: Any, line: Any) -> Visitor | None:
@@ -62,7 +62,11 @@ class ServingOptions(RuleOptions, frozen=True, kw_only=True):
 def _options(port: int) -> list[Callable[[Any], Any]]:
     return [
         click.option(
-            "--host", type=Host(), default="127.0.0.1", show_default=True, help="Address to listen on; 0.0.0.0: all."
+            "--host",
+            type=HostName(),
+            default="127.0.0.1",
+            show_default=True,
+            help="Address to listen on; 0.0.0.0: all.",
         ),
         click.option("--port", type=click.IntRange(0, 65535), default=port, show_default=True, help="0: any free one."),
         click.option("--hostname", "hosts", multiple=True, metavar="NAME", help="A name of this server, as in links."),
@@ -154,7 +158,7 @@ def _tls(options: ServingOptions) -> ssl.SSLContext | None:
     return context
 
 
-def serve(house: House, pages: dict[str, Page], limits: Limits, options: ServingOptions, told: str) -> None:
+def serve(house: ServedRooms, pages: dict[str, Page], limits: Limits, options: ServingOptions, told: str) -> None:
     """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed behind the address."""
     tls = _tls(options)
     with WebServer(house.welcome, pages, options.host, options.port, limits, tls=tls, tidy=house.tidy) as server:

@@ -15,7 +15,7 @@ Errand = Callable[[], None]
 Defect = Callable[[BaseException], None]
 
 
-class Crew(Protocol):
+class SeatThreads(Protocol):
     """Runs errands in the seats' threads. A seat gets the next errand only when it is home from the last."""
 
     every_turn: bool

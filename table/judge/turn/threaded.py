@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from table.clock import now
 from table.judge.game import Game, Turn
 from table.judge.seat import Seat, State
-from table.judge.turn.crew import Crew, Errand
+from table.judge.turn.crew import Errand, SeatThreads
 from table.judge.turn.discard import DiscardEvent
 from table.judge.turn.responses import Responses, question_id
 from table.judge.turn.way import Played, table_fault
@@ -94,7 +94,7 @@ def hear_target(seat: Seat, end: int) -> None:
 class Threaded:
     """The judge's side of a turn: sends the threads, waits no longer than it must, and seals."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat], crew: Callable[..., Crew], table: int) -> None:
+    def __init__(self, game: Game, seats: Sequence[Seat], crew: Callable[..., SeatThreads], table: int) -> None:
         self._game = game
         self._seats = seats
         self._table = table

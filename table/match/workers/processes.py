@@ -32,7 +32,7 @@ GOODBYE = 2.0
 _SPAWN = get_context("spawn")  # a forked process would inherit our threads' locks and open files
 
 
-class Refused(msgspec.Struct, frozen=True):
+class WorkerRefusal(msgspec.Struct, frozen=True):
     """What a worker sends instead of a hanchan. `ours` tells our defect from bad input."""
 
     message: str
@@ -124,7 +124,7 @@ class _Worker:
             told = self.pipe.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
             return None
-        if isinstance(told, Refused):
+        if isinstance(told, WorkerRefusal):
             raise TableFault(told.message) if told.ours else BadInput(told.message)
         assert isinstance(told, PlayedHanchan)
         return told
@@ -212,9 +212,9 @@ def _work(
     except (EOFError, ConnectionError):  # the parent is no more
         pass
     except BadInput as error:
-        pipe.send(Refused(str(error), ours=False))
+        pipe.send(WorkerRefusal(str(error), ours=False))
     except Exception as error:  # it must not look like a bot that killed its process
-        pipe.send(Refused(f"{type(error).__name__}: {error}", ours=True))
+        pipe.send(WorkerRefusal(f"{type(error).__name__}: {error}", ours=True))
     # A bot's own threads may still be busy; they must not keep the process.
     pipe.close()
     os._exit(0)

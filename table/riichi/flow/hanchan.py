@@ -12,8 +12,7 @@ from table.riichi.events import Four, HanchanEnd
 from table.riichi.flow.settle import KyokuResult
 from table.riichi.pieces.board import STICK
 from table.riichi.pieces.seats import SEATS, by_player, player_of, seat_of
-from table.riichi.rules import Game as GameRules
-from table.riichi.rules import Rules
+from table.riichi.rules import GameRules, Rules
 
 ROUNDS = {"one": 0, "until-win": 0, "tonpu": 1, "hanchan": 2, "yonchan": 4}
 """Rounds of each game length; a game of one kyoku has none to go through."""

@@ -7,7 +7,7 @@ import msgspec
 
 from table.riichi.pieces.board import STICK
 from table.riichi.points.yaku import PAO_YAKU, HandValue
-from table.riichi.rules import Call, Rules, Score
+from table.riichi.rules import CallRules, Rules, ScoreRules
 
 SEATS = 4
 HONBA = 300
@@ -42,7 +42,7 @@ class Payment(msgspec.Struct, frozen=True, gc=False):
     total: Deltas
 
 
-def base_points(fu: int, han: int, yakuman: int, score: Score) -> int:
+def base_points(fu: int, han: int, yakuman: int, score: ScoreRules) -> int:
     """Base points: what a non-dealer pays a non-dealer for a tsumo, before rounding (S-106 to S-108)."""
     if yakuman:
         return YAKUMAN * yakuman
@@ -60,7 +60,7 @@ def base_points(fu: int, han: int, yakuman: int, score: Score) -> int:
     return min(base, MANGAN)
 
 
-def limit_name(value: HandValue, score: Score) -> str:
+def limit_name(value: HandValue, score: ScoreRules) -> str:
     """The limit that the hand reaches, in Japanese; empty below mangan."""
     if value.yakuman > 1:
         return _MULTIPLES[value.yakuman] + "役満" if value.yakuman < len(_MULTIPLES) else f"{value.yakuman}倍役満"
@@ -129,7 +129,7 @@ def nagashi_payments(winners: Iterable[int]) -> Deltas:
 
 
 def _honba_payers(
-    winner: int, loser: int | None, liable: Sequence[Liability], rest: int, call: Call
+    winner: int, loser: int | None, liable: Sequence[Liability], rest: int, call: CallRules
 ) -> tuple[int, ...]:
     """Whose honba it is. The liable seat's on a tsumo that it pays alone, else as `call.pao_honba` says."""
     if liable and (call.pao_honba == "liable" or (loser is None and not rest)):

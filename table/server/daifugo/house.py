@@ -12,11 +12,11 @@ from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.server.claims import Claim, same_secret
 from table.server.daifugo import selftest
-from table.server.daifugo.room import Room, RoomPlan
+from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.visitor import Caller, Visitor
+from table.server.net.visitor import DelegatedVisitor, Visitor
 from table.server.net.web import Page, WebServer
 from table.server.rooms import Rooms
 from table.view.guard import policy
@@ -40,8 +40,8 @@ _KINDS = {
 class DaifugoHouse:
     """All rooms of a server; `welcome` is what the web server calls. Who knows `operator_token` sees all hands."""
 
-    def __init__(self, plan: RoomPlan, limits: Limits | None = None, operator_token: str = "") -> None:
-        self.rooms: Rooms[Room] = Rooms(limits or Limits())
+    def __init__(self, plan: DaifugoRoomPlan, limits: Limits | None = None, operator_token: str = "") -> None:
+        self.rooms: Rooms[DaifugoRoom] = Rooms(limits or Limits())
         self._plan = plan
         self._operator_token = operator_token
 
@@ -65,7 +65,7 @@ class DaifugoHouse:
         chair = room.seat(claim, line)
         if chair is None:
             return None
-        return Caller(partial(room.receive, chair, line), partial(room.leave, chair, line))
+        return DelegatedVisitor(partial(room.receive, chair, line), partial(room.leave, chair, line))
 
     def tidy(self) -> None:
         """Let rooms go that everybody has left."""
@@ -90,9 +90,9 @@ class DaifugoHouse:
             return None
         line.one_way = True  # what spectators say is ignored (§2.4)
         room.watch(line, operator=bool(token))
-        return Caller(lambda text: None, partial(room.unwatch, line))
+        return DelegatedVisitor(lambda text: None, partial(room.unwatch, line))
 
-    def _room_at(self, path: str, arrival: Arrival) -> Room:
+    def _room_at(self, path: str, arrival: Arrival) -> DaifugoRoom:
         """The room that a path names. BadInput if there is none."""
         query, address = arrival.query, arrival.address
         if match := _PLAY.fullmatch(path):
@@ -104,7 +104,7 @@ class DaifugoHouse:
             return self._open(match["room"], selftest.practice(self._plan, letter), address)
         raise BadInput(f"there is no {path}; allowed are {ROUTES}")
 
-    def _play_room(self, letter: str, name: str, address: str) -> Room:
+    def _play_room(self, letter: str, name: str, address: str) -> DaifugoRoom:
         if letter not in ("A", "B"):
             raise BadInput(f"class {letter!r} is unknown; allowed are A and B")
         if not _ROOM.fullmatch(name):
@@ -115,8 +115,8 @@ class DaifugoHouse:
             raise BadInput(f"room {name} plays class {room.plan.rules.game.letter}")
         return room
 
-    def _open(self, name: str, plan: RoomPlan, address: str) -> Room:
-        return self.rooms.open(name, address, lambda: Room(name, plan))
+    def _open(self, name: str, plan: DaifugoRoomPlan, address: str) -> DaifugoRoom:
+        return self.rooms.open(name, address, lambda: DaifugoRoom(name, plan))
 
 
 def pages() -> dict[str, Page]:

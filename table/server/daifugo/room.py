@@ -40,7 +40,7 @@ _PAUSED = {Kind.CARD_DISTRIBUTED, Kind.CARD_SWAPPED, Kind.THINKING, Kind.KAKUMEI
 """Kinds that human viewers are given time for (§3.2)."""
 
 
-class RoomPlan(msgspec.Struct, frozen=True):
+class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     """How a room is run. `com(seed)` makes a computer player; `others` are seated before anybody comes.
 
     `limit` seconds for a turn, `pause` seconds before what people shall notice. Records go to `folder` if
@@ -61,10 +61,10 @@ class RoomPlan(msgspec.Struct, frozen=True):
     disk: Disk = Disk()
 
 
-class Room:
+class DaifugoRoom:
     """A room from its first visitor on. Its methods may be called from any thread."""
 
-    def __init__(self, name: str, plan: RoomPlan) -> None:
+    def __init__(self, name: str, plan: DaifugoRoomPlan) -> None:
         self.name = name
         self.plan = plan
         self.chairs: list[Chair] = []

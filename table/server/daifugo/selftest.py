@@ -13,7 +13,7 @@ from table.daifugo.events import Hands
 from table.daifugo.rules import Rules
 from table.port import Action, Question
 from table.server.daifugo.chair import Chair
-from table.server.daifugo.room import RoomPlan
+from table.server.daifugo.room import DaifugoRoomPlan
 from table.server.net.line import Line
 
 LIMIT = 300.0
@@ -64,7 +64,7 @@ class ScriptedChair(Chair):
         return self.player.sent
 
 
-def rule_test(plan: RoomPlan) -> RoomPlan:
+def rule_test(plan: DaifugoRoomPlan) -> DaifugoRoomPlan:
     """TEST 2: class A, three seats, a fixed deal, two scripted opponents."""
     hands: Hands = tuple(tuple(parse_cards(hand)) for hand in _HANDS)
     others = [ScriptedChair(name, Scripted(plays)) for name, plays in _SCRIPTS]
@@ -73,7 +73,7 @@ def rule_test(plan: RoomPlan) -> RoomPlan:
     )
 
 
-def practice(plan: RoomPlan, letter: str) -> RoomPlan:
+def practice(plan: DaifugoRoomPlan, letter: str) -> DaifugoRoomPlan:
     """TEST 3: a visitor and three computer players; begins by itself."""
     others = [Chair(f"COM{n}", plan.com(n)) for n in range(1, 4)]
     return msgspec.structs.replace(

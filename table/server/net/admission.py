@@ -34,7 +34,7 @@ _ONCE = ("Host", "Origin", "User-Agent", "Upgrade", "Connection", "Authorization
 """Headers that come once at most."""
 
 
-class Refused(Exception):
+class NotAdmitted(Exception):
     """A request that is turned away: the HTTP status, and why."""
 
     def __init__(self, status: int, why: str) -> None:
@@ -64,12 +64,12 @@ def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
         host = urlsplit(f"//{headers['Host'] or ''}").hostname
         site = None if origin is None else origin.hostname
     except (ValueError, LookupError, WebSocketException) as error:
-        raise Refused(400, "the request cannot be read") from error
+        raise NotAdmitted(400, "the request cannot be read") from error
     if headers["Host"] is not None and not _is_ours(host or "", limits):
-        raise Refused(403, f"this server does not know itself as {(host or '')[:60]!r}")
+        raise NotAdmitted(403, f"this server does not know itself as {(host or '')[:60]!r}")
     of_friend = origin is None or limits.origins is None or headers["Origin"] in limits.origins
     if not of_friend and not (_is_ours(site or "", limits) and origin and origin.netloc == headers["Host"]):
-        raise Refused(403, "pages of that site may not connect here")
+        raise NotAdmitted(403, "pages of that site may not connect here")
     token = token_of(request.headers, query)
     return Arrival(unquote(parts.path), query, token, request.path, headers["User-Agent"] or "", address)
 

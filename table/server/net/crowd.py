@@ -6,7 +6,7 @@ from typing import Protocol
 from table.server.net.limits import Limits
 
 
-class Waiting(Protocol):
+class HalfOpen(Protocol):
     """A connection that has not said yet what it wants."""
 
     address: str
@@ -46,10 +46,10 @@ class Openings:
     def __init__(self, limits: Limits) -> None:
         self._most = limits.opening
         self._per_address = limits.opening if limits.forwarded else min(limits.opening, limits.opening_per_address)
-        self._waiting: dict[Waiting, None] = {}
+        self._waiting: dict[HalfOpen, None] = {}
         """In the order in which they came."""
 
-    def enter(self, newcomer: Waiting) -> None:
+    def enter(self, newcomer: HalfOpen) -> None:
         """One more; another one is dropped if there is no place."""
         here = Counter(one.address for one in self._waiting)
         if here[newcomer.address] >= self._per_address:
@@ -58,7 +58,7 @@ class Openings:
             self._drop_oldest_of(here.most_common(1)[0][0])
         self._waiting[newcomer] = None
 
-    def leave(self, one: Waiting) -> None:
+    def leave(self, one: HalfOpen) -> None:
         """It has said what it wants, or is gone."""
         self._waiting.pop(one, None)
 

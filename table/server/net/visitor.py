@@ -18,7 +18,7 @@ class Visitor(Protocol):
         """The connection is gone; called once by a worker, whatever happened."""
 
 
-class Caller:
+class DelegatedVisitor:
     """A visitor whose words and whose leaving somebody else deals with. Implements `Visitor`."""
 
     def __init__(self, hear: Callable[[str], bool | None], leave: Callable[[], None]) -> None:

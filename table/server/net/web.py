@@ -20,7 +20,7 @@ from websockets.http11 import Request, Response
 from table.clock import now
 from table.errors import BadInput, TableFault
 from table.log import logger
-from table.server.net.admission import Arrival, Refused, arrival_of, one_household, source, wants_websocket
+from table.server.net.admission import Arrival, NotAdmitted, arrival_of, one_household, source, wants_websocket
 from table.server.net.connection import OPENING, Connection, Stage
 from table.server.net.crowd import Openings, Pot
 from table.server.net.limits import Allowance, Limits
@@ -252,7 +252,7 @@ class WebServer:
             if not wants_websocket(request):
                 return self._page(arrival)
             self._count(connection, arrival)
-        except Refused as refusal:
+        except NotAdmitted as refusal:
             if refusal.status == HTTPStatus.BAD_REQUEST and self._complaints.take():
                 logger().warning("bad request", of=connection.address, reason=str(refusal))
             return _respond(refusal.status, Page("text/plain; charset=utf-8", f"{refusal}\n".encode()))
@@ -263,16 +263,16 @@ class WebServer:
         path = arrival.path
         page = self._pages.get(path) or self._pages.get(path[: path.find("/", 1) + 1])
         if page is None:
-            raise Refused(HTTPStatus.BAD_REQUEST, "here is a WebSocket server, and no such page")
+            raise NotAdmitted(HTTPStatus.BAD_REQUEST, "here is a WebSocket server, and no such page")
         if "token" in arrival.query:
-            raise Refused(HTTPStatus.FORBIDDEN, "no token in the address of a page: #token=… in place of ?token=…")
+            raise NotAdmitted(HTTPStatus.FORBIDDEN, "no token in the address of a page: #token=… in place of ?token=…")
         return _respond(200, page)
 
     def _count(self, connection: Connection, arrival: Arrival) -> None:
         """Count somebody who wants to stay; Refused if there are too many. Those who look on take no player's place."""
         pot, address = self._watchers if arrival.path.startswith(_WATCHED) else self._players, connection.address
         if self._is_closing or not pot.enter(address):
-            raise Refused(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later")
+            raise NotAdmitted(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later")
         connection.leave_pot = lambda: pot.leave(address)
 
     # --- on the loop: time

@@ -15,9 +15,9 @@ from table.server.disk import Disk
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
-from table.server.net.visitor import Caller, Visitor
+from table.server.net.visitor import DelegatedVisitor, Visitor
 from table.server.net.web import Page, WebServer
-from table.server.riichi.room import Games, Room, RoomPlan
+from table.server.riichi.room import Games, RiichiRoom, RiichiRoomPlan
 from table.server.rooms import Rooms
 from table.server.watching.audience import Onlooker
 from table.server.watching.options import Options
@@ -37,7 +37,7 @@ class House(msgspec.Struct, frozen=True):
     and nobody can. `games` is how many are played in all, None: no end.
     """
 
-    plan: RoomPlan
+    plan: RiichiRoomPlan
     rooms: Sequence[str] = ()
     token: str = ""
     operator_token: str = ""
@@ -47,10 +47,10 @@ class House(msgspec.Struct, frozen=True):
 
 
 class RiichiHouse:
-    """All rooms of a server; `welcome` is what the web server calls. `report`: see `Room`."""
+    """All rooms of a server; `welcome` is what the web server calls. `report`: see `RiichiRoom`."""
 
     def __init__(self, house: House, report: Callable[[str, Outcome | str], None]) -> None:
-        self.rooms: Rooms[Room] = Rooms(house.limits)
+        self.rooms: Rooms[RiichiRoom] = Rooms(house.limits)
         self.games = Games(house.games, house.disk)
         self._house, self._report = house, report
         self._options = Options(house.plan.keeping.folder)
@@ -99,7 +99,7 @@ class RiichiHouse:
             guest = room.sit(claim, line, DIALECTS[dialect])
         if isinstance(guest, str):
             raise BadInput(guest)
-        return Caller(partial(room.hear, guest, line), partial(room.leave, guest, line))
+        return DelegatedVisitor(partial(room.hear, guest, line), partial(room.leave, guest, line))
 
     def _watch(self, room_name: str, arrival: Arrival, line: Line) -> Visitor:
         room = self.rooms.get(room_name)
@@ -115,7 +115,7 @@ class RiichiHouse:
 
     # --- rooms
 
-    def _open(self, name: str, token: str, address: str) -> Room:
+    def _open(self, name: str, token: str, address: str) -> RiichiRoom:
         """The room of that name, made if need be. A visitor who opens one chooses its token."""
         house = self._house
         room = self.rooms.get(name)
@@ -131,8 +131,8 @@ class RiichiHouse:
             raise BadInput(f"token: it is not that of room {name[:LONGEST_NAME]}")
         return opened
 
-    def _room(self, name: str, token: str, *, stay: bool) -> Room:
-        return Room(name, self._house.plan, self.games, self._report, token=token, stay=stay)
+    def _room(self, name: str, token: str, *, stay: bool) -> RiichiRoom:
+        return RiichiRoom(name, self._house.plan, self.games, self._report, token=token, stay=stay)
 
 
 def pages() -> dict[str, Page]:

@@ -19,10 +19,10 @@ from table.play.outcome import Outcome
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import Entrant
 from table.play.runner import Plan, play_one
-from table.play.watched import Watched
+from table.play.watched import WatchedGames
 from table.record.journal import journal_of
 from table.riichi.rules import Rules
-from table.seating.spec import Limits as ClockLimits
+from table.seating.spec import OwnClock as ClockLimits
 from table.server.claims import Claim
 from table.server.disk import Disk
 from table.server.net.line import Line
@@ -42,7 +42,7 @@ class Place(msgspec.Struct, frozen=True):
     limits: ClockLimits = ClockLimits()
 
 
-class RoomPlan(msgspec.Struct, frozen=True):
+class RiichiRoomPlan(msgspec.Struct, frozen=True):
     """How rooms are run: who sits there, by which rules and clock, and what is kept.
 
     `bots` are those that a host may fill free seats with. Watchers see everything `delay` turns late.
@@ -101,7 +101,7 @@ class Games:
                 self.finished.set()
 
 
-class Room:
+class RiichiRoom:
     """A room. Its methods may be called from any thread.
 
     `report` is told how games ended, or why one did not. A room that does not `stay` is used for one game.
@@ -110,7 +110,7 @@ class Room:
     def __init__(
         self,
         name: str,
-        plan: RoomPlan,
+        plan: RiichiRoomPlan,
         games: Games,
         report: Callable[[str, Outcome | str], None],
         *,
@@ -305,7 +305,7 @@ class Room:
         table = RiichiTable(self.plan.rules, names, plan.seed, self.plan.keeping)
         self._played += 1
         self.gallery.next_game(f"room {self.name}, game {self._played}", journal_of(self.plan.keeping.folder, number))
-        opener = Watched(table, lambda: self.gallery)
+        opener = WatchedGames(table, lambda: self.gallery)
         try:
             # Who is not ready plays defaults: nobody can keep the others from their game.
             ending: Outcome | str = play_one(plan, number, opener, must_start=False, conduct=self._conduct)

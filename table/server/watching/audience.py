@@ -19,7 +19,7 @@ LONG = 500
 """Items of a game that is more than a kyoku or two."""
 
 
-class Host(Protocol):
+class AudienceHost(Protocol):
     """Whoever lets people look on."""
 
     def leave(self, line: Line) -> None:
@@ -32,7 +32,7 @@ class Onlooker:
     Who may see everything may ask for `options`; without them what he says is ignored.
     """
 
-    def __init__(self, host: Host, line: Line, options: Options | None = None) -> None:
+    def __init__(self, host: AudienceHost, line: Line, options: Options | None = None) -> None:
         self._host, self._line, self._options = host, line, options
 
     def hear(self, text: str) -> bool:
