@@ -16,12 +16,12 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from players.adapters import guardian
-from players.adapters.ears import Bell, Ears
-from players.adapters.lines import CHUNK, Splitter, read_pipe
+from players.adapters.pipes import guardian
+from players.adapters.pipes.ears import Bell, Ears
+from players.adapters.pipes.lines import CHUNK, Splitter, read_pipe
+from players.adapters.pipes.spawn import Started, spawn
+from players.adapters.pipes.words import Words
 from players.adapters.running import GOODBYE, GRACE, running
-from players.adapters.spawn import Started, spawn
-from players.adapters.words import Words
 from players.sandbox.start import Sandbox
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from table.wire.dialect import Heard

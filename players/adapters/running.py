@@ -4,7 +4,7 @@ import atexit
 import os
 from typing import Protocol
 
-from players.adapters import guardian
+from players.adapters.pipes import guardian
 
 GOODBYE = 0.5
 """Seconds that a program has to leave by itself when its input ends."""

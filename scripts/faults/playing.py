@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from players.adapters import guardian
+from players.adapters.pipes import guardian
 from players.adapters.running import programs_left
 from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri

@@ -11,8 +11,8 @@ from collections.abc import Iterator
 import pytest
 
 from players.adapters import process, program
-from players.adapters.ears import Ears
-from players.adapters.lines import Splitter
+from players.adapters.pipes.ears import Ears
+from players.adapters.pipes.lines import Splitter
 from players.adapters.program import Program
 from players.bots.shanten import Shanten
 from scripts.pace import SOON

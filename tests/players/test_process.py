@@ -12,7 +12,7 @@ import msgspec
 import pytest
 
 from players.adapters import program
-from players.adapters.lines import Splitter
+from players.adapters.pipes.lines import Splitter
 from players.adapters.program import Program
 from players.adapters.running import programs_left, running
 from players.bots.shanten import Shanten

@@ -11,7 +11,8 @@ from typing import Any
 
 import pytest
 
-from players.adapters import guardian, program, words
+from players.adapters import program
+from players.adapters.pipes import guardian, words
 from players.adapters.process import Launch, ProcessPlayer
 from players.adapters.program import Program
 from players.adapters.running import programs_left, running

@@ -5,7 +5,7 @@ import os
 import select
 import time
 
-from players.adapters.lines import read_pipe
+from players.adapters.pipes.lines import read_pipe
 
 _WHOLE = 0.001  # seconds: the system waits for whole milliseconds
 _FRACTION = 0.0002  # seconds between two looks where less than that is left
