@@ -60,6 +60,7 @@ def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:
         raise Skipped("this needs bubblewrap, and numbers of system calls are those of x86-64")
     secret = folder / "elsewhere" / "secret.txt"
     secret.parent.mkdir()
+    own = _sources(THIEF.parent)
     canary = f"canary-{secrets.token_hex(16)}"
     secret.write_text(canary)
     with _listening(folder) as (port, place, came):
@@ -80,7 +81,7 @@ def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:
     )
     if "FOUND" in said or came:
         raise Failed(f"it has got out: {said[-500:]} {came[:3]}")
-    if secret.read_text() != canary or _changed(THIEF.parent):
+    if secret.read_text() != canary or _sources(THIEF.parent) != own:
         raise Failed("it has changed what is not its own")
     if any(set(faults) - GOOD for faults in told["faults"][1:]):
         raise Failed(f"others were blamed: {told['faults']}")
@@ -92,10 +93,9 @@ def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:
     return f"{', '.join(sorted(blamed)) or 'played on'}; {said.strip().splitlines()[-1][:80] if said.strip() else ''}"
 
 
-def _changed(place: Path) -> bool:
-    """Whether something is in the bot's own folder that was not there."""
-    known = {"__init__.py", "thief.py", "peepers.py", "doors.py", "hogs.py", "__pycache__"}
-    return bool({path.name for path in place.iterdir()} - known)
+def _sources(place: Path) -> dict[str, bytes]:
+    """What stands in the bot's own folder but for what Python makes there."""
+    return {path.name: path.read_bytes() for path in place.iterdir() if path.is_file()}
 
 
 @contextlib.contextmanager

@@ -90,7 +90,7 @@ def test_each_assertion_fails_where_it_should(jantaku_table: Tables) -> None:
     assert "another limit than 0.2 s" in refused(good, "assert_cut_off", 0.2)
     assert "more than -1 s" in refused(good, "assert_within", -1)
     assert "a verdict that is not gone" in refused(good, "assert_verdicts", "gone")
-    with pytest.raises(ValueError, match="no verdicts: slow; they are gone, illegal"):
+    with pytest.raises(ValueError, match="no verdicts: slow; they are cpu, forbidden, gone, illegal"):
         good.assert_verdicts("slow")
 
 
