@@ -53,7 +53,8 @@ def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=SOON * 10, check=False)
 
 
-IMPORTS = """from players.adapters import guardian, program, running as running_programs
+IMPORTS = """from players.adapters import program, running as running_programs
+from players.adapters.pipes import guardian
 from players.adapters.program import Program
 def start(code):
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
