@@ -1,7 +1,8 @@
-"""The pytest plugin `jantaku`, under a name that nobody's folder has; what it does stands in `table.testing.plugin`.
+"""The pytest plugin `jantaku`, in a module whose name no user's folder has; the plugin itself is
+`table.testing.plugin`.
 
 `python -m pytest` puts the working folder first on `sys.path`, before plugins are loaded: a `table.py` or `players`
-there must not be taken for jantaku's own, so these are imported here, from where this file is.
+there must not be imported in place of jantaku's own, so these are imported here, from where this file is.
 """
 
 import sys
@@ -21,7 +22,7 @@ finally:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Say what is hidden by jantaku's own packages where the tests are run, once for all of pytest-xdist's workers."""
+    """Warn once, for all of pytest-xdist's workers, of modules hidden by jantaku's own packages where the tests run."""
     names = installation.hidden(str(config.invocation_params.dir))
     if names and not hasattr(config, "workerinput"):
         print(f"jantaku: {installation.hint(names)}", file=sys.stderr)

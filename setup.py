@@ -1,7 +1,7 @@
 """Compiles the core with mypyc. Without a C compiler, or with JANTAKU_PURE=1, jantaku is plain Python, only slower.
 
-Everything about the package stands in setup.cfg; only the list of what is compiled cannot. A module belongs here
-if matches spend their time in it and it defines no msgspec struct (mypyc would drop `frozen`).
+Everything else about the package is in setup.cfg; only the list of compiled modules cannot be. A module belongs here if
+matches spend their time in it and it defines no msgspec struct (mypyc would drop `frozen`).
 """
 
 import json
@@ -18,8 +18,9 @@ from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 CORE = [
     "table/chance.py",
     "table/choice.py",
-    *(f"table/judge/{name}.py" for name in ("judge", "seat", "tally", "verdicts")),
-    *(f"table/judge/turn/{name}.py" for name in ("crew", "discard", "inline", "responses", "threaded")),
+    *(f"table/judge/{name}.py" for name in ("judge", "verdicts")),
+    *(f"table/judge/seats/{name}.py" for name in ("account", "place", "player", "seat")),
+    *(f"table/judge/turn/{name}.py" for name in ("discard", "inline", "responses", "threaded", "threads")),
     *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "board")),
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "readiness", "kans", "legal", "ruling", "winning")),
@@ -33,7 +34,7 @@ COMMANDS = {"build_ext", "build", "bdist_wheel", "editable_wheel", "develop", "i
 
 
 class Core(build_ext):
-    """Builds the core, and writes down from which sources, so that a changed source is never run as it was before."""
+    """Builds the core and writes the manifest of its sources, so that a changed source is never run in its old form."""
 
     def run(self) -> None:
         if not self.extensions:
@@ -54,10 +55,10 @@ class Core(build_ext):
 
 
 def extensions() -> list:
-    """What there is to compile: nothing where it is not wanted or mypy cannot be had."""
+    """The extension modules to build: none where that is not wanted or mypy is missing."""
     if os.environ.get("JANTAKU_PURE", "0") != "0" or not COMMANDS & set(sys.argv):
         return []
-    if sysconfig.get_config_var("Py_GIL_DISABLED"):  # what mypyc compiles is not safe without the interpreter's lock
+    if sysconfig.get_config_var("Py_GIL_DISABLED"):  # mypyc's output is not safe without the interpreter's lock
         return []
     try:
         from mypyc.build import mypycify
@@ -67,7 +68,7 @@ def extensions() -> list:
     options = ["--config-file=", "--ignore-missing-imports", f"--python-version=3.{sys.version_info.minor}"]
     try:
         return mypycify([*options, *CORE], opt_level="3", debug_level="0", group_name="table.core")
-    except SystemExit:  # this mypy finds fault with our types: it has said so
+    except SystemExit:  # mypy has printed the type errors
         print("jantaku: not compiled, plain Python instead", file=sys.stderr)
         return []
 

@@ -1,1 +1,1 @@
-"""Players that come with the table: bots that play, broken ones for tests, and the base to write one's own."""
+"""The players that are included: bots that play, broken ones for tests, and the base class for your own."""

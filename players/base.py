@@ -31,7 +31,7 @@ A = TypeVar("A", bound=RiichiAction)
 
 
 class Happening(Protocol):
-    """What a player needs to know about an event: how the board changes by it."""
+    """What a player needs of an event: how the board changes."""
 
     def apply(self, board: Board) -> None:
         """Bring `board` up to date."""

@@ -22,7 +22,7 @@ from table.port import Action, Question
 
 
 class Happening(Protocol):
-    """What a player needs to know about an event: how the board changes by it."""
+    """What a player needs of an event: how the board changes."""
 
     def apply(self, board: Board) -> None:
         """Bring `board` up to date."""
@@ -55,7 +55,7 @@ class DaifugoPlayer(ABC):
         return sorted(self.board.hands[question.seat], key=lambda card: (self.strength(card), card))
 
     def strength(self, card: int) -> int:
-        """How strong a card is now."""
+        """The strength of a card at the moment."""
         return strength(card, self.board.revolution)
 
     @staticmethod

@@ -1,4 +1,4 @@
-"""Collections of records: one JSON object a line, plain or gzip, in formats that are told apart by their keys."""
+"""Collections of records: one JSON object a line, plain or gzip; the format is recognised by the keys."""
 
 import gzip
 import zlib

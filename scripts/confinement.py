@@ -1,19 +1,24 @@
-"""What the sandbox costs: seconds until a program has answered its greeting, and those of a hanchan.
+"""What the sandbox costs: until a program has answered its greeting, and in a hanchan, in seconds and CPU seconds.
 
-    python -m scripts.confinement [--starts 20] [--hanchan 4] [--bot "exec:node players/adapters/majiang_ai.js"]
+    python -m scripts.confinement [--starts 20] [--pairs 5] [--bot "exec:node players/adapters/majiang_ai.js"]
 
-With and without take turns in one run, so that the ratio stands on a busy machine. The bot's working folder is
-tests/peer, where its package is.
+With and without take turns in one run, so that the ratio stands on a busy machine. CPU seconds are those of the table,
+of the program and of what watches over it. The bot's working folder is tests/peer, where its package is: npm install
+--prefix tests/peer --no-package-lock. What is found out once in a process (whether the host can do it) is told apart.
 """
 
 import os
+import resource
 import statistics
 import time
+from collections.abc import Callable
+from typing import NamedTuple
 
 import click
 import msgspec
 
 from players.adapters.process import ProcessPlayer
+from players.sandbox.start import try_out
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.play.roster import enlist
@@ -34,55 +39,89 @@ def player_of(terms: Terms) -> ProcessPlayer:
     return player
 
 
-def starting(terms: Terms, game: RiichiGame) -> float:
-    """Seconds until it is ready."""
-    player = player_of(terms)
-    began = time.monotonic()
-    player.hear(game.masked(0, 0))
-    player.start(30.0)
-    taken = time.monotonic() - began
+class Cost(NamedTuple):
+    """Seconds that something took, and CPU seconds."""
+
+    wall: float
+    cpu: float
+
+
+def cost_of(player: ProcessPlayer, run: Callable[[], object]) -> Cost:
+    """What this costs with that player. Returns when nothing of its program is left."""
+    ours, began = cpu_of(resource.RUSAGE_SELF), time.monotonic()
+    run()
+    wall, program = time.monotonic() - began, player._program
+    assert program is not None, player._down
+    started = program._started
+    cpu = cpu_of(resource.RUSAGE_SELF) - ours + started.tree.cpu(fresh=True)
+    others = cpu_of(resource.RUSAGE_CHILDREN)
     player.close()
-    return taken
+    assert program.join(20.0)
+    if started.sandbox is not None:  # whoever holds the sandbox stands above that tree
+        cpu += cpu_of(resource.RUSAGE_CHILDREN) - others
+    return Cost(wall, cpu)
 
 
-def hanchan(terms: Terms, number: int) -> float:
-    """Seconds of a hanchan of that bot with three that are quick."""
-    rules = with_settings(preset("tenhou"), {"game.length": "hanchan"})
-    game = RiichiGame(rules, walls_from("confinement", number, rules), ("bot", "b", "c", "d"))
+def cpu_of(whom: int) -> float:
+    """CPU seconds so far, of this process or of those that it has waited for."""
+    spent = resource.getrusage(whom)
+    return spent.ru_utime + spent.ru_stime
+
+
+def starting(terms: Terms) -> Cost:
+    """Until it is ready."""
+    game, player = game_of(0), player_of(terms)
+
+    def start() -> None:
+        player.hear(game.masked(0, 0))
+        player.start(30.0)
+
+    return cost_of(player, start)
+
+
+def hanchan(terms: Terms, number: int) -> Cost:
+    """A hanchan of that bot with three that are quick."""
+    game, player = game_of(number), player_of(terms)
     others: list[Player] = [entrant.make(1) for entrant in enlist(["tsumogiri"] * 3)]
-    player = player_of(terms)
-    began = time.monotonic()
-    Judge(game, [player, *others], mode="resident", clock=Clock(turn=60.0, reaction=60.0)).run()
-    player.close()
-    return time.monotonic() - began
+    return cost_of(player, Judge(game, [player, *others], mode="resident", clock=Clock(turn=60.0, reaction=60.0)).run)
+
+
+def game_of(number: int) -> RiichiGame:
+    """The same walls for both."""
+    rules = with_settings(preset("tenhou"), {"game.length": "hanchan"})
+    return RiichiGame(rules, walls_from("confinement", number, rules), ("bot", "b", "c", "d"))
+
+
+def compare(what: str, measure: Callable[[Terms, int], Cost], terms: dict[str, Terms], times: int) -> None:
+    """Measure both by turns, so many times, and print medians: of both, and of what each pair differs by."""
+    found: dict[str, list[Cost]] = {way: [] for way in WAYS}
+    for number in range(times):
+        for way in WAYS if number % 2 else reversed(WAYS):
+            found[way].append(measure(terms[way], number))
+    for column, name in enumerate(Cost._fields):
+        without, within = ([cost[column] for cost in found[way]] for way in WAYS)
+        more = statistics.median(on - off for off, on in zip(without, within, strict=True))
+        ratio = statistics.median(on / off for off, on in zip(without, within, strict=True))
+        both = f"{statistics.median(without):7.3f} s  in the sandbox {statistics.median(within):7.3f} s"
+        click.echo(f"{what:9} {name:4}  {both}  {1000 * more:+.0f} ms, {100 * (ratio - 1):+.1f} % a pair, of {times}")
 
 
 @click.command()
 @click.option("--starts", default=20, show_default=True)
-@click.option("--hanchan", "games", default=4, show_default=True)
+@click.option("--pairs", default=5, show_default=True, help="Hanchan with and without.")
 @click.option("--bot", default=BOT, show_default=True)
-def main(starts: int, games: int, bot: str) -> None:
+def main(starts: int, pairs: int, bot: str) -> None:
     """Measure and print both."""
     command = " ".join(os.path.abspath(word) if os.path.isfile(word) else word for word in bot.split())
     os.chdir("tests/peer")
     terms = {way: msgspec.structs.replace(terms_of(command), sandbox=way) for way in WAYS}
-    rules = preset("tenhou")
-    game = RiichiGame(rules, walls_from("confinement", 0, rules), ("a", "b", "c", "d"))
-    times: dict[str, list[float]] = {way: [] for way in WAYS}
-    for _ in range(starts):
-        for way in WAYS:
-            times[way].append(starting(terms[way], game))
-    off, on = (statistics.median(times[way]) for way in WAYS)
-    click.echo(
-        f"ready after {off:.3f} s, in the sandbox {on:.3f} s: {1000 * (on - off):.0f} ms more (median of {starts})"
-    )
-    spent = dict.fromkeys(WAYS, 0.0)
-    for number in range(games):
-        for way in WAYS if number % 2 else reversed(WAYS):
-            spent[way] += hanchan(terms[way], number) / games
-    if games:
-        off, on = (spent[way] for way in WAYS)
-        click.echo(f"a hanchan: {off:.2f} s, in the sandbox {on:.2f} s: {100 * (on / off - 1):+.1f} %")
+    began = time.monotonic()
+    try_out()
+    click.echo(f"once: {1000 * (time.monotonic() - began):.0f} ms to find out that this host can do it")
+    if starts:
+        compare("a start", lambda one, _: starting(one), terms, starts)
+    if pairs:
+        compare("a hanchan", hanchan, terms, pairs)
 
 
 if __name__ == "__main__":

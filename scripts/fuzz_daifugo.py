@@ -1,6 +1,6 @@
-"""大富豪 at full size: random games with everything that must hold, and legality against a second judge.
+"""大富豪 at full size: random games with invariants, and legality compared with a second implementation.
 
-    python -m scripts.fuzz_daifugo --games 10000 --cases 100000
+python -m scripts.fuzz_daifugo --games 10000 --cases 100000
 
 Prints one line for each class and preset. A violation ends it with the seed or the case in the message.
 """

@@ -12,7 +12,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
 PAGE = ROOT / "docs" / "architecture.md"
-BEGIN, END = "<!-- drawn by scripts.laws: begin -->", "<!-- drawn by scripts.laws: end -->"
+COMMAND = "scripts.laws"
 
 
 def drawn(settings: str) -> str:
@@ -45,21 +45,22 @@ def _modules(value: str) -> Iterator[str]:
     return (line.strip() for line in value.split("\n") if line.strip())
 
 
-def page_with(page: str, picture: str) -> str:
-    """The text of the page with this picture between its two marks."""
-    before, rest = page.split(BEGIN)
-    after = rest.split(END)[1]
-    return f"{before}{BEGIN}\n{picture}\n{END}{after}"
+def page_with(page: str, picture: str, command: str = COMMAND) -> str:
+    """The text of the page with this picture between the two marks of the command that draws it."""
+    begin, end = (f"<!-- drawn by {command}: {mark} -->" for mark in ("begin", "end"))
+    before, rest = page.split(begin)
+    after = rest.split(end)[1]
+    return f"{before}{begin}\n{picture}\n{end}{after}"
 
 
-def main() -> int:
-    """Bring the page up to date; 1 if it was not."""
-    before = PAGE.read_text("utf-8")
-    after = page_with(before, drawn((ROOT / "setup.cfg").read_text("utf-8")))
-    PAGE.write_text(after, "utf-8")
-    print(f"{PAGE.relative_to(ROOT)}: {'was up to date' if before == after else 'brought up to date'}")
+def bring_up_to_date(page: Path, picture: str, command: str = COMMAND) -> int:
+    """Draw the picture into the page; 1 if it was not there."""
+    before = page.read_text("utf-8")
+    after = page_with(before, picture, command)
+    page.write_text(after, "utf-8")
+    print(f"{page.relative_to(ROOT)}: {'was up to date' if before == after else 'brought up to date'}")
     return int(before != after)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(bring_up_to_date(PAGE, drawn((ROOT / "setup.cfg").read_text("utf-8"))))

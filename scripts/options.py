@@ -19,7 +19,8 @@ from table.formats.majiang.words import reply
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.play import seeds
-from table.port import Action, Player, Question, Remote
+from table.play.making import let_go
+from table.port import Action, Player, Question
 from table.riichi.actions import RiichiAction
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset
@@ -40,7 +41,7 @@ class OptionTally:
         self.different: list[str] = []
 
     def compare(self, question: Question, theirs: list[dict[str, Any]]) -> None:
-        """Hold the options of a question against those that majiang-core lists."""
+        """Compare the options of a question with those that majiang-core lists."""
         self.decisions += 1
         ours = {json.dumps(reply(option)) for option in question.options if isinstance(option, RiichiAction)}
         listed = {json.dumps(one) for one in theirs}
@@ -92,9 +93,7 @@ def play(number: int, tally: OptionTally) -> list[str]:
     try:
         result = Judge(game, players, mode="resident", clock=Clock(turn=20.0, reaction=20.0)).run()
     finally:
-        for player in players:
-            if isinstance(player, Remote):
-                player.close()
+        let_go(*players)
     return [
         f"game {number}: {verdict} {count}"
         for report in result.seats

@@ -50,8 +50,7 @@ from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import WebServer
-from table.server.watching.audience import Onlooker
-from table.server.watching.gallery import PAUSE, Gallery
+from table.server.riichi.gallery import PAUSE, RiichiGallery
 from table.server.watching.watch_page import WatchPage
 
 MOST = 1.02
@@ -128,8 +127,8 @@ def _timed(plan: Plan, number: int, table: Opener) -> tuple[float, float]:
 
 @contextlib.contextmanager
 def _on_one_core() -> Iterator[None]:
-    """Pin this process, which plays: threads that wake each other across cores take up to twice the time, and any other
-    process at work changes how often they do. Whoever looks on may use all cores."""
+    """Pin this process, which plays: threads that wake each other across cores take up to twice the time, and other
+    busy processes change how often they do. Onlookers may use all cores."""
     if not hasattr(os, "sched_setaffinity"):
         yield
         return
@@ -154,13 +153,12 @@ def _page(folder: Path, table: Opener) -> Iterator[tuple[str, Opener]]:
 @contextlib.contextmanager
 def _room(folder: Path, table: Opener) -> Iterator[tuple[str, Opener]]:
     """A gallery as a room has it."""
-    gallery, visits, games = Gallery(), itertools.count(), itertools.count()
+    gallery, visits, games = RiichiGallery(), itertools.count(), itertools.count()
 
     def welcome(arrival: Arrival, line: Line) -> Visitor:
-        gallery.admit(line, operator=next(visits) % 2 == 1)
-        return Onlooker(gallery, line)
+        return gallery.admit(line, operator=next(visits) % 2 == 1)
 
-    def look() -> Gallery:
+    def look() -> RiichiGallery:
         number = next(games)
         gallery.next_game(f"game {number}", journal_of(folder, number))
         return gallery

@@ -4,7 +4,7 @@ import sys
 from typing import NoReturn
 
 from table import supervisor
-from table.judge.vitals import Vitals
+from table.judge.heartbeat import Heartbeat
 
 
 def run() -> NoReturn:
@@ -13,17 +13,17 @@ def run() -> NoReturn:
 
 
 def _run() -> NoReturn:
-    """The command, which takes a moment to load: who presses Ctrl-C in that moment sees no traceback either."""
+    """The command, imported late because that takes a moment: Ctrl-C in that moment shows no traceback either."""
     try:
         from table.cli.main import INTERRUPTED, main
-        from table.judge.pulse import PULSE
+        from table.judge.stalls import STALLS
 
-        PULSE.vitals = None if supervisor.memory is None else Vitals(supervisor.memory)
+        STALLS.heartbeat = None if supervisor.memory is None else Heartbeat(supervisor.memory)
     except KeyboardInterrupt:
         sys.exit(130)
     try:
         main()
-    except KeyboardInterrupt:  # before it was heeded, or while the end was told
+    except KeyboardInterrupt:  # before the handler was installed, or while the exit was reported
         sys.exit(INTERRUPTED)
 
 

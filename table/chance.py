@@ -1,12 +1,13 @@
-"""Chance that is the same on every Python and machine: all that a record deals again comes from here."""
+"""Deterministic randomness: the same on every Python and machine. All that a record deals again comes from here."""
 
 import hashlib
 import struct
 from collections.abc import Iterable
+from typing import Final
 
-_BLOCK = 160
+_BLOCK: Final = 160
 """Words that are drawn at once: enough for the two dice and a wall."""
-_WORDS = 2**32
+_WORDS: Final = 1 << 32
 
 
 class Numbers:
@@ -18,7 +19,7 @@ class Numbers:
         self._at = 0
 
     def below(self, n: int) -> int:
-        """A number 0..n-1. Words that would favour small numbers are thrown away."""
+        """A uniform number 0..n-1, by rejection sampling: words that would favour small numbers are skipped."""
         limit = _WORDS - _WORDS % n
         while True:
             if self._at == len(self._words):

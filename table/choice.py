@@ -10,14 +10,15 @@ Options = tuple[Action, ...]
 
 
 class Choice:
-    """What one seat may do now. `default` is legal and is played for a seat that gives no answer.
+    """What one seat may do now.
 
-    With a single option the seat is not asked (`asks`), unless the game says `always`: there a player has to
-    say it itself. Choices are values: they never change, and equal ones are interchangeable.
+    `default` is legal and is played for a seat that gives no answer. With a single option the seat is not asked
+    (`asks`), unless the game says `always`: there a player has to say it itself. Choices are values: they never change,
+    and equal ones are interchangeable.
 
-    Python cannot keep a bot from changing what it holds, so a bot is given a `twin`: answers are weighed against
-    the choice that no bot has seen. A game whose actions are made anew for every choice gives them a method `twin`
-    as well; actions without one are the game's constants and are shared.
+    Python cannot keep a bot from modifying an object that it holds, so a bot is given a copy, its `twin`: answers are
+    checked against the choice that no bot has seen. A game that creates actions anew for every choice gives them a
+    method `twin` as well; actions without one are constants of the game and are shared.
     """
 
     __slots__ = ("_always", "_asks", "_default", "_options")
@@ -53,7 +54,7 @@ class Choice:
         return options
 
     def twin(self) -> "Choice":
-        """An equal choice. Nothing that can be changed is part of both."""
+        """An equal choice that shares no mutable object with this one."""
         for option in self.options:
             if type(option) not in _CONSTANTS:
                 return Choice(twins(self.options), twin_of(self._default), self._always)
@@ -84,7 +85,7 @@ class Choice:
 
 
 def twins(actions: Options) -> Options:
-    """Equal actions, none of which can be changed through the other."""
+    """Equal actions that share no mutable object with these."""
     return tuple([twin_of(action) for action in actions])
 
 
@@ -99,4 +100,4 @@ def twin_of(action: Action) -> Action:
 
 
 _CONSTANTS: Final[set[type]] = set()
-"""Types of action without a method `twin`, as far as they were met: to look for it every time would take far longer."""
+"""Types of action without a method `twin` seen so far: looking it up every time would take far longer."""

@@ -1,7 +1,9 @@
-"""The only file that reads the time. Seconds, monotonic, never the wall clock for a deadline."""
+"""The only file that reads a clock. Seconds, monotonic, never the wall clock for a deadline."""
 
+import math
 import threading
 import time
+from collections.abc import Callable
 from datetime import UTC, datetime
 
 now = time.monotonic
@@ -11,26 +13,62 @@ now = time.monotonic
 cpu_of_all = time.process_time
 """Seconds of CPU that this process has used, all threads together."""
 cpu_here = time.thread_time
-"""Seconds of CPU that the thread which asks has used."""
+"""Seconds of CPU that the calling thread has used."""
 
 
 def cpu_of(thread: int) -> float:
     """Seconds of CPU that a thread of this process has used, by its native number; 0 if it has ended, or where the
     system does not tell."""
+    if not hasattr(time, "clock_gettime"):
+        return 0.0
     try:
         return time.clock_gettime(~thread << 3 | _OF_A_THREAD)
-    except (OSError, AttributeError):
+    except OSError:
         return 0.0
 
 
 _OF_A_THREAD = 6
-"""How Linux numbers the clock of a thread: its number inverted, then three bits: of one thread, and what a scheduler
-counts. `pthread_getcpuclockid` would do the same, but crashes for a thread that has ended."""
+"""How Linux encodes the clock id of a thread: the thread id inverted, then three bits for the kind of clock.
+`pthread_getcpuclockid` would do the same, but crashes for a thread that has ended."""
 
 
-def deadline(seconds: float | None) -> float | None:
-    """When so many seconds will be over, None for never; never later than a thread can wait for (centuries)."""
-    return None if seconds is None else now() + min(seconds, threading.TIMEOUT_MAX)
+def cpu_of_process(process: int) -> float:
+    """Seconds of CPU that a process has used, all threads together, by its pid. OSError if it has ended."""
+    return time.clock_gettime(~process << 3 | _OF_A_PROCESS)
+
+
+_OF_A_PROCESS = 2
+"""The same for a process, as clock_getcpuclockid(3) makes it."""
+
+
+def _nothing() -> float:
+    return 0.0
+
+
+class Deadline:
+    """The moment `seconds` from now, None for never. When it is reached, `more` may grant further seconds, again and
+    again: so a wait goes on where the clock of those who wait was stopped meanwhile."""
+
+    __slots__ = ("_end", "_more")
+
+    def __init__(self, seconds: float | None, more: Callable[[], float] = _nothing) -> None:
+        self._end = math.inf if seconds is None else now() + seconds
+        self._more = more
+
+    @property
+    def left(self) -> float | None:
+        """Seconds until then, as a wait takes them: None for ever, never below 0, never too many for a lock."""
+        if self._end == math.inf:
+            return None
+        left = self._end - now()
+        if left <= 0 and (left := self._more()) > 0:
+            self._end = now() + left
+        return min(max(0.0, left), threading.TIMEOUT_MAX)
+
+    @property
+    def over(self) -> bool:
+        """Whether it is reached, and no more time is granted."""
+        return self.left == 0
 
 
 def stamp() -> str:

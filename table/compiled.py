@@ -1,7 +1,7 @@
-"""Whether the core runs compiled. The same sources run as plain Python where it is not, only slower.
+"""Whether the core runs compiled. Where it does not, the same sources run as plain Python, only slower.
 
-`setup.py` compiles and leaves a note beside this file, one for each kind of Python. The compiled core is passed
-over if JANTAKU_PURE is set, and if a source has changed since: what runs is always what the sources say.
+`setup.py` compiles and writes a manifest beside this file, one for each kind of Python. The compiled core is skipped if
+JANTAKU_PURE is set or if a source has changed since: what runs is always what the sources say.
 """
 
 import hashlib
@@ -17,11 +17,11 @@ from types import ModuleType
 
 HERE = Path(__file__).parent
 NOTE = f"compiled{EXTENSION_SUFFIXES[0]}.json"
-"""Name of the note for this kind of Python: the digest of the sources and the list of them."""
+"""Name of the manifest for this kind of Python: the digest of the sources and the list of them."""
 
 
 class PlainPython(MetaPathFinder):
-    """Finds the sources of the core's modules before Python finds what was compiled from them."""
+    """An import hook that finds the core's sources before Python finds the compiled modules."""
 
     def __init__(self, core: Iterable[str]) -> None:
         self._files = {name.removesuffix(".py").replace("/", "."): HERE.parent / name for name in core}
@@ -37,7 +37,7 @@ class PlainPython(MetaPathFinder):
 
 
 def digest(root: Path, core: Iterable[str]) -> str:
-    """Of the sources of the core below `root`; empty if one is not there any more."""
+    """Digest of the core's sources below `root`; empty if one is missing."""
     sources = hashlib.sha256()
     try:
         for name in core:
@@ -48,12 +48,16 @@ def digest(root: Path, core: Iterable[str]) -> str:
 
 
 def choose() -> str:
-    """Settle what will be imported, before anything is. In words what it is: compiled, or why not."""
+    """Decide, before anything is imported, whether the compiled core is used. Returns "compiled", or why it is not."""
     try:
-        built = json.loads((HERE / NOTE).read_bytes())
-        core, sources = list(built["core"]), built["sources"]
-    except (OSError, ValueError, KeyError, TypeError):
+        note = json.loads((HERE / NOTE).read_bytes())
+    except (OSError, ValueError):
         return "plain Python"
+    match note:
+        case {"core": [*core], "sources": str(sources)}:
+            pass
+        case _:
+            return "plain Python"
     if os.environ.get("JANTAKU_PURE", "0") != "0":
         reason = "JANTAKU_PURE is set"
     elif digest(HERE.parent, core) != sources:

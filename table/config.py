@@ -75,7 +75,7 @@ class Settings(_Values, frozen=True):
 
     @property
     def players(self) -> tuple[str | Terms, ...]:
-        """Who plays, however the file says it."""
+        """The players' terms, wherever the file defines them."""
         return self.player or self.table.players
 
 
@@ -91,7 +91,7 @@ def load(path: str | Path) -> Settings:
 
 
 def built(kind: type[T], layer: settings.Layer, where: str) -> T:
-    """`settings.build` for values with a clock, whose own checks know no file."""
+    """`settings.build` for values with a clock: the clock's own checks do not know the file."""
     try:
         return settings.build(kind, layer, where)
     except BadInput as error:
@@ -99,7 +99,7 @@ def built(kind: type[T], layer: settings.Layer, where: str) -> T:
 
 
 def players_of(tables: dict[str, Any], where: str, table: str) -> tuple[Terms, ...]:
-    """The `[[player]]` tables of a file that may name players in `[table]` instead; they are taken out of `tables`."""
+    """Take the `[[player]]` tables out of `tables`; a file may name players in `[table]` instead."""
     if "player" not in tables:
         return ()
     if "players" in tables.get(table, ()):
@@ -108,7 +108,7 @@ def players_of(tables: dict[str, Any], where: str, table: str) -> tuple[Terms, .
 
 
 def rules_of(tables: dict[str, Any], path: str | Path, table: str) -> RuleFile:
-    """The rules that a file names in `[table]` or holds in `[rules]`; what names them is taken out of `tables`."""
+    """The rules that a file names in `[table]` or holds in `[rules]`. Those keys are taken out of `tables`."""
     inside = tables.pop("rules", None)
     head = tables.get(table)
     named = head.pop("rules", None) if isinstance(head, dict) else None

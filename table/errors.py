@@ -2,13 +2,17 @@
 
 JantakuError
 ├── BadInput      the person at the keyboard: a file, a key, an option (exit code 2)
+│   └── OtherGame        ... a record of a game that is not read there
 ├── PlayerFault   one player at the table: the table goes on without its answer
 │   ├── PlayerSilent      ... because nothing came in time
 │   ├── PlayerUnreadable  ... because what came cannot be read
 │   └── PlayerGone        ... and that player will not come back
 │       └── PlayerNotReady   ... because it never became ready in the first place
+│           └── PlayersNotReady   ... and there is no game without it
 └── TableFault    ourselves: this table stops, keeps its record and says so
 """
+
+from collections.abc import Sequence
 
 
 class JantakuError(Exception):
@@ -16,8 +20,8 @@ class JantakuError(Exception):
 
 
 class BadInput(JantakuError):
-    """What a person gave us cannot be used: `problem` says what is wrong and what is allowed, `place` where it is, from
-    the file inwards. The message is both."""
+    """Input from a person cannot be used: `problem` says what is wrong and what is allowed, `place` where, from the
+    file inwards. The message is both."""
 
     def __init__(self, problem: str, *place: str) -> None:
         super().__init__(problem, *place)
@@ -27,8 +31,17 @@ class BadInput(JantakuError):
         return f"{' '.join(self.place)}: {self.problem}" if self.place else self.problem
 
     def within(self, *place: str) -> "BadInput":
-        """The same, its place being inside of another."""
+        """The same error, with its place nested in another one."""
         return BadInput(self.problem, *place, *self.place)
+
+
+class OtherGame(BadInput):
+    """The record at `place` is of the game of that name, which is not read there."""
+
+    def __init__(self, game: str, *place: str) -> None:
+        super().__init__(f"it is a record of {game}, which is not read here", *place)
+        self.args = (game, *place)  # with which it is made again in another process
+        self.game = game
 
 
 class PlayerFault(JantakuError):
@@ -43,11 +56,11 @@ class PlayerFault(JantakuError):
 
 
 class PlayerSilent(PlayerFault):
-    """A player elsewhere has not answered by the time at which its answer could still be used."""
+    """A remote player has not answered by the time at which its answer could still be used."""
 
 
 class PlayerUnreadable(PlayerFault):
-    """What a player elsewhere has sent is no message of its dialect: bytes, JSON, keys or values are wrong."""
+    """What a remote player has sent is not a message of its dialect: bytes, JSON, keys or values are wrong."""
 
 
 class PlayerGone(PlayerFault):
@@ -56,6 +69,14 @@ class PlayerGone(PlayerFault):
 
 class PlayerNotReady(PlayerGone):
     """A player that never became ready: its program did not start or did not join in time."""
+
+
+class PlayersNotReady(PlayerNotReady):
+    """There is no game, because players did not become ready: `missing` has seat and reason for each of them."""
+
+    def __init__(self, missing: Sequence[tuple[int, str]]) -> None:
+        super().__init__(*missing)
+        self.missing = tuple(missing)
 
 
 class TableFault(JantakuError):

@@ -1,8 +1,8 @@
-"""Where jantaku is installed, and how it stands beside other people's files.
+"""Where jantaku is installed, and how it avoids name clashes with other people's files.
 
-jantaku's packages are called `table` and `players`. A folder in which somebody works may hold files of the same names,
-or of the names of libraries: they must never be imported instead. So the working folder stands last on `sys.path`,
-behind the folder that jantaku is in, and processes of our own are started with `-P` and this path (`search_path`).
+jantaku's packages are called `table` and `players`. A user's folder may hold files of the same names, or of the names
+of libraries: they must never be imported instead. So the working folder comes last on `sys.path`, after the folder that
+jantaku is in, and our own child processes are started with `-P` and this path (`search_path`).
 """
 
 import contextlib
@@ -14,8 +14,9 @@ from pathlib import Path
 ROOT = str(Path(__file__).parents[1])
 """The folder that holds our packages: site-packages, or a checkout."""
 SAFE_PATH = "PYTHONSAFEPATH"
-"""The environment variable that is the option `-P`."""
+"""The environment variable that is equivalent to the option `-P`."""
 _homes: list[str] = []
+_settled = ""
 _OWN = ("table", "players", *(("scripts", "tests") if Path(ROOT, "setup.cfg").is_file() else ()))
 
 
@@ -27,7 +28,7 @@ def search_path(*folders: str) -> list[str]:
 
 def see(folder: str) -> None:
     """Let modules in a bot's folder be found: before those in other bots' folders, and after all that are installed."""
-    if folder in sys.path and folder not in _homes:  # it stands where somebody else has put it
+    if folder in sys.path and folder not in _homes:  # somebody else's code has put it there already
         return
     _homes[:] = [folder, *(home for home in _homes if home != folder and home in sys.path)]
     sys.path[:] = [place for place in sys.path if place not in _homes]
@@ -39,16 +40,39 @@ def homes() -> list[str]:
     return list(_homes)
 
 
+@contextlib.contextmanager
+def settled() -> Iterator[None]:
+    """While this context is open `working_folder` stays what it is now: bots share the process and may change its
+    folder."""
+    global _settled
+    before, _settled = _settled, working_folder()
+    try:
+        yield
+    finally:
+        _settled = before
+
+
 def working_folder() -> str:
     """Its path; empty if it has been removed."""
     try:
-        return os.getcwd()
+        return _settled or os.getcwd()
     except FileNotFoundError:
         return ""
 
 
+def here(path: Path) -> Path:
+    """A path given by a person, made absolute: it stays valid when the process changes its folder."""
+    return Path(working_folder(), path)
+
+
+def told(path: Path | str) -> str:
+    """The path relative to the working folder where that is shorter, as a person there would write it."""
+    base = os.path.join(working_folder(), "")
+    return str(path).removeprefix(base) or str(path)
+
+
 def leave_working_folder() -> None:
-    """Undo what `python -m` does: modules in the working folder must not be found before those that are installed."""
+    """Undo what `python -m` does: modules in the working folder must not be found before installed ones."""
     here = working_folder()
     if here != ROOT:
         sys.path[:] = [place for place in sys.path if place not in ("", here)]
@@ -56,8 +80,9 @@ def leave_working_folder() -> None:
 
 @contextlib.contextmanager
 def starting() -> Iterator[None]:
-    """A Python process that `multiprocessing` starts in here gets `search_path`, and imports nothing from the working
-    folder while it begins: a `random.py` there would end it. It should forget `SAFE_PATH` then, for those it starts."""
+    """While this context is open, Python processes that `multiprocessing` starts get `search_path` and import nothing
+    from the working folder while they start: a `random.py` there would break them. The child should unset `SAFE_PATH`
+    for processes of its own."""
     path, sys.path[:] = sys.path[:], search_path()
     before = os.environ.get(SAFE_PATH)
     os.environ[SAFE_PATH] = "1"
@@ -72,7 +97,7 @@ def starting() -> Iterator[None]:
 
 
 def hidden(folder: str = "") -> list[str]:
-    """What stands in `folder` as a Python module or package, but is not found because jantaku's own has that name."""
+    """Modules and packages in `folder` that cannot be imported because jantaku's own have their names."""
     if os.path.realpath(folder) == os.path.realpath(ROOT):
         return []
     found = []

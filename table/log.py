@@ -1,10 +1,9 @@
-"""Log lines: for people on a terminal, as JSON on request, warnings only unless somebody asks for more.
+"""Logging: lines for people on a terminal, JSON on request, warnings only by default.
 
-Importing jantaku configures nothing: structlog's configuration belongs to the program that runs, which is the command
-(`configure`) or the user's own. Where nobody has configured structlog, jantaku logs warnings to standard error.
-
-What a line is about (table, seat) is bound to a logger and handed on with it: context variables set in
-one thread are missing in another.
+Importing jantaku configures nothing: structlog's configuration belongs to the running program, which is the command
+(`configure`) or the user's own. Where nobody has configured structlog, jantaku logs warnings to standard error. The
+context of a line (table, seat) is bound to its logger and passed along: context variables set in one thread are missing
+in another.
 """
 
 import sys
@@ -17,14 +16,14 @@ Level = Literal["debug", "info", "warning", "error"]
 
 
 class Chosen(NamedTuple):
-    """What is logged, and how: what another process needs to log alike."""
+    """What is logged, and how: what a child process needs to log in the same way."""
 
     level: Level
     json: bool
 
 
 def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | None = None) -> None:
-    """Choose what is logged and how, for loggers made from now on. Default stream: standard error."""
+    """Set level and format for loggers created from now on. Default stream: standard error."""
     global _chosen
     _chosen = Chosen(level, json)
     renderer: structlog.typing.Processor
@@ -48,12 +47,12 @@ def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | 
 
 
 def chosen() -> Chosen:
-    """As `configure` was told last."""
+    """The settings of the last `configure`."""
     return _chosen
 
 
 def logger(**about: Any) -> structlog.typing.FilteringBoundLogger:
-    """A logger whose every line says what it is about, in whatever thread it is used."""
+    """A logger with this context bound to every line, usable from any thread."""
     if _is_configured():
         return cast(structlog.typing.FilteringBoundLogger, structlog.get_logger(**about))
     quiet = structlog.wrap_logger(structlog.PrintLogger(sys.stderr), wrapper_class=_WARNINGS, **about)
@@ -61,10 +60,8 @@ def logger(**about: Any) -> structlog.typing.FilteringBoundLogger:
 
 
 def _is_configured() -> bool:
-    """Whether structlog prints otherwise than out of the box, where it would print everything to standard output.
-
-    `structlog.testing.capture_logs` leaves the defaults behind as if somebody had chosen them.
-    """
+    """Whether structlog is configured by anybody but its own defaults, which print everything to standard output.
+    `structlog.testing.capture_logs` restores the defaults as if somebody had chosen them."""
     return structlog.is_configured() and (_BUILT_IN is None or _configuration() != _BUILT_IN)
 
 

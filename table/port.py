@@ -39,6 +39,11 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     """For a `Remote` whose time is over: seconds that it has yet, because the table stood still meanwhile."""
 
     @property
+    def seconds(self) -> float | None:
+        """Seconds until nothing can be used any more, None without a clock."""
+        return None if self.allowed is None else self.allowed + self.margin
+
+    @property
     def options(self) -> tuple[Action, ...]:
         """Everything that is legal now, in the game's own order."""
         return self.choice.options
@@ -50,7 +55,10 @@ class Question(msgspec.Struct, frozen=True, gc=False):
 
 
 class Player(Protocol):
-    """Anything that can sit at a table. Both methods run in the seat's own thread, never both at once."""
+    """Anything that can sit at a table. Both methods run in the seat's own thread, never both at once.
+
+    These two are all that it must have. It may say more about itself, see `Port`.
+    """
 
     def hear(self, event: Any) -> None:
         """One event of the game, with what this seat may not see left out."""
@@ -78,6 +86,52 @@ class Remote(Player, Protocol):
         """The game is over: let it go. Returns at once, may be called twice, from any thread."""
 
 
+class PlayerWrapper:
+    """Wrapper around a player; subclasses override what they change. What `Port` says of it is what the player says."""
+
+    def __init__(self, wrapped: Player) -> None:
+        self.wrapped = wrapped
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`."""
+        self.wrapped.hear(event)
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`."""
+        return self.wrapped.answer(question)
+
+
+class Port(msgspec.Struct, frozen=True):
+    """What a player says about itself, with the defaults for what it leaves out."""
+
+    listens: object = True
+    """The player's attribute of that name: whether it wants to hear events. The judge checks that it is a bool."""
+    remote: Remote | None = None
+    """The player, if it has everything that a `Remote` has: it is started, closed and asked for stale replies."""
+    computed: Callable[[], float] | None = None
+    """The method of that name of a remote player on this machine: seconds of CPU that it has used so far."""
+
+
+def port_of(player: Player) -> Port:
+    """Inspect a player. This runs its properties, and raises what they raise."""
+    listens = getattr(_innermost(player), "listens", True)
+    remote = remote_of(player)
+    return Port(listens, remote, getattr(remote, "computed", None))
+
+
+def remote_of(player: Player) -> Remote | None:
+    """The player without its wrappers if it is remote, else None. Runs its properties, see `port_of`."""
+    innermost = _innermost(player)
+    # to hold a player against the protocol alone takes as long as several turns
+    return innermost if hasattr(innermost, "stale") and isinstance(innermost, Remote) else None
+
+
+def _innermost(player: Player) -> Player:
+    while isinstance(player, PlayerWrapper):
+        player = player.wrapped
+    return player
+
+
 class Verdict(StrEnum):
     """What became of one question."""
 
@@ -103,8 +157,9 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     """What one question came to: the action that was played, whose it was and how long it took.
 
     `used` and `allowed` are seconds; `allowed` is None without a clock. `stalled` are seconds meanwhile in which the
-    table's process stood still: they are not in `used`. `reason` says in words what was wrong where the verdict is not
-    good.
+    table's process stood still: they are not in `used`. `cpu` is the CPU time that the player used, None where nobody
+    measured it. Where the clock counts that, it is what `used` is, and `wall` has the seconds that passed. `reason`
+    says in words what was wrong where the verdict is not good.
     """
 
     seat: int
@@ -115,3 +170,5 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     allowed: float | None = None
     reason: str = ""
     stalled: float = 0.0
+    cpu: float | None = None
+    wall: float | None = None

@@ -1,8 +1,8 @@
-"""The command runs in a child, and this process watches it: no bot can keep that from ending, or end it unseen.
+"""The command runs in a child process that this one supervises: no bot can keep it from ending, or end it unnoticed.
 
-A bot in the table's process may keep the interpreter's lock for ever: then no signal is heard there, and no thread of
-ours runs. It may also end the process, without a word and with exit code 0. The parent is small and runs no code of
-anybody's: it passes signals on, ends the child where that does not end by itself, and says what happened.
+A bot in the table's process may hold the interpreter's lock (GIL) for ever: then no signal handler runs there, and no
+thread of ours. It may also exit the process silently, with exit code 0. The parent is small and runs no third-party
+code: it forwards signals, kills a child that does not end by itself, and reports what happened.
 """
 
 import contextlib
@@ -17,49 +17,49 @@ from typing import Final, NoReturn
 
 from setproctitle import setproctitle
 
-from table.clock import now
-from table.judge.vitals import Vitals, Watcher
+from table.clock import Deadline, now
+from table.judge.heartbeat import Heartbeat, Supervision
 
 LEAVING: Final = 4.5
-"""Seconds that the child has to end after Ctrl-C or SIGTERM; then it is killed."""
+"""Seconds that the child has to end after Ctrl-C or SIGTERM before it is killed."""
 CUT_OFF: Final = 2
-"""The exit code where a bot has ended the child, or had it ended."""
+"""The exit code where a bot has ended the child or made it be killed."""
 _LOOK = 0.5  # seconds
-_TOLD = 0.2  # seconds in which a signal that was sent to the whole group reaches the child
-_FINISHED = b"\xff"  # no signal's number
+_TOLD = 0.2  # seconds in which a signal that was sent to the whole process group reaches the child
+_FINISHED = b"\xff"  # not a signal's number
 _ENDS = (signal.SIGINT, signal.SIGTERM)
 _WORDS = {signal.SIGINT: "interrupted", signal.SIGTERM: "told to end"}
 _BY_A_PROCESS = 0  # si_code of a signal that was sent by kill(2): the terminal sends to the whole group
 _PR_SET_PDEATHSIG = 1
 
 memory: mmap.mmap | None = None
-"""Where the child's table shows that it lives; None in a process that nobody watches."""
+"""The shared heartbeat of the child's table; None in a process that is not supervised."""
 
 
 def supervised(run: Callable[[], NoReturn]) -> NoReturn:
-    """Run in a child under this process's eyes, and end with its exit code. Where the system has not what it takes, run
-    here."""
+    """Run in a supervised child and exit with its exit code. Runs in this process where the system lacks what that
+    needs."""
     global memory
     if not hasattr(signal, "sigtimedwait") or not hasattr(os, "fork"):
         run()
     memory = mmap.mmap(-1, mmap.PAGESIZE)
-    setproctitle("jantaku")  # programs that play may read this process's command line and first environment too
+    setproctitle("jantaku")  # other programs of this user may read this process's command line and initial environment
     heard, told = os.pipe()
     for end in (heard, told):
         os.set_blocking(end, False)
-    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # ignored, as some shells leave it, no child can be waited for
+    signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, as some shells leave it, wait() fails
     signal.pthread_sigmask(signal.SIG_BLOCK, {*_ENDS, signal.SIGCHLD})
     parent, child = os.getpid(), os.fork()
     if child:
         os.close(told)
-        sys.exit(_Supervisor(child, heard, Watcher(Vitals(memory), child)).watch())
+        sys.exit(_Supervisor(child, heard, Supervision(Heartbeat(memory), child)).watch())
     os.close(heard)
     die_with(parent)
-    signal.set_wakeup_fd(told, warn_on_full_buffer=False)  # written to in the C handler: the lock is not needed
+    signal.set_wakeup_fd(told, warn_on_full_buffer=False)  # the C-level handler writes it without the lock
     try:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {*_ENDS, signal.SIGCHLD})
         run()
-    except KeyboardInterrupt:  # before anybody could heed it
+    except KeyboardInterrupt:  # before the handlers were installed
         sys.exit(128 + signal.SIGINT)
     finally:
         with contextlib.suppress(OSError):
@@ -67,7 +67,8 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
 
 
 def die_with(parent: int) -> None:
-    """Have the kernel kill this process with its parent, whose number is given. Does nothing where it cannot."""
+    """Have the kernel kill this process when its parent, whose pid is given, dies. Does nothing where that is not
+    supported."""
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != parent:  # it has ended already
@@ -75,13 +76,13 @@ def die_with(parent: int) -> None:
 
 
 class _Supervisor:
-    def __init__(self, child: int, heard: int, watcher: Watcher) -> None:
-        self._child, self._heard, self._watcher = child, heard, watcher
+    def __init__(self, child: int, heard: int, supervision: Supervision) -> None:
+        self._child, self._heard, self._supervision = child, heard, supervision
         self._told: set[int] = set()
-        """Signals that the child knows of."""
+        """Signals that the child has received."""
         self._finished = False
-        self._ending: tuple[float, int] | None = None
-        """When the child is killed, and the signal for which."""
+        self._ending: tuple[Deadline, int] | None = None
+        """When the child is killed, and the signal that led to it."""
 
     def watch(self) -> int:
         """The exit code, once the child is no more."""
@@ -95,27 +96,29 @@ class _Supervisor:
                 self._listen()
                 return self._code(status)
             if self._ending is not None:
-                if now() > self._ending[0]:
+                if self._ending[0].over:
                     return self._cut_off(self._ending[1])
-            elif self._watcher.look(now()):  # one that was stopped goes on when whoever did that lets it
+            elif self._supervision.look(now()):  # a stopped child is left alone until it is continued
                 return self._give_up()
 
     def _give_up(self) -> int:
-        """End a child that does not come back on its own."""
-        seat = self._watcher.culprit()
+        """Kill a child that does not end by itself."""
+        seat = self._supervision.culprit()
         self._kill()
         who = "a bot" if seat is None else f"the bot on seat {seat}"
         _say(
-            f"{who} has kept the interpreter's lock for {self._watcher.silent:.0f} s, so that nobody else could play: "
+            f"{who} has kept the interpreter's lock for {self._supervision.silent:.0f} s, "
+            "so that nobody else could play: "
             "the game was cut off. isolate=process gives a bot a process of its own"
         )
         return CUT_OFF
 
     def _patience(self) -> float:
-        return _LOOK if self._ending is None else max(0.0, min(_LOOK, self._ending[0] - now()))
+        left = None if self._ending is None else self._ending[0].left
+        return _LOOK if left is None else min(_LOOK, left)
 
     def _listen(self) -> None:
-        """Take in what the child has told."""
+        """Read what the child has reported."""
         with contextlib.suppress(BlockingIOError):
             for number in os.read(self._heard, mmap.PAGESIZE):
                 self._finished |= number == _FINISHED[0]
@@ -125,19 +128,19 @@ class _Supervisor:
 
     def _begin_to_end(self, number: int) -> None:
         if self._ending is None:
-            self._ending = now() + LEAVING, number
+            self._ending = Deadline(LEAVING), number
 
     def _pass_on(self, number: int, by_a_process: bool) -> None:
-        """Send the child what was sent to this process alone."""
+        """Forward to the child a signal that was sent to this process alone."""
         self._begin_to_end(number)
-        until = now() + _TOLD
-        while number not in self._told and by_a_process and (left := until - now()) > 0:
-            select.select([self._heard], [], [], left)
+        until = Deadline(_TOLD)
+        while number not in self._told and by_a_process and not until.over:
+            select.select([self._heard], [], [], until.left)
             self._listen()
         if number not in self._told and by_a_process:
             with contextlib.suppress(ProcessLookupError):
                 os.kill(self._child, number)
-        self._told.discard(number)  # the next is another one
+        self._told.discard(number)  # the pid may be another process's next time
 
     def _code(self, status: int) -> int:
         """The exit code for a child that has ended."""

@@ -11,6 +11,8 @@ import pytest
 
 from table import core
 from tests.kit.command import jantaku as jantaku  # a fixture for every folder
+from tests.kit.records import game_folder as game_folder
+from tests.kit.records import journal as journal
 
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
 

@@ -52,7 +52,7 @@ def test_whoever_always_discards_the_drawn_tile_plays_twelve_kyoku() -> None:
     game = games.game_of(0, preset("tenhou"))
     games.run(game, games.bots("T", 0), "inline")
     assert game.rounds == 12
-    assert all(event.tsumogiri for event in game.events if isinstance(event, events.Discard))
+    assert all(event.tsumogiri for event in game.events if isinstance(event, events.TileDiscard))
 
 
 def test_who_discards_by_shanten_wins_never_calls_and_leaves_the_least() -> None:
@@ -61,7 +61,7 @@ def test_who_discards_by_shanten_wins_never_calls_and_leaves_the_least() -> None
     games.run(game, [*watching], "inline")
     kinds = {type(event) for event in game.events}
     assert events.Win in kinds and events.Riichi in kinds
-    assert not kinds & {events.Call, events.Kan}
+    assert not kinds & {events.MeldCall, events.OwnKan}
     assert sum(player.discards for player in watching) > 100
 
 

@@ -92,7 +92,7 @@ def test_a_plain_five_that_was_just_drawn_is_tsumogiri_whatever_majiang_core_cal
 def test_the_recorded_games_show_a_five_that_is_called_so() -> None:
     drawn, made = record(MAJIANG, "nopenalty-813023").kyoku[0].facts[:2]
     assert isinstance(drawn, events.Draw)
-    assert made == events.Discard(drawn.seat, TILE["m5"], tsumogiri=False, riichi=True)
+    assert made == events.TileDiscard(drawn.seat, TILE["m5"], tsumogiri=False, riichi=True)
     assert drawn.tile == TILE["m5"]
 
 
@@ -104,7 +104,7 @@ def test_a_chi_that_the_fourth_kan_makes_void_is_not_offered() -> None:
         if not record.single and record.rules.abort.suukan == "discard" and ended(kyoku, "suukan")
     )
     number = game.kyoku.index(kyoku)
-    last = next(fact for fact in reversed(kyoku.facts) if isinstance(fact, events.Discard))
+    last = next(fact for fact in reversed(kyoku.facts) if isinstance(fact, events.TileDiscard))
     caller = (last.seat + 1) % 4
     void = actions.Call(pon(last.tile, 3, last.tile, last.tile))
     place = len(kyoku.decisions) - 1
@@ -114,10 +114,10 @@ def test_a_chi_that_the_fourth_kan_makes_void_is_not_offered() -> None:
 def test_options_after_a_pon_with_several_red_fives_are_not_believed() -> None:
     """To majiang-core m500- is a chi when it looks for kuikae (S-50)."""
     red, five = TILE["m0"], TILE["m5"]
-    assert not lists_all_options(events.Call(0, pon(red, 3, red, five)))
-    assert lists_all_options(events.Call(0, pon(red, 3, five, five)))
-    assert lists_all_options(events.Call(0, chi(red, TILE["m4"], TILE["m6"])))
-    assert not lists_all_options(events.Call(0, daiminkan(red, 3, *[five] * 3)))
+    assert not lists_all_options(events.MeldCall(0, pon(red, 3, red, five)))
+    assert lists_all_options(events.MeldCall(0, pon(red, 3, five, five)))
+    assert lists_all_options(events.MeldCall(0, chi(red, TILE["m4"], TILE["m6"])))
+    assert not lists_all_options(events.MeldCall(0, daiminkan(red, 3, *[five] * 3)))
     assert lists_all_options(events.Draw(0, red))
 
 

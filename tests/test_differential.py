@@ -50,7 +50,7 @@ def test_recorded_games_come_out_as_they_were(file: Path) -> None:
 def on_kan(kyoku: KyokuRecord, kind: MeldKind) -> bool:
     """Whether somebody won by robbing such a kan."""
     last = next(fact for fact in reversed(kyoku.facts) if not isinstance(fact, WinFact))
-    return bool(wins(kyoku)) and isinstance(last, events.Kan) and last.meld.kind == kind
+    return bool(wins(kyoku)) and isinstance(last, events.OwnKan) and last.meld.kind == kind
 
 
 def pao(kyoku: KyokuRecord, *, tsumo: bool) -> bool:
@@ -64,11 +64,11 @@ def several_nagashi(_: GameRecord, kyoku: KyokuRecord) -> bool:
 
 def kan_in_a_row(_: GameRecord, kyoku: KyokuRecord) -> bool:
     pairs = zip(kyoku.facts, kyoku.facts[1:], strict=False)
-    return any(isinstance(one, events.Draw) and one.rinshan and isinstance(two, events.Kan) for one, two in pairs)
+    return any(isinstance(one, events.Draw) and one.rinshan and isinstance(two, events.OwnKan) for one, two in pairs)
 
 
 def declared_tile_ronned(_: GameRecord, kyoku: KyokuRecord) -> bool:
-    discards = [fact for fact in kyoku.facts if isinstance(fact, events.Discard)]
+    discards = [fact for fact in kyoku.facts if isinstance(fact, events.TileDiscard)]
     return bool(wins(kyoku)) and bool(discards) and discards[-1].riichi and wins(kyoku)[0].source == discards[-1].seat
 
 
@@ -200,11 +200,11 @@ def listed(seat_is_asked: bool) -> tuple[GameRecord, int, int, Decision, int]:
             plays = [
                 fact
                 for fact in kyoku.facts
-                if isinstance(fact, events.Draw | events.Discard | events.Call | events.Kan)
+                if isinstance(fact, events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan)
             ]
             for place, (play, decision) in enumerate(zip(plays, kyoku.decisions, strict=True)):
                 for seat, offer in decision.offers.items():
-                    other = isinstance(play, events.Discard) and seat != play.seat
+                    other = isinstance(play, events.TileDiscard) and seat != play.seat
                     if other and offer and offer.is_nothing is not seat_is_asked:
                         return game, number, place, decision, seat
     raise AssertionError("no such decision")

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.convert.reading import form_of
+from table.convert.reading import driving
 from table.errors import BadInput
 from table.foreign.files import bytes_of
 from table.match.folder.reading import read_runs
@@ -62,7 +62,7 @@ def test_a_key_of_many_parts_is_refused_before_it_costs_anything(tmp_path: Path,
 
 
 @pytest.mark.timeout(5)
-@pytest.mark.parametrize("read", [load, daifugo.load, form_of, lambda path: read_runs([path.parent])])
+@pytest.mark.parametrize("read", [load, daifugo.load, driving, lambda path: read_runs([path.parent])])
 def test_no_reader_of_records_waits_for_a_pipe(tmp_path: Path, read: Callable[[Path], object]) -> None:
     os.mkfifo(tmp_path / "game-0000.jsonl")
     with pytest.raises(BadInput, match="is not a file"):

@@ -24,7 +24,8 @@ def test_every_jantaku_command_of_the_readme_works(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mybot.py").write_text(next(block for block in blocks("python") if "Follower" in block))
-    (tmp_path / "myrules.toml").write_text(blocks("toml")[0])
+    for name, block in zip(("myrules.toml", "table.toml"), blocks("toml"), strict=True):
+        (tmp_path / name).write_text(block)
     lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("jantaku ")]
     assert len(lines) >= 10
     for line in lines:

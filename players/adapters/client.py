@@ -1,7 +1,7 @@
 """One of our bots as a program: `python -m players.adapters.client --bot shanten --dialect majiang`.
 
-It knows the game from messages alone: from them it keeps its own board, works out what it may do and asks its
-bot. So it shows what a program at this table may rely on, and how little it takes.
+It knows the game from messages alone: from them it keeps its own board, works out its options and asks its bot. So it
+shows what a program at this table may rely on, and how little it takes.
 """
 
 import os
@@ -13,7 +13,7 @@ import click
 
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
-from table.port import Action, Choice, Player, Question
+from table.port import Action, Choice, Player, Question, port_of
 from table.riichi import ruleset
 from table.riichi.actions import PASS
 from table.riichi.events import Event, HanchanStart, KyokuStart
@@ -29,21 +29,21 @@ READERS: dict[str, Callable[[str], Reader]] = {
     "mjai": lambda rules: MjaiReader(ruleset.resolve(rules).rules),
     "mjai-lines": lambda rules: MjaiReader(ruleset.resolve(rules).rules),
 }
-"""By dialect, what reads it; the rules are for dialects that do not tell them."""
+"""Readers by dialect; the rules are for dialects that do not transmit them."""
 
 
 class Mind:
-    """A bot, the board that it goes by, and the questions that arise from it."""
+    """A bot, its board, and the questions that follow from the board."""
 
     def __init__(self, bot: Player) -> None:
         self._bot = bot
-        self._listens = getattr(bot, "listens", True)
+        self._listens = port_of(bot).listens
         self._view: View | None = None
         self._player = 0
         self._asked = 0
 
     def hear(self, event: Event) -> Choice | None:
-        """Take an event in. What the seat may do about it."""
+        """Process an event. Returns what the seat may do about it."""
         if isinstance(event, HanchanStart):
             self._view = View(event.rules)
         if self._view is None:
@@ -56,7 +56,7 @@ class Mind:
         return choice
 
     def decide(self, choice: Choice | None) -> Action | None:
-        """What the bot does, None for nothing. Where it lets the last discard go it may yet declare tenpai."""
+        """The bot's action, None for nothing. Where it passes on the last discard it may still declare tenpai."""
         action = None if choice is None else self._ask(choice)
         if action in (None, PASS) and self._view is not None:
             declaration = self._view.declaration()
@@ -71,7 +71,7 @@ class Mind:
 
 
 class Sink(Protocol):
-    """Where replies go."""
+    """Stream of replies."""
 
     def write(self, line: bytes, /) -> object:
         """Send one reply."""
@@ -79,9 +79,10 @@ class Sink(Protocol):
 
 def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None:
     """Read messages and reply to them until they end."""
+    choice = None
     for line in lines:
         told = reader.read(line)
-        choice = None
+        choice = choice if told.again else None
         for event in told.events:
             choice = mind.hear(event)
         if told.wants_reply:
@@ -104,7 +105,7 @@ def main(spec: str, dialect: str, rules: str, seed: int | None) -> None:
     except BadInput as error:
         sys.exit(str(error))
     except BrokenPipeError:
-        sys.exit(0)  # the table has hung up
+        sys.exit(0)  # the table has closed the pipe
 
 
 if __name__ == "__main__":

@@ -10,18 +10,16 @@ from typing import BinaryIO
 
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
-from table.port import Player, Question
+from table.port import Player, Question, port_of
 from table.seating.loading import bot_maker, look_in
 from table.wire import native
 
 
 def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
-    """Let `bot` hear and answer all that comes, as a seat's own thread would.
-
-    A fault while it hears is told with the next question, which is then not put.
-    """
+    """Let `bot` hear and answer everything, as a seat's own thread would. A fault in `hear` is reported in place of the
+    answer to the next question."""
     out.write(native.write_ready())
-    listens, fault = getattr(bot, "listens", True), None
+    listens, fault = port_of(bot).listens, None
     for line in lines:
         number, told = native.read_table(line)
         try:
@@ -33,7 +31,7 @@ def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
             else:
                 out.write(native.write_fault(number, fault, " (while hearing)"))
                 fault = None
-        except BaseException as problem:  # as in a seat's own thread, everything is the bot's
+        except BaseException as problem:  # as in a seat's own thread, any exception is the bot's fault
             if isinstance(told, Question):
                 out.write(native.write_fault(number, problem))
             else:
@@ -41,7 +39,8 @@ def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Make the bot named on the command line, found in that folder too, and serve it until the table hangs up."""
+    """Construct the bot named on the command line, found in that folder too, and serve it until the table closes the
+    pipe."""
     lines, out = protocol_streams()
     try:
         for folder in sys.argv[2:]:

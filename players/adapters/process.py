@@ -1,11 +1,10 @@
-"""Players that are programs: anything that can be started and speaks a dialect on its standard input and output."""
+"""Players that are programs: any executable that speaks a dialect on its standard input and output."""
 
 import os
 import shlex
 import shutil
 import sys
 import threading
-import time
 from collections.abc import Callable, Sequence
 from importlib.util import find_spec
 from pathlib import Path
@@ -18,24 +17,25 @@ from players.adapters.program import Program
 from players.sandbox.confining import sandbox_for
 from players.sandbox.visible import of_python
 from table import installation
-from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
+from table.clock import Deadline
+from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from table.foreign.names import file_name
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
 from table.seating.loading import file_of, look_in, source_of
 from table.seating.spec import Terms, installed, one_of
-from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse
+from table.wire.dialect import Dialect, Greeting, Talk, converse
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native
 
 NUMBER = "{id}"
-"""In a command: the player's number in the game, as its dialect counts."""
+"""Placeholder in a command for the player's number in the game, as its dialect counts."""
 NO_GREETING = 0.3
-"""Seconds that a program without a greeting is watched at the start: long enough for one that cannot run to say so."""
+"""Seconds for which a program without a greeting is watched at the start: enough for one that cannot run to fail."""
 
 
 class Launch:
-    """How one player of a match is started, and whether it may be started again. Shared by its games."""
+    """How one player of a match is started, and whether it may be restarted. Shared by its games."""
 
     def __init__(
         self,
@@ -47,6 +47,7 @@ class Launch:
         modules: Sequence[str] = (),
     ) -> None:
         self.terms, self.name, self.command, self.dialect = terms, name, command, dialect
+        self._cwd = str(installation.here(Path(terms.cwd or "")))
         self._log = None if logs is None else logs / f"{file_name(name)}.stderr.txt"
         self._sandbox = sandbox_for(terms, name, command, logs, modules) if terms.sandbox == "on" else None
         self._failures = 0
@@ -57,24 +58,24 @@ class Launch:
         return ProcessPlayer(self, seed)
 
     def start(self, seed: int, player: int, due: int) -> Program:
-        """Start the program; `player` is its number in the game, `due` how many replies it owes without being told
-        anything. PlayerNotReady if it cannot or must not be."""
+        """Start the program; `player` is its number in the game, `due` the replies that it owes without being sent
+        anything. PlayerNotReady if it cannot or must not be started."""
         if self.refusal:
             raise PlayerNotReady(self.refusal)
         env = environment({SEED: str(seed), **self.terms.env}, self.terms.inherit)
         command = [word.replace(NUMBER, str(player)) for word in self.command]
         if self._log is not None:
             self._log.parent.mkdir(parents=True, exist_ok=True)
-        return Program(self.name, command, cwd=self.terms.cwd, env=env, log=self._log, due=due, sandbox=self._sandbox)
+        return Program(self.name, command, cwd=self._cwd, env=env, log=self._log, due=due, sandbox=self._sandbox)
 
     def failed(self) -> None:
-        """The program has ended before its game did."""
+        """Called when the program has ended before its game did."""
         with self._lock:
             self._failures += 1
 
     @property
     def refusal(self) -> str:
-        """Why it must not be started again; empty if it may."""
+        """Why it must not be restarted; empty if it may."""
         failures = self._failures
         if failures and self.terms.restart == "never":
             return "the program ended in an earlier game and restart is never"
@@ -94,11 +95,11 @@ class ProcessPlayer:
         self._stale = 0
         self._opening: HanchanStart | None = None
         self._lock = threading.Lock()
-        """Guards the next two: `close` may come while the seat's thread starts a program or gives one up."""
+        """Guards the next two: `close` may be called while the seat's thread starts or abandons a program."""
         self._closed = False
         self._program: Program | None = None
         self._down: PlayerFault = PlayerNotReady("it was not started")
-        """What to raise while there is no program."""
+        """The error to raise while there is no program."""
 
     @property
     def stale(self) -> int:
@@ -118,7 +119,7 @@ class ProcessPlayer:
 
     def start(self, seconds: float | None) -> None:
         """See `Remote.start`."""
-        until = None if seconds is None else time.monotonic() + seconds
+        until = Deadline(seconds)
         greeting = self._dialect.greet()
         try:
             if self._program is None:
@@ -127,7 +128,7 @@ class ProcessPlayer:
                 self._converse(greeting, until)
             elif self._program.gone_within(min(NO_GREETING, seconds or NO_GREETING)):
                 raise self._program.gone()
-            if until is not None:
+            if seconds is not None:
                 self._program.wait_while(self._dialect.is_behind, until)
         except PlayerFault as fault:
             self._fall(fault)
@@ -138,13 +139,17 @@ class ProcessPlayer:
         """See `Player.answer`. PlayerGone only if the program does not come back in this game."""
         if self._program is None:
             raise self._down
-        until = None if question.allowed is None else time.monotonic() + question.allowed + question.margin
         try:
-            action: Action = self._converse(self._dialect.ask(question), until, question.more)
+            action: Action = self._converse(self._dialect.ask(question), Deadline(question.seconds, question.more))
         except PlayerGone as gone:
             self._fall(gone)
             raise self._down from gone
         return action
+
+    def computed(self) -> float:
+        """See `Port.computed`. A program that was started again begins at 0."""
+        program = self._program
+        return 0.0 if program is None else program.computed()
 
     def close(self) -> None:
         """See `Remote.close`."""
@@ -154,34 +159,22 @@ class ProcessPlayer:
         if program is not None:
             program.stop()
 
-    def _converse(self, talk: Talk | Greeting, until: float | None, more: Callable[[], float] = lambda: 0.0) -> Any:
-        """Let the dialect talk with the program until it has what it wants, the time is `until` and there is no `more`
-        of it."""
+    def _converse(self, talk: Talk | Greeting, until: Deadline) -> Any:
+        """Let the dialect talk with the program until it has what it wants, or until `until`."""
         program, dialect = self._program, self._dialect
         assert program is not None
-
-        def receive() -> Heard:
-            nonlocal until
-            while True:
-                try:
-                    return program.receive(until)
-                except PlayerSilent:
-                    left = more()
-                    if left <= 0:
-                        raise
-                    until = time.monotonic() + left
-
-        return converse(talk, lambda data: program.send(data, dialect.due), receive)
+        return converse(talk, lambda data: program.send(data, dialect.due), lambda: program.receive(until))
 
     def _begin_again(self) -> None:
-        """A new kyoku: a program that has ended since the last one is started again, if it may be."""
+        """At a new kyoku: restart a program that has ended since the last one, if that is allowed."""
         if self._program is not None and self._program.gone_within(0):
             self._fall(self._program.gone())
         if self._program is None and not isinstance(self._down, PlayerGone):
             self._begin()
 
     def _begin(self) -> None:
-        """Start the program and tell it how the game began. One that the game did not wait for is stopped again."""
+        """Start the program and send it the beginning of the game. One that is ready too late for the game is stopped
+        again."""
         self._stale += self._dialect.stale
         self._dialect = self._launch.dialect()
         due = self._dialect.due
@@ -198,7 +191,8 @@ class ProcessPlayer:
             program.stop(at_once=True)
 
     def _fall(self, fault: PlayerFault) -> None:
-        """There is no program any more: until the next kyoku, or for good. That the game is over is no failure."""
+        """There is no program any more: until the next kyoku, or for good. The end of the game is not counted as a
+        failure."""
         with self._lock:
             program, self._program = self._program, None
             closed = self._closed
@@ -217,11 +211,11 @@ def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
     """The transport of `exec:PROGRAM WORDS…`."""
     try:
         command = shlex.split(terms.bot.partition(":")[2])
-    except ValueError as error:  # a quotation without its end
+    except ValueError as error:  # an unclosed quotation
         raise BadInput(f"player {name}: {terms.bot!r} cannot be read: {error}") from None
     if not command:
         raise BadInput(f"player {name}: {terms.bot!r} names no program; write for example exec:node bot.js")
-    where = terms.cwd or os.getcwd()
+    where = str(installation.here(Path(terms.cwd or "")))
     if not os.path.isdir(where):
         raise BadInput(f"player {name}: cwd: there is no folder {where}")
     at = os.path.join(where, command[0]) if os.sep in command[0] else command[0]
@@ -240,16 +234,16 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
         raise BadInput(f'player {name}: dialect: a bot with isolate = "process" is not spoken to in a dialect')
     bot, file, (module, colon, _) = terms.bot, file_of(terms.bot), terms.bot.partition(":")
     if file is not None:
-        if not file.is_file():
+        if not installation.here(file).is_file():
             raise BadInput(f"player {name}: there is no file {file}")
         # The process may have another working folder.
-        bot = f"{file.absolute()}{terms.bot[terms.bot.rindex('.py') + 3 :]}"
+        bot = f"{installation.here(file)}{terms.bot[terms.bot.rindex('.py') + 3 :]}"
     elif not colon:
         one_of(terms.bot, installed(), f"player {name}")
     elif not _exists(module):
         raise BadInput(f"player {name}: there is no module {module} here or among the installed")
-    # Not by PYTHONPATH: Python itself imports from there while it begins, a sitecustomize.py for one.
-    folder = [os.getcwd()] if colon and file is None else []
+    # Not by PYTHONPATH: Python itself would import from there while it starts, sitecustomize.py for example.
+    folder = [installation.working_folder()] if colon and file is None else []
     command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot, *folder]
     env = {"PYTHONPATH": os.pathsep.join(installation.search_path()), **terms.env}
     own = source_of(terms.bot)
@@ -258,6 +252,6 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
 
 
 def _exists(module: str) -> bool:
-    """Whether there is such a module, or at least its package; nothing of it is run."""
-    look_in(os.getcwd())
+    """Whether there is such a module, or at least its package; nothing is executed."""
+    look_in(installation.working_folder())
     return find_spec(module.partition(".")[0]) is not None

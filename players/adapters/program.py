@@ -11,27 +11,27 @@ import os
 import selectors
 import signal
 import threading
-import time
 from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
 from players.adapters.pipes import guardian
-from players.adapters.pipes.ears import Bell, Ears
 from players.adapters.pipes.lines import CHUNK, Splitter, read_pipe
 from players.adapters.pipes.spawn import Started, spawn
-from players.adapters.pipes.words import Words
+from players.adapters.pipes.stderr import StderrLog
+from players.adapters.pipes.waiting import PipeWait, Wakeup
 from players.adapters.running import GOODBYE, GRACE, running
 from players.sandbox.start import Sandbox
+from table.clock import Deadline
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from table.wire.dialect import Heard
 
 BACKLOG = 8 << 20
-"""Bytes that may wait for a program that does not read; beyond that it is given up."""
+"""Backlog limit in bytes for a program that does not read; beyond that it is terminated."""
 UNREAD = 4 << 20
-"""Bytes of lines that may wait for the table; beyond that the program has to wait."""
+"""Bytes of received lines that may wait for the table; beyond that the program is blocked (backpressure)."""
 UNREAD_LINES = 1 << 14
-"""So many lines may wait: short ones take far more room than their bytes."""
+"""The same in lines: short ones take far more memory than their bytes."""
 SETTLING = 0.1
 """Seconds in which a broken pipe may turn out to be the end of the process, which is the better reason."""
 _LAST_CHUNKS = 64  # more than any pipe holds
@@ -41,7 +41,7 @@ class Program:
     """A started program. PlayerNotReady if it cannot be started.
 
     `command` is not read by a shell; the program gets a process group of its own. What it writes to stderr is
-    appended to `log`, see `Words`. `due`: how many replies it owes before anything is sent. `sandbox`: what it is
+    appended to `log`, see `StderrLog`. `due`: how many replies it owes before anything is sent. `sandbox`: what it is
     confined to.
     """
 
@@ -64,22 +64,24 @@ class Program:
         self._outbox = bytearray()
         self._due = due
         self._trouble = ""
-        """A pipe has ended: what to say of it if the process lives on."""
+        """A pipe has ended: the description to use if the process lives on."""
         self._output_ended = False
         self._listening = False
-        """Somebody is waiting for a line and has let go of the lock for that."""
+        """Whether a thread waits for a line and has released the lock for that."""
         self._gone = ""
-        """Why nothing will come any more."""
+        """Why no more lines will come."""
         self._limit = ""
-        """Which limit of the sandbox it has broken, if that is why."""
+        """The limit of its sandbox that it has broken, if that is the reason."""
         self._stopping = False
         self._buried = False
         self._ended = threading.Event()
         self._threads: list[threading.Thread] = []
         self._started: Started = spawn(command, cwd, env, sandbox)
         self._process = self._started.process
-        self._words = Words(log)
-        self._bell: Bell | None = None
+        self.computed: Callable[[], float] = self._started.tree.cpu
+        """CPU seconds that it has used so far, with all that it has started."""
+        self._log = StderrLog(log)
+        self._wakeup: Wakeup | None = None
         self._set_out(command[0])
 
     def _set_out(self, what: str) -> None:
@@ -90,7 +92,7 @@ class Program:
             running.add(self)
             self._launch(self._bury, "end")
             self._launch(self._carry, "pipes")
-        except (OSError, RuntimeError) as error:  # the machine has no file or no thread left
+        except (OSError, RuntimeError) as error:  # out of file descriptors or threads
             self._undo()
             raise PlayerNotReady(f"{what} cannot be started: {error}") from error
 
@@ -101,20 +103,18 @@ class Program:
 
     @property
     def stopping(self) -> bool:
-        """Whether it was told to go."""
+        """Whether it was told to shut down."""
         return self._stopping
 
     # --- for the seat's thread
 
     def send(self, data: bytes, due: int) -> None:
-        """Send whole lines; never waits. `due`: how many replies are due from now on.
-
-        A program that has gone hears nothing more; `receive` says so.
-        """
+        """Send whole lines without blocking. `due`: the number of replies that are due from now on. Nothing is sent to
+        a program that has ended; `receive` reports that."""
         with self._changed:
             if due != self._due:
                 if not self._gone and self._has_room():
-                    self._take()  # what is there was said before this
+                    self._take()  # lines that are already there precede this message
                 self._due = due
             if not data or self._gone or self._trouble:
                 return
@@ -125,41 +125,39 @@ class Program:
             if self._outbox or self._trouble:
                 self._wake()
 
-    def receive(self, until: float | None) -> Heard:
-        """The next line. PlayerSilent when the time (of `time.monotonic`) is `until` and none has come,
-        PlayerGone when none will come any more."""
+    def receive(self, until: Deadline) -> Heard:
+        """The next line. PlayerSilent if none has come by `until`, PlayerGone when none will come any more."""
         with self._changed:
             while not self._lines:
                 if self._gone:
                     raise self.gone()
-                left = None if until is None else until - time.monotonic()
-                if left is not None and left <= 0:
+                if until.over:
                     raise PlayerSilent("no answer in time")
-                self._listen(left)
+                self._listen(until.left)
             heard = self._lines.popleft()
             self._unread -= len(heard.line)
             return heard
 
-    def wait_while(self, unfinished: Callable[[Iterable[Heard]], bool], until: float) -> None:
-        """Wait until the lines that came and wait to be received are enough, it is gone or the time is `until`."""
+    def wait_while(self, unfinished: Callable[[Iterable[Heard]], bool], until: Deadline) -> None:
+        """Wait until the lines that came and wait to be received are enough, it is gone, or until `until`."""
         with self._changed:
-            while not self._gone and unfinished(self._lines) and (left := until - time.monotonic()) > 0:
+            while not self._gone and unfinished(self._lines) and not until.over:
                 if self._has_room():
-                    self._listen(left)
+                    self._listen(until.left)
                 else:
-                    self._changed.wait(min(left, threading.TIMEOUT_MAX))
+                    self._changed.wait(until.left)
 
     def _has_room(self) -> bool:
         """Whether more lines may wait. The caller holds the lock."""
         return self._unread <= UNREAD and len(self._lines) <= UNREAD_LINES
 
     def _listen(self, left: float | None) -> None:
-        """Wait at most so many seconds for the program to say something, and take that. The caller holds the
-        lock and is without it while it waits."""
+        """Wait at most so many seconds for output, and read it. The caller holds the lock, which is released while
+        waiting."""
         self._listening = True
         self._changed.release()
         try:
-            self._ears.wait(left)
+            self._wait.wait(left)
         finally:
             self._changed.acquire()
             self._listening = False
@@ -169,7 +167,7 @@ class Program:
             self._take()
 
     def gone_within(self, seconds: float) -> str:
-        """Why the program has gone, if it goes within `seconds`; else empty."""
+        """Why the program has ended, if it ends within `seconds`; else empty."""
         with self._changed:
             self._changed.wait_for(lambda: self._gone, seconds)
             return self._gone
@@ -177,8 +175,8 @@ class Program:
     # --- its end
 
     def stop(self, *, at_once: bool = False) -> None:
-        """End the program and all that it has started, and return at once: its input ends, then comes SIGTERM, then
-        SIGKILL. With `at_once` it is not waited for that it leaves by itself."""
+        """Terminate the program and its descendants, without waiting: first its input ends, then SIGTERM is sent, then
+        SIGKILL. With `at_once` there is no graceful period."""
         with self._changed:
             if self._stopping:
                 return
@@ -187,20 +185,20 @@ class Program:
             self._wake()
         try:
             self._launch(lambda: self._end(at_once), "stop")
-        except RuntimeError:  # no thread is left that could be gentle
+        except RuntimeError:  # no thread is left for a graceful shutdown
             self.kill()
 
     def join(self, seconds: float) -> bool:
         """Wait until nothing of it is left, at most so long; whether that is so."""
-        until = time.monotonic() + seconds
+        until = Deadline(seconds)
         while alive := [thread for thread in self._threads if thread.is_alive()]:  # others may begin meanwhile
-            if (left := until - time.monotonic()) <= 0:
+            if until.over:
                 return False
-            alive[0].join(left)
+            alive[0].join(until.left)
         return True
 
     def kill(self) -> None:
-        """SIGKILL for the program and all that it has started."""
+        """SIGKILL for the program and its descendants."""
         self._signal(signal.SIGKILL)
 
     def _end(self, at_once: bool) -> None:
@@ -211,13 +209,14 @@ class Program:
 
     def _signal(self, number: int) -> None:
         with self._changed, contextlib.suppress(OSError):
-            if not self._buried:  # after that the number may be somebody else's
+            if not self._buried:  # after that the pid may be reused
                 os.killpg(self.pid, number)
 
     def _bury(self) -> None:
-        """Wait for the end of the process, then end what it has left behind, and only then free its number."""
-        if hasattr(os, "waitid"):  # not everywhere; without it the number is free a moment too early
-            with contextlib.suppress(ChildProcessError):  # whoever started us ignores SIGCHLD: it is free at once
+        """Wait for the end of the process, kill its descendants, and only then release its pid."""
+        if hasattr(os, "waitid"):  # not supported everywhere; without it the pid is released a moment too early
+            # the parent process ignores SIGCHLD: the pid is released at once
+            with contextlib.suppress(ChildProcessError):
                 os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOWAIT)
         else:
             self._process.wait()
@@ -247,27 +246,27 @@ class Program:
                         self._take()
                 elif key.fd == self._stderr:
                     self._keep()
-                elif self._bell is not None:
-                    self._bell.hush()
-        for _ in range(_LAST_CHUNKS):  # bounded: a child that got away may still be writing
+                elif self._wakeup is not None:
+                    self._wakeup.drain()
+        for _ in range(_LAST_CHUNKS):  # bounded: a descendant that escaped may still be writing
             self._keep()
             with self._changed:
                 if not self._take():  # it may have answered before it ended
                     break
         with self._changed:
             how, limit = self._started.ending()
-            self._declare(f"{how}{self._words.last()}", limit)
+            self._declare(f"{how}{self._log.last()}", limit)
         self._close_pipes()
 
     def _face_trouble(self) -> None:
-        """A pipe has ended or is full: give the program up, unless it is just ending."""
+        """A pipe has ended or is full: terminate the program, unless it is just ending."""
         if self._trouble and not self._stopping and not self._ended.wait(SETTLING):
             with self._changed:
-                self._declare(f"{self._trouble}{self._words.last()}")
+                self._declare(f"{self._trouble}{self._log.last()}")
             self.stop(at_once=True)
 
     def _choose(self) -> None:
-        """What to look at: the input while something waits for it, the output when nobody listens any more."""
+        """The pipes to poll: the input while there is a backlog, the output when no thread waits for a line."""
         with self._changed:
             self._watch(self._stdin, selectors.EVENT_WRITE, bool(self._outbox))
             talks = self._stopping and self._has_room() and not self._output_ended
@@ -283,7 +282,7 @@ class Program:
             self._pipes.unregister(pipe)
 
     def _flush(self) -> None:
-        """Write what the pipe takes of the backlog. The caller holds the lock."""
+        """Write as much of the backlog as the pipe takes. The caller holds the lock."""
         try:
             while self._outbox:
                 del self._outbox[: os.write(self._stdin, self._outbox[:CHUNK])]
@@ -303,24 +302,24 @@ class Program:
             return True
         if data is not None:
             self._output_ended = True
-            self._ears.output_ended()
+            self._wait.output_ended()
             self._trouble = self._trouble or "has closed its output"
             self._wake()
         return False
 
     def _keep(self) -> bool:
-        """Keep what the program says for people; False if there was nothing to read."""
+        """Keep the program's stderr; False if there was nothing to read."""
         data = read_pipe(self._stderr)
         if data == b"":
             self._watch(self._stderr, selectors.EVENT_READ, False)
         if data:
-            self._words.take(data)
+            self._log.take(data)
         return bool(data)
 
     # --- the words for it
 
     def _break(self, limit: str, what: str) -> None:
-        """It has broken a limit of its sandbox: end it. Called by whoever watches."""
+        """Called by the watch of the sandbox when a limit is broken: terminate the program."""
         with self._changed:
             if self._stopping:
                 return
@@ -329,14 +328,14 @@ class Program:
         self.kill()
 
     def gone(self) -> PlayerGone:
-        """What to raise now that it is gone."""
+        """The error to raise now that it has ended."""
         return PlayerGone(self._gone, limit=self._limit)
 
     def _declare(self, what: str, limit: str = "") -> None:
-        """From now on the program is gone. The first reason stands. The caller holds the lock."""
+        """Mark the program as ended. The first reason is kept. The caller holds the lock."""
         if not self._gone:
             self._gone, self._limit = f"the program {what}", limit
-            self._ears.call()
+            self._wait.interrupt()
         self._changed.notify_all()
 
     # --- opening and closing
@@ -344,7 +343,7 @@ class Program:
     def _launch(self, target: Callable[[], None], what: str) -> None:
         thread = threading.Thread(target=target, name=f"jantaku {self.name} {what}", daemon=True)
         thread.start()
-        self._threads.append(thread)  # only now: nobody can join one that has not begun
+        self._threads.append(thread)  # last: a thread that was not started cannot be joined
 
     def _open_pipes(self) -> None:
         process = self._process
@@ -354,19 +353,19 @@ class Program:
         )
         for fd in (self._stdin, self._stdout, self._stderr):
             os.set_blocking(fd, False)
-        self._bell = Bell()
+        self._wakeup = Wakeup()
         self._pipes = selectors.DefaultSelector()
-        for fd in (self._stderr, self._bell.fd):
+        for fd in (self._stderr, self._wakeup.fd):
             self._pipes.register(fd, selectors.EVENT_READ)
-        self._ears = Ears(self._stdout)
+        self._wait = PipeWait(self._stdout)
 
     def _wake(self) -> None:
-        """Make the thread at the pipes look again. The caller holds the lock."""
-        if self._bell is not None:
-            self._bell.ring()
+        """Wake up the pipe thread. The caller holds the lock."""
+        if self._wakeup is not None:
+            self._wakeup.wake()
 
     def _end_input(self) -> None:
-        """The program reads the end of its input. The caller holds the lock."""
+        """Close the program's input. The caller holds the lock."""
         if self._process.stdin is not None and not self._process.stdin.closed:
             self._watch(self._stdin, selectors.EVENT_WRITE, False)
             self._trouble = self._trouble or "has no input any more"
@@ -379,22 +378,22 @@ class Program:
             self._trouble = self._trouble or "has ended"
             self._outbox.clear()
             self._pipes.close()
-            self._ears.close()
+            self._wait.close()
             self._close_ends()
 
     def _close_ends(self) -> None:
-        """Close our ends of all pipes. The caller holds the lock, or there is nobody else yet."""
-        bell, self._bell = self._bell, None
-        for end in (bell, self._process.stdin, self._process.stdout, self._process.stderr, self._words):
+        """Close our ends of all pipes. The caller holds the lock, or nothing is shared yet."""
+        wakeup, self._wakeup = self._wakeup, None
+        for end in (wakeup, self._process.stdin, self._process.stdout, self._process.stderr, self._log):
             if end is not None:
                 end.close()
 
     def _undo(self) -> None:
-        """Starting has failed half way: end the process, and leave nothing of it behind."""
+        """Starting has failed half-way: kill the process and release everything."""
         self.kill()
         if not self._threads:
             self._bury()
-        if self._bell is None:
+        if self._wakeup is None:
             self._close_ends()
         else:
             self._carry()

@@ -6,11 +6,8 @@ from typing import BinaryIO
 
 
 def protocol_streams() -> tuple[BinaryIO, BinaryIO]:
-    """Where messages come from and replies go to, unbuffered.
-
-    From now on everything else that is printed goes to stderr: a bot that prints while it thinks would
-    otherwise talk in between its own replies.
-    """
+    """The streams of messages and replies, unbuffered. From now on everything else that is printed goes to stderr:
+    output of a bot would otherwise be mixed with its replies."""
     out = os.fdopen(os.dup(1), "wb", buffering=0)
     sys.stdout.flush()
     os.dup2(2, 1)

@@ -1,8 +1,8 @@
-"""One of our bots as a client over WebSocket:
-`python -m players.adapters.websocket ws://127.0.0.1:8766/play/club --name alice --bot shanten`.
+"""One of our bots as a client over WebSocket: `python -m players.adapters.websocket ws://127.0.0.1:8766/play/club
+--name alice --bot shanten`.
 
 It plays as `client.py` does over standard input and output: it knows the game from messages alone. If its connection
-breaks it comes back with its key and takes the game up from what it is told then.
+breaks it reconnects with its key and resumes the game from what it is sent then.
 """
 
 import secrets
@@ -22,13 +22,13 @@ from table.port import Player
 from table.seating.loading import bot_maker
 
 COMING_BACK = 3
-"""How often a connection that broke is made anew in one game."""
+"""Reconnects per game at most."""
 LONGEST_MESSAGE = 1 << 22
-"""Bytes: the 牌譜 at the end of a game is by far the longest."""
+"""Bytes: the 牌譜 at the end of a game is by far the longest message."""
 
 
 class Visit(msgspec.Struct, frozen=True):
-    """Where a client plays, as whom, and what it needs to get in. `rules`: for a dialect that does not tell them."""
+    """Address, name, and credentials of a client. `rules`: for a dialect that does not transmit them."""
 
     address: str
     name: str
@@ -39,13 +39,13 @@ class Visit(msgspec.Struct, frozen=True):
 
     @property
     def url(self) -> str:
-        """The address with all that the server asks for."""
+        """The address with all query parameters of the server."""
         query = {"name": self.name, "dialect": self.dialect, "token": self.token, "key": self.key}
         return f"{self.address}?{urlencode({key: value for key, value in query.items() if value})}"
 
 
 class Frames:
-    """A connection as lines that come and replies that go."""
+    """A connection as an iterator of lines and a way to reply."""
 
     def __init__(self, connection: ClientConnection) -> None:
         self._connection = connection
@@ -60,12 +60,12 @@ class Frames:
 
 
 def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
-    """Play one game, to its end. PlayerGone, with the server's words, if that cannot be."""
+    """Play one game to its end. PlayerGone, with the server's reason, if that is impossible."""
     for _ in range(1 + COMING_BACK):
         try:
             with connect(visit.url, max_size=LONGEST_MESSAGE, compression=None) as connection:
                 try:
-                    # The bot is made anew: it is told again what it has to know.
+                    # The bot is created anew: the server sends everything again.
                     frames = Frames(connection)
                     serve(Mind(make_bot()), READERS[visit.dialect](visit.rules), frames, frames)
                 except ConnectionClosed:
@@ -76,7 +76,7 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
                 reason = f"{connection.close_reason or 'the connection broke'} ({connection.close_code})"
                 if connection.close_code is not None and connection.close_code != CloseCode.ABNORMAL_CLOSURE:
                     raise PlayerGone(reason)
-        except (OSError, InvalidHandshake, InvalidURI, ConnectionClosed) as error:  # the last in the handshake
+        except (OSError, InvalidHandshake, InvalidURI, ConnectionClosed) as error:  # the last message of the handshake
             raise PlayerGone(f"{visit.address} cannot be reached: {error}") from error
     raise PlayerGone(reason)
 
@@ -93,7 +93,7 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
 @click.option("--token", default="", envvar="JANTAKU_TOKEN", help="The room's, if it wants one.")
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games to play.")
 def main(address: str, name: str, spec: str, dialect: str, rules: str, seed: int, token: str, games: int) -> None:
-    """Play one of our bots at a table elsewhere."""
+    """Play one of our bots at a remote table."""
     visit = Visit(address, name, dialect, rules, token, secrets.token_urlsafe(16))
     try:
         make = bot_maker(spec)

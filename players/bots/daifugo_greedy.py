@@ -1,4 +1,4 @@
-"""Greedy: the 大富豪 player that thinks of getting rid of cards."""
+"""Greedy: the 大富豪 player that aims to get rid of cards."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -61,12 +61,12 @@ class DaifugoGreedy(DaifugoPlayer):
         return sum(self.strength(card) for card in hand) < _STRONG // 2 * len(hand)
 
     def _patience(self, question: Question) -> float:
-        """The cost that is still worth while: more when somebody is about to go out."""
+        """The highest cost worth paying: more when somebody is about to go out."""
         others = [len(hand) for seat, hand in enumerate(self.board.hands) if hand and seat != question.seat]
         return _STRONG + (8 if min(others, default=0) <= _EARLY else 0)
 
     def _after(self, play: Put) -> bool:
-        """Whether a revolution stands after the play."""
+        """Whether the order is reversed after the play."""
         return self.board.revolution != (len(play.cards) >= REVOLUTION)
 
     def _is_foul(self, cards: Sequence[int], revolution: bool) -> bool:

@@ -1,4 +1,4 @@
-"""Shanten: the sensible one. Greedy, without chance, and fast."""
+"""Shanten: the sensible player. Greedy, without randomness, and fast."""
 
 from players.base import RiichiPlayer
 from players.bots.danger import BEARABLE, dangers
@@ -11,7 +11,7 @@ from table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, mask_of
 from table.riichi.points import shapes
 
 KOKUSHI_START = 10
-"""From so many kinds of terminals and honours on, the hand is played instead of aborted."""
+"""With at least so many kinds of terminals and honours the hand is played instead of aborted."""
 FARTHEST_CALL = 1
 """Shanten after a call for a closed hand to be opened for tanyao; a triplet of honours may be farther."""
 
@@ -20,7 +20,7 @@ class Shanten(RiichiPlayer):
     """Lowers its shanten by the widest ukeire, declares riichi, calls for yakuhai and tanyao, folds to a riichi."""
 
     def answer(self, question: Question) -> Action:
-        """A win where there is one, else what brings the hand on."""
+        """A win if offered, else what advances the hand."""
         if sure := self.find(question, Tsumo, Ron, Tenpai):
             return sure
         if calls := self.find_all(question, Call):
@@ -52,7 +52,7 @@ class Shanten(RiichiPlayer):
         return None
 
     def _discard(self, question: Question, hand: Tehai, shanten: int, keeping: int) -> Action:
-        """The discard that keeps the shanten and the widest ukeire; against a riichi, one that can be borne."""
+        """The discard that keeps the shanten and the widest ukeire; against a riichi, an acceptably safe one."""
         discards = self.find_all(question, Discard)
         legal = mask_of({KIND[discard.tile] for discard in discards})
         seen, worth = self.visible, self._worth()
@@ -115,7 +115,7 @@ class Shanten(RiichiPlayer):
 
 
 def _cheapest(discards: list[Discard], kind: int, *, riichi: bool) -> Discard:
-    """The discard of that kind, with riichi if that is wanted and offered, rather of a plain than of a red five."""
+    """The discard of that kind, with riichi if that is wanted and offered, preferring a plain tile to a red five."""
     return min(
         (discard for discard in discards if KIND[discard.tile] == kind),
         key=lambda discard: (discard.riichi != riichi, discard.tile >= RED_M),

@@ -31,7 +31,8 @@ class Worth:
         self._dora = dora
 
     def of(self, kind: int, hand: Tehai) -> int:
-        """How reluctantly a kind is let go where the shape does not care: honours, terminals, the rest; dora last."""
+        """How reluctantly a kind is discarded where the shape does not decide: honours, terminals, the rest; dora
+        last."""
         if kind >= EAST:
             worth = 1 + 2 * hand.counts[kind] if kind in self._yakuhai else 0
         else:
@@ -52,7 +53,7 @@ class Worth:
         return SIMPLES
 
     def candidates(self, hand: Tehai, keeping: int) -> int:
-        """Those of the discards `keeping` that spoil no yaku; a tanyao hand lets go what is none first."""
+        """Those of the discards `keeping` that spoil no yaku; a tanyao hand discards terminals and honours first."""
         strangers = hand.one & ~self.plan(hand.melds, hand.counts)
         if strangers & keeping:
             return strangers & keeping

@@ -1,5 +1,5 @@
-"""Players with one vice each, to see what a table does about it. Apart from that vice they discard what they draw.
+"""Players with one fault each, for tests of how a table reacts.
 
-The installed ones (`jantaku bots`) have it in every question. Those of `once` have it at one moment, and so have the
-programs and clients of `programs`.
+Otherwise they discard what they draw. The installed ones (`jantaku bots`) misbehave in every question. Those of `once`
+do at one moment, and so do the programs and clients of `programs`.
 """

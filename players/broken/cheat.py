@@ -1,4 +1,4 @@
-"""Cheat: claims what is not its due."""
+"""Cheat: claims actions that are not offered."""
 
 from players.bots.tsumogiri import Tsumogiri
 from table.port import Action, Question

@@ -19,11 +19,11 @@ SHORT = 0.1
 """Seconds of a pause that is in time."""
 
 released = threading.Event()
-"""Lets every stuck player of this process go home."""
+"""Releases every stuck player of this process."""
 
 
 class Broken:
-    """Base: knows the moments; `sin` is the vice."""
+    """Base class: recognises the moments; `sin` is the misbehaviour."""
 
     def __init__(self, at: str | None = None, too_long: float | None = None) -> None:
         self._at = os.environ.get("JANTAKU_AT", "turn") if at is None else at
@@ -50,7 +50,7 @@ class Broken:
         return self.sin(question)
 
     def sin(self, question: Question | None) -> Action:
-        """The vice. Without a question what it gives is lost."""
+        """The misbehaviour. Its result is lost where there is no question."""
         raise NotImplementedError
 
     def _now(self, moment: str) -> None:
@@ -82,7 +82,7 @@ class Thinks(Broken):
 
 
 class ThinksTooLong(Broken):
-    """Comes back, too late."""
+    """Returns, too late."""
 
     def sin(self, question: Question | None) -> Action:
         time.sleep(self.too_long)
@@ -90,7 +90,7 @@ class ThinksTooLong(Broken):
 
 
 class Hangs(Broken):
-    """Does not come back, unless it is released."""
+    """Does not return, unless it is released."""
 
     def sin(self, question: Question | None) -> Action:
         released.wait()
@@ -105,28 +105,28 @@ class AnswersNothing(Broken):
 
 
 class AnswersNonsense(Broken):
-    """No action of any game."""
+    """Not an action of any game."""
 
     def sin(self, question: Question | None) -> Action:
         return ("m1", 5)
 
 
 class Cheats(Broken):
-    """An action that nobody may do here: a kan of tiles that nobody can hold."""
+    """An illegal action: a kan of tiles that nobody can hold."""
 
     def sin(self, question: Question | None) -> Action:
         return Kan(ankan(0, 0, 0, 0))
 
 
 class DiscardsWhatOthersHold(Broken):
-    """An action that others might do."""
+    """An action that would be legal for another seat."""
 
     def sin(self, question: Question | None) -> Action:
         return next(discard for discard in DISCARDS if question is None or discard not in question.options)
 
 
 class Vanishes(Broken):
-    """Only for a process of its own: in this one it would end the table."""
+    """Only for a process of its own: here it would end the table."""
 
     def sin(self, question: Question | None) -> Action:
         os._exit(7)

@@ -1,4 +1,4 @@
-"""Stuck: never comes back, unless a test lets it go."""
+"""Stuck: never returns, unless a test releases it."""
 
 import threading
 from weakref import WeakSet
@@ -20,17 +20,17 @@ class Stuck(Tsumogiri):
         _ALL.add(self)
 
     def answer(self, question: Question) -> Action:
-        """Nothing until `let_go`, the default from then on."""
+        """Blocks until `let_go`, and returns the default from then on."""
         self.inside.set()
         self._free.wait()
         return super().answer(question)
 
     def let_go(self) -> None:
-        """Let this player's thread go home; it answers at once from now on."""
+        """Release this player's thread; from now on it answers at once."""
         self._free.set()
 
 
 def let_all_go() -> None:
-    """Let every stuck player go that is still around, for those who did not make it themselves."""
+    """Release every stuck player that still exists, for callers who did not create them."""
     for player in list(_ALL):
         player.let_go()

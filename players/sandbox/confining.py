@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from players.sandbox import host, visible
-from players.sandbox.start import Sandbox
+from players.sandbox.start import Sandbox, try_out
+from table import installation
 from table.errors import BadInput
 from table.seating.spec import Terms
 
@@ -15,8 +16,10 @@ def sandbox_for(terms: Terms, name: str, command: Sequence[str], kept: Path | No
     modules. BadInput where it cannot be."""
     try:
         host.bubblewrap()
-        cwd = os.path.abspath(terms.cwd or os.getcwd())
+        try_out()
+        cwd = os.path.abspath(installation.here(Path(terms.cwd or "")))
         places = visible.own(command, cwd, terms.bind, modules)
+        host.check_readable(places)
         records = None if kept is None else str(kept.absolute())
         visible.hidden(places, records)  # tells now what could not be hidden later
     except BadInput as problem:

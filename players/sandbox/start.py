@@ -4,21 +4,27 @@ import os
 import queue
 import resource
 import select
+import signal
 import subprocess
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 import msgspec
 
 from players.sandbox import calls, host, visible
-from table.errors import PlayerNotReady
+from table.errors import BadInput, PlayerNotReady
 from table.seating.spec import SandboxLimits
 
 MIB = 1 << 20
 _PATIENCE = 10.0  # seconds for bubblewrap to say which process it has made
+_TRIAL = 20.0  # seconds for a trial that takes some milliseconds
+_FAILED = "its sandbox cannot be set up: "
 _BACKSTOP = 4
 """A single process may have so many times the memory of all, in case that nobody looks for a moment."""
+_SPARE = 8
+"""So many processes more than are allowed can be made: who makes them is seen, and no bomb comes further."""
 
 
 class Sandbox(msgspec.Struct, frozen=True):
@@ -31,14 +37,15 @@ class Sandbox(msgspec.Struct, frozen=True):
 
     def words(self, info: int, block: int, filtered: int) -> list[str]:
         """bubblewrap's own command line. The numbers are those of its pipes."""
-        disk = str(self.limits.disk * MIB)
-        scratch = [word for place in (visible.SCRATCH, "/dev/shm") for word in ("--size", disk, "--tmpfs", place)]
-        bound = [word for place in self.places for word in ("--ro-bind", place, place)]
+        tmpfs = ("--perms", "1777", "--size", str(self.limits.disk * MIB), "--tmpfs")
+        scratch = [word for place in (visible.SCRATCH, "/dev/shm") for word in (*tmpfs, place)]
+        bound = [word for place in self.places for word in visible.shown(place)]
         hidden = [word for place in visible.hidden(self.places, self.kept) for word in ("--tmpfs", place)]
         sealed = [word for place in (*hidden[1::2], "/proc", "/dev", "/") for word in ("--remount-ro", place)]
         return [
             host.bubblewrap(),
             *host.NAMESPACES,
+            *([*host.OTHER_USER, "--userns-block-fd", str(block)] if host.drops_root() else host.SAME_USER),
             *visible.system(),
             *("--proc", "/proc", "--dev", "/dev"),
             *scratch,
@@ -48,7 +55,25 @@ class Sandbox(msgspec.Struct, frozen=True):
             *("--setenv", "TMPDIR", visible.SCRATCH),
             *sealed,
             *("--info-fd", str(info), "--block-fd", str(block), "--seccomp", str(filtered), "--"),
+            *(host.becoming() if host.drops_root() else ()),
         ]
+
+
+@cache
+def try_out() -> None:
+    """BadInput if nothing can be started in a sandbox here."""
+    found = host.bubblewrap()
+    try:
+        process, _ = start(Sandbox(SandboxLimits(), (found,), visible.SCRATCH), [found, "--version"], {})
+        _, said = process.communicate(timeout=_TRIAL)
+        problem = "" if process.returncode == 0 else " ".join(said.decode(errors="replace").split())
+    except (OSError, subprocess.TimeoutExpired, PlayerNotReady) as error:
+        problem = str(error).removeprefix(_FAILED)
+    if problem:
+        raise BadInput(
+            f"the sandbox cannot be set up here: {problem}; it needs bubblewrap 0.8 or newer and user namespaces, "
+            "which kernel.unprivileged_userns_clone, user.max_user_namespaces, AppArmor or a container may forbid"
+        )
 
 
 def start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> "tuple[subprocess.Popen[bytes], int]":
@@ -65,9 +90,8 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
         os.write(filtered.into, calls.program())
         filtered.close_into()
         theirs = (told.into, block.out, filtered.out)
-        words = sandbox.words(*theirs)
         process = subprocess.Popen(
-            [*words, *command],
+            [*sandbox.words(*theirs), *command],
             stdin=pipe,
             stdout=pipe,
             stderr=pipe,
@@ -77,15 +101,26 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
             pass_fds=theirs,
         )
         told.close_into()
-        inside = _child(told.out)
-        if inside is None:
-            process.kill()
-            _, words_of = process.communicate()
-            reason = " ".join(words_of.decode(errors="replace").split()) or "bubblewrap has said nothing"
-            raise PlayerNotReady(f"its sandbox cannot be set up: {reason}")
-        _limit(inside, sandbox.limits)
+        try:
+            inside = _child(told.out)
+            if host.drops_root():
+                _hand_over(process, inside)
+                os.write(block.into, b"1")  # for bubblewrap, which then lets the process inside go on
+            _limit(inside, sandbox.limits)
+        except (OSError, EOFError) as problem:
+            os.killpg(process.pid, signal.SIGKILL)
+            said = process.communicate()[1].decode(errors="replace").split()
+            raise PlayerNotReady(f"{_FAILED}{' '.join(said) or problem}") from problem
         os.write(block.into, b"1")
     return process, inside
+
+
+def _hand_over(process: "subprocess.Popen[bytes]", inside: int) -> None:
+    """Make its user, and the pipes that user's: programs open /dev/stderr."""
+    host.map_users(inside)
+    for end in (process.stdin, process.stdout, process.stderr):
+        assert end is not None
+        os.fchown(end.fileno(), host.OUTSIDE, host.OUTSIDE)
 
 
 class _Pipe:
@@ -108,14 +143,14 @@ class _Pipe:
         os.close(self.into)
 
 
-def _child(told: int) -> int | None:
-    """The first process inside, as bubblewrap tells it; None if it has ended before."""
+def _child(told: int) -> int:
+    """The first process inside, as bubblewrap tells it. EOFError if it has ended before."""
     text = b""
     while select.select([told], [], [], _PATIENCE)[0] and (data := os.read(told, 4096)):
         text += data
         if b"}" in text:
             return int(msgspec.json.decode(text)["child-pid"])
-    return None
+    raise EOFError("bubblewrap has said nothing")
 
 
 def _limit(process: int, limits: SandboxLimits) -> None:
@@ -123,7 +158,7 @@ def _limit(process: int, limits: SandboxLimits) -> None:
     wanted = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NOFILE: limits.files,
-        resource.RLIMIT_NPROC: limits.processes,
+        resource.RLIMIT_NPROC: limits.processes + _SPARE,
         resource.RLIMIT_FSIZE: limits.disk * MIB,
         resource.RLIMIT_DATA: limits.memory * MIB * _BACKSTOP,
         resource.RLIMIT_MEMLOCK: 64 * 1024,

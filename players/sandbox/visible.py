@@ -27,7 +27,13 @@ def system() -> Iterator[str]:
         if os.path.islink(place):
             yield from ("--symlink", os.readlink(place), place)
         elif os.path.exists(place):
-            yield from ("--ro-bind", place, place)
+            yield from shown(place)
+
+
+def shown(place: str) -> tuple[str, ...]:
+    """Arguments of bubblewrap for a place. The folder above it is made first: what bubblewrap makes by itself on the
+    way to a place may be closed to the program's user."""
+    return ("--dir", os.path.dirname(place), "--ro-bind", place, place)
 
 
 def own(command: Sequence[str], cwd: str, bound: Iterable[str], modules: Iterable[str] = ()) -> list[str]:
@@ -57,7 +63,8 @@ def of_python(source: Path | None) -> set[str]:
     """What a Python bot's process needs: the interpreter, what is installed, jantaku, and the folder of the bot's file
     (of its whole package if it is in one)."""
     places: set[str] = {sys.prefix, sys.base_prefix, sys.exec_prefix}
-    places |= {place for place in sys.path if os.path.exists(place) and not _is_broad(place)} - {os.getcwd()}
+    here = installation.working_folder()
+    places |= {place for place in sys.path if place != here and os.path.exists(place) and not _is_broad(place)}
     places.discard(installation.ROOT)
     places |= {os.path.join(installation.ROOT, package) for package in ("table", "players")}
     places = {place for place in places if not _is_broad(place)}

@@ -73,9 +73,9 @@ def _look_after_all() -> None:
 def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
     """What a program does that it must not, if anything."""
     allowed = limits.processes + 1  # the one that holds the sandbox
-    if tree.threads(allowed) > allowed:
+    processes, threads = tree.look(allowed)
+    if threads > allowed:
         return "forbidden", f"had more than {limits.processes} processes and threads, which are limits.processes"
-    processes = tree.processes()
     most = limits.memory * MIB
     if sum(map(memory_of, processes)) > most and (used := sum(map(share_of, processes))) > most:
         return "memory", f"used {used // MIB} MiB of memory; limits.memory is {limits.memory}"

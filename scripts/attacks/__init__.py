@@ -45,8 +45,10 @@ GROUPS = {
     "readers": "every reader of foreign bytes, spoiled at random",
     "folders": "disks that are full, folders that are none, links, two at once",
     "pages": "script in everything that strangers write, on every page, in a real browser",
-    "servers": "open ports: floods, slots, seats, hostile HTTP, only of this machine",
+    "servers": "open ports: slots, seats, hostile HTTP, only of this machine",
+    "floods": "floods of connections at every port that is opened, also while a game is played",
     "escapes": "bots in the sandbox: ways out of it, to what is not theirs, and to more than they may have",
+    "guesses": "bots that look for walls and tokens wherever their user may look",
     "tampering": "records that somebody has changed, and what `jantaku verify` says of them",
 }
 """Every group by the name of its module, and what is attacked in it. Other groups are not looked for."""

@@ -1,13 +1,16 @@
-"""Words of the command line that no person would type, and names that are markup or paths."""
+"""Odd words on the command line, and names that contain markup or paths."""
 
 from collections.abc import Iterator
+from importlib import import_module
 from pathlib import Path
 
+import click
 import msgspec
 
 from scripts.attacks.kit.attack import Attack, attack
 from scripts.attacks.kit.command import forked, jantaku
 from scripts.attacks.kit.tables import nothing_beside
+from table.cli.main import COMMANDS, module_of
 
 PLAY = ("play", "--length", "one", "--threads", "inline", "--out", "out")
 PLAYERS = ("tsumogiri", "tsumogiri", "tsumogiri")
@@ -37,30 +40,20 @@ TEXTS = {
     "lines": "a\nb\rc",
     "an option": "--help=1",
 }
-NUMBER_OPTIONS = {
-    "play": ("--games", "--limit", "--kyoku", "--turn", "--watch-port", "--pace"),
-    "match": ("--sets", "--games", "--limit", "--workers", "--until", "--sprt"),
-    "serve": ("--port", "--games", "--delay", "--max-rooms", "--max-connections", "--max-rate", "--idle", "--limit"),
-    "daifugo": ("--port", "--limit", "--pause"),
-    "exam": ("--hanchan", "--limit"),
-    "view": ("--port",),
+NO_TEXT = (click.types.IntParamType, click.types.FloatParamType)
+"""Options of these types, and of those made from them, want a number; all others but switches a text."""
+NUMBERS_IN_TEXTS = {("match", "--until"), ("match", "--sprt")}
+ARGUMENTS = {
+    "exam": ["tsumogiri", "--hanchan", "1", "--item", "furiten"],
+    "view": ["none.jsonl"],
+    "show": ["none.jsonl"],
+    "verify": ["none.jsonl"],
+    "stats": ["none"],
+    "convert": ["none.jsonl", "out.json"],
+    "rules": ["tenhou"],
 }
-TEXT_OPTIONS = {
-    "play": ("--players", "--rules", "--set", "--length", "--threads", "--from", "--config", "--paifu", "--game"),
-    "match": ("--players", "--format", "--seatings", "--walls", "--rules", "--set", "--resume", "--on"),
-    "serve": ("--players", "--rules", "--set", "--length", "--config", "--host"),
-    "daifugo": ("--rules", "--set", "--com"),
-    "exam": ("--item", "--rules"),
-    "rules": ("--check", "--set", "--game"),
-    "convert": ("--from", "--to", "--dialect", "--rules"),
-    "view": ("--from", "--rules"),
-}
-ARGUMENTS = {"exam": ["tsumogiri"], "view": ["none.jsonl"], "convert": ["none.jsonl", "out.json"], "rules": ["tenhou"]}
-HARMLESS = {
-    ("match", "--workers", "nothing"),
-    ("serve", "--config", "nothing"),  # no file: it serves
-    ("serve", "--host", "nothing"),  # listens everywhere, as a person may want
-}
+SERVERS = {"serve", "daifugo"}
+"""With a value that is fine these serve: then they are interrupted."""
 QUICK = {("play", "--games", "5000 digits"), ("match", "--format", "markup")}
 
 NAMES = {
@@ -106,14 +99,10 @@ PATHS = {
 
 def attacks() -> Iterator[Attack]:
     """See the package."""
-    for options, values in ((NUMBER_OPTIONS, NUMBERS), (TEXT_OPTIONS, TEXTS)):
-        for command, names in options.items():
-            for option in names:
-                for what, value in values.items():
-                    if (command, option, what) not in HARMLESS:
-                        made = attack(f"{command} {option} with {what}", option_with, command, option, value)
-                        quick = (command, option, what) in QUICK
-                        yield msgspec.structs.replace(made, seconds=20.0, quick=quick)
+    for command, option, values in options():
+        for what, value in values.items():
+            made = attack(f"{command} {option} with {what}", option_with, command, option, value)
+            yield msgspec.structs.replace(made, seconds=20.0, quick=(command, option, what) in QUICK)
     for what, name in NAMES.items():
         yield attack(f"a player is named {what}", named, name)
         made = attack(f"players of a match are named {what}, and counted again", named_in_a_match, name)
@@ -129,6 +118,16 @@ def attacks() -> Iterator[Attack]:
     yield Attack("two players have one name when they are counted", counted_twice, seconds=30)
 
 
+def options() -> Iterator[tuple[str, str, dict[str, str]]]:
+    """Every option of every command that takes a value, as click knows them, and what is tried for it."""
+    for command in COMMANDS:
+        for option in import_module(module_of(command)).command.params:
+            if isinstance(option, click.Option) and not option.is_flag:
+                name = max(option.opts, key=len)
+                is_number = isinstance(option.type, NO_TEXT) or (command, name) in NUMBERS_IN_TEXTS
+                yield command, name, NUMBERS if is_number else TEXTS
+
+
 def option_with(folder: Path, command: str, option: str, value: str) -> None:
     """One line and exit code 2 (or a value that turns out to be fine), in time, and nothing is done with the value."""
     words = [command, *ARGUMENTS.get(command, ())]
@@ -136,10 +135,15 @@ def option_with(folder: Path, command: str, option: str, value: str) -> None:
         words = list(PLAY)
     elif command == "match":
         words += ["--players", "tsumogiri,dice,dice,dice", "--sets", "1", "--threads", "inline", "--length", "one"]
-        words += ["--quiet"] if option == "--resume" else ["--quiet", "--out", "out"]
-    ran = forked(*words, option, value, cwd=folder, seconds=20).sound()
+        words += ["--workers", "0"]
+        words += ["--quiet"] if option in ("--resume", "--out") else ["--quiet", "--out", "out"]
+    elif command in SERVERS:
+        words += ["--port", "0"]
+    ran = forked(*words, option, value, cwd=folder, seconds=20, interrupt_at=b"serving ").clean()
     if ran.code == 2:
         ran.refused()
+    elif ran.code not in (0, 1) and not (command in SERVERS and ran.code == 130):
+        raise ran.failed(f"exit code {ran.code}")
     if (folder / "pwned").exists():
         raise ran.failed("a shell has read the value")
 
@@ -155,7 +159,7 @@ def many_words(folder: Path) -> None:
 
 
 def named(folder: Path, name: str) -> None:
-    """It stands in every output as it was given."""
+    """The name appears in every output as it was given."""
     players = ",".join((f"tsumogiri?name={name}", *PLAYERS))
     ran = jantaku(*PLAY, "--seed", "1", "--players", players, cwd=folder).sound()
     if ran.code == 2:
@@ -208,7 +212,7 @@ def named_as_a_path(folder: Path, name: str) -> None:
 
 
 def seeded(folder: Path, seed: str) -> None:
-    """A seed stands in records and lines as it was given, and the folder's name is of one part."""
+    """A seed appears in records and lines as it was given, and the folder's name is a single path component."""
     ran = jantaku("play", "--length", "one", "--threads", "inline", "--seed", seed, cwd=folder).sound()
     if ran.code == 2:
         ran.refused()

@@ -1,4 +1,4 @@
-"""TOML that nobody would write, for rules, tables and matches, and names and figures that a report has to bear."""
+"""Malformed and extreme TOML for rules, tables and matches, and names and numbers that a report has to handle."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -113,7 +113,7 @@ def attacks() -> Iterator[Attack]:
 
 
 def read(folder: Path, command: str, text: Callable[[], bytes]) -> None:
-    """Refused in a line, or it is fine; nothing is written elsewhere."""
+    """Refused in one line, or accepted; no file is written outside the folder."""
     place = folder / "a"
     place.mkdir()
     (place / "hostile.toml").write_bytes(text())

@@ -1,4 +1,4 @@
-"""Matches whose players and workers break: who is blamed, what is kept, and that it ends."""
+"""Matches whose players and workers break: the blame, the kept records, and that the match ends."""
 
 import contextlib
 import os
@@ -91,7 +91,7 @@ def broken(folder: Path, player: str, verdicts: tuple[str, ...], workers: int) -
 
 
 def ends(folder: Path, words: str) -> None:
-    """With workers: over in time and told in words; `play` with the same bot does not say that all is well."""
+    """With workers: it ends in time and reports the failure; `play` with the same bot does not report success."""
     (folder / "mine.py").write_text(BOT.format(words=words))
     ran = _match("mine:Bot?name=a", folder, "--workers", "2", seconds=90).clean()
     if ran.code not in (0, 1, 2, 70):
@@ -102,22 +102,8 @@ def ends(folder: Path, words: str) -> None:
 
 def worker_gets(folder: Path, number: signal.Signals) -> None:
     """The match ends by itself: what the worker had is void or played again."""
-    words = [
-        "--sets",
-        "60",
-        "--seed",
-        "1",
-        "--length",
-        "tonpu",
-        "--workers",
-        "2",
-        "--out",
-        "out",
-        "--json",
-        "--limit",
-        "2",
-    ]
-    process = start("match", "--players", "shanten,shanten,caller,dice", *words, cwd=folder)
+    words = ("--sets", "20", "--seed", "1", "--length", "tonpu", "--workers", "2", "--out", "out", "--limit", "2")
+    process = start("match", "--players", "shanten,shanten,caller,dice", *words, "--json", cwd=folder)
     workers: list[int] = []
     until = time.monotonic() + 20
     while len(workers) < 2 and time.monotonic() < until and process.poll() is None:
@@ -139,9 +125,8 @@ def _children_of(parent: int) -> list[int]:
     for entry in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError, ValueError):
             child = int(entry.parent.name)
-            if int(entry.read_text().rpartition(")")[2].split()[1]) == parent and "guardian" not in left.command_of(
-                child
-            ):
+            of = int(entry.read_text().rpartition(")")[2].split()[1])
+            if of == parent and not any(name in left.command_of(child) for name in ("guardian", "resource_tracker")):
                 found.append(child)
     return sorted(found)
 

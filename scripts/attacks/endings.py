@@ -36,7 +36,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {
     "play with a stuck program": _playing(PROGRAM),
     "play with a program that is not ready": _playing("exec:sleep 1000"),
     "play with a bot that is not made": _playing(LATE),
-    "play that waits for a client": _playing("ws:a?clock.start=60"),
+    "play that waits for a client": _playing("ws:a?clock.start=60&listen=127.0.0.1:0"),
     "play --watch": _playing("dice", "--watch", "--pace", "0.1"),
     "play --pace": _playing("dice", "--pace", "30"),
     "match": ("match", "--players", "dice,dice,shanten,caller", *MATCH),
@@ -97,7 +97,7 @@ def ended(folder: Path, command: str, numbers: list[signal.Signals], wait: float
 
 
 def killed(folder: Path, command: str) -> None:
-    """What it had started ends by itself; that nothing is left is looked at by who runs the attack."""
+    """Its child processes end by themselves; the caller of the attack checks that none is left."""
     process = start(*COMMANDS[command], cwd=folder)
     time.sleep(MIDDLE)
     process.kill()
@@ -114,7 +114,7 @@ def _records_are_read(folder: Path) -> None:
 
 
 def unread(folder: Path, command: str) -> None:
-    """As with `| head -1`: it goes on or ends, with no traceback, and takes a signal."""
+    """As with `| head -1`: it continues or ends, without a traceback, and reacts to signals."""
     words = [word for word in COMMANDS[command] if word != "--quiet"]
     process = start(*words, cwd=folder)
     assert process.stdout is not None and process.stderr is not None

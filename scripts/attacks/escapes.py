@@ -17,13 +17,17 @@ from pathlib import Path
 
 import msgspec
 
+from players.sandbox.tree import Tree
 from scripts.attacks.hostile import doors, hogs, peepers
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import ROOT, jantaku
 
 SEED = "31337000111"
 THIEF = ROOT / "scripts" / "attacks" / "hostile" / "thief.py"
-LIMITS = "limits.memory=384&limits.processes=80&limits.disk=16&limits.cpu=3"
+PROCESSES = 80
+LIMITS = f"limits.memory=384&limits.processes={PROCESSES}&limits.disk=16&limits.cpu=3"
+SPARE = 10
+"""Margin above the process limit before the sandbox is ended; its own first process is one of them."""
 QUICK = {
     "the file itself",
     "the parent's command line",
@@ -63,7 +67,7 @@ def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:
     own = _sources(THIEF.parent)
     canary = f"canary-{secrets.token_hex(16)}"
     secret.write_text(canary)
-    with _listening(folder) as (port, place, came):
+    with _listening(folder) as (port, place, came), _counting(way in hogs.BOMBS) as crowds:
         thief = (
             f"{THIEF}:Thief?isolate=process&sandbox=on&name=thief&env.ESCAPE={way.replace(',', ';')}"
             f"&env.ESCAPE_SEED={SEED[::-1]}&env.ESCAPE_CANARY={canary[::-1]}&env.ESCAPE_FILE={secret}&env.ESCAPE_HOME={Path.home()}"
@@ -83,14 +87,23 @@ def escape(folder: Path, way: str, verdicts: frozenset[str]) -> str:
         raise Failed(f"it has got out: {said[-500:]} {came[:3]}")
     if secret.read_text() != canary or _sources(THIEF.parent) != own:
         raise Failed("it has changed what is not its own")
-    if any(set(faults) - GOOD for faults in told["faults"][1:]):
-        raise Failed(f"others were blamed: {told['faults']}")
-    blamed = set(told["faults"][0]) - GOOD - {"stale"}
-    if verdicts and not (blamed or {""}) & verdicts:
+    if (most := max(crowds, default=0)) > PROCESSES + SPARE:
+        raise Failed(f"there were {most} processes and threads in the sandbox; {PROCESSES} are allowed")
+    counted = f", {most} processes and threads at the most" if crowds else ""
+    return _blame(told["faults"], verdicts, said) + counted
+
+
+def _blame(faults: list[dict[str, int]], verdicts: frozenset[str], said: str) -> str:
+    """What its seat is blamed with. Failed if that is not one of `verdicts`, or if somebody else is blamed."""
+    if any(set(others) - GOOD for others in faults[1:]):
+        raise Failed(f"others were blamed: {faults}")
+    blamed = set(faults[0]) - GOOD - {"stale"}
+    if verdicts and not blamed & verdicts:
         raise Failed(f"it is blamed with {sorted(blamed)}, not {sorted(verdicts)}: {said[-300:]}")
     if not verdicts and blamed:
-        raise Failed(f"it is blamed with {told['faults'][0]} for what did not succeed: {said[-300:]}")
-    return f"{', '.join(sorted(blamed)) or 'played on'}; {said.strip().splitlines()[-1][:80] if said.strip() else ''}"
+        raise Failed(f"it is blamed with {faults[0]} for what did not succeed: {said[-300:]}")
+    last = said.strip().splitlines()[-1][:80] if said.strip() else ""
+    return f"{', '.join(sorted(blamed)) or 'played on'}; {last}"
 
 
 def _sources(place: Path) -> dict[str, bytes]:
@@ -99,8 +112,38 @@ def _sources(place: Path) -> dict[str, bytes]:
 
 
 @contextlib.contextmanager
+def _counting(wanted: bool) -> Iterator[list[int]]:
+    """How many processes and threads there are in sandboxes below this process, again and again."""
+    crowds: list[int] = []
+    over = threading.Event()
+
+    def count() -> None:
+        while not over.wait(0.02):
+            crowds.append(_crowd())
+
+    counter = threading.Thread(target=count, daemon=True)
+    if wanted:
+        counter.start()
+    try:
+        yield crowds
+    finally:
+        over.set()
+        if wanted:
+            counter.join()
+
+
+def _crowd() -> int:
+    ours, found = os.readlink("/proc/self/ns/pid"), 0
+    for process in Tree(os.getpid()).look()[0]:
+        with contextlib.suppress(OSError):  # ended meanwhile
+            if os.readlink(f"/proc/{process}/ns/pid") != ours:
+                found += len(os.listdir(f"/proc/{process}/task"))
+    return found
+
+
+@contextlib.contextmanager
 def _listening(folder: Path) -> Iterator[tuple[int, str, list[str]]]:
-    """Servers of every kind that a bot might reach: the port, the name of a UNIX socket, and who came."""
+    """Servers of every kind that a bot might reach: the port, the name of a UNIX socket, and the connections made."""
     came: list[str] = []
     place = os.path.join(folder, "s")
     over = threading.Event()

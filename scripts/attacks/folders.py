@@ -186,7 +186,7 @@ def taken_away(folder: Path, command: str) -> None:
 
 
 def served_without_a_folder(folder: Path) -> None:
-    """The server goes on, and says it."""
+    """The server continues, and logs it."""
     with Serving("serve", "--out", "out", "--room", "club", "--players", "ws,dice,dice,dice", cwd=folder):
         subprocess.run(["rm", "-rf", "out"], cwd=folder, check=True)
         time.sleep(0.5)
@@ -197,7 +197,7 @@ def _match(folder: Path) -> None:
 
 
 def three_resume(folder: Path) -> None:
-    """One wins, the others are told."""
+    """One of them wins, the others get an error."""
     _match(folder)
     journal = folder / "out" / "journal.jsonl"
     whole = journal.read_bytes()

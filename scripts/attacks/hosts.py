@@ -138,7 +138,7 @@ def under(folder: Path, changes: Mapping[str, str | None], flags: tuple[str, ...
 
 
 def in_mode(folder: Path, mode: str) -> None:
-    """The decisions are the same; times are not told in the 牌譜."""
+    """The decisions are the same; the 牌譜 contains no times."""
     jantaku(*WORDS[:-2], "--threads", mode, "--out", "out", cwd=folder).fine()
     _bytes_of(folder / "reference")
     names = ("out", "reference/out")

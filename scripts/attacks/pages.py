@@ -1,6 +1,7 @@
-"""Script in everything that strangers write, on every page that shows it, in a real browser.
+"""Script in every untrusted text, on every page that shows it, in a real browser.
 
-Nothing may run, and nothing may become an element or an attribute: what only the policy stops is a failure too.
+Nothing may run, and nothing may become an element or an attribute: what only the Content-Security-Policy stops is a
+failure too.
 """
 
 import json
@@ -20,13 +21,13 @@ from table.match.figures.decision_times import timing
 from table.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
 from table.match.figures.tally import MatchTally
 from table.match.report.report import Content, write_report
-from table.server.daifugo import house as daifugo
+from table.server.daifugo import server as daifugo
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page, WebServer
-from table.server.riichi import house as riichi
+from table.server.riichi import server as riichi
 from table.view.page import Book, Entry, page
 from table.view.server import PageServer
 
@@ -38,7 +39,9 @@ document.addEventListener("securitypolicyviolation", event => hits.push("stopped
 """
 """Put into every page before anything else of it: what payloads call."""
 FOUND = """new Promise(done => setTimeout(() => {
-    const never = "img, iframe, object, embed, form, base, video, audio, math, animate, set, details, input[autofocus]";
+    const form = "form:not(:has(> [data-label=token]))";  // all but the page's own
+    const media = "img, iframe, object, embed, video, audio, math, animate, set";
+    const never = `${media}, ${form}, base, details, input[autofocus]`;
     const wrong = [...document.querySelectorAll(`${never}, body a, body link, body meta, body style`)];
     for (const element of document.querySelectorAll("*"))
         for (const attribute of element.attributes)
@@ -118,7 +121,7 @@ def served(folder: Path) -> str:
 
 
 class _Teller:
-    """Tells whoever comes some messages and hangs up; what is said to it is ignored. Implements `Visitor`."""
+    """Sends every visitor some messages and closes; input is ignored. Implements `Visitor`."""
 
     def __init__(self, line: Line, messages: list[Any], reason: str) -> None:
         line.one_way = True
@@ -148,7 +151,7 @@ def _told(folder: Path, pages: dict[str, Page], messages: dict[str, list[Any]]) 
 
 
 def live(folder: Path) -> str:
-    """The page of a room of `jantaku serve`: all fields at once in the games that it is told of."""
+    """The page of a room of `jantaku serve`: all fields at once in its games."""
     told = {payload: [[{**HEAD, **(entry := book_of(payload)).head}, *(entry.items or ())]] for payload in PAYLOADS}
     return _told(folder, riichi.pages(), told)
 

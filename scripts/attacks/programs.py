@@ -38,7 +38,7 @@ STRANGERS = {
     "an endless tree": "exec:sh -c 'while :; do echo {; done'",
     "a terminal's commands": "exec:printf \\033]0;x\\007\\033[2J",
 }
-"""Programs that are no players. Nobody who does not become ready plays."""
+"""Programs that are not players. A program that does not become ready does not play."""
 
 
 def attacks() -> Iterator[Attack]:
@@ -54,6 +54,7 @@ def attacks() -> Iterator[Attack]:
             yield msgspec.structs.replace(made, seconds=60.0)
     for number in NUMBERS:
         yield attack(f"a reply whose number is {number[:40]} is taken for the answer", numbered, number)
+    yield attack("every reply has a number that is none, and nobody waits for long", always_numbered)
     for name, content in UNSTARTABLE.items():
         yield attack(f"a player is {name}", unstartable, name, content)
 
@@ -71,9 +72,15 @@ def wished(folder: Path, dialect: str, wish: tuple[str, tuple[str, ...]]) -> str
 
 
 def numbered(folder: Path, number: str) -> None:
-    """The right action under a number that is none: it is no answer, and must not be `ok`."""
+    """The right action under an invalid number: it is not an answer, and must not be `ok`."""
     (folder / "wish.json").write_text(number)
     _hostile(folder, "numbers_it_so turn majiang", "majiang", frozenset({"malformed", "silent"}))
+
+
+def always_numbered(folder: Path) -> str:
+    """Three seconds for each of its questions would be too long."""
+    (folder / "wish.json").write_text("-1")
+    return _hostile(folder, "numbers_it_so every-1 majiang", "majiang", frozenset({"malformed", "silent"}))
 
 
 def _hostile(folder: Path, words: str, dialect: str, verdicts: frozenset[str]) -> str:

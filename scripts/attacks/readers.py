@@ -1,4 +1,5 @@
-"""Every reader of foreign bytes gets what is nearly right, some thousands of times; `scripts.fuzz_readers` goes on."""
+"""Every reader of foreign bytes gets slightly invalid input, some thousands of times; `scripts.fuzz_readers` does
+more."""
 
 from collections.abc import Iterator
 from pathlib import Path

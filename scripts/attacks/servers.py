@@ -1,9 +1,8 @@
-"""`jantaku serve` and `jantaku daifugo`: floods, slots, seats, hostile HTTP. Only against 127.0.0.0/8, which is this
+"""`jantaku serve` and `jantaku daifugo`: slots, seats, hostile HTTP. Only against 127.0.0.0/8, which is this
 machine, and bounded in number and time."""
 
 import contextlib
 import json
-import resource
 import signal
 import socket
 import time
@@ -17,7 +16,6 @@ from websockets.sync.client import ClientConnection, connect
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.serving import Serving
 
-FLOOD, FLOOD_SECONDS = 5000, 10.0
 SOON = 2.0
 """Seconds within which a new client has to be served, whatever there was before."""
 SERVERS = {"serve": ("serve", "--out", "out"), "daifugo": ("daifugo",)}
@@ -47,12 +45,8 @@ ORIGINS = ("http://evil.example", "https://127.0.0.1.evil.example", "null", "htt
 
 
 def attacks() -> Iterator[Attack]:
-    """Floods first."""
+    """See the package."""
     for server in SERVERS:
-        for files in (64, 1024):
-            for what, abuse in ABUSES.items():
-                name = f"{server} at ulimit -n {files}: {what}"
-                yield Attack(name, _with(flooded, server, files, abuse), seconds=60, alone=True)
         for what, request in REQUESTS.items():
             yield attack(f"{server} is asked {what}", asked, server, request)
         yield attack(f"{server} under {len(HOSTS)} names that are not ours", named, server)
@@ -97,7 +91,7 @@ def _is_let_in(url: str, source: str = "127.0.0.1") -> bool:
         return False
 
 
-def _serves(served: Serving, kind: str) -> float:
+def serves(served: Serving, kind: str) -> float:
     """Seconds until a new client is served. Failed if it takes too long."""
     began = time.monotonic()
     while time.monotonic() - began < SOON:
@@ -106,7 +100,7 @@ def _serves(served: Serving, kind: str) -> float:
     raise Failed(f"a new client is not served within {SOON:g} s")
 
 
-def _answer(served: Serving, request: str) -> bytes:
+def answer(served: Serving, request: str) -> bytes:
     """What a request is answered with, to the end."""
     with socket.create_connection((served.host, served.port), timeout=10) as line:
         answer = b""
@@ -117,79 +111,30 @@ def _answer(served: Serving, request: str) -> bytes:
         return answer
 
 
-# --- floods
-
-
-def _silence(port: int) -> None:
-    _flood(port, b"")
-
-
-def _halves(port: int) -> None:
-    _flood(port, b"GET / HTTP/1.1\r\nHo")
-
-
-def _handshakes(port: int) -> None:
-    request = f"GET /play/A/x?name=x HTTP/1.1\r\nHost: 127.0.0.1:{port}\r\n{UPGRADE}{VERSION}\r\n"
-    _flood(port, request.encode(), 1500)
-
-
-def _flood(port: int, said: bytes, count: int = FLOOD) -> None:
-    """So many connections in ten seconds, all of them held to the end."""
-    began = time.monotonic()
-    with contextlib.ExitStack() as stack:
-        for number in range(count):
-            time.sleep(max(0.0, began + number * FLOOD_SECONDS / FLOOD - time.monotonic()))
-            line = stack.enter_context(socket.socket())
-            line.setblocking(False)
-            line.connect_ex(("127.0.0.1", port))
-            if said:
-                with contextlib.suppress(OSError):
-                    line.send(said)
-
-
-ABUSES = {
-    f"{FLOOD} connections that say nothing": _silence,
-    f"{FLOOD} requests that stop in the middle": _halves,
-    "1500 handshakes": _handshakes,
-}
-
-
-def flooded(folder: Path, kind: str, files: int, abuse: Callable[[int], None]) -> str:
-    """A new client is served soon afterwards."""
-    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
-    with Serving(*SERVERS[kind], cwd=folder) as served:
-        resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FLOOD + 500), hard))
-        abuse(served.port)
-        taken = _serves(served, kind)
-    resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
-    return f"a new client is served after {taken * 1000:.0f} ms"
-
-
 # --- HTTP
 
 
 def asked(folder: Path, kind: str, request: str) -> None:
     """Refused, with a line in the log at most."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
-        answer = _answer(served, request)
-        if not answer.startswith((b"HTTP/1.1 4", b"HTTP/1.1 5")) or answer.startswith(b"HTTP/1.1 500"):
-            raise Failed(f"answered with {answer[:200]!r}")
-        _serves(served, kind)
+        told = answer(served, request)
+        if not told.startswith((b"HTTP/1.1 4", b"HTTP/1.1 5")) or told.startswith(b"HTTP/1.1 500"):
+            raise Failed(f"answered with {told[:200]!r}")
+        serves(served, kind)
         if served.so_far().clean().err.count("\n") > 1:
             raise served.so_far().failed("more than a line")
 
 
 def named(folder: Path, kind: str) -> None:
-    """DNS rebinding: a stranger's name points here, for pages and WebSockets."""
+    """DNS rebinding: a foreign name resolves to this machine, for pages and WebSockets."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
         for host in HOSTS:
             for path in ("/watch/r", "/", "/play/A/r?name=x"):
                 for upgrade in ("", UPGRADE + VERSION):
                     name = host.replace("PORT", str(served.port))
-                    answer = _answer(served, f"GET {path} HTTP/1.1\r\nHost: {name}\r\n{upgrade}\r\n")
-                    if not answer.startswith(b"HTTP/1.1 403"):
-                        raise Failed(f"{path} is served as {name}: {answer[:100]!r}")
+                    told = answer(served, f"GET {path} HTTP/1.1\r\nHost: {name}\r\n{upgrade}\r\n")
+                    if not told.startswith(b"HTTP/1.1 403"):
+                        raise Failed(f"{path} is served as {name}: {told[:100]!r}")
 
 
 def from_page(folder: Path, kind: str) -> None:
@@ -197,23 +142,23 @@ def from_page(folder: Path, kind: str) -> None:
     with Serving(*SERVERS[kind], cwd=folder) as served:
         for origin in ORIGINS:
             request = f"GET /play/A/r?name=x HTTP/1.1\r\nHost: HOST\r\nOrigin: {origin}\r\n{UPGRADE}{VERSION}\r\n"
-            answer = _answer(served, request)
-            if not answer.startswith(b"HTTP/1.1 403"):
-                raise Failed(f"a page of {origin} connects: {answer[:100]!r}")
+            told = answer(served, request)
+            if not told.startswith(b"HTTP/1.1 403"):
+                raise Failed(f"a page of {origin} connects: {told[:100]!r}")
 
 
 # --- slots, rooms, seats
 
 
 def watched(folder: Path, kind: str) -> None:
-    """Those who look on take no player's place."""
+    """Onlookers take no player's place."""
     with Serving(*SERVERS[kind], cwd=folder) as served, contextlib.ExitStack() as stack:
         stack.enter_context(_client(_url(served, kind, "r", "a")))
         for number in range(240):
             with contextlib.suppress(InvalidStatus):
                 url = served.at(WATCH[kind].format(room="r"))
                 stack.enter_context(_client(url, f"127.0.0.{2 + number % 4}"))
-        _serves(served, kind)
+        serves(served, kind)
 
 
 def opened(folder: Path, kind: str) -> None:
@@ -246,7 +191,7 @@ def begun(folder: Path, kind: str) -> str:
 
 
 def seated(folder: Path, kind: str) -> None:
-    """Nobody who only knows a name takes a seat, or ends the connection of who sits there."""
+    """A name alone is not enough to take a seat, or to end the connection of its client."""
     with Serving(*SERVERS[kind], cwd=folder) as served:
         for key in ("", "&key=mine"):
             room = f"r{len(key)}"
@@ -291,7 +236,7 @@ def framed(folder: Path, kind: str, frames: bytes) -> str:
 
 
 def ended(folder: Path, kind: str) -> None:
-    """Everybody is told 1001, and the exit code says what it was."""
+    """Every connection is closed with 1001, and the exit code names the signal."""
     with contextlib.ExitStack() as stack:
         served = Serving(*SERVERS[kind], "--max-rooms-per-address", "30", cwd=folder)
         clients = [stack.enter_context(_client(_url(served, kind, f"r{n}", "x"))) for n in range(30)]
@@ -314,7 +259,7 @@ def many(folder: Path, kind: str) -> str:
         for numbers in (range(200), range(200, 2000)):
             with ThreadPoolExecutor(8) as visitors:
                 list(visitors.map(lambda number: _begin_and_leave(served, kind, number), numbers))
-            time.sleep(12)  # rooms that were left are let go
+            time.sleep(12)  # rooms without clients are closed
             sizes.append(_memory(served.process.pid))
         if sizes[1] - sizes[0] > 30:
             raise Failed(f"{sizes[0]:.0f} MB after 200 rooms, {sizes[1]:.0f} MB after 2,000")
@@ -365,7 +310,7 @@ def guessed(folder: Path) -> None:
 
 
 def filled(folder: Path) -> str:
-    """No game begins any more, and the operator is told once."""
+    """No new game begins, and the operator is warned once."""
     words = (*SERVERS["serve"], "--max-disk", "0.2", "--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--limit", "0.01")
     with Serving(*words, "--length", "one", cwd=folder) as served:
         for number in range(60):

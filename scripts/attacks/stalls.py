@@ -1,14 +1,17 @@
-"""The table's process stands still, or one bot keeps it from running: innocents are not blamed, and every wait ends."""
+"""The table's process stalls, or one bot blocks it: the others are not blamed, and every wait ends."""
 
 import contextlib
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections.abc import Iterator
 from pathlib import Path
+
+import msgspec
 
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import jantaku, start
@@ -20,8 +23,12 @@ MODES = ("per-turn", "resident")
 WHERE = {"here": INNOCENT, "isolated": f"{INNOCENT}?isolate=process", "exec": PROGRAM}
 PLAY = ("play", "--length", "one", "--seed", "7", "--out", "out", "--quiet")
 GOOD = ("ok", "ok_margin")
+KEEPS = "import re\nre.match(r'(a+)+$', 'a' * 40 + 'b')"
+IMPORTED = (KEEPS, "mine:Bot", "a bot has kept the interpreter's lock for 6")
+NAMED = ("", f"{BOTS}:Backtracks", "the bot on seat [0-3] has kept the interpreter's lock for 6")
+"""A module of a bot, who sits there, and what is said."""
 OVER = 5.0
-"""Seconds in which a command is over that was told to end."""
+"""Seconds in which a terminated command has to end."""
 BUSY = 8
 """Processes that compute beside the table."""
 
@@ -37,6 +44,9 @@ def attacks() -> Iterator[Attack]:
                 yield _alone(attack(named, stopped, mode, where, seconds), 90)
             yield _alone(attack(f"{mode}, players {where}: {BUSY} busy processes", busy, mode, where), 90)
         yield attack(f"{mode}: a bot keeps the lock for ever", cut_off, "--threads", mode, "--limit", "0.3")
+    yield msgspec.structs.replace(attack("inline: a bot keeps the lock for ever", never_back, NAMED), seconds=120.0)
+    imported = attack("a module keeps the lock for ever while it is imported", never_back, IMPORTED)
+    yield msgspec.structs.replace(imported, seconds=120.0)
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
         for bot in ("Backtracks", "BornBacktracking"):
             for command in ("play", "match", "here", "exam"):
@@ -55,7 +65,7 @@ def _alone(one: Attack, seconds: float) -> Attack:
 
 
 def beside(folder: Path, mode: str, keeper: str) -> None:
-    """Only who keeps the lock is blamed."""
+    """Only the bot that holds the lock is blamed."""
     players = f"{BOTS}:{keeper},{INNOCENT},{INNOCENT},{INNOCENT}"
     jantaku(*PLAY, "--players", players, "--threads", mode, "--limit", "0.3", cwd=folder).fine()
     bad = _bad(folder)
@@ -154,6 +164,16 @@ def cut_off(folder: Path, *words: str) -> None:
     ran = jantaku(*PLAY, "--players", f"{BOTS}:Backtracks,dice,dice,dice", *words, cwd=folder, seconds=28).refused()
     if "interpreter's lock" not in ran.err:
         raise ran.failed("the reason is missing")
+
+
+def never_back(folder: Path, told: tuple[str, str, str]) -> None:
+    """Where no clock runs nobody waits for longer than a minute."""
+    source, player, said = told
+    (folder / "mine.py").write_text(source)
+    words = ("--length", "one", "--threads", "inline", "--out", "out")
+    ran = jantaku("play", *words, "--players", f"{player},dice,dice,dice", cwd=folder, seconds=110).refused()
+    if not re.search(said, ran.err):
+        raise ran.failed("it is not said who has kept the lock")
 
 
 def exits(folder: Path, command: str) -> None:

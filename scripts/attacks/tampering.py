@@ -1,4 +1,4 @@
-"""Records that somebody has changed: `jantaku verify` names each change, or lists what it is in as only told."""
+"""Tampered records: `jantaku verify` names each change, or lists the changed field as only told."""
 
 from collections.abc import Iterator
 from functools import cache
@@ -39,7 +39,7 @@ def _played(folder: Path) -> Path:
 
 
 def changed(path: Path, way: Tampering, *, anew: bool) -> Path:
-    """A record changed in that way, beside it; `anew`: with digests that fit."""
+    """A copy of a record with that change; `anew`: with recomputed digests."""
     is_journal = path.suffix == ".jsonl"
     texts = path.read_bytes().splitlines() if is_journal else [path.read_bytes()]
     lines: Lines = [msgspec.json.decode(text) for text in texts]
@@ -54,7 +54,8 @@ def changed(path: Path, way: Tampering, *, anew: bool) -> Path:
 
 
 def tampered(folder: Path, file: str, way: Tampering) -> str | None:
-    """A change is named; with digests made anew, or in a record without, it may be of what is listed as told."""
+    """A change is named; with recomputed digests, or in a record without, it may be in a field that is listed as
+    told."""
     path = _played(folder) / file
     if path.suffix == ".jsonl":
         ran = jantaku("verify", changed(path, way, anew=False), cwd=folder)

@@ -134,6 +134,31 @@ def the_seed_is_not_told(folder: Path) -> None:
         raise Failed("the seed of the walls is in the environment or the words of a seated program")
 
 
+READER = """
+import pathlib
+class Bot:
+    games = -1
+    def hear(self, event):
+        Bot.games += type(event).__name__ == "HanchanStart"
+    def answer(self, question):
+        for path in pathlib.Path("out").rglob("*"):
+            number = path.name[5:9]
+            coming = path.parent.name == "records" and number.isdigit() and int(number) // 4 >= Bot.games // 4
+            if coming or path.parent.name != "records" and path.is_file() and b"SECRET" in path.read_bytes():
+                pathlib.Path("found").write_text(f"{path} in game {Bot.games}")
+        return question.default
+"""
+
+
+def the_folder_of_a_match_tells_no_wall(folder: Path) -> None:
+    """All seatings of a set have the same walls: neither the seed nor a record of an open set may be there."""
+    (folder / "reader.py").write_text(READER.replace("SECRET", SECRET))
+    words = ("--format", "1v3", "--sets", "3", "--length", "one", "--seed", SECRET, "--workers", "1", "--quiet")
+    jantaku("match", "--players", "reader:Bot,tsumogiri", *words, "--out", "out", cwd=folder).fine()
+    if (folder / "found").exists():
+        raise Failed(f"a seated bot reads {(folder / 'found').read_text()}")
+
+
 def credentials_are_not_told(folder: Path) -> None:
     """Variables that look like somebody's credentials stay here."""
     names = ("AWS_SECRET_ACCESS_KEY", "OPENAI_API_KEY", "GITHUB_TOKEN", "SSH_AUTH_SOCK", "DATABASE_URL", "MY_PASSWORD")
@@ -143,7 +168,7 @@ def credentials_are_not_told(folder: Path) -> None:
 
 
 def the_table_has_no_seed_in_its_words(folder: Path) -> None:
-    """A seed that nobody gave is in no folder's name and no command line."""
+    """A generated seed is in no folder's name and no command line."""
     jantaku("play", "--length", "one", "--threads", "inline", "--quiet", cwd=folder).fine()
     (records,) = (folder / "records").iterdir()
     head = json.loads((records / "game-0000.jsonl").read_text("utf-8").splitlines()[0])
@@ -181,6 +206,7 @@ def records_are_for_their_owner(folder: Path) -> None:
 SECRETS: dict[str, Callable[[Path], None]] = {
     "a seated program looks for tokens in its environment": tokens_are_not_told,
     "a seated program looks for the seed of the walls": the_seed_is_not_told,
+    "a seated bot reads the folder of its match": the_folder_of_a_match_tells_no_wall,
     "a seated program looks for somebody's credentials": credentials_are_not_told,
     "a seed that nobody gave is looked for in names": the_table_has_no_seed_in_its_words,
     "tokens are looked for in the log and the records of a server": the_log_has_no_secrets,

@@ -82,7 +82,7 @@ def _still_serves(served: Serving) -> None:
 
 
 def asked(folder: Path, request: Request) -> None:
-    """Answered or hung up on, with nothing of the host's files and no traceback; the page goes on."""
+    """Answered or disconnected, with nothing of the host's files and no traceback; the page keeps working."""
     with _serving(folder) as served:
         with socket.create_connection(("127.0.0.1", served.port), timeout=5) as line:
             line.sendall(request.replace(b"HOST", f"127.0.0.1:{served.port}".encode()))
@@ -101,7 +101,7 @@ def asked(folder: Path, request: Request) -> None:
 
 
 def asked_as(folder: Path, host: str) -> None:
-    """Whoever comes under another name than this machine's gets nothing."""
+    """Requests with a foreign Host get nothing."""
     with _serving(folder) as served:
         for path in ("/", "/record/0.json"):
             with socket.create_connection(("127.0.0.1", served.port), timeout=5) as line:

@@ -38,7 +38,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return 70
     except KeyboardInterrupt:
         return 130
-    except BrokenPipeError:  # whoever read has seen enough
+    except BrokenPipeError:  # the reader of the pipe has closed it
         os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
         return 0
 

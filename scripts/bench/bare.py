@@ -1,10 +1,10 @@
-"""What the operating system charges: threads that are woken, or made, and have nothing to do.
+"""The cost of the operating system: threads that are woken or started and do nothing.
 
 `asked` wakes exactly the threads that the resident judge wakes in the same game: the turn seat's if it is asked, and
-when that is home all of those who are asked about its action. It is the cheapest hand-off that keeps this order: one
-lock to wake a thread and one to know that it is home. `four` wakes all four in every turn, by queues in and out, and
-lets three wait for an event that the fourth sets, which is the design of the table without a table. `start-join` makes
-four threads for that in every turn.
+when that is idle again all of those who are asked about its action. It is the cheapest hand-off that keeps this order:
+one lock to wake a thread and one to signal that it is done. `four` wakes all four in every turn, by queues in and out,
+and lets three wait for an event that the fourth sets, which is the design of the table without a table. `start-join`
+starts four threads for that in every turn.
 """
 
 import threading
@@ -15,11 +15,11 @@ from scripts.bench.bursts import BurstCount, Play
 from scripts.bench.games import asked_seats
 
 SAMPLE = 8
-"""So many games are looked at for who is asked; then they are gone through again and again."""
+"""Games that are recorded for who is asked; they are then repeated."""
 
 
 def asked(policy: str) -> Play:
-    """Hand-offs to those who are asked."""
+    """Hand-offs to the seats that are asked."""
     sample = [list(asked_seats(policy, number)) for number in range(SAMPLE)]
     go, home = ([threading.Lock() for _ in range(4)] for _ in range(2))
     for lock in (*go, *home):

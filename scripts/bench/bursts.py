@@ -38,11 +38,9 @@ Play = Callable[[int], BurstCount]
 
 
 def serve(play: Play, warm_up: int, counting: Play | None = None, build: str = "") -> None:
-    """Play `warm_up` hanchan, then whatever the parent asks for, until it closes the pipe.
-
-    `counting` plays like `play` and counts what `play` has no time to; only its counts are told. `build` is told too:
-    what the engine is made of.
-    """
+    """Play `warm_up` hanchan, then whatever the parent requests, until it closes the pipe. `counting` plays like `play`
+    and counts what `play` has no time to; only its counts are reported. `build` is reported too: how the engine was
+    built."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes the pipe
     out = _protocol()
     counted = BurstCount()

@@ -14,7 +14,7 @@ from scripts.bench.bursts import BurstCount, Play
 from scripts.bench.policies import POLICIES, win_or_least_shanten
 from table.judge.judge import Judge
 from table.judge.watch import Watch
-from table.port import Action, Answer, Choice, Player, Question
+from table.port import Action, Answer, Choice, Player, PlayerWrapper, Question
 from table.record.journal import Header, Journal
 from table.record.lines import FORMAT
 from table.riichi.game import RiichiGame, walls_from
@@ -70,7 +70,7 @@ def journalled(policy: str, *, buffered: bool = False) -> Play:
 
 
 def written(policy: str) -> Play:
-    """A play inline in which each turn that is told writes `LENGTH` bytes that nobody had to think of."""
+    """A watch for inline play that writes `LENGTH` constant bytes for each turn."""
     return _kept(policy, lambda _game, _number, path: Bare(path))
 
 
@@ -124,22 +124,17 @@ def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch]
     return BurstCount(hanchan=1, turns=result.turns, questions=sum(sum(one.values()) for one in verdicts))
 
 
-class Counting:
-    """A player that counts the options it is offered. Implements `Player`."""
+class Counting(PlayerWrapper):
+    """A player that counts the options it is offered."""
 
     def __init__(self, player: Player) -> None:
-        self._player = player
-        self.listens = getattr(player, "listens", True)
+        super().__init__(player)
         self.options = 0
-
-    def hear(self, event: object) -> None:
-        """See `Player.hear`."""
-        self._player.hear(event)
 
     def answer(self, question: Question) -> Action:
         """What the player answers."""
         self.options += len(question.options)
-        return self._player.answer(question)
+        return super().answer(question)
 
 
 # --- by nobody
@@ -163,7 +158,7 @@ Asked = list[int]
 
 
 def asked_seats(policy: str, number: int) -> Iterator[tuple[Asked, Asked]]:
-    """Play a hanchan; for each turn who is asked: the turn seat, if it is, and then all who may react."""
+    """Play a hanchan; yields for each turn who is asked: the turn seat, if it is, and then all who may react."""
     game = game_of(number, preset("tenhou"))
     choose = _chooser(policy, game, number)
     while (turn := game.turn()) is not None:

@@ -40,7 +40,7 @@ TABLES = ("scripts.bench.policies:Winner,caller,dice,tsumogiri", "shanten,caller
 
 
 def digest(seed: int, mode: str) -> str:
-    """Of the records of one game. Rules, players and who sits where change with the seed."""
+    """Digest of the records of one game. Rules, players and seating change with the seed."""
     name = PRESETS[seed % len(PRESETS)]
     rules = preset(name)
     entrants = enlist(TABLES[seed % len(TABLES)].split(","))
@@ -61,7 +61,7 @@ def digest(seed: int, mode: str) -> str:
 
 
 def _without_times(journal: bytes) -> bytes:
-    """A journal in which nobody has used any time, and without the digests, which are of times as well."""
+    """A journal without times, and without the digests, which cover times as well."""
     lines = []
     for line in journal.splitlines():
         if line.startswith(BEGINNING):
@@ -124,5 +124,5 @@ def main() -> None:
 if __name__ == "__main__":
     try:
         main()
-    except (KeyboardInterrupt, BrokenPipeError):  # the parent has been told
+    except (KeyboardInterrupt, BrokenPipeError):  # the parent has the result
         os._exit(130)

@@ -58,7 +58,7 @@ def of_a_match(games: int, say: Callable[[str], None]) -> Part:
         out = Path(folder) / "match"
         given = {**MATCH, "sets": str(-(-games // 4)), "out": str(out)}
         flags = [word for name, value in given.items() for word in (f"--{name}", value)]
-        run = "from table.cli.main import main; main()"  # in the process that we look at, which nobody watches
+        run = "from table.cli.main import main; main()"  # in the measured process, which has no supervisor
         words = [sys.executable, "-c", run, "match", *flags, "--quiet"]
         with subprocess.Popen(words, stdout=subprocess.DEVNULL, cwd=ROOT) as match:
             found = list(_watched(match, out / "journal.jsonl", steps(games), say))

@@ -1,4 +1,4 @@
-"""What was measured, told as it comes: one JSON line each, or tables for people."""
+"""Output of measurements as they come: one JSON line each, or tables for people."""
 
 import json
 from typing import Any

@@ -1,7 +1,8 @@
-"""Four programs that answer at once: what the table adds to each decision beside a bare pipe to the same program.
+"""Four programs that answer at once: the table's overhead for each decision compared with a bare pipe to the same
+program.
 
-The table's time is what its clock says of a question: events are told, the question is put, the reply is read and
-weighed. The bare time is one write and one read of the same lines, to four programs in turn, by somebody who does
+The table's time is that of its clock for a question: events are sent, the question is put, the reply is read and
+checked. The bare time is one write and one read of the same lines, to four programs in turn, by a process that does
 nothing else. Games and bare conversations alternate.
 """
 
@@ -21,15 +22,16 @@ from scripts.bench.games import game_of
 from scripts.bench.output import Line, Part
 from table.clock import now
 from table.judge.judge import Judge
+from table.play.making import let_go
 from table.play.roster import enlist
-from table.port import Answer, Player, Remote
+from table.port import Answer, Player
 from table.riichi.position import rules_of
 from table.seating.spec import Terms
 
 PROGRAM = Path(__file__).parent / "prompt.py"
 GOAL = 3.0
 UNASKED = (b'"start_game"', b'"end_kyoku"', b'"end_game"')
-"""Lines that are replied to although nobody has anything to decide."""
+"""Lines that need a reply although nobody has anything to decide."""
 
 
 class PipeTimes:
@@ -75,9 +77,7 @@ def _game(commands: Sequence[str], length: str) -> list[float]:
         game = game_of(0, rules_of("tenhou", {"game.length": length}))
         Judge(game, players, mode="resident", watches=[times], must_start=True).run()
     finally:
-        for player in players:
-            if isinstance(player, Remote):
-                player.close()
+        let_go(*players)
     return times.seconds
 
 

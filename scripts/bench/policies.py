@@ -44,7 +44,7 @@ class Winner(RiichiPlayer):
         if kind is events.Draw:
             if event.seat == self._place:
                 self._counts[KIND[event.tile]] += 1
-        elif kind is events.Discard:
+        elif kind is events.TileDiscard:
             if event.seat == self._place:
                 self._counts[KIND[event.tile]] -= 1
         elif kind is events.KyokuStart:

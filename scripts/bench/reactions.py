@@ -18,8 +18,9 @@ from players.base import RiichiPlayer
 from scripts.bench.output import Line, Part
 from table.clock import now
 from table.judge.judge import Judge
+from table.play.making import let_go
 from table.play.roster import enlist
-from table.port import Action, Answer, Question, Remote
+from table.port import Action, Answer, Question
 from table.riichi.actions import PASS, Call, Ron
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.melds import MeldKind
@@ -53,7 +54,7 @@ class Ready(RiichiPlayer):
 
 
 class Sleeper(Ready):
-    """Waits before it reacts, as for somebody elsewhere."""
+    """Waits before it reacts, like a remote player."""
 
     def think(self, place: int = 0) -> None:
         """See `Ready.think`."""
@@ -85,7 +86,7 @@ class Turns:
         """See `Watch.answers`."""
         if any(not answer.verdict.good for answer in answers):
             raise RuntimeError(f"a bot of the benchmark was at fault: {answers}")
-        if len(answers) >= 3:  # the discard is no question where it is the only option
+        if len(answers) >= 3:  # the discard is not a question where it is the only option
             self.seconds.append(now() - self._began)
 
 
@@ -125,9 +126,7 @@ def _turns(mode: str, players: Sequence[str | Terms]) -> list[float]:
     try:
         Judge(game, seated, mode=mode, watches=[turns], must_start=True).run()
     finally:
-        for player in seated:
-            if isinstance(player, Remote):
-                player.close()
+        let_go(*seated)
     return turns.seconds
 
 

@@ -16,7 +16,7 @@ SPEED: dict[str, Callable[[str], Play]] = {
 }
 """How the table plays: each makes a play for a policy."""
 BARE: dict[str, Callable[[str], Play]] = {"asked": bare.asked, "four": bare.four, "start-join": bare.start_join}
-"""What threads cost where there is no table."""
+"""The cost of threads without a table."""
 PLAYS = SPEED | BARE
 THREADS = ("inline", "resident", "per-turn", *BARE)
 """The rows that tell what the threads cost."""

@@ -1,4 +1,4 @@
-"""Holds what our engine says against what a record says: events, options, the start of a kyoku."""
+"""Compares our engine with records: events, options, the start of a kyoku."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any
@@ -39,8 +39,8 @@ def compare_event(fact: Fact | None, event: events.Event, *, ignore_tsumogiri: b
     elif isinstance(fact, DrawFact) and isinstance(event, events.Ryukyoku):
         _compare_fields("draw with", _draw_fields(fact, event))
     else:
-        if ignore_tsumogiri and isinstance(fact, events.Discard) and isinstance(event, events.Discard):
-            fact = events.Discard(fact.seat, fact.tile, event.tsumogiri, fact.riichi)
+        if ignore_tsumogiri and isinstance(fact, events.TileDiscard) and isinstance(event, events.TileDiscard):
+            fact = events.TileDiscard(fact.seat, fact.tile, event.tsumogiri, fact.riichi)
         if fact != event:
             raise Parted(tell(fact), tell(event))
 
@@ -145,11 +145,11 @@ def tell(what: object) -> str:
             return "nothing"
         case events.Draw(seat, tile, rinshan):
             return f"seat {seat} draws {'-' if tile is None else NAMES[tile]}{' (rinshan)' if rinshan else ''}"
-        case events.Discard(seat, tile, tsumogiri, riichi):
+        case events.TileDiscard(seat, tile, tsumogiri, riichi):
             return f"seat {seat} discards {_discard(tile, tsumogiri, riichi)}"
         case events.Riichi(seat):
             return f"riichi of seat {seat} stands"
-        case events.Call(seat, meld) | events.Kan(seat, meld):
+        case events.MeldCall(seat, meld) | events.OwnKan(seat, meld):
             return f"seat {seat} melds {meld_text(meld)}"
         case WinFact() | events.Win():
             return f"seat {what.seat} wins"

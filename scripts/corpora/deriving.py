@@ -20,18 +20,18 @@ def derived_decisions(facts: Sequence[Fact]) -> tuple[Decision, ...]:
 
 
 def _decision(play: Play, later: Sequence[Fact]) -> Decision:
-    if isinstance(play, events.Discard | events.Kan):
+    if isinstance(play, events.TileDiscard | events.OwnKan):
         return _reactions(play.seat, later)
-    if isinstance(play, events.Call) and play.meld.kind == MeldKind.DAIMINKAN:
+    if isinstance(play, events.MeldCall) and play.meld.kind == MeldKind.DAIMINKAN:
         return Decision()
     return Decision(replies={play.seat: own_action(later[0])})
 
 
 def own_action(fact: Fact) -> RiichiAction:
     """What the turn seat did so that `fact` happened. Raises ValueError if nothing it may do makes that happen."""
-    if isinstance(fact, events.Discard):
+    if isinstance(fact, events.TileDiscard):
         return actions.Discard(fact.tile, fact.tsumogiri, fact.riichi)
-    if isinstance(fact, events.Kan):
+    if isinstance(fact, events.OwnKan):
         return actions.Kan(fact.meld)
     if isinstance(fact, WinFact):
         return actions.TSUMO
@@ -45,7 +45,7 @@ def _reactions(source: int, later: Sequence[Fact]) -> Decision:
     others = [seat for seat in range(4) if seat != source]
     if isinstance(first, WinFact):
         return Decision(replies={fact.seat: actions.RON for fact in later if isinstance(fact, WinFact)})
-    if isinstance(first, events.Call):
+    if isinstance(first, events.MeldCall):
         return Decision(replies={first.seat: actions.Call(first.meld)})
     if isinstance(first, DrawFact) and first.reason == "sanchahou":
         return Decision(replies=dict.fromkeys(others, actions.RON))

@@ -195,8 +195,8 @@ class _Follower:
 
     def _reactions(self, game: RiichiGame, turn: Turn) -> list[Action | None]:
         responses: list[Action | None] = [None] * 4
-        if not isinstance(game.events[-1], events.Discard | events.Kan):
-            return responses  # a win or 九種九牌: nobody may answer
+        if not isinstance(game.events[-1], events.TileDiscard | events.OwnKan):
+            return responses  # a win or 九種九牌: no reactions
         for player in range(4):
             if player == turn.seat:
                 continue
@@ -211,7 +211,7 @@ class _Follower:
         return responses
 
     def _declarations(self, game: RiichiGame, turn: Turn) -> list[Action | None]:
-        """Who declares tenpai at the exhausted wall. A seat in riichi has declared already."""
+        """The seats that declare tenpai at the exhausted wall. A seat in riichi has declared already."""
         self._declared = True
         decision = self._decision
         game.act(actions.TENPAI if self._seat(turn.seat) in decision.tenpai else actions.NOTEN)
@@ -272,7 +272,7 @@ class _Follower:
         kyoku = self._kyoku
         fact = kyoku.facts[self._fact] if self._fact < len(kyoku.facts) else None
         self._fact += 1
-        self._plays += isinstance(event, events.Draw | events.Discard | events.Call | events.Kan)
+        self._plays += isinstance(event, events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan)
         compare_event(fact, event, ignore_tsumogiri=self._ignore_tsumogiri)
         if isinstance(event, events.Ryukyoku) and event.reason in ("exhaustive", "nagashi"):
             free = self._decision.may_declare
@@ -289,7 +289,7 @@ class _Follower:
         compare_indicators(kyoku, self._indicators)
 
     def _compare_end(self, event: events.HanchanEnd) -> None:
-        """What becomes of leftover sticks and the ranks is told of whole games only."""
+        """Leftover sticks and ranks are known for whole games only."""
         self._finish_kyoku()
         record = self._record
         if record.single:

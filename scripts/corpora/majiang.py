@@ -58,7 +58,7 @@ def _wall(tiles: list[int]) -> Wall:
 
 
 def _counted(win: WinFact, shoupai: str, indicators: Sequence[int]) -> WinFact:
-    """A win with the dora that majiang-core forgot, which it did not pay; its hand as it is told."""
+    """A win with the dora that majiang-core forgot, which it did not pay; its hand as it is recorded."""
     missing = {} if win.yakuman else _missing_dora(shoupai, indicators, win.ura or ())
     if not missing:
         return win
@@ -93,9 +93,9 @@ def _decisions(facts: tuple[Fact, ...], calls: list[Line]) -> tuple[Decision, ..
 
 
 def _decision(play: Play, call: Line) -> Decision:
-    own = play.seat if isinstance(play, events.Draw | events.Call) else None
+    own = play.seat if isinstance(play, events.Draw | events.MeldCall) else None
     replies = {seat: reply for seat, said in enumerate(call["r"]) if (reply := _reply(said or {}, own == seat))}
-    last_discard = isinstance(play, events.Discard)
+    last_discard = isinstance(play, events.TileDiscard)
     declared = [seat for seat, said in enumerate(call["r"]) if last_discard and said and "daopai" in said]
     if "g" not in call:
         return Decision(replies=replies, tenpai=frozenset(declared))
@@ -107,12 +107,12 @@ def _decision(play: Play, call: Line) -> Decision:
 
 
 def lists_all_options(play: Play) -> bool:
-    """Whether the options listed after a play are the whole truth.
+    """Whether the options listed after a play are complete.
 
     After a daiminkan nobody is asked before the rinshan draw. A pon with several red fives, such as m500-, is a chi to
     majiang-core 1.4.1 when it looks for kuikae, so that it forbids m2 or m8 as well.
     """
-    if not isinstance(play, events.Call):
+    if not isinstance(play, events.MeldCall):
         return True
     reds = sum(tile >= RED_M for tile in play.meld.tiles)
     return play.meld.kind == MeldKind.CHI or (play.meld.kind == MeldKind.PON and reds < 2)

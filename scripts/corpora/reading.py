@@ -1,4 +1,4 @@
-"""Reads collections of games: one JSON object a line, plain or gzip. The format is told from the keys."""
+"""Reads collections of games: one JSON object a line, plain or gzip. The format is recognised by the keys."""
 
 import json
 from collections.abc import Callable, Iterator

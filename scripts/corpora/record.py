@@ -1,7 +1,7 @@
-"""Recorded games of every source: records as `table.record.read` has them, and what everybody replied.
+"""Recorded games of every source: records as `table.record.read` has them, and all replies.
 
-Seats are those of the kyoku, 0 for its dealer, except in the end, which goes by player id as a game does.
-What is None was not told by the source and is not compared.
+Seats are those of the kyoku, 0 for its dealer, except in the end, which goes by player id as a game does. None means
+that the source does not tell it, and it is not compared.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -22,7 +22,7 @@ from table.riichi.rules import Rules
 
 Line = dict[str, Any]
 """One line of a collection."""
-Play = events.Draw | events.Discard | events.Call | events.Kan
+Play = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan
 """The facts after which somebody may have to decide."""
 
 
@@ -47,9 +47,9 @@ NOTHING = Offer()
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """What all seats did about one play: the drawer or caller in its turn, the others about a discard or kan.
 
-    `replies` by seat, without those who let it go. `offers` by seat: None for a seat that was asked without
-    the options being listed; a seat that is not there is unknown. `tenpai` are the seats that declared it at
-    this discard, the last one; `may_declare` those who were free to.
+    `replies` by seat, without those that passed. `offers` by seat: None for a seat that was asked without the options
+    being listed; a seat that is not there is unknown. `tenpai` are the seats that declared it at this discard, the last
+    one; `may_declare` those who were free to.
     """
 
     replies: Mapping[int, RiichiAction] = {}
@@ -122,7 +122,7 @@ def game_of(name: str, rules: Rules, kyoku: Iterable[KyokuRecord], final: EndFac
     played = list(kyoku)
     first_dealer = seat_of(played[0].deal.dealer, played[0].number)
     names = ("A", "B", "C", "D")
-    return with_kyoku(GameRecord(Path(name), "1.x", names, first_dealer, [], final, rules=rules, decisions=[]), played)
+    return with_kyoku(GameRecord(Path(name), names, first_dealer, [], final, rules=rules, decisions=[]), played)
 
 
 def with_kyoku(game: GameRecord, kyoku: Sequence[KyokuRecord]) -> GameRecord:

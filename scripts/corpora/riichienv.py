@@ -28,7 +28,7 @@ _DOUBLE = {
 _REACTIONS = ("PASS", "CHI", "PON", "DAIMINKAN", "RON")
 _DEALT = 52
 Step = Mapping[str, Line]
-"""The replies to one question by player id; who is not in it was not asked."""
+"""The replies to one question by player id; players that are missing were not asked."""
 
 
 def read_game(line: Line) -> GameRecord:
@@ -121,13 +121,13 @@ class _Kyoku:
             case events.Draw(seat):
                 self._held = self._number_drawn(fact)
                 self._own_turn(seat)
-            case events.Call(seat, meld):
+            case events.MeldCall(seat, meld):
                 self._held = None
                 if meld.kind == MeldKind.DAIMINKAN:
                     self._decisions.append(Decision())
                 else:
                     self._own_turn(seat)
-            case events.Discard() | events.Kan():
+            case events.TileDiscard() | events.OwnKan():
                 self._held = None
                 self._reactions()
 
@@ -141,7 +141,7 @@ class _Kyoku:
     def _rob(self, win: WinFact) -> None:
         """Tell the ankan that was robbed."""
         if win.source is not None and self._kan is not None and isinstance(self._log[-1], events.Draw):
-            self._take(events.Kan(win.source, self._kan))
+            self._take(events.OwnKan(win.source, self._kan))
 
     def _meld(self, kind: str, seat: int, tile: int, consumed: Sequence[int]) -> Meld:
         source = (self._board.last_seat - seat) % 4
@@ -157,7 +157,7 @@ class _Kyoku:
         under = next(meld for meld in melds if meld.kind == MeldKind.PON and meld.tile_kind == KIND[tile])
         return kakan(under, tile)
 
-    # Who was asked and what he said.
+    # The seats that were asked, with their replies.
 
     def _peek(self) -> Step | None:
         return self._steps[self._next] if self._next < len(self._steps) else None
@@ -186,7 +186,7 @@ class _Kyoku:
         self._decisions.append(Decision(replies={seat: reply}, offers={seat: offer}))
 
     def _reactions(self) -> None:
-        """The steps that answer the last discard or kan. Who is in none of them had nothing to answer."""
+        """The steps that answer the last discard or kan. Seats that are missing had nothing to answer."""
         replies: dict[int, RiichiAction] = {}
         offers: dict[int, Offer | None] = dict.fromkeys(range(4), NOTHING)
         while (step := self._peek()) and all(said["type"] in _REACTIONS for said in step.values()):
@@ -199,7 +199,7 @@ class _Kyoku:
         self._decisions.append(Decision(replies=replies, offers=offers))
 
     def _offer(self, seat: int, listed: Iterable[Line] | None) -> Offer | None:
-        """None where the options are not listed. Which discards may declare riichi is not told here."""
+        """None where the options are not listed. Which discards may declare riichi is not recorded here."""
         if listed is None:
             return None
         options = list(listed)

@@ -149,18 +149,18 @@ class _Telling:
         assert tag.number is not None
         return events.Draw(self.seat(_DRAWS.index(tag.name)), self._tile_of(tag.number), rinshan)
 
-    def discard(self, tag: Tag) -> events.Discard:
+    def discard(self, tag: Tag) -> events.TileDiscard:
         tsumogiri, riichi = tag.number == self._drawn, self._declaring
         self._drawn, self._declaring = None, False
         assert tag.number is not None
-        return events.Discard(self.seat(_DISCARDS.index(tag.name)), self._tile_of(tag.number), tsumogiri, riichi)
+        return events.TileDiscard(self.seat(_DISCARDS.index(tag.name)), self._tile_of(tag.number), tsumogiri, riichi)
 
-    def meld(self, tag: Tag) -> events.Call | events.Kan:
+    def meld(self, tag: Tag) -> events.MeldCall | events.OwnKan:
         seat, meld = self.seat(int(tag.attributes["who"])), unpack(int(tag.attributes["m"]), self._tile_of)
         self._drawn, self._after_kan = None, meld.is_kan
         if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):
-            return events.Kan(seat, meld)
-        return events.Call(seat, meld)
+            return events.OwnKan(seat, meld)
+        return events.MeldCall(seat, meld)
 
     def riichi(self, tag: Tag) -> events.Riichi | None:
         """Step 1 comes before the discard, step 2 when it has passed."""

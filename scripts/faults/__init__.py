@@ -1,1 +1,1 @@
-"""Broken players in whole games: who is blamed, what it costs the others, and whether anything is left of them."""
+"""Broken players in whole games: the blame, the cost for the others, and leftover processes."""

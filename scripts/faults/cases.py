@@ -16,7 +16,7 @@ REPLIES = {
 """By dialect, when a reply is due."""
 
 EVERY = "every-20"
-"""For who thinks too long now and then; the other vices come once."""
+"""For players that think too long at times; the other faults occur once."""
 
 Verdicts = Sequence[str]
 _FINE = ("ok",) * 4

@@ -14,7 +14,8 @@ START = 60 * UNIT
 CLOCK = Clock(turn=LIMIT, reaction=LIMIT, bank=BANK, margin=MARGIN, start=START)
 
 _UNGREETED = 20 * UNIT
-"""In reserve where nobody shows that it is ready: the start of a program counts as time for its first answer."""
+"""Time in reserve where no player shows that it is ready: the start of a program counts as time for its first
+answer."""
 
 
 def clock_for(dialect: str) -> Clock:

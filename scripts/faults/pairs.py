@@ -16,7 +16,8 @@ from scripts.faults.cases import CLASSES, CLIENTS, MOMENTS, PROGRAMS
 from scripts.faults.pace import CLOCK
 from scripts.faults.playing import seated
 from table.judge.judge import Judge
-from table.port import Answer, Player, Remote
+from table.play.making import let_go
+from table.port import Answer, Player
 from table.riichi.pieces.seats import WINDS
 from table.riichi.position import begin, rules_of, stack
 
@@ -42,7 +43,7 @@ FAULTY = (
 )
 """Each kind of fault on each transport."""
 SEATS = ((0, 1), (1, 2), (2, 3))
-"""Where the two sit: who discards and one of those who react, or two of these."""
+"""The two seats: the discarder and one of those who react, or two of these."""
 
 
 class VicePair(msgspec.Struct, frozen=True):
@@ -57,9 +58,12 @@ class VicePair(msgspec.Struct, frozen=True):
         return {seat: _verdict(*who, _moment(seat)) for seat, who in zip(self.seats, self.players, strict=True)}
 
     def fits(self, found: Mapping[int, str]) -> bool:
-        """Whether these are the verdicts. Where the turn goes on because of the other one, who thinks too long may come
-        before its end: late, not silent. And a client hears of its first tile while it gets ready: if it goes at that,
-        it may be gone before it was ready."""
+        """Whether these are the verdicts.
+
+        Where the other fault prolongs the turn, one that thinks too long may answer before its end: late, not silent.
+        And a client hears its first tile while it gets ready: if that is its moment, it may be gone before it was
+        ready.
+        """
         if found.get(0) == "start_failed" and self.expected.get(0) == "gone" and self.players[0][0].startswith("ws"):
             found = {**found, 0: "gone"}
         thinks = {seat for seat, (_, vice) in zip(self.seats, self.players, strict=True) if vice == "ThinksTooLong"}
@@ -118,9 +122,7 @@ def _turn(players: Sequence[Player]) -> Sequence[Answer]:
     try:
         judge.run()
     finally:
-        for player in players:
-            if isinstance(player, Remote):
-                player.close()
+        let_go(*players)
     return watch.told
 
 

@@ -24,14 +24,15 @@ from scripts.faults.pace import CLOCK, LIMIT, clock_for, too_long
 from scripts.pace import UNIT
 from table.judge.judge import Judge
 from table.judge.timing import Clock
+from table.play.making import let_go
 from table.play.roster import enlist
-from table.port import Action, Answer, Player, Question, Remote
+from table.port import Action, Answer, Player, Question
 from table.riichi import ruleset
 from table.riichi.events import KyokuStart
 from table.riichi.game import RiichiGame, walls_from
 from table.seating.spec import Terms
-from table.server.awaited import Hall
 from table.server.net.limits import Limits
+from table.server.transport import WaitingPort
 
 TOLERANCE = 0.25
 """Seconds over the deadline that an idle machine may take."""
@@ -40,12 +41,12 @@ KYOKU = 2
 SEED = "23"
 """Walls on which seat 0 has every moment in the first kyoku."""
 MARK = "JANTAKU_FAULTS"
-"""In the environment of all that is started here, so that it can be told from everything else."""
+"""A variable in the environment of everything that is started here, to recognise it."""
 TOO_LONG = "JANTAKU_TOO_LONG"
 IMPATIENT = 2 * UNIT
 """Seconds between pings, and for one of them, where somebody gives no sign of life."""
 _GOODBYE = 10.0
-"""Seconds until everything has to have ended that was told to."""
+"""Seconds in which everything that was told to end has to end."""
 
 
 class Report(msgspec.Struct):
@@ -141,8 +142,7 @@ def play(player: Player, clock: Clock = CLOCK, mode: str = "per-turn") -> Course
     try:
         result = judge.run()
     finally:
-        if isinstance(player, Remote):
-            player.close()
+        let_go(player)
     return Course([other.noticed for other in others], watch, result.seats[0].stale)
 
 
@@ -201,16 +201,17 @@ def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
 @contextlib.contextmanager
 def _client(vice: str, moment: str) -> Iterator[Player]:
     """A seat that waits for a client, and the client."""
-    hall = Hall("127.0.0.1", 0, Limits(origins=(), ping=IMPATIENT if vice == "sends_no_pong" else None))
+    limits = Limits(origins=(), ping=IMPATIENT, pong=IMPATIENT) if vice == "sends_no_pong" else Limits(origins=())
+    port = WaitingPort("127.0.0.1", 0, limits)
     try:
-        awaited = hall.expect("broken", "majiang")
+        awaited = port.expect("broken", "majiang")
         client = Client(awaited.address, vice, moment, too_long("majiang"))
         try:
             yield awaited.seat()
         finally:
             client.join()
     finally:
-        hall.close()
+        port.close()
 
 
 # --- what is left

@@ -81,7 +81,7 @@ class Remembered:
         return self._game.accepts(action)
 
     def again(self) -> RiichiGame:
-        """The running kyoku played anew to this point, independent of this game."""
+        """The running kyoku replayed to this point, independent of this game."""
         wall = self.walls[-1]
         copy = RiichiGame(
             self.rules,

@@ -1,4 +1,5 @@
-"""The laws, checked after every single event: tiles and points are conserved, and nobody sees what is hidden."""
+"""Invariants that are checked after every single event: tiles and points are conserved, and hidden tiles stay
+hidden."""
 
 from collections.abc import Sequence
 from operator import attrgetter
@@ -6,7 +7,7 @@ from typing import Any
 
 from scripts.fuzzing.game import Remembered
 from table.port import Answer
-from table.riichi.events import Discard, Draw, Event, HanchanEnd, Kan, KyokuStart
+from table.riichi.events import Draw, Event, HanchanEnd, KyokuStart, OwnKan, TileDiscard
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.tiles import FIVES, KINDS, TILES, full_set
@@ -47,7 +48,7 @@ class Witness:
         self._walls = 0
         self._drawn = [0, 0]
         self._drawer: int | None = None
-        """Who holds the tile that was drawn last, until it is shown."""
+        """The holder of the tile that was drawn last, until it is shown."""
         self._index = 0
         self.kyoku = 0
 
@@ -75,7 +76,7 @@ class Witness:
         if isinstance(event, Draw):
             self._drawn[event.rinshan] += 1
             self._drawer = event.seat
-        elif isinstance(event, Discard | Kan | KyokuStart):
+        elif isinstance(event, TileDiscard | OwnKan | KyokuStart):
             self._drawer = None
         check = self.kyoku and self._index >= self._unchecked
         if check:

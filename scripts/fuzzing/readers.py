@@ -124,7 +124,7 @@ def _of_neof5() -> list[bytes]:
 
 @cache
 def _told(dialect: str) -> list[bytes]:
-    """All lines that a client of that dialect is told in a kyoku, up to the first question."""
+    """All lines that a client of that dialect is sent in a kyoku, up to the first question."""
     game, tongue = _game(), DIALECTS[dialect]()
     return [line for n in range(len(game.events)) if (line := tongue.tell(game.masked(n, 0)))]
 
@@ -205,7 +205,7 @@ def _answering(make: Callable[[], Dialect]) -> Callable[[bytes], None]:
 
 
 def _heard(dialect: str) -> Callable[[bytes], None]:
-    """Each line is a message to a client of ours. What a table tells that contradicts itself is not looked at."""
+    """Each line is a message to a client of ours. Contradictions in what a table sends are not checked."""
 
     def read(content: bytes) -> None:
         reader = CLIENTS[dialect]("majiang")

@@ -1,4 +1,4 @@
-"""Players for fuzzing: they play by a bot, hold every offer against their own view, and sometimes cheat."""
+"""Players for fuzzing: they play by a bot, compare every offer with their own view, and sometimes cheat."""
 
 import random
 from collections.abc import Iterable

@@ -87,7 +87,7 @@ def _packed_badly(rng: random.Random, content: bytes) -> bytes:
 
 
 def _values(rng: random.Random, content: bytes) -> bytes:
-    """A value somewhere in the JSON is another, or one from elsewhere in it."""
+    """Replaces a value somewhere in the JSON, or copies one from another place."""
     return _edited(rng, content, lambda holder, key, whole: holder.__setitem__(key, _other(rng, whole)))
 
 

@@ -28,7 +28,7 @@ _MELDS = {"kan": "daiminkan", "shouminkan": "kakan"}
 
 
 def hand(record: Record) -> HandCase | None:
-    """A line with `test`, `config` and `result`; None where it uses what is no rule of ours."""
+    """A line with `test`, `config` and `result`; None where it uses rules that we do not have."""
     config, answer = record["config"], record["result"]
     if _is_foreign(record):
         return None
@@ -104,7 +104,7 @@ def _tehai(record: Record, reds: bool, tsumo: bool) -> Tehai:
 
 
 def _same_kind(numbers: list[int], number: int) -> int:
-    """A concealed tile to win with in place of one that stands in a meld."""
+    """A concealed tile to win with in place of one that is in a meld."""
     return next(other for other in numbers if other // 4 == number // 4)
 
 

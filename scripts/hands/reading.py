@@ -1,4 +1,4 @@
-"""Reads collections of hands: one JSON object a line, plain or gzip. The format is told from the keys."""
+"""Reads collections of hands: one JSON object a line, plain or gzip. The format is recognised by the keys."""
 
 import json
 from collections import Counter
@@ -20,14 +20,13 @@ _READERS: tuple[tuple[str, Callable[[Record], Case | None]], ...] = (
     ("waits", majiang.waiting),
     ("x", others.shanten),
 )
-"""A key that only this format has, and its reader. A reader returns None for what is no rule or no hand of ours."""
+"""A key that only this format has, and its reader. A reader returns None for an unsupported rule or an impossible
+hand."""
 
 
 def read(path: Path) -> Iterator[tuple[str, Case | None]]:
-    """Every record of a file: its id and its case, None where it is no rule of ours or no hand that can be.
-
-    Raises BadInput with file and line.
-    """
+    """Every record of a file: its id and its case, None for an unsupported rule or an impossible hand. Raises BadInput
+    with file and line."""
     number = 0
     try:
         for at, text in texts(path):

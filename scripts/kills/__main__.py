@@ -1,8 +1,8 @@
 """`python -m scripts.kills [match play serve daifugo] [--kills 200] [--seed N]`: exit code 1 if anything was lost.
 
-match: killed and resumed until it is over; the folder is then the one of an undisturbed match, byte for byte, nothing
-lost and nothing twice. play, serve, daifugo: what was told to be over is kept and verifies; the game that was going on
-is whole up to the last line, and verifies as far as it goes; what had been started is gone.
+match: killed and resumed until it is over; the folder then equals that of an uninterrupted match, byte for byte. play,
+serve, daifugo: games reported as over are kept and verify; the journal of the running game is complete up to its last
+line, and verifies as far as it goes; all child processes are gone.
 """
 
 import sys

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
+from table.cli.options import RuleOptions
 from table.errors import BadInput
+from table.games.known import game_of_record
 from table.record import daifugo
-from table.record.lines import from_json
-from table.record.read import load
+from table.record.lines import from_json, game_in
 from table.record.sealed import growing
-from table.replay.verify import verify
-from table.riichi import ruleset
+from table.record.unsealed import no_seeds
 
 
 class Lost(Exception):
@@ -28,26 +28,20 @@ def whole_up_to_the_last_line(journal: Path) -> bool:
 
 
 def verifies(journal: Path, complete: bool) -> None:
-    """Lost unless it plays again as far as it goes; to the end of its game if it was told to be over."""
+    """Lost unless it verifies as far as it goes; to the end of its game if it was reported as over."""
     try:
-        if daifugo.is_daifugo(journal):
-            record = daifugo.load(journal)
-            done: daifugo.Verified | object = daifugo.verify(record, record.rules)
-        else:
-            read = load(journal)
-            done = verify(read, read.rules or ruleset.preset(ruleset.DEFAULT))
+        done = game_of_record(journal).compared(journal, RuleOptions(rules=None), no_seeds)
     except BadInput as error:
         raise Lost(f"{journal.name} cannot be verified: {error}") from error
-    difference = getattr(done, "difference", None)
-    if difference is not None:
-        raise Lost(f"{journal.name} does not verify: {difference}")
-    if complete and not getattr(done, "complete", False):
+    if done.difference is not None:
+        raise Lost(f"{journal.name} does not verify: {done.difference}")
+    if complete and not done.complete:
         raise Lost(f"{journal.name} was told to be over and is not complete")
 
 
 def look(folder: Path, over: Iterable[str]) -> int:
-    """Lost if any journal of the folder is not as it has to be; `over` are the files of games that were told to be
-    over. How many journals there are."""
+    """Lost if any journal of the folder is damaged; `over` are the files of games that were reported as over. Returns
+    the number of journals."""
     told = set(over)
     if missing := [name for name in told if not (folder / name).is_file()]:
         raise Lost(f"told to be kept and not there: {', '.join(missing)}")
@@ -63,4 +57,4 @@ def look(folder: Path, over: Iterable[str]) -> int:
 def has_begun(journal: Path) -> bool:
     """Whether anything was dealt before the kill; before that there is nothing to verify."""
     content = growing(journal)
-    return b'{"qipai"' in content.rpartition(b"\n")[0] or daifugo.is_daifugo(journal)
+    return b'{"qipai"' in content.rpartition(b"\n")[0] or game_in(content) == daifugo.GAME

@@ -1,4 +1,4 @@
-"""Kills of a match that is resumed each time, and compared with one that nobody disturbed."""
+"""Kills of a match that is resumed each time, and compared with an uninterrupted one."""
 
 import os
 import shutil

@@ -1,4 +1,4 @@
-"""Script in every disguise, and games that carry it in every field that strangers fill."""
+"""Script in many encodings, and games that carry it in every untrusted field."""
 
 import copy
 from collections.abc import Callable
@@ -141,7 +141,8 @@ FIELDS: dict[str, Put] = {
     "final points": _at(_WIN + 2, "jieju", "point", 0),
     "key of an item": lambda head, items, payload: items.insert(5, {payload: {"l": 0}}),
 }
-"""What strangers fill, and how a payload gets there; also where a reader refuses it, for the page alone must hold."""
+"""Untrusted fields, and how a payload gets there; also where a reader refuses it, because the page must be safe by
+itself."""
 
 
 def spoilt(field: str, payload: str) -> Entry:

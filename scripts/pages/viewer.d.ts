@@ -150,12 +150,13 @@ interface Discard {
     by?: number;
 }
 
-/** A tile that nobody saw is null; `drawn` is undefined where there is none. */
+/** `missed`: it let a winning tile go. A tile that nobody saw is null; `drawn` is undefined where there is none. */
 interface Seat {
     hand: (string | null)[];
     drawn: string | null | undefined;
     melds: Meld[];
     river: Discard[];
+    missed: boolean;
     riichi: boolean;
     stick: boolean;
     score: number;

@@ -151,7 +151,7 @@ def _expected(facts: list[Fact], where: str) -> Item:
             wins.append(_expected_win(fact, board))
         follower.take(fact)
         poor = poor or (isinstance(fact, events.Riichi) and (min(board.scores) < 0 or board.live < LEAST_DRAWS))
-    discards = sum(isinstance(fact, events.Discard) for fact in facts)
+    discards = sum(isinstance(fact, events.TileDiscard) for fact in facts)
     return {"hands": hands, "wins": wins, "discards": discards, "poor": poor}
 
 

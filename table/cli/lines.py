@@ -1,4 +1,4 @@
-"""Commands whose standard output programs read: nothing gets there but their own lines."""
+"""Commands whose standard output is for programs: nothing is written there but their own lines."""
 
 import contextlib
 import os
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 from typing import TextIO
 
 OUTPUT, ERRORS = 1, 2
-"""The numbers of the standard streams."""
+"""File descriptors of the standard streams."""
 
 
 @contextlib.contextmanager
 def own_output(wanted: bool) -> Iterator[TextIO | None]:
-    """Standard output for `say(…, to=…)` alone. What bots print meanwhile goes to standard error, be it through
-    `sys.stdout`, through the number of the stream or in a process that is started then. None unless `wanted`."""
+    """Reserves standard output for `say(…, to=…)`. Everything else that is printed meanwhile goes to standard error,
+    whether through `sys.stdout`, through the file descriptor or by a child process. None unless `wanted`."""
     if not wanted:
         yield None
         return
@@ -24,7 +24,7 @@ def own_output(wanted: bool) -> Iterator[TextIO | None]:
         if _is(before, OUTPUT):
             kept = os.dup(OUTPUT)
             stack.callback(os.close, kept)
-            if _is(sys.stderr, ERRORS):  # else there is no standard error, and number 2 may be any file
+            if _is(sys.stderr, ERRORS):  # else there is no standard error, and descriptor 2 may be any file
                 stack.callback(os.dup2, kept, OUTPUT)
                 os.dup2(ERRORS, OUTPUT)
             own = open(kept, "w", encoding=before.encoding, errors=before.errors, closefd=False)  # noqa: SIM115

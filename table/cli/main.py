@@ -1,7 +1,7 @@
 """The command `jantaku`: finds the commands, and turns every failure into one line and an exit code.
 
-Exit codes: 0 fine, 1 a check failed, 2 bad input, 70 a defect of ours, 130 interrupted, 143 told to end (SIGTERM). A
-command says 1 by returning it or by `ctx.exit(1)`; it raises BadInput for 2. SIGTERM reaches it as Ctrl-C does.
+Exit codes: 0 fine, 1 a check failed, 2 bad input, 70 a defect of ours, 130 interrupted, 143 terminated (SIGTERM). A
+command returns 1 or calls `ctx.exit(1)`; it raises BadInput for 2. SIGTERM is handled like Ctrl-C.
 """
 
 import contextlib
@@ -20,7 +20,8 @@ from setproctitle import setproctitle
 
 from table import core, installation, log
 from table.cli.say import say
-from table.errors import BadInput, JantakuError
+from table.errors import BadInput, JantakuError, OtherGame
+from table.games.known import GAMES, refusal
 from table.settings.layers import did_you_mean
 
 COMMANDS = {
@@ -31,20 +32,23 @@ COMMANDS = {
     "verify": "Play records again through the rules and compare every event.",
     "rules": "Show, check and compare rules.",
     "serve": "Serve riichi rooms for clients over WebSocket, and for people who look on.",
-    "daifugo": "Serve rooms of 大富豪 for programs over WebSocket.",
+    **{name: says for game in GAMES.values() for name, (_, says) in game.commands.items()},
     "bots": "List the bots that can play.",
     "exam": "Examine a bot: is it legal, in time and sound in every situation?",
     "view": "Look at records in the browser.",
     "show": "Print a position of a record.",
     "convert": "Carry records to and from mjai, tenhou.net/6 and 牌譜.",
 }
-"""Every command by the name of its file, and what it does in a line. A file is imported only when its command runs."""
+"""Every command by its name, with its one-line description. Its file is imported only when it runs."""
 _LOOKING = {"stats", "diff", "verify", "view", "show", "convert"}
-"""The commands in the room `looking`; all others are in `playing`."""
+"""Commands in the folder `looking`; all others are in `playing`."""
 
 
 def module_of(command: str) -> str:
     """The module of a command, by its dotted name."""
+    for game in GAMES.values():
+        if command in game.commands:
+            return game.commands[command][0]
     return f"table.cli.{'looking' if command in _LOOKING else 'playing'}.{command}"
 
 
@@ -52,11 +56,11 @@ OK, FAILED, BAD, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 70, 130, 143
 
 
 class Terminated(KeyboardInterrupt):
-    """SIGTERM: whoever cleans up after Ctrl-C does so now."""
+    """Raised by SIGTERM, so that the clean-up for Ctrl-C runs for it as well."""
 
 
 class _Commands(click.Group):
-    """The commands above, imported one at a time: `jantaku rules` must not load the players."""
+    """The commands, each imported on demand: `jantaku rules` must not load the players."""
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         return list(COMMANDS)
@@ -109,28 +113,25 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
     debug = "--debug" in given
     _print_what_can_be_printed()
     try:
-        with _heeding_sigterm():
+        with _heeding_sigterm(), installation.settled():
             if not installation.working_folder():
                 raise BadInput("the working folder has been removed; change into one that is there")
             result = _run([word for word in given if word != "--debug"])
         sys.stdout.flush()
     except BrokenPipeError:
-        # Whoever read our output has seen enough. Python would complain again when it closes the stream.
+        # The reader has closed the pipe, as `head` does. Python would complain again when it closes the stream.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(OK)
     except (click.Abort, KeyboardInterrupt) as ended:
-        say("", err=True)  # ends the line in which the terminal shows ^C
-        if words is None:  # this process ends now: who presses Ctrl-C once more does not disturb that
-            for number in (signal.SIGINT, signal.SIGTERM):
-                signal.signal(number, signal.SIG_IGN)
-        if isinstance(ended, Terminated):
-            _leave("told to end", TERMINATED)
-        _leave("interrupted", INTERRUPTED)
+        _interrupted(ended, words)
     except SystemExit as left:
-        if isinstance(left.__context__, BrokenPipeError):  # rich says 1, but nothing has failed
+        if isinstance(left.__context__, BrokenPipeError):  # rich exits with 1 for a closed pipe, but nothing has failed
             sys.exit(OK)
         raise
     except BaseException as error:  # a bot that is played inline may raise anything
+        if isinstance(error, RuntimeError) and isinstance(error.__cause__, KeyboardInterrupt):
+            # Python before 3.12 wraps a Ctrl-C so where a class is being made
+            _interrupted(error.__cause__, words)
         if debug:
             raise
         _leave(*_failure(error))
@@ -138,7 +139,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
 
 
 def _run(words: list[str]) -> object:
-    """What the command returns. Click's own `main` would take a closed pipe for a failure."""
+    """The command's return value. Click's own `main` would treat a closed pipe as a failure."""
     try:
         with jantaku.make_context("jantaku", words) as ctx:
             return jantaku.invoke(ctx)
@@ -148,7 +149,7 @@ def _run(words: list[str]) -> object:
 
 @contextlib.contextmanager
 def _heeding_sigterm() -> Iterator[None]:
-    """Raise `Terminated` in the main thread, once: a second signal does not disturb the cleaning up."""
+    """Raise `Terminated` in the main thread, once: a second signal must not interrupt the clean-up."""
 
     def end(number: int, frame: object) -> None:
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -165,14 +166,16 @@ def _heeding_sigterm() -> Iterator[None]:
 
 
 def _keep_to_itself(words: Sequence[str]) -> None:
-    """Programs that play here may read the command line of this process and the environment that it was started with;
-    seeds and tokens stand there. From now on only the command's name does."""
+    """Hide the command line and initial environment of this process, which contain seeds and tokens, from programs that
+    play here. From now on only the command's name is visible."""
     setproctitle(" ".join(["jantaku", *(word for word in words if word in COMMANDS)][:2]))
 
 
 def _failure(error: BaseException) -> tuple[str, int]:
     """One line for a person, and the exit code."""
     match error:
+        case OtherGame():
+            return str(refusal(error)), BAD
         case BadInput():
             return str(error), BAD
         case click.ClickException():
@@ -188,14 +191,25 @@ def _failure(error: BaseException) -> tuple[str, int]:
             return f"sorry, this is a defect of jantaku itself: {name}: {error} (--debug shows where)", DEFECT
 
 
+def _interrupted(ended: BaseException, words: Sequence[str] | None) -> NoReturn:
+    say("", err=True)  # ends the line in which the terminal shows ^C
+    if words is None:  # this process ends now: another Ctrl-C must not interrupt the clean-up
+        for number in (signal.SIGINT, signal.SIGTERM):
+            signal.signal(number, signal.SIG_IGN)
+    if isinstance(ended, Terminated):
+        _leave("told to end", TERMINATED)
+    _leave("interrupted", INTERRUPTED)
+
+
 def _leave(text: str, code: int) -> NoReturn:
     say(f"jantaku: {' '.join(text.split())}", err=True)
     sys.exit(code)
 
 
 def _print_what_can_be_printed() -> None:
-    """A terminal without Japanese shows question marks, and what is closed shows nothing; it does not stop a game."""
-    # Opened at once, so that no record gets the number of a closed stream and has print write into it.
+    """Make output safe: a terminal without Japanese shows question marks, and a closed stream discards; neither stops a
+    game."""
+    # Opened at once, so that no record gets the file descriptor of a closed stream, into which print would then write.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):

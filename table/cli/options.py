@@ -1,25 +1,35 @@
-"""Options of several commands: what they accept, what they are called, and what rules come of them.
+"""Options of commands, each declared once: as a field of a frozen dataclass.
 
-A command's options are a frozen struct (`options_of`), so that the types of what it is given are checked.
+    class ShowOptions(CommandOptions):
+        file: Path = argument("FILE", type=RecordFile())
+        turn: int | None = option("The turn within the kyoku, from 1.", type=click.IntRange(0))
+        ruling: RuleOptions = rules()
+
+    @ShowOptions.command()
+    def command(options: ShowOptions) -> None: ...
+
+A field's name is the option's, with `-` for `_`; its type says whether it is a flag, comes several times, or is one of
+some words. A field may hold further `CommandOptions` (`group`).
 """
 
-import functools
+import inspect
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, Self, TypeVar, dataclass_transform, get_args, get_origin, get_type_hints
 
 import click
 import msgspec
 
+from table import installation
 from table.errors import BadInput
-from table.riichi import ruleset
+from table.judge.turn.way import Mode
 from table.riichi.rules import Rules
 from table.settings import layers as settings
-from table.settings.presets import Presets
+from table.settings.presets import Presets, RuleFile
 
-T = TypeVar("T", bound=msgspec.Struct)
-Command = Callable[..., Any]
+R = TypeVar("R", bound=msgspec.Struct)
 
 BOTS = (
     "names from `jantaku bots`, FILE.py:Class, module:Class, 'exec:PROGRAM WORDS' or ws:NAME, each with options behind "
@@ -33,7 +43,7 @@ DAY = 86_400
 
 
 class Number(click.FloatRange):
-    """A number in a range. NaN, which click lets into every range, is in none, and infinity is no number."""
+    """A number in a range. NaN, which click accepts in every range, and infinity are refused."""
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """See `click.ParamType`."""
@@ -44,35 +54,31 @@ class Number(click.FloatRange):
 
 
 def seconds(least: float) -> Number:
-    """Seconds from `least` to a day: no clock of the system bears just any number of them."""
+    """Seconds from `least` to a day: the system's clocks do not accept arbitrarily large numbers."""
     return Number(least, DAY)
 
 
-class Seed(click.types.StringParamType):
-    """Any text that a record can hold. An empty one, as of a variable that is not set, would be another every time."""
+class Printable(click.types.StringParamType):
+    """Any text that can be shown, and that is not empty unless it may be. `what` names it in the refusal."""
 
-    name = "text"
+    def __init__(self, what: str, *, empty: bool = False) -> None:
+        self._what, self._empty = what, empty
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
         """See `click.ParamType`."""
         text = str(value)
-        if not text or not text.isprintable():
-            self.fail(f"{text!r} is no seed; allowed is a number or any other text.", param, ctx)
+        if not text.isprintable() or not (text or self._empty):
+            self.fail(f"{text!r} is no {self._what}.", param, ctx)
         return text
 
 
-class HostName(click.types.StringParamType):
-    """A name or address of this machine; nothing for all of them."""
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        """See `click.ParamType`."""
-        if not str(value).isprintable():
-            self.fail(f"{value!r} is no name or address of a machine.", param, ctx)
-        return str(value)
+SEED = Printable("seed; allowed is a number or any other text")
+"""Empty text, as from an unset variable, would be no seed at all."""
+TITLE = Printable("line of text", empty=True)
 
 
 class Folder(click.Path):
-    """A folder. An empty text, as of a variable that is not set, would be the working folder."""
+    """A folder, made absolute. Empty text, as from an unset variable, is refused: it would be the working folder."""
 
     def __init__(self) -> None:
         super().__init__(path_type=Path)
@@ -81,11 +87,11 @@ class Folder(click.Path):
         """See `click.ParamType`."""
         if value == "":
             self.fail("an empty text names no folder; write . for the working folder.", param, ctx)
-        return super().convert(value, param, ctx)
+        return installation.here(Path(str(super().convert(value, param, ctx))))
 
 
 class OneOf(click.Choice[str]):
-    """Words of which one is taken; a slip is answered with the one that was probably meant."""
+    """One of several words; a typing mistake is answered with the nearest one."""
 
     def __init__(self, words: Iterable[Any]) -> None:
         super().__init__([str(word) for word in words])
@@ -100,85 +106,153 @@ class OneOf(click.Choice[str]):
 
 
 def words_of(kind: type[msgspec.Struct], key: str) -> OneOf:
-    """The words that a setting may be."""
+    """The words that a setting allows."""
     return OneOf(get_args(get_args(settings.keys(kind)[key].annotation)[0]))
 
 
-sandbox_option = click.option(
-    "--sandbox", is_flag=True, help="Programs, and bots that are not installed here, reach nothing else."
-)
+# --- declaring -------------------------------------------------------------------------------------
+
+
+@dataclass_transform(kw_only_default=True, frozen_default=True)
+class CommandOptions:
+    """What a command is given; see above."""
+
+    def __init_subclass__(cls) -> None:
+        dataclass(frozen=True, kw_only=True)(cls)
+
+    @classmethod
+    def group(cls, *, without: Iterable[str] = (), **changed: Mapping[str, Any]) -> Any:
+        """A field that holds these options: some left away, and some with other `attrs`, by field."""
+        return field(default=None, metadata={"group": cls, "without": without, "changed": changed})
+
+    @classmethod
+    def command(cls, **attrs: Any) -> Callable[[Callable[[Self], Any]], click.Command]:
+        """Make a function the command that is given these options; `attrs` are those of `click.Command`."""
+
+        def wrap(run: Callable[[Self], Any]) -> click.Command:
+            def call(**given: Any) -> Any:
+                return run(_filled(cls, given))
+
+            told = {"help": inspect.getdoc(run), **attrs}
+            return click.Command(run.__name__, callback=call, params=list(_parameters(cls)), **told)
+
+        return wrap
+
+
+def option(says: str, metavar: str | None = None, *, flag: str = "", default: Any = None, **attrs: Any) -> Any:
+    """A field that the option `flag` fills, by default the one of its name; `attrs` are those of `click.Option`."""
+    return field(default=default, metadata={"flag": flag, "help": says, "metavar": metavar, **attrs})
+
+
+def argument(metavar: str, *, default: Any = MISSING, **attrs: Any) -> Any:
+    """A field that a word without a flag fills, all of them if it is a tuple. It has to be given unless there is a
+    `default`. `attrs` are those of `click.Argument`."""
+    return field(default=default, metadata={"argument": True, "metavar": metavar, **attrs})
+
+
+def _parameters(
+    kind: Any, inside: str = "", without: Iterable[str] = (), changed: Mapping[str, Mapping[str, Any]] | None = None
+) -> Iterator[click.Parameter]:
+    """What click is told of the options of a `kind`; those of a group are called by its name, too (`inside`)."""
+    hints = get_type_hints(kind)
+    for one in fields(kind):
+        attrs = {**one.metadata, **(changed or {}).get(one.name, {})}
+        if one.name in without:
+            continue
+        if "group" in attrs:
+            yield from _parameters(attrs["group"], f"{inside}{one.name}__", attrs["without"], attrs["changed"])
+        elif attrs.pop("argument", False):
+            told = _of_type(hints[one.name])
+            told |= {"nargs": -1 if told.pop("multiple", False) else 1, "required": one.default is MISSING}
+            yield click.Argument([inside + one.name], **{**told, **attrs})
+        else:
+            flag = attrs.pop("flag") or f"--{one.name.replace('_', '-')}"
+            attrs = {"default": one.default, **_of_type(hints[one.name]), **attrs}
+            yield click.Option([flag, inside + one.name], **{"show_default": bool(attrs["default"]), **attrs})
+
+
+def _of_type(hint: Any) -> dict[str, Any]:
+    """What the type of a field says of its option."""
+    args = get_args(hint)
+    if get_origin(hint) is Literal:
+        return {"type": click.Choice(args)}
+    if args[-1:] == (...,):
+        return {"multiple": True, **_of_type(args[0])}
+    if type(None) in args:
+        return _of_type(args[0])
+    return (
+        {"is_flag": True, "default": False}
+        if hint is bool
+        else {"type": click.Path(path_type=Path)}
+        if hint is Path
+        else {}
+    )
+
+
+def _filled(kind: Any, given: dict[str, Any], inside: str = "") -> Any:
+    """A `kind` with the values that are given for it and for its groups."""
+    values = {one.name: given[inside + one.name] for one in fields(kind) if inside + one.name in given}
+    groups = {one.name: one.metadata["group"] for one in fields(kind) if "group" in one.metadata}
+    return kind(**values, **{name: _filled(group, given, f"{inside}{name}__") for name, group in groups.items()})
+
+
+# --- options of several commands --------------------------------------------------------------------
+
+
+class RunOptions(CommandOptions):
+    """How players are run."""
+
+    threads: str | None = option("How players run.  [default: per-turn]", type=OneOf(Mode))
+    limit: float | None = option("Time for each answer.  [default: 10]", "SECONDS", type=seconds(0.001))
+    sandbox: bool = option("Programs, and bots that are not installed here, reach nothing else.")
+
+
+class TitleOptions(CommandOptions):
+    """What a record is called."""
+
+    title: str = option("Title of the record.", "TEXT", type=TITLE, default="")
+    date: str = option("When it was played: the title's second line.", "TEXT", type=TITLE, default="")
 
 
 # --- rules -----------------------------------------------------------------------------------------
 
 
-class RuleOptions(msgspec.Struct, frozen=True, kw_only=True):
-    """What `rule_options` gave."""
+class RuleOptions(CommandOptions):
+    """The rules that a command line asks for."""
 
-    rules: str | None
-    changes: tuple[str, ...] = ()
-    length: str | None = None
+    rules: str | None = option("", "PRESET|FILE")
+    changes: tuple[str, ...] = option("", "KEY=VALUE", flag="--set", default=())
+    length: str | None = option("Length of each game.", type=words_of(Rules, "game.length"))
 
-    @property
-    def texts(self) -> dict[str, str]:
-        """The keys that were set, in words."""
-        texts = settings.split_texts(self.changes, "--set")
+    def texts(self, kind: type[msgspec.Struct]) -> dict[str, str]:
+        """The keys of such rules that were set, in words."""
+        texts = settings.split_texts(self.changes, "--set", kind)
         return {"game.length": self.length, **texts} if self.length else texts
 
-    def over(self, files: Presets[T], rules: T) -> T:
-        """These rules, unless --rules names others, with the keys that were set."""
-        base = rules if self.rules is None else files.resolve(self.rules).rules
-        return files.with_settings(base, self.texts)
+    def over(self, files: Presets[R], rules: R | RuleFile[R]) -> R:
+        """The default rules, or those of --rules, with the keys of --set."""
+        base = rules if self.rules is None else files.resolve(self.rules)
+        return files.with_settings(base, self.texts(files.kind))
 
-    @property
-    def of_foreign(self) -> Rules | None:
+    def named(self, files: Presets[R]) -> R | None:
+        """The rules that --rules names, with the keys that were set; None if it names none."""
+        return None if self.rules is None else self.over(files, files.preset(files.default))
+
+    def foreign(self, files: Presets[R]) -> R | None:
         """The rules of a record that does not tell its own; None if --rules names none."""
-        if self.rules is None:
-            if self.texts:
-                raise BadInput("--set changes the rules that --rules names; give both")
-            return None
-        return self.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT))
+        if self.rules is None and (self.changes or self.length):
+            raise BadInput("--set changes the rules that --rules names; give both")
+        return self.named(files)
 
 
-def rule_options(
+def rules(
     says: str = "Rules: a preset or a file (`jantaku rules`).",
     example: str = "ron.max_winners=1",
     *,
     length: bool = False,
     changes: bool = True,
-) -> Callable[[Command], Command]:
-    """--rules; --set if there may be `changes`; --length if a game's length is asked for often."""
-    options = [click.option("--rules", "rules", metavar="PRESET|FILE", help=says)]
-    if changes:
-        text = f"Change one rule, e.g. {example}."
-        options.append(click.option("--set", "changes", multiple=True, metavar="KEY=VALUE", help=text))
-    if length:
-        options.append(click.option("--length", type=words_of(Rules, "game.length"), help="Length of each game."))
-    return together(options)
-
-
-# --- commands --------------------------------------------------------------------------------------
-
-
-def options_of(kind: type[T]) -> Callable[[Callable[[T], Any]], Command]:
-    """Hand a command its options as one `kind`, whose fields have the options' names."""
-
-    def wrap(run: Callable[[T], Any]) -> Command:
-        @functools.wraps(run)
-        def command(**given: Any) -> Any:
-            return run(kind(**given))
-
-        return command
-
-    return wrap
-
-
-def together(options: Sequence[Callable[[Command], Command]]) -> Callable[[Command], Command]:
-    """All these options in this order."""
-    return lambda command: functools.reduce(lambda made, option: option(made), reversed(options), command)
-
-
-def limit_option(command: Command) -> Command:
-    """--limit: the time for an answer."""
-    text = "Time for each answer.  [default: 10]"
-    return click.option("--limit", type=seconds(0.001), metavar="SECONDS", help=text)(command)
+) -> Any:
+    """--rules; --set if rules may be changed; --length if a game's length is often set."""
+    without = [name for name, there in (("changes", changes), ("length", length)) if not there]
+    told = {"help": f"Change one rule, e.g. {example}."}
+    return RuleOptions.group(without=without, rules={"help": says}, changes=told)

@@ -1,4 +1,4 @@
-"""The door to the terminal for tables, bars and everything that is drawn: the only place that makes a rich console."""
+"""The only place that makes a rich console: for tables, bars and everything that is drawn."""
 
 from collections.abc import Iterable
 
@@ -12,7 +12,7 @@ from table.cli.say import visible
 
 
 class Screen(Console):
-    """A console that reads no text as markup, emoji codes or numbers to be coloured, and shows what is not seen."""
+    """A console that interprets no markup, emoji codes or numbers in text, and escapes invisible characters."""
 
     def __init__(self, *, quiet: bool = False, width: int | None = None) -> None:
         super().__init__(quiet=quiet, width=width, markup=False, emoji=False, highlight=False)

@@ -1,1 +1,1 @@
-"""Records carried from one format to another, with a word on everything that a format cannot hold."""
+"""Records converted from one format to another, with a note on everything that a format cannot represent."""

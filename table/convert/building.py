@@ -1,4 +1,4 @@
-"""What every importer needs: facts followed as they come, and results filled in from the board."""
+"""Shared by all importers: facts are followed on a board as they come, and results completed from it."""
 
 from collections.abc import Sequence
 
@@ -20,9 +20,7 @@ NOTEN_MOST = 3000
 
 class Imported(msgspec.Struct):
     """A foreign log as a record. `ended`: the log says that the game was over. `reds`: whether red fives are used.
-
-    `draws`: by kyoku from 1, what else a draw may have been of which the log does not tell everything.
-    """
+    `draws`: by kyoku from 1, alternatives for a draw that the log does not fully describe."""
 
     record: Record
     ended: bool = False
@@ -31,7 +29,7 @@ class Imported(msgspec.Struct):
     draws: dict[int, list[DrawFact]] = {}
 
     def take(self, log: Sequence["Builder"]) -> None:
-        """The kyoku of the log, now that all of its head is known."""
+        """The kyoku of the log, once all of its head is known."""
         first_dealer = self.record.first_dealer
         self.record.log = [builder.counted_from(first_dealer) for builder in log]
         self.draws = {number: builder.draws for number, builder in enumerate(log, 1)}
@@ -45,7 +43,7 @@ class Builder:
         self._follower = follower or Follower()
         self.facts: list[Fact] = []
         self.draws: list[DrawFact] = []
-        """What else the draw may have been: logs do not tell of every hand that was opened."""
+        """Alternatives for the draw: logs do not tell of every hand that was opened."""
 
     @property
     def board(self) -> Board:
@@ -53,7 +51,7 @@ class Builder:
         return self._follower.board
 
     def counted_from(self, first_dealer: int) -> list[Fact]:
-        """The facts; a log counts players from the first dealer, who has this id."""
+        """The facts. A log counts players from the first dealer, who has this id."""
         deal, *rest = self.facts
         assert isinstance(deal, events.KyokuStart), "the follower has held that"
         return [msgspec.structs.replace(deal, dealer=after(first_dealer, deal.kyoku)), *rest]
@@ -82,7 +80,8 @@ class Builder:
         )
 
     def _drawn(self, draw: DrawFact) -> DrawFact:
-        """The draw with all hands that are opened; where that is not told it is the likeliest; `draws` tell more."""
+        """The draw with all hands that are opened. Where the log does not tell, the most likely reading; `draws` has
+        the others."""
         deltas = draw.deltas or NOTHING
         reason = draw.reason or self._reason(deltas)
         if draw.hands is not None:

@@ -1,6 +1,7 @@
-"""What a foreign log does not tell is taken from the engine, where the engine agrees with all that it does tell.
+"""What a foreign log leaves out is filled in from the engine, where the engine agrees with everything that the log
+tells.
 
-Each kyoku is driven by itself, so that one that the rules do not fit leaves the others complete.
+Each kyoku is driven by itself, so that one that does not fit the rules leaves the others complete.
 """
 
 from collections.abc import Mapping, Sequence
@@ -13,7 +14,7 @@ from table.formats.facts import DrawFact, EndFact, Fact, WinFact, agrees, log_of
 from table.formats.follow import Follower
 from table.formats.mjai.words import PLAIN
 from table.record.read import Record
-from table.replay.drive import Drive
+from table.replay.drive import Difference, Drive, decisive, show, show_fact
 from table.replay.verify import RecordedWalls, standing_of
 from table.riichi import events, ruleset
 from table.riichi.events import four
@@ -36,7 +37,7 @@ def rules_for(imported: Imported) -> Rules:
 
 
 class Whole(msgspec.Struct, frozen=True):
-    """The engine agrees with all that a kyoku tells: its facts, nothing left out."""
+    """The engine agrees with everything that a kyoku tells; nothing is missing."""
 
     kyoku: list[Fact]
 
@@ -48,7 +49,7 @@ class Differs(msgspec.Struct, frozen=True):
 
 
 class Unfinished(msgspec.Struct, frozen=True):
-    """A kyoku that the engine follows as far as it goes; it has no result."""
+    """A kyoku that the engine agrees with, but that has no result."""
 
 
 Completion = Whole | Differs | Unfinished
@@ -57,12 +58,10 @@ Completion = Whole | Differs | Unfinished
 def completed(
     record: Record, rules: Rules, draws: Mapping[int, Sequence[DrawFact]] | None = None
 ) -> tuple[Record, list[str], dict[int, str]]:
-    """The record with whole results and indicators where these rules open them; notes on every kyoku that differs or
-    was worked out; and those that are kept as they are, with the reason.
-
-    `draws`: as in `Imported`. The first draw that fits the rules is taken. Raises BadInput for a win whose payments the
-    log does not tell and these rules cannot.
-    """
+    """The record with complete results and with indicators where these rules open them; notes on every kyoku that
+    differs or was inferred; and the kyoku that are kept unchanged, with the reason. `draws`: as in `Imported`; the
+    first draw that fits the rules is taken. Raises BadInput for a win whose payments neither the log nor these rules
+    can tell."""
     notes: list[str] = []
     kept: dict[int, str] = {}
     log = []
@@ -83,7 +82,7 @@ def completed(
 
 
 def _completion(one: Record, rules: Rules, draws: Sequence[DrawFact]) -> Completion:
-    """What becomes of a record of one kyoku, in the first reading of it that the rules allow."""
+    """The result for a record of one kyoku, for the first alternative that the rules allow."""
     told = one.log[0]
     try:
         first = _driven(one, rules)
@@ -92,13 +91,13 @@ def _completion(one: Record, rules: Rules, draws: Sequence[DrawFact]) -> Complet
             whole = _driven(msgspec.structs.replace(one, log=[reading]), rules)
             if isinstance(whole, Whole):
                 return whole
-    except BadInput as error:  # no such wall can be under these rules
+    except BadInput as error:  # no wall can produce this kyoku under these rules
         return Differs(str(error))
     return first
 
 
 def _driven(one: Record, rules: Rules) -> Completion:
-    """A record of one kyoku as the engine makes it, with the discards as they were told."""
+    """A record of one kyoku as the engine makes it, with the discards as the log has them."""
     kyoku = one.log[0]
     walls = RecordedWalls(one, rules, "convert")
     game = RiichiGame(rules, walls, one.names, one.first_dealer, standing_of(one, 0))
@@ -109,13 +108,18 @@ def _driven(one: Record, rules: Rules) -> Completion:
         return Differs(f"these rules differ at {drive.difference.in_kyoku}")
     if not isinstance(kyoku[-1], WinFact | DrawFact):
         return Unfinished()
-    discards = iter([fact for fact in kyoku if isinstance(fact, events.Discard)])
+    discards = iter([fact for fact in kyoku if isinstance(fact, events.TileDiscard)])
     made = log_of(drive.game.events)[0]
-    return Whole([next(discards) if isinstance(fact, events.Discard) else fact for fact in made])
+    results = [one for one in decisive(kyoku) if isinstance(one[1], WinFact | DrawFact)]
+    count = sum(isinstance(fact, WinFact | DrawFact) for fact in made)
+    for place, fact in results[count:]:  # a winner too many for these rules
+        return Differs(f"these rules differ at {Difference(1, place, show_fact(fact), show(None)).in_kyoku}")
+    return Whole([next(discards) if isinstance(fact, events.TileDiscard) else fact for fact in made])
 
 
 def _agrees_roughly(told: Fact, made: Fact) -> bool:
-    """Whether `made` is all that is told, yaku as every log tells them; of a draw, reason and payments."""
+    """Whether `made` agrees with everything that was told. Yaku are compared as every log can tell them; of a draw,
+    reason and payments."""
     if isinstance(told, DrawFact) and isinstance(made, DrawFact):
         return (told.reason, told.deltas) == (made.reason, made.deltas)
     if not isinstance(told, WinFact) or not isinstance(made, WinFact) or told.yaku is None:

@@ -31,7 +31,7 @@ from table.riichi.pieces.seats import by_player, by_seat
 
 
 def read_mjai(path: Path, content: bytes) -> Imported:
-    """A log. Raises BadInput with the line that is not understood or contradicts those before."""
+    """A log as a record. Raises BadInput with the line that cannot be read or contradicts those before."""
     reader = _Reader(path)
     for number, line in _lines(path, content):
         try:
@@ -65,7 +65,7 @@ class _Reader:
         self._follower = Follower()
         self._hearer = Hearer(self._follower.board)
         self._log: list[Builder] = []
-        self._imported = Imported(Record(path, "1.x", ("", "", "", ""), 0, []), draws={})
+        self._imported = Imported(Record(path, ("", "", "", ""), 0, []), draws={})
 
     def take(self, line: Line) -> None:
         fact = self._hearer.hear(line)
@@ -84,7 +84,7 @@ class _Reader:
 
     def _add(self, fact: Fact) -> None:
         if not self._log:
-            raise BadInput(f"“{type(fact).__name__}” before the first start_kyoku")
+            raise BadInput("a turn before the first start_kyoku")
         self._log[-1].add(fact)
 
     def _start(self, told: StartGame) -> None:

@@ -1,4 +1,4 @@
-"""Records of any format: which one it is, and what a foreign log leaves out."""
+"""Reads records of any format: detects the format, and completes what a foreign log leaves out."""
 
 from pathlib import Path
 from typing import Literal, get_args
@@ -11,9 +11,12 @@ from table.convert.mjai import read_mjai
 from table.convert.tenhou6 import read_tenhou6, tenhou6_json
 from table.errors import BadInput
 from table.formats.follow import followed
+from table.formats.majiang.forms import FORM_1
 from table.record.lines import content_of, from_json
 from table.record.read import Record, load
 from table.record.unsealed import SeedsOf, no_seeds
+from table.replay.fitting import unfit
+from table.riichi import ruleset
 from table.riichi.rules import Rules
 
 Format = Literal["journal", "paifu", "2015", "mjai", "tenhou6"]
@@ -21,8 +24,8 @@ FORMATS: tuple[Format, ...] = get_args(Format)
 
 
 class Read(msgspec.Struct):
-    """A record from anywhere, and what there is to say about it. `kept`: kyoku, from 1, that the rules do not fit, so
-    that nothing was filled in, and why; the notes say so too."""
+    """A record of any origin, with notes for a person. `kept`: kyoku, from 1, that do not fit the rules, so that
+    nothing was filled in, and why; the notes say so too."""
 
     record: Record
     notes: list[str]
@@ -30,20 +33,16 @@ class Read(msgspec.Struct):
 
 
 def read_any(path: Path, rules: Rules | None = None, form: Format | None = None, seeds: SeedsOf = no_seeds) -> Read:
-    """Read a record of any format; `form` None finds out which. `rules` complete what a foreign log leaves out, `seeds`
-    open the journal of a game that was killed.
-
-    Raises BadInput with file and place for what is no record, or contradicts itself.
-    """
+    """Read a record of any format; `form` None detects it. `rules` complete what a foreign log leaves out, `seeds` open
+    the journal of a game that was killed. Raises BadInput with file and place for what is not a record, or contradicts
+    itself."""
     content = content_of(path)
     form = form or recognised(path, content)
     if form in ("journal", "paifu", "2015"):
         record = load(path, seeds)
         read = Read(record, [record.hidden] if record.hidden else [])
-        known = rules or record.rules
-        if record.form == "2015" and known:
-            read = Read(*completed(record, known))
-            read.record.form = "1.x"
+        if record.form.fixed:
+            read = _in_full(record, rules)
     else:
         read = _completed(read_mjai(path, content) if form == "mjai" else read_tenhou6(path, content), rules)
     if rules is not None:
@@ -53,13 +52,16 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None,
     return read
 
 
-def form_of(path: Path) -> Format:
-    """The format of a file. Raises BadInput if it cannot be read or is no record."""
-    return recognised(path, content_of(path))
+def driving(path: Path, rules: Rules | None = None, seeds: SeedsOf = no_seeds) -> Record:
+    """A record of any format as one that can drive a game: ours and 牌譜 word by word, what other logs leave out
+    completed by the rules. Arguments and errors as of `read_any`."""
+    if recognised(path, content_of(path)) in ("mjai", "tenhou6"):
+        return read_any(path, rules).record
+    return load(path, seeds)
 
 
 def recognised(path: Path, content: bytes) -> Format:
-    """The format of a file by what is in it. Raises BadInput if it is none."""
+    """The format of a file by its content. Raises BadInput if it is not a record."""
     start = content.lstrip()[:1]
     if content.lstrip().startswith(b"http"):
         return "tenhou6"
@@ -81,6 +83,25 @@ def recognised(path: Path, content: bytes) -> Format:
     return "paifu" if "player" in whole else "tenhou6"
 
 
+def _in_full(record: Record, given: Rules | None) -> Read:
+    """A 牌譜 of a form that does not tell everything, with the rest as in 1.x."""
+    known = given or record.rules
+    rules = known or ruleset.preset(record.form.preset)
+    read = Read(*completed(record, rules))
+    if known is None:
+        read.notes.append(_assumed(read, record.form.preset))
+    elif read.kept and (why := unfit(record, rules)):
+        read.notes.append(why)
+    read.record.form, read.record.rules = FORM_1, rules
+    return read
+
+
+def _assumed(read: Read, preset: str) -> str:
+    """That nobody told the rules, and how well these fit."""
+    count = len(read.record.log)
+    return f"rules not told; {preset} assumed, which {count - len(read.kept)} of {count} kyoku agree with"
+
+
 def _completed(imported: Imported, given: Rules | None) -> Read:
     told = imported.record.rules
     rules = given or told or rules_for(imported)
@@ -88,9 +109,7 @@ def _completed(imported: Imported, given: Rules | None) -> Read:
         raise BadInput(f"{imported.record.path}: it holds no kyoku")
     read = Read(*completed(imported.record, rules, imported.draws))
     if given is None and told is None:
-        count = len(read.record.log)
-        agreed = count - len(read.kept)
-        read.notes.append(f"rules not told; {ASSUMED} assumed, which {agreed} of {count} kyoku agree with")
+        read.notes.append(_assumed(read, ASSUMED))
     read.record.rules = rules
     if imported.ended:
         read.record = with_final(read.record, rules)

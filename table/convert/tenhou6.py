@@ -32,7 +32,7 @@ def read_tenhou6(path: Path, content: bytes) -> Imported:
     names = log.name or [""] * 4
     if len(names) != 4 or len([name for name in names if name]) == 3:
         raise BadInput(f"{path} name: {len([name for name in names if name])} players; four are expected")
-    record = Record(path, "1.x", ("", "", "", ""), 0, [])
+    record = Record(path, ("", "", "", ""), 0, [])
     record.title = "\n".join(line for line in log.title or () if line)
     take_extra(record, log.jantaku)
     record.names = rotated(names, record.first_dealer)

@@ -1,21 +1,23 @@
-"""Records written in any format, with a word on everything that a format cannot hold."""
+"""Records written in any format, with a note on everything that a format cannot represent."""
 
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import UNSET
 
 from table.convert.mjai import mjai_bytes
 from table.convert.reading import FORMATS, Format
 from table.convert.tenhou6 import tenhou6_of
 from table.errors import BadInput
+from table.formats.majiang.forms import FORM_2015
 from table.formats.majiang.items import final_of, items_of, writes_decimals
 from table.formats.majiang.order import in_paifu, with_answers
-from table.formats.majiang.paifu import as_2015, paifu
+from table.formats.majiang.paifu import paifu
 from table.formats.majiang.words import Item
 from table.record.digest import Digest
-from table.record.journal import Header
+from table.record.header import Header, titled
 from table.record.lines import FORMAT
 from table.record.read import Record
 from table.riichi.events import KyokuStart
@@ -33,7 +35,7 @@ ENDINGS: tuple[tuple[str, Format], ...] = (
     (".jsonl", "journal"),
     (".json", "paifu"),
 )
-"""What a file's name says of its format; the first that fits."""
+"""Formats by the ending of a file name; the first match counts."""
 
 
 def write_any(record: Record, form: Format, dialect: str = "wide") -> tuple[bytes, list[str]]:
@@ -43,7 +45,7 @@ def write_any(record: Record, form: Format, dialect: str = "wide") -> tuple[byte
 
 
 def format_of(path: Path) -> Format:
-    """The format that a file's name asks for. Raises BadInput."""
+    """The format for a file name. Raises BadInput."""
     for ending, form in ENDINGS:
         if path.name.endswith(ending):
             return form
@@ -68,7 +70,7 @@ def _lost(record: Record, form: Format, dialect: str) -> list[str]:
 
 
 def extra_of(record: Record) -> Item:
-    """What a re-drive needs, to be kept beside a format's own keys. Empty where the rules are not known."""
+    """What is needed to replay the engine, kept beside a format's own keys. Empty where the rules are not known."""
     extra: Item = {}
     if record.rules is not None:
         extra["rules"] = msgspec.to_builtins(record.rules)
@@ -86,9 +88,7 @@ def _foreign_extra(record: Record) -> Item:
 
 def paifu_json(record: Record) -> Item:
     """The 1.x 牌譜 of a record."""
-    title = record.title
-    if not title and record.seed is not None:
-        title = f"jantaku seed {record.seed} game {record.number}"
+    title = record.title or titled("", "", record.seed, record.number)
     log = [items_of(in_paifu(kyoku)) for kyoku in record.log]
     decimals = writes_points_with_decimals(record)
     return paifu(title, record.names, record.first_dealer, log, record.final, extra_of(record), decimals=decimals)
@@ -106,7 +106,7 @@ def _paifu(record: Record, dialect: str) -> bytes:
 
 
 def _paifu_2015(record: Record, dialect: str) -> bytes:
-    return msgspec.json.encode(as_2015(paifu_json(record))) + b"\n"
+    return msgspec.json.encode(FORM_2015.whole(paifu_json(record))) + b"\n"
 
 
 def _mjai(record: Record, dialect: str) -> bytes:
@@ -133,6 +133,7 @@ def _journal(record: Record, dialect: str) -> bytes:
         qijia=record.first_dealer,
         walls=record.school,
         driven=record.driven or record.seed is None,
+        title=UNSET if record.title in ("", titled("", "", record.seed, record.number)) else record.title,
     )
     text = msgspec.json.encode(header) + b"\n"
     walls, digest, parts = walls_of(record), Digest(), []
@@ -150,7 +151,7 @@ def _journal(record: Record, dialect: str) -> bytes:
 
 
 def walls_of(record: Record) -> list[Wall]:
-    """The walls that a record tells or that its seed gives, one a kyoku; empty where neither is known."""
+    """The walls of a record, one a kyoku: as told, or dealt from its seed; empty where neither is known."""
     if record.walls or record.seed is None or record.driven or record.rules is None:
         return record.walls
     dealt = walls_from(record.seed, record.number, record.rules, record.school)

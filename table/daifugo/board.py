@@ -1,4 +1,4 @@
-"""The table as somebody sees it: what events change and what messages show."""
+"""The table as one observer sees it: what events change and what messages show."""
 
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
@@ -16,7 +16,7 @@ class Step(NamedTuple):
 
 
 class Board:
-    """All that is known of a round. Hands hold HIDDEN cards where the onlooker may not see them."""
+    """All that is known of a round. Hands hold HIDDEN cards where the observer may not see them."""
 
     def __init__(self) -> None:
         self.sit(0)
@@ -51,7 +51,7 @@ class Board:
 
     @property
     def top(self) -> tuple[int, ...]:
-        """The play to beat, empty for whoever leads."""
+        """The play to beat, empty if the seat leads."""
         return self.trick[-1] if self.trick else ()
 
     @property

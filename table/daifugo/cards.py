@@ -13,14 +13,14 @@ RANKS = "34567890JQKA2"
 JOKER = 52
 CARDS = 53
 HIDDEN = -1
-"""A card that the onlooker may not see."""
+"""A card that the observer may not see."""
 
 NAMES = (*(suit + rank for rank in RANKS for suit in SUITS), "JK")
 CARD = {name: card for card, name in enumerate(NAMES)}
 THREE, TWO = 0, 12
 """The ranks at the ends of the order."""
 OPENING = CARD["S3"]
-"""Whoever is dealt it leads the first round."""
+"""The seat that is dealt it leads the first round."""
 _JOKER_RANK = 13
 
 

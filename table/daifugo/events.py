@@ -1,6 +1,6 @@
 """All that can happen in a series. One stream of these is heard, recorded, sent and compared.
 
-A series has rounds; each runs RoundStart, Deal, perhaps Exchange, Sorted, then turns, then RoundEnd. A turn is
+A series has rounds; each runs RoundStart, Deal, perhaps Exchange, SortedHands, then turns, then RoundEnd. A turn is
 Thinking, Play, and what follows from the play: Revolution or Nagare, Agari. `apply` brings a board up to date;
 nothing else changes a board.
 """
@@ -14,7 +14,7 @@ from table.daifugo.ranks import Gift
 Hands = tuple[tuple[int, ...], ...]
 
 
-class Event(msgspec.Struct, frozen=True, tag_field="event", tag=str.lower):
+class Event(msgspec.Struct, frozen=True):
     """Base of all events."""
 
     def apply(self, board: Board) -> None:
@@ -71,7 +71,7 @@ class Exchange(Event, frozen=True):
             board.give(gift)
 
 
-class Sorted(Event, frozen=True, gc=False):
+class SortedHands(Event, frozen=True, gc=False):
     """The hands are final and in ascending order."""
 
     def apply(self, board: Board) -> None:
@@ -140,24 +140,6 @@ class SeriesEnd(Event, frozen=True):
 
     points: tuple[int, ...]
     places: tuple[int, ...]
-
-
-AnyEvent = (
-    SeriesStart
-    | RoundStart
-    | Deal
-    | Leader
-    | Exchange
-    | Sorted
-    | Thinking
-    | Play
-    | Revolution
-    | Nagare
-    | Agari
-    | RoundEnd
-    | SeriesEnd
-)
-"""Every event of the game, for readers of records."""
 
 
 def masked(event: Event, seat: int) -> Event:

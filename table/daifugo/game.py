@@ -1,4 +1,5 @@
-"""A whole series behind the judge's seam: rounds with carried ranks, from the first deal to the final points."""
+"""A whole series behind the judge's interface `Game`: rounds with carried ranks, from the first deal to the final
+points."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -131,11 +132,11 @@ class DaifugoGame:
         self._happen(events.Leader(leader))
         if given := gifts(hands, ranks):
             self._happen(events.Exchange(given))
-        self._happen(events.Sorted())
+        self._happen(events.SortedHands())
         self._happen(events.Thinking(leader))
 
     def _next_turn(self, seat: int) -> None:
-        """The next seat that holds cards. After a 流れ that is the maker of the last play, or who is next to him."""
+        """The next seat that holds cards. After a 流れ that is the maker of the last play, or the next one after it."""
         after = ((seat + step) % self.seats for step in range(1, self.seats + 1))
         self._happen(events.Thinking(next(other for other in after if self.board.hands[other])))
 

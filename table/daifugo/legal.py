@@ -1,4 +1,4 @@
-"""What may be played, and for whatever may not the reason, in neof5's own words (§5.2, §6)."""
+"""Which plays are legal, and for those that are not the reason, in neof5's own words (§5.2, §6)."""
 
 from collections.abc import Sequence
 from enum import StrEnum
@@ -29,10 +29,8 @@ class Foul(StrEnum):
 
 
 def refusal(rules: Rules, top: Sequence[int], cards: Sequence[int], revolution: bool) -> Reason | None:
-    """Why `cards` may not follow `top` (empty: they lead), None if they may. Whose cards they are is not looked at.
-
-    No card is a pass, which is always right here: that the leader may not pass is `why_not`'s.
-    """
+    """Why `cards` may not follow `top` (empty: they lead), None if they may. The hand is not checked. No card is a
+    pass, which is always right here: that the leader may not pass is checked by `why_not`."""
     reason = _refusal_a(top, cards, revolution)
     if reason is None or rules.game.letter == "A":
         return reason
@@ -73,7 +71,7 @@ def _refusal_on_kaidan(rules: Rules, top: Sequence[int], cards: Sequence[int], r
 def why_not(
     rules: Rules, hand: Sequence[int], top: Sequence[int], cards: Sequence[int], revolution: bool
 ) -> Reason | None:
-    """Why the player on turn with this hand may not play `cards` (none: pass), None if he may (§5.2 #3-#9)."""
+    """Why the player on turn with this hand may not play `cards` (none: pass), None if it may (§5.2 #3-#9)."""
     if not cards and not top:
         return Reason.LEADER_PASSES
     # Every card and each only once: the original looked at any one of them (§7.1 #1, #2).
@@ -96,7 +94,7 @@ def _weakness(cards: Sequence[int], revolution: bool) -> int:
 
 
 def weakest_single(hand: Sequence[int], revolution: bool) -> tuple[int, ...]:
-    """What is played for a leader who says nothing: the weakest card under the order that stands, the joker last."""
+    """The default of a leader that gives no answer: the weakest card under the current order, the joker last."""
     return (min(hand, key=lambda card: (strength(card, revolution), card)),)
 
 

@@ -15,7 +15,7 @@ _CARDS_OF = {DAIFUGO: 2, FUGO: 1}
 
 
 class Gift(msgspec.Struct, frozen=True):
-    """Cards that one seat gives another; hidden ones for whoever is neither."""
+    """Cards that one seat gives another; hidden ones for all other seats."""
 
     giver: int
     taker: int

@@ -1,10 +1,10 @@
-"""One trick: who made the last play and who has passed since (§6.4)."""
+"""One trick: the last play and the passes since (§6.4)."""
 
 from collections.abc import Iterable
 
 
 class Trick:
-    """From a lead to the 流れ. A pass locks nobody out: whoever passed may play again."""
+    """From a lead to the 流れ. A pass does not exclude a seat: it may play again later."""
 
     def __init__(self) -> None:
         self._maker: int | None = None
@@ -20,5 +20,5 @@ class Trick:
         self._passed.add(seat)
 
     def is_over(self, holders: Iterable[int]) -> bool:
-        """Whether all who still hold cards, but for the maker of the last play, have passed since it."""
+        """Whether all seats that still hold cards, except the maker of the last play, have passed since it."""
         return all(seat == self._maker or seat in self._passed for seat in holders)

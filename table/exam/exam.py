@@ -21,7 +21,8 @@ Parts = Iterable[tuple[str, Sat]]
 
 
 class Paper(msgspec.Struct, frozen=True):
-    """What is examined and on what terms. `hanchan` is the number of random ones; equal seeds ask equal questions."""
+    """The player to examine and the conditions. `hanchan` is the number of random ones; equal seeds ask equal
+    questions."""
 
     make: Maker
     rules: Rules
@@ -32,8 +33,8 @@ class Paper(msgspec.Struct, frozen=True):
 
 
 class Mark(msgspec.Struct, frozen=True):
-    """What an item came to: how many parts were played, how many questions the player was asked in them, its slowest
-    answer in seconds, and if it failed in which part (`about`) and at which exchange."""
+    """The result of an item: parts played, questions asked in them, slowest answer in seconds; and if it failed, in
+    which part (`about`) and at which exchange."""
 
     item: str
     passed: bool
@@ -45,7 +46,7 @@ class Mark(msgspec.Struct, frozen=True):
 
 
 def examine(paper: Paper) -> Iterator[Mark]:
-    """Go through the items and give each mark as it is made. BadInput if the player does not even start."""
+    """Run the items and yield each result. BadInput if the player does not even start."""
     first = True
     for item in paper.items:
         mark = _mark(item, _parts(item, paper))

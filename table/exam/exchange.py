@@ -17,14 +17,14 @@ from table.riichi.game import RiichiGame
 from table.riichi.pieces.seats import WINDS, seat_of
 
 AROUND = 8
-"""So many events before the failure are shown."""
+"""At most this many events before the failure are shown."""
 
 
 class QuestionReport(msgspec.Struct, frozen=True):
-    """One question with what came of it, or what went wrong without one.
+    """One question with its outcome, or a failure outside of a question.
 
     `heard` are the last events as this seat heard them, in the form of a 牌譜; `options` and `answer` are words
-    (`table.record.words`), `options` is empty where nothing was asked. `used` and `allowed` are seconds.
+    (`table.formats.majiang.words`), `options` is empty where nothing was asked. `used` and `allowed` are seconds.
     """
 
     where: str
@@ -63,7 +63,7 @@ def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> Que
 
 
 def while_hearing(bot: Examined, game: RiichiGame, place: int) -> QuestionReport:
-    """The event that the player could not bear to hear."""
+    """The event at which `hear` failed."""
     assert bot.deaf is not None
     number, reason = bot.deaf
     return QuestionReport(
@@ -77,13 +77,13 @@ def without_question(game: RiichiGame, place: int, verdict: str, reason: str) ->
 
 
 def in_words(given: object) -> str:
-    """What a player said: a word if it is an action, else as Python writes it."""
+    """A player's answer: a word if it is an action, else its repr."""
     if given is None:
         return ""
     try:
         if isinstance(given, RiichiAction):
             return word_of(given)
-    except Exception:  # an action with foreign values in it may do anything
+    except Exception:  # an action with foreign values in it may raise anything
         return shown(given, IN_A_THREAD)
     return shown(given, IN_A_THREAD)
 

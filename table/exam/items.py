@@ -1,8 +1,8 @@
 """The scripted kyoku of the exam, item by item.
 
-An item passes if the player answers all that it is asked with a legal option in time, bears all that it hears,
-and is paid for each win that it claims. Which option it takes is its own business. What a scene adds to that
-stands in its words: what is offered there, and what is not however well the tiles fit.
+An item passes if the player answers every question with a legal option in time, handles every event, and is paid for
+each win that it claims. Which option it takes does not matter. What a scene checks beyond that is in its text: what is
+offered there, and what must not be offered however well the tiles fit.
 """
 
 from table.exam.scene import Scene

@@ -18,16 +18,16 @@ from table.riichi.rules import Rules
 from table.riichi.ruleset import with_settings
 
 Maker = Callable[[int], Player]
-"""Makes the player under examination for one game, from a seed."""
+"""Creates the player under examination for one game, from a seed."""
 
 
 class Scene(msgspec.Struct, frozen=True, kw_only=True):
-    """A position and the words that lead to the question; from there the player plays on by itself.
+    """A position and the words that lead to the question; from there the player decides by itself.
 
-    It sits in the seat `seat`, the others say their words and then discard what they draw. The first question
-    that it is left with must offer all of `offered` and none of `withheld`, or the scene itself is wrong. The game
-    is over with its first question in the kyoku that follows: so it has also borne the result. `settings` are the
-    rules that the scene needs, whatever else is played by. The picture is that of `table.riichi.position`.
+    It sits in the seat `seat`; the others say their words and then discard what they draw. The first question after the
+    script must offer all of `offered` and none of `withheld`, or the scene itself is wrong. The game ends with the
+    player's first question in the next kyoku, so that the result has been heard as well. `settings` are the rules that
+    the scene needs. The position is given as in `table.riichi.position`.
     """
 
     about: str
@@ -44,7 +44,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     hidden: str = ""
 
     def play(self, make: Maker, rules: Rules, clock: Clock, seed: int) -> Sat:
-        """Let the player go through it."""
+        """Play it with this player."""
         place = WINDS.index(self.seat)
         law = with_settings(rules, self.settings, "scene")
         wall = stack(
@@ -66,7 +66,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         return sat
 
     def _check(self, bot: Examined) -> None:
-        """The question that it is all about was put, and it was the right one."""
+        """Whether the question of the scene was put, with the right options."""
         offered = set() if bot.opening is None else set(map(word_of, bot.opening.options))
         missing, wrong = set(self.offered.split()) - offered, set(self.withheld.split()) & offered
         if bot.opening is None or missing or wrong:

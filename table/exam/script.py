@@ -24,17 +24,15 @@ _KAKAN = re.compile(r"[mpsz]\d{3}[-+=]\d")
 
 
 class Script:
-    """The words of one seat, said in that seat's thread.
-
-    A word that does not fit is nobody's fault at the table: it is kept in `trouble`, and the script ends there.
-    """
+    """The words of one seat, used in that seat's thread. A word that does not fit is not the player's fault: it is kept
+    in `trouble`, and the script ends there."""
 
     def __init__(self, words: Iterable[str]) -> None:
         self._words = list(words)
         self.trouble = ""
 
     def say(self, question: Question) -> Action | None:
-        """What the script says to this question; None when all its words are said."""
+        """The script's answer to this question; None when all its words are used up."""
         if not self._words:
             return None
         word = self._words[0]
@@ -71,7 +69,7 @@ class Actor:
 
 
 def scripts(text: str) -> list[Script]:
-    """The words of `text` by seat. BadInput for what is no word."""
+    """The words of `text` by seat. BadInput for unknown words."""
     words: list[list[str]] = [[], [], [], []]
     for word in text.split():
         match = _WORD.fullmatch(word)

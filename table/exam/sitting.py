@@ -1,20 +1,21 @@
-"""One game with the player under examination at one seat, until it fails or there was enough."""
+"""One game with the player under examination in one seat, until it fails or has been asked enough."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import msgspec
 
-from table.errors import BadInput, PlayerNotReady, TableFault
-from table.exam.examined import Examined, examined
+from table.errors import BadInput, PlayersNotReady, TableFault
+from table.exam.examined import Examined
 from table.exam.exchange import QuestionReport, not_good, while_hearing, without_question
 from table.exam.script import Actor, Script
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
-from table.judge.seat import State
+from table.judge.seats.place import State
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
-from table.port import Answer, Player, Remote
+from table.play.making import let_go
+from table.port import Answer, Player
 from table.riichi.actions import Ron, Tsumo
 from table.riichi.events import KyokuStart, Ryukyoku, Win
 from table.riichi.game import RiichiGame
@@ -22,7 +23,7 @@ from table.riichi.pieces.seats import player_of
 
 
 class Sat(msgspec.Struct, frozen=True):
-    """What a sitting came to. `longest` is the player's slowest answer in seconds."""
+    """The result of a sitting. `longest` is the player's slowest answer in seconds."""
 
     asked: int
     longest: float
@@ -32,8 +33,8 @@ class Sat(msgspec.Struct, frozen=True):
 class Sitting:
     """A game that is played with `player` at `place`; `others` play the other places. Implements `Watch`.
 
-    The player's own clock is `clock`; the others have all the time that they want. The game ends at the player's
-    first fault, when it is over, or when `enough` says so.
+    The player's own clock is `clock`; the others have no limit. The game ends at the player's first fault, when it is
+    over, or when `enough` says so.
     """
 
     def __init__(
@@ -47,7 +48,7 @@ class Sitting:
         script: Script | None = None,
         enough: Callable[[Examined], bool] = lambda bot: False,
     ) -> None:
-        self.bot = examined(player, game, script)
+        self.bot = Examined(player, game, script)
         self._game, self._place, self._enough = game, place, enough
         self._others = others
         self._failure: QuestionReport | None = None
@@ -69,15 +70,14 @@ class Sitting:
         self._judge.start()
         try:
             result = self._judge.join()
-        except PlayerNotReady as missing:
-            failure = without_question(self._game, self._place, "start_failed", str(missing.args[0][1]))
+        except PlayersNotReady as unready:
+            failure = without_question(self._game, self._place, "start_failed", unready.missing[0][1])
             return Sat(self.bot.asked, 0.0, failure)
         except KeyboardInterrupt:
             self._judge.stop()
             raise
         finally:
-            if isinstance(self.bot, Remote):
-                self.bot.close()
+            let_go(self.bot)
         self._check_scripts()
         report = result.seats[self._place]
         return Sat(self.bot.asked, report.longest, self._failure or self._afterwards(result))
@@ -115,7 +115,7 @@ class Sitting:
         return won or len(wins) in (ron.max_winners, ron.chankan_max_winners)
 
     def _afterwards(self, result: Result) -> QuestionReport | None:
-        """What went wrong without a question's verdict showing it."""
+        """A failure that no question's verdict shows."""
         if self.bot.deaf is not None:
             return while_hearing(self.bot, self._game, self._place)
         report = result.seats[self._place]

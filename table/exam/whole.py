@@ -23,11 +23,11 @@ from table.riichi.pieces.seats import after
 from table.riichi.rules import Rules
 
 OPPONENTS = ("dice", "caller", "dice", "caller")
-"""Who sits opposite, by place: together they do everything that can be done at a table."""
+"""The opponents by place: together they do everything that can be done at a table."""
 JOINS = ((0, 0.2), (1, 0.45), (2, 0.7), (3, 0.95))
 """Where the player joins: its place, and how much of the record has been played by then."""
 CATCHING_UP = 60.0
-"""Seconds in reserve for who joins: it hears a whole record at once, and may think over each of its questions."""
+"""Seconds in reserve for the joining player: it hears a whole record at once, and may think longer at each question."""
 _NAMES = ("A", "B", "C", "D")
 
 
@@ -38,7 +38,7 @@ def hanchan(make: Maker, rules: Rules, clock: Clock, seed: str, number: int) -> 
 
 
 def joined(make: Maker, rules: Rules, clock: Clock, seed: str) -> Iterator[tuple[str, Sat]]:
-    """A hanchan that others began and the player plays to its end: what is said of it, what came of it."""
+    """A hanchan begun by others that the player plays to its end: its description, and the result."""
     clock = msgspec.structs.replace(clock, bank=clock.bank + CATCHING_UP)
     record = _record(rules, f"{seed} record")
     turns = sum(1 for _ in Drive(_unplayed(record, rules), record.log).steps())
@@ -58,10 +58,10 @@ def _opponents(seed: str, number: int) -> Sequence[Player]:
 
 
 def _record(rules: Rules, seed: str) -> Record:
-    """A hanchan of the opponents among themselves, as one that was read from a file."""
+    """A hanchan of the opponents among themselves, as if read from a file."""
     game = RiichiGame(rules, walls_from(seed, 0, rules), _NAMES)
     Judge(game, _opponents(seed, 0), mode=Mode.INLINE).run()
-    return Record(Path("the exam's record"), "1.x", _NAMES, game.first_dealer, log_of(game.events))
+    return Record(Path("the exam's record"), _NAMES, game.first_dealer, log_of(game.events))
 
 
 def _unplayed(record: Record, rules: Rules) -> RiichiGame:

@@ -1,1 +1,1 @@
-"""What strangers gave: their files, names and values, held against bounds and shapes before anything uses them."""
+"""Untrusted input (files, names, values) is validated against bounds and shapes before anything uses it."""

@@ -1,4 +1,4 @@
-"""Files that a person or a stranger names: read up to a bound, and only where they are files."""
+"""Files named by a user or a third party: only regular files, read up to a size limit."""
 
 import contextlib
 import os
@@ -12,12 +12,12 @@ from table.errors import BadInput
 
 @contextlib.contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
-    """A file to be read. BadInput if it cannot be, in here as well, and for what is no file: a device has no end, and a
-    pipe may have no writer."""
+    """Open a file for reading. BadInput if it cannot be read, also while it is read, and for what is not a regular
+    file: a device has no end, and a pipe may have no writer."""
     if "\0" in str(path):
         raise BadInput(f"{str(path)!r}: cannot be read: no file has such a name")
     try:
-        # Without O_NONBLOCK a pipe is waited for before one can see that it is one.
+        # Without O_NONBLOCK, opening a pipe blocks before one can see that it is one.
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
             if not stat.S_ISREG(os.fstat(number).st_mode):
@@ -33,7 +33,7 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
 
 
 def bytes_of(path: str | Path, most: int) -> bytes:
-    """What a file holds. BadInput as above, and if it is larger than `most` bytes."""
+    """The content of a file. BadInput as above, and if it is larger than `most` bytes."""
     with opened(path) as file:
         content = file.read(most + 1)
     if len(content) > most:

@@ -1,20 +1,18 @@
-"""Names of players, rooms and the like as names of files: whatever a name holds, it names a file and nothing else."""
+"""File names for players, rooms and the like: whatever a name holds, the result is one safe file name."""
 
 import hashlib
 import re
 
 LONGEST = 80
-"""Characters of a name that is made here."""
-_MARK = 12  # hex digits that tell two names apart whose letters would be the same
+"""Longest name that is made here, in characters."""
+_MARK = 12  # hex digits of a hash that keep names apart whose remaining letters are equal
 _PLAIN = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.-]*")
 
 
 def file_name(name: str) -> str:
-    """A file name for `name`: 1 to 80 of A-Z a-z 0-9 _ . and -, beginning with none of the last two.
-
-    A name of that form stays as it is. Every other one loses what is not of that form and gets a mark of its own, so
-    that different names are different files.
-    """
+    """A file name for `name`: 1 to 80 of A-Z a-z 0-9 _ . and -, not beginning with . or -. A name of that form stays as
+    it is. Every other one loses the characters that are not allowed and gets a hash, so that different names are
+    different files."""
     if len(name) <= LONGEST and _PLAIN.fullmatch(name):
         return name
     letters = re.sub(r"[^A-Za-z0-9_]+", "-", name).strip("-")[: LONGEST - _MARK - 1].rstrip("-") or "name"

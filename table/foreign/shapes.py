@@ -1,4 +1,4 @@
-"""Values from outside are held against a shape at the door: behind it every key is there and of its kind."""
+"""Validates untrusted values against msgspec types at the boundary: then every key is present and has its type."""
 
 from typing import Any, TypeVar, overload
 
@@ -14,7 +14,7 @@ def shaped(value: object, kind: type[T], *place: str) -> T: ...
 @overload
 def shaped(value: object, kind: Any, *place: str) -> Any: ...
 def shaped(value: object, kind: Any, *place: str) -> Any:
-    """`value` as one of `kind`. Raises BadInput, at `place`, if it has not its keys and kinds of value."""
+    """`value` converted to `kind`. Raises BadInput, at `place`, if a key is missing or has another type."""
     try:
         return msgspec.convert(value, kind)
     except msgspec.ValidationError as error:

@@ -1,7 +1,7 @@
-"""What a record tells of a game: the game's own events, and results of which a log may not tell everything.
+"""The facts of a recorded game: the game's own events, and results of which a log may not tell everything.
 
-What is None in a `WinFact` or `DrawFact` is not told: it is not compared with anything, and rules that agree with all
-the rest may fill it in. Seats are the kyoku's as in events.
+None in a `WinFact` or `DrawFact` means "not told": it is not compared with anything, and rules that agree with
+everything else may fill it in. Seats are the kyoku's, as in events.
 """
 
 from collections.abc import Iterable, Sequence
@@ -22,10 +22,11 @@ Melds = tuple[Meld, ...]
 
 
 class WinFact(msgspec.Struct, frozen=True, kw_only=True):
-    """One seat wins. Fields as in `events.Win`, only that `hand` is sorted, `riichi` says whether there is one, and
-    `ura` is empty where none counted. `source` is told always: None is a tsumo.
+    """One seat wins. Fields as in `events.Win`, except that `hand` is sorted, `riichi` only says whether it was
+    declared, and `ura` is empty where none counted.
 
-    `miscounted`: the source is known to have paid for the wrong han; all is right but `deltas`, which it paid.
+    `source` is always told: None is a tsumo. `miscounted`: the log is known to have paid for the wrong han; everything
+    is right but `deltas`.
     """
 
     seat: int
@@ -46,10 +47,10 @@ class WinFact(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class DrawFact(msgspec.Struct, frozen=True, kw_only=True):
-    """The kyoku ends without a winner. `reason` is a `DrawReason`, or the log's own word where it is none of these.
+    """The kyoku ends without a winner. `reason` is a `DrawReason`, or the log's own word where it is not one of these.
 
-    `hands` are those that were opened by seat, sorted, a tile just drawn last, None for the others; `melds` and
-    `riichi` what is shown beside them.
+    `hands` are those that were opened, by seat, sorted, a tile just drawn last, None for the others; `melds` and
+    `riichi` are what is shown beside them.
     """
 
     reason: str | None
@@ -73,7 +74,7 @@ NOTHING: Four = (0, 0, 0, 0)
 
 
 class Shown(Protocol):
-    """What draws show beside the tiles of a hand, by seat: melds and riichi. A board is one."""
+    """What is shown beside the tiles of a hand at a draw, by seat: melds and riichi. A board implements it."""
 
     @property
     def hands(self) -> Sequence[Tehai]:
@@ -85,7 +86,7 @@ class Shown(Protocol):
 
 
 class Teller:
-    """Tells the events of a game as facts, in order. Implements `Shown`: no tile has to be known for that."""
+    """Converts the events of a game to facts, in order. Implements `Shown` without knowing any tile."""
 
     def __init__(self) -> None:
         self.hands = [Tehai() for _ in range(4)]
@@ -94,9 +95,9 @@ class Teller:
     def fact(self, event: events.Event) -> Fact:
         """The fact of the next event."""
         match event:
-            case events.Discard(seat, riichi=True):
+            case events.TileDiscard(seat, riichi=True):
                 self.riichi[seat] = 1
-            case events.Call(seat, meld) | events.Kan(seat, meld):
+            case events.MeldCall(seat, meld) | events.OwnKan(seat, meld):
                 self.hands[seat].meld(meld)
             case events.KyokuStart():
                 self.hands = [Tehai() for _ in range(4)]
@@ -105,7 +106,7 @@ class Teller:
 
 
 def fact_of(event: events.Event, board: Shown) -> Fact:
-    """An event as a record tells it, everything told; `board` as it was before the result."""
+    """The fact for an event, everything told; `board` as it was before the result."""
     if isinstance(event, events.Win):
         value = event.value
         return WinFact(
@@ -137,7 +138,7 @@ def sorted_hands(hands: Iterable[Iterable[int] | None]) -> tuple[Tiles | None, .
 
 
 def log_of(stream: Iterable[events.Event]) -> list[list[Fact]]:
-    """A game as the log of a record: by kyoku all that happened, its deal first."""
+    """A game as the log of a record: by kyoku all facts, the deal first."""
     teller = Teller()
     log: list[list[Fact]] = []
     for event in stream:
@@ -149,7 +150,7 @@ def log_of(stream: Iterable[events.Event]) -> list[list[Fact]]:
 
 
 def agrees(told: Fact, made: Fact) -> bool:
-    """Whether `made`, of which everything is told, is all that is `told`."""
+    """Whether `made`, which is complete, agrees with everything that is `told`."""
     if not isinstance(told, WinFact | DrawFact) or type(told) is not type(made):
         return told == made
     parts = ((getattr(told, name), getattr(made, name)) for name in told.__struct_fields__)
@@ -167,7 +168,7 @@ def shown_hands(hands: Sequence[Iterable[int] | None], board: Shown) -> dict[str
 
 
 def liable_for(seat: int, yaku: Iterable[tuple[str, int]]) -> tuple[Liability, ...]:
-    """`seat` answers for every one of these yakuman for which somebody can."""
+    """`seat` is liable for every one of these yakuman that permits liability."""
     found = {name for name, _ in yaku}
     return tuple(Liability(key, seat) for key, name in PAO_YAKU.items() if name in found)
 
@@ -184,7 +185,7 @@ def with_drawn_last(tiles: Iterable[int]) -> Tiles:
 
 
 def event_of(fact: Fact) -> events.Event:
-    """The event as a seat hears it; what is not told of a result is nothing there."""
+    """The event as a seat hears it; what is not told of a result gets an empty value."""
     if isinstance(fact, DrawFact):
         reason = fact.reason if isinstance(fact.reason, DrawReason) else DrawReason.EXHAUSTIVE
         return events.Ryukyoku(reason, fact.hands or (None,) * 4, fact.deltas or NOTHING)

@@ -1,7 +1,7 @@
-"""Follows the facts of a record on a board, and refuses the first one that contradicts what went before.
+"""Follows the facts of a record on a board, and rejects the first one that contradicts those before.
 
-Facts stand in the order of play: a new indicator is known before the draw or discard that it belongs to, and `Riichi`
-follows a discard whose riichi stands.
+Facts are in the order of play: a new indicator is known before the draw or discard that it belongs to, and `Riichi`
+follows a discard whose riichi is accepted.
 """
 
 from collections import Counter
@@ -28,9 +28,9 @@ class Follower:
         """Facts of the kyoku followed so far."""
         self._place = place
         self._seen = Counter[int]()
-        """By kind, tiles seen at their first place: dealt, drawn, indicators."""
+        """Copies seen so far, by kind of tile: dealt, drawn, indicators."""
         self._discarded = False
-        """The last tile is a discard, which may be called."""
+        """Whether the last tile is a discard, which may be called."""
 
     def take(self, fact: Fact) -> None:
         """Follow one fact. Raises BadInput with its number, from 1."""
@@ -47,8 +47,8 @@ class Follower:
             self.board.pay(deltas, self.board.sticks - sum(deltas) // STICK)
         else:
             fact.apply(self.board)
-        self._discarded = isinstance(fact, events.Discard | events.Riichi | events.Dora) and (
-            self._discarded or isinstance(fact, events.Discard)
+        self._discarded = isinstance(fact, events.TileDiscard | events.Riichi | events.Dora) and (
+            self._discarded or isinstance(fact, events.TileDiscard)
         )
 
     def _check(self, fact: Fact) -> None:
@@ -59,13 +59,13 @@ class Follower:
                 self._see(fact.indicator, *(tile for hand in fact.hands for tile in hand or ()))
             case events.Draw(seat, tile):
                 self._check_draw(seat, tile)
-            case events.Discard(seat, tile):
+            case events.TileDiscard(seat, tile):
                 if self.board.hands[seat].size % 3 != 2:
                     raise BadInput(f"seat {seat} discards, but has to draw first")
                 self._check_held(seat, tile)
             case events.Dora(indicator):
                 self._see(indicator)
-            case events.Call(seat, meld) | events.Kan(seat, meld):
+            case events.MeldCall(seat, meld) | events.OwnKan(seat, meld):
                 self._check_meld(seat, meld)
             case WinFact() | DrawFact():
                 self._check_payment(fact.deltas or NOTHING)
@@ -115,10 +115,8 @@ class Follower:
 
 
 def followed(log: Sequence[Sequence[Fact]], where: str) -> Iterator[Follower]:
-    """Every kyoku of a record followed to its end and held against the next deal.
-
-    Raises BadInput at the first contradiction.
-    """
+    """Follow every kyoku of a record and compare its result with the next deal. Raises BadInput at the first
+    contradiction."""
     before: tuple[int, ...] | None = None
     for number, kyoku in enumerate(log, 1):
         follower = Follower(f"{where} kyoku {number}")

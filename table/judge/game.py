@@ -1,7 +1,7 @@
-"""The seam: all that the judge asks of a game. A game knows no thread and no clock.
+"""The interface `Game`: everything that the judge asks of a game. A game knows no thread and no clock.
 
-One turn goes `turn` → `act` → `reaction` for the other seats → `rule`. Between `act` and `rule`
-the game does not change, so `reaction` may be called from several threads at once.
+One turn goes `turn` → `act` → `reaction` for the other seats → `rule`. Between `act` and `rule` the game does not
+change, so `reaction` may be called from several threads at once.
 """
 
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ class Game(Protocol):
         """What `seat` may do about the action just made; None if nothing. Pure; `default` is to pass."""
 
     def rule(self, responses: Sequence[Action | None]) -> None:
-        """Rule on the sealed responses, one per seat (None: was not asked), and go on."""
+        """Rule on the sealed responses, one per seat (None: was not asked), and continue."""
 
     def masked(self, index: int, seat: int) -> Any:
         """`events[index]` as `seat` may see it."""

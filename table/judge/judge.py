@@ -1,19 +1,21 @@
-"""The judge of one table: asks the game, gets the answers in time, lets the game rule, tells who looks on."""
+"""The judge of one table: asks the game for turns, collects answers within their limits, lets the game rule, and
+notifies the watches."""
 
 import threading
 from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from table.errors import BadInput, PlayerNotReady, TableFault
+from table.errors import BadInput, PlayersNotReady, TableFault
+from table.judge.faults import Cause, Fault
 from table.judge.game import Game, Turn
-from table.judge.pulse import PULSE
 from table.judge.result import Ending, Result
-from table.judge.seat import Seat
+from table.judge.seats.seat import Seat
+from table.judge.stalls import STALLS
 from table.judge.timing import Clock
-from table.judge.turn.crew import PerTurn, Resident
 from table.judge.turn.inline import Inline
 from table.judge.turn.threaded import Threaded
+from table.judge.turn.threads import PerTurn, Resident
 from table.judge.turn.way import Mode, Played, Way, table_fault
 from table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 from table.judge.watch import Watch
@@ -30,7 +32,7 @@ class OnFault(StrEnum):
 
 
 QUESTIONS: Final = 1000
-"""More than a seat is asked in a game, for what may come into its bank."""
+"""An upper bound of the questions that a seat gets in a game, for the increments of its bank."""
 _OK: Final = Verdict.OK
 _Word = TypeVar("_Word", bound=StrEnum)
 
@@ -39,7 +41,7 @@ class Judge:
     """Runs one game from its first event to its last; used once.
 
     `players[n]` sits on seat n; `clock` is one for all or one for each. With `must_start` the game is not
-    played at all if players do not become ready: `run` raises PlayerNotReady with (seat, reason) for each of them.
+    played at all if players do not become ready: `run` raises PlayersNotReady.
     Raises BadInput for settings that cannot work together. `run` plays in the caller's thread; `start` and `join`
     in one of the judge's own.
     """
@@ -87,12 +89,12 @@ class Judge:
         try:
             self._look()
             clocked = [seat for seat in self._seats if self._mode is not Mode.INLINE]
-            PULSE.join(clocked, self._longest())
+            STALLS.join(clocked, self._longest())
             try:
                 ending, left_behind = self._from_start_to_end()
             finally:
-                PULSE.leave(clocked, self._longest())
-        except (BadInput, TableFault, PlayerNotReady):
+                STALLS.leave(clocked, self._longest())
+        except (BadInput, TableFault, PlayersNotReady):
             raise
         except Exception as defect:
             raise table_fault(self._table, self._turns, defect) from defect
@@ -102,11 +104,14 @@ class Judge:
         return Result(ending, self._turns, reports, left_behind, self._void)
 
     def _longest(self) -> float | None:
-        """Seconds that a seat can have at the most, None if one has no clock."""
-        clocks = [seat.clock for seat in self._seats]
+        """The longest time that a seat can have in seconds, None if one has no clock."""
+        clocks = [seat.account.clock for seat in self._seats]
         if not all(clock.runs for clock in clocks):
             return None
-        return max((clock.longest or 0) + clock.bank + QUESTIONS * clock.increment + clock.margin for clock in clocks)
+        return max(
+            clock.wall((clock.longest or 0) + clock.bank + QUESTIONS * clock.increment + clock.margin)
+            for clock in clocks
+        )
 
     def _from_start_to_end(self) -> tuple[Ending, tuple[str, ...]]:
         """How the game ended, and the threads that were left behind."""
@@ -144,12 +149,12 @@ class Judge:
         """End the game after the turn that is being played. May be called from any thread, or a signal handler."""
         self._stopping = True
         for seat in self._seats:
-            seat.quiet = True
+            seat.player.quiet = True
 
     def _keep_outcome(self) -> None:
         try:
             self._outcome = self.run()
-        except BaseException as problem:  # for whoever joins: here nobody would see it
+        except BaseException as problem:  # raised again in the thread that joins
             self._outcome = problem
         finally:
             self._finished.set()
@@ -157,25 +162,27 @@ class Judge:
     def _way(self) -> Way:
         if self._mode is Mode.INLINE:
             return Inline(self._game, self._seats)
-        crew = PerTurn if self._mode is Mode.PER_TURN else Resident
-        return Threaded(self._game, self._seats, crew, self._table)
+        threads = PerTurn if self._mode is Mode.PER_TURN else Resident
+        return Threaded(self._game, self._seats, threads, self._table)
 
     # --- the turns
 
     def _look(self) -> None:
-        """Look at the players, in the thread in which the game is played."""
+        """Inspect the players, in the thread in which the game is played."""
         here = IN_THE_MAIN_THREAD if threading.current_thread() is threading.main_thread() else IN_A_THREAD
         for seat in self._seats:
-            seat.look(here, here if self._mode is Mode.INLINE else IN_A_THREAD)
+            seat.player.look(here, here if self._mode is Mode.INLINE else IN_A_THREAD)
+            seat.measure()
 
     def _start(self, way: Way) -> None:
-        """Let everybody become ready; who does not plays defaults, or there is no game."""
+        """Wait until players are ready. One that is not plays defaults, or there is no game."""
         way.start()
-        missing = [seat for seat in self._seats if seat.leaving[0] is Verdict.START_FAILED]
+        faults = [(seat.number, seat.place.leaving) for seat in self._seats]
+        missing = [(seat, fault.reason) for seat, fault in faults if fault and fault.cause is Cause.NOT_READY]
         if missing and self._must_start:
-            raise PlayerNotReady(*((seat.number, seat.leaving[1]) for seat in missing))
-        for seat in missing:
-            self._log.warning("player is not ready", seat=seat.number, reason=seat.leaving[1])
+            raise PlayersNotReady(missing)
+        for seat, reason in missing:
+            self._log.warning("player is not ready", seat=seat, reason=reason)
 
     def _play(self, way: Way) -> Ending:
         self._show()
@@ -195,24 +202,24 @@ class Judge:
         return Ending.STOPPED
 
     def _new_round(self, way: Way) -> None:
-        """A round that has just begun is heard of before anything is asked, and may bring every seat a full bank."""
+        """A round that has just begun is heard before the next question, and may refill the banks."""
         if self._game.rounds != self._rounds:
             self._rounds = self._game.rounds
             for seat in self._seats:
-                seat.new_round()
+                seat.account.new_round()
             way.new_round()
 
     def _account(self, answers: Sequence[Answer], turn: Turn) -> None:
-        """Book the sealed answers, and do about the bad ones what the settings say."""
+        """Count the sealed answers, and apply `on_fault` to the bad ones."""
         for answer in answers:
             seat = self._seats[answer.seat]
-            seat.account(answer)
+            seat.account.book(answer)
             if answer.verdict is _OK or answer.verdict.good:
                 continue
             what = f"{answer.verdict} at question {answer.question}: {answer.reason}"
-            self._log.info("fault", seat=answer.seat, kyoku=self._rounds, turn=self._turns, mover=turn.seat, what=what)
+            self._log.info("fault", seat=answer.seat, round=self._rounds, turn=self._turns, mover=turn.seat, what=what)
             if self._on_fault is OnFault.FORFEIT:
-                seat.leave(Verdict.GONE, f"forfeited, {what}")
+                seat.player.leave(Fault(Cause.FORFEITED, f"forfeited, {what}"))
             elif self._on_fault is OnFault.VOID:
                 self._void = self._void or f"seat {answer.seat}, {what}"
 
@@ -223,7 +230,7 @@ class Judge:
         self._show()
 
     def _show(self) -> None:
-        """Hand what has happened to the watches, each event once."""
+        """Pass new events to the watches, each once."""
         if not self._watches:
             return
         events = self._game.events
@@ -234,7 +241,7 @@ class Judge:
                 watch.events(new)
 
     def __repr__(self) -> str:
-        seats = " ".join(seat.state for seat in self._seats)
+        seats = " ".join(seat.place.state for seat in self._seats)
         return f"<Judge T{self._table} {self._mode}: turn {self._turns}, seats {seats}>"
 
 
@@ -247,7 +254,7 @@ def _word(words: type[_Word], name: str, given: str) -> _Word:
 
 
 def _refuse_misfits(game: Game, players: Sequence[Player], mode: Mode, clocks: Sequence[Clock]) -> None:
-    """Raise BadInput for what cannot work, before anything has begun."""
+    """Raise BadInput for impossible settings before the game begins."""
     if len(players) != game.seats:
         raise BadInput(f"players: {len(players)} given for the {game.seats} seats of this game")
     if len(clocks) != game.seats:

@@ -1,4 +1,4 @@
-"""What a game at the table came to, apart from the game itself."""
+"""The result of a game at the table, apart from the game itself."""
 
 from enum import StrEnum
 
@@ -16,7 +16,10 @@ class Ending(StrEnum):
 
 
 class SeatReport(msgspec.Struct, frozen=True):
-    """How one seat did: number of questions by verdict (only those that occurred), stale answers, seconds."""
+    """How one seat did: number of questions by verdict (only those that occurred), stale answers, seconds.
+
+    `total` and `longest` are as the seat's clock counts; `cpu` is CPU time, as far as it was measured.
+    """
 
     seat: int
     state: str
@@ -24,10 +27,11 @@ class SeatReport(msgspec.Struct, frozen=True):
     stale: int
     total: float
     longest: float
+    cpu: float = 0.0
 
 
 class Result(msgspec.Struct, frozen=True):
-    """The judge's account. `left_behind` names the threads that had not come home; `reason` is for VOID."""
+    """The result of a judge. `left_behind` names the threads that are still busy; `reason` is for VOID."""
 
     ending: Ending
     turns: int

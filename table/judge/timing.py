@@ -1,4 +1,4 @@
-"""How long a seat may think: the settings of the clock, checked once when they are made."""
+"""Time limits of a seat, validated when they are created."""
 
 import math
 from typing import Literal
@@ -9,6 +9,9 @@ from table.errors import BadInput
 
 LIMIT = 10.0
 """Seconds for an answer where nothing else is said: long, but no player can stop a table."""
+PATIENCE = 10.0
+GRACE = 10.0
+"""Where CPU time counts, a player is waited for so many times as long by the wall clock, and so many seconds more."""
 _TIMES = ("turn", "reaction", "bank", "increment", "margin", "start")
 
 
@@ -23,8 +26,11 @@ class Clock(msgspec.Struct, frozen=True):
     that but a stall of the whole process, which costs nobody but who caused it. `start` is how long a player may
     take to be made, and again to become ready, before the first turn (None: for ever).
 
-    After `max_faults` questions in a row that ran out of time the seat is on autopilot: defaults are played
-    for it at once, until it answers a question in time that nobody waits for. 0: never.
+    `counts` says which seconds: those that pass, or those of CPU time that the player computes, so that a busy machine
+    takes nothing from it. `wall` says when nobody waits any longer for a player that does not compute.
+
+    After `max_faults` questions in a row that ran out of time, also where what came cannot be used, the seat is on
+    autopilot: defaults are played for it at once, until it answers a question in time that nobody waits for. 0: never.
     """
 
     turn: float | None = None
@@ -35,6 +41,7 @@ class Clock(msgspec.Struct, frozen=True):
     margin: float = 0.1
     start: float | None = 10.0
     max_faults: int = 3
+    counts: Literal["wall", "cpu"] = "wall"
 
     def __post_init__(self) -> None:
         for name in _TIMES:
@@ -52,6 +59,10 @@ class Clock(msgspec.Struct, frozen=True):
     def runs(self) -> bool:
         """Whether any question has a limit."""
         return self.turn is not None or self.reaction is not None
+
+    def wall(self, seconds: float) -> float:
+        """Seconds by the wall clock after which nobody waits any longer for a player that has `seconds`."""
+        return seconds if self.counts == "wall" else seconds * PATIENCE + GRACE
 
     @property
     def longest(self) -> float | None:

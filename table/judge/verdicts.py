@@ -1,54 +1,82 @@
-"""What a player handed back, weighed once at the border. Nothing of the player's own goes further in.
+"""Validates what a player handed back, once, at the boundary. No object of the player's goes further in.
 
-Comparing, printing and even looking at a foreign object may run foreign code, so all of it is guarded.
+Comparing, printing and even inspecting a foreign object may run foreign code, so all of it is guarded. The verdict for
+each fault is in `faults.py`.
 """
 
 from collections.abc import Callable
 from typing import Final
 
+import msgspec
+
 from table.errors import PlayerFault
-from table.port import Action, Choice, Verdict
+from table.judge.faults import CONFINED, NO_ANSWER, RAISED, Cause, Fault
+from table.judge.game import Game
+from table.port import Action, Answer, Choice, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]
 """The exceptions that are a player's when they come out of its code."""
 
-_OK: Final = Verdict.OK
-
 IN_A_THREAD: Catches = BaseException
-"""In a thread everything that comes out of a player is its own: no signal ever arrives there."""
+"""In a thread every exception out of a player's code is the player's: signals never arrive there."""
 IN_THE_MAIN_THREAD: Catches = (Exception, SystemExit, GeneratorExit)
 """In the main thread Ctrl-C and a test's time-out must get through: they are nobody's fault."""
 
-_SHOWN = 160  # characters of a foreign text that a record or a log line can bear
+_OK: Final = Verdict.OK
+_SHOWN = 160  # longest foreign text in a record or log line
 
 
-def weigh(
-    choice: Choice, given: object, accepts: Callable[[object], bool], catches: Catches
-) -> tuple[Verdict, Action, str]:
-    """Verdict (OK, ILLEGAL or MALFORMED), the action to play, and what was wrong.
+def weigh(choice: Choice, given: object, game: Game, catches: Catches) -> tuple[Action, Fault | None]:
+    """The action to play, and what was wrong with the one that was given.
 
     The action is always one of our own options, never the object that came back, which might claim to
     be equal to everything.
     """
     if given is choice.default:
-        return _OK, choice.default, ""  # without listing the options: most of the time nobody does
+        return choice.default, None  # without listing the options: most of the time nobody does
     option = choice.find(given)
     if option is not None:
-        return _OK, option, ""
+        return option, None
     try:
-        if not accepts(given):
-            return Verdict.MALFORMED, choice.default, f"{shown(given, catches)} is not an action of this game"
+        if not game.accepts(given):
+            return choice.default, Fault(Cause.NO_ACTION, f"{shown(given, catches)} is not an action of this game")
         options = choice.twin().options  # in the same order; a foreign `==` is handed what it compares with
         if given in options:
-            return _OK, choice.options[options.index(given)], ""
+            return choice.options[options.index(given)], None
     except catches as fault:
-        return Verdict.MALFORMED, choice.default, f"an answer that cannot be compared: {fault_in_words(fault, catches)}"
-    listed = shown(choice.options, catches)
-    return Verdict.ILLEGAL, choice.default, f"{shown(given, catches)} is not among the options {listed}"
+        reason = f"an answer that cannot be compared: {fault_in_words(fault, catches)}"
+        return choice.default, Fault(Cause.INCOMPARABLE, reason)
+    reason = f"{shown(given, catches)} is not among the options {shown(choice.options, catches)}"
+    return choice.default, Fault(Cause.NOT_OFFERED, reason)
+
+
+def timed(answer: Answer, allowed: float, margin: float, default: Action) -> Answer:
+    """`answer` with its verdict by the clock: an answer after the deadline is late whatever it is."""
+    if answer.used <= allowed:
+        return answer
+    if answer.used <= allowed + margin:
+        return msgspec.structs.replace(answer, verdict=Verdict.OK_MARGIN) if answer.verdict is _OK else answer
+    return too_late(answer, default)
+
+
+def too_late(answer: Answer, default: Action) -> Answer:
+    """`answer` as one that cannot be used any more. An empty one stays as it is."""
+    if answer.verdict in NO_ANSWER:
+        return answer
+    fault = Fault(Cause.TOO_LATE, f"answered after {answer.used:.2f} s of {answer.allowed or 0:.2f} s")
+    return msgspec.structs.replace(answer, action=default, verdict=fault.verdict, reason=fault.reason)
+
+
+def fault_of(raised: BaseException, catches: Catches) -> Fault:
+    """The fault that an exception out of a player's code stands for."""
+    cause = next(cause for kind, cause in RAISED.items() if isinstance(raised, kind))
+    if isinstance(raised, PlayerFault):
+        cause = CONFINED.get(_limit_of(raised, catches), cause)
+    return Fault(cause, fault_in_words(raised, catches))
 
 
 def shown(thing: object, catches: Catches) -> str:
-    """`thing` as Python writes it, in one short line, whatever its `__repr__` does."""
+    """`repr(thing)` in one short line, whatever its `__repr__` does."""
     return _one_line(repr, thing, catches)
 
 
@@ -63,7 +91,7 @@ def fault_in_words(fault: BaseException, catches: Catches) -> str:
     return f"{type(fault).__name__}: {text}" if text else type(fault).__name__
 
 
-def limit_of(fault: PlayerFault, catches: Catches) -> str:
+def _limit_of(fault: PlayerFault, catches: Catches) -> str:
     """The limit of its sandbox that a player broke, whatever its exception is made of."""
     try:
         limit = fault.limit
@@ -74,7 +102,7 @@ def limit_of(fault: PlayerFault, catches: Catches) -> str:
 
 def _one_line(write: Callable[[object], str], thing: object, catches: Catches) -> str:
     try:
-        text = " ".join(write(thing).split()).encode(errors="replace").decode()  # half characters cannot be kept
+        text = " ".join(write(thing).split()).encode(errors="replace").decode()  # lone surrogates cannot be stored
     except catches:
         return f"<{type(thing).__name__} that cannot be printed>"
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

@@ -1,4 +1,4 @@
-"""Whoever looks on: the journal, spectators, a progress line."""
+"""Watches: journal, onlookers, a progress line."""
 
 from collections.abc import Sequence
 from typing import Any, Protocol
@@ -7,14 +7,14 @@ from table.port import Answer
 
 
 class Watch(Protocol):
-    """Told what happened, always in the judge's thread and never while a player's clock runs.
+    """Notified of what happened, always in the judge's thread and never while a player's clock runs.
 
-    In each turn first `answers` (if a seat was asked), then `events` with what they led to. An exception
-    in here is a defect of ours: the table stops with a TableFault.
+    In each turn first `answers` (if a seat was asked), then `events` that follow from them. An exception in here is a
+    defect of ours: the table stops with a TableFault.
     """
 
     def events(self, new: Sequence[Any]) -> None:
         """What has happened since the last call, unmasked, in order, never empty."""
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
-        """What the questions of `turn` came to: the turn seat's first, then in seat order after it."""
+        """The answers to the questions of `turn`: the turn seat's first, then in seat order after it."""

@@ -1,1 +1,1 @@
-"""Statistical matches: many games on paired walls, and what they say."""
+"""Statistical matches: many games on paired walls, and their figures."""

@@ -1,5 +1,5 @@
-"""Conducts a match: what is missing is played, every hanchan is kept before it counts, and the stopping rule is
-asked after every set."""
+"""Runs a match: plays what is missing, stores every hanchan before it counts, and asks the stopping rule after every
+set."""
 
 from collections.abc import Callable
 from contextlib import closing
@@ -10,14 +10,15 @@ from table.match.figures.decision_times import Timing, timing
 from table.match.figures.statistics import Figures, Interval
 from table.match.figures.stopping import Sprt, Stopping
 from table.match.figures.tally import MatchTally
-from table.match.folder.store import Store, replace_whole
-from table.match.workers.crew import Crew
+from table.match.folder.disk import replace_whole, telling
+from table.match.folder.store import Store
+from table.match.workers.executor import Executor
 
 RESULTS, TIMING = "results.json", "timing.json"
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Where a match stands: hanchan that count, and the first player's mean rank over whole sets."""
+    """Progress of a match: hanchan that count, and the first player's mean rank over whole sets."""
 
     games: int
     planned: int
@@ -48,11 +49,11 @@ class Finished(msgspec.Struct, frozen=True):
     tally: MatchTally
 
 
-def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finished:
+def conduct(store: Store, executor: Executor, tell: Callable[[Progress], None]) -> Finished:
     """Play what is missing, then put the folder in order and write the results.
 
-    Whatever interrupts this (Ctrl-C, a full disk) leaves a folder from which `Store.resume` goes on. `tell` is
-    called after every hanchan.
+    An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
+    every hanchan.
     """
     plan = store.plan
     stopping = Stopping(plan)
@@ -60,7 +61,7 @@ def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finis
         stopping.add(line)
     if not stopping.reason:
         missing = (job for job in plan.jobs() if job.game not in store.kept)
-        with closing(crew.run(missing)) as hanchan:
+        with closing(executor.run(missing)) as hanchan:
             for played in hanchan:
                 store.keep(played)
                 stopping.add(played.line)
@@ -72,7 +73,7 @@ def conduct(store: Store, crew: Crew, tell: Callable[[Progress], None]) -> Finis
 
 
 def _conclude(store: Store, stopping: Stopping) -> Finished:
-    """Work out and write the results of a finished match."""
+    """Compute and write the results of a finished match."""
     plan = store.plan
     tally = MatchTally(plan.names)
     for line in store.lines():
@@ -88,8 +89,9 @@ def _conclude(store: Store, stopping: Stopping) -> Finished:
         figures=tally.figures() if tally.games else None,
     )
     times = timing(store.times(), plan.names)
-    replace_whole(store.folder / RESULTS, _pretty(results))
-    replace_whole(store.folder / TIMING, _pretty(times))
+    with telling(store.folder):
+        replace_whole(store.folder / RESULTS, _pretty(results))
+        replace_whole(store.folder / TIMING, _pretty(times))
     return Finished(results, times, tally)
 
 

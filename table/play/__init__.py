@@ -1,1 +1,1 @@
-"""Playing games: who sits down, the runner, and each game with its records. Matches, rooms and exams stand on it."""
+"""Playing games: the roster, the runner, and each game with its records. Matches, rooms and exams build on it."""

@@ -1,4 +1,4 @@
-"""大富豪 for the runner: seats drawn, cards dealt, the journal kept."""
+"""大富豪 for the runner: seats and cards are drawn, the journal is kept."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -18,10 +18,8 @@ from table.record.writing import JournalWriter
 
 
 class DaifugoTable:
-    """Opens series between entrants of these names. Implements `runner.Opener`.
-
-    Journals go to `folder`; `version` is that of the program.
-    """
+    """Opens series between entrants of these names. Implements `runner.Opener`. Journals go to `folder`; `version` is
+    jantaku's."""
 
     def __init__(self, rules: Rules, names: Sequence[str], seed: str, folder: Path, version: str) -> None:
         self._rules, self._names, self._seed = rules, tuple(names), seed
@@ -52,9 +50,9 @@ def header_of(game: DaifugoGame, seed: str, number: int, version: str, *, driven
 
 
 class OpenDaifugo:
-    """One series that is ready to be played, with its journal. Implements `runner.OpenGame`."""
+    """One series that is ready to be played, with its journal if `path` is one. Implements `runner.OpenGame`."""
 
-    def __init__(self, game: DaifugoGame, order: Sequence[int], header: Header, path: Path) -> None:
+    def __init__(self, game: DaifugoGame, order: Sequence[int], header: Header, path: Path | None) -> None:
         self.game = game
         self.order = order
         self._header = header
@@ -63,6 +61,8 @@ class OpenDaifugo:
 
     def begin(self) -> Sequence[Watch]:
         """See `OpenGame.begin`. Only now is a file made."""
+        if self._path is None:
+            return ()
         self._journal = JournalWriter(self._path, self._header, lines_of, reply, secrets=SECRETS)
         return (self._journal,)
 
@@ -86,6 +86,7 @@ class OpenDaifugo:
             kyoku=self.game.rounds,
             faults=faults_by_entrant(result, self.order),
             longest=by_entrant([report.longest for report in result.seats], self.order),
-            records=(str(self._path),),
+            cpu=by_entrant([report.cpu for report in result.seats], self.order),
+            records=() if self._path is None else (str(self._path),),
             reason=result.reason,
         )

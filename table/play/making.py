@@ -1,4 +1,4 @@
-"""Players are made on the clock: a constructor runs foreign code, and nobody waits for it longer than for a program."""
+"""Players are constructed under a time limit, because constructors run foreign code, and closed in the end."""
 
 import queue
 import threading
@@ -8,12 +8,13 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput, JantakuError, PlayerGone, PlayerNotReady
-from table.judge.pulse import PULSE
-from table.port import Action, Player, Question
+from table.judge.stalls import STALLS
+from table.log import logger
+from table.port import Action, Player, Question, remote_of
 
 
 class Making(msgspec.Struct, frozen=True):
-    """How one player is made: `make` from `seed`, in at most so many `seconds` (None: for ever)."""
+    """How one player is made: `make(seed)`, in at most so many `seconds` (None: no limit)."""
 
     make: Callable[[int], Player]
     seed: int
@@ -21,7 +22,7 @@ class Making(msgspec.Struct, frozen=True):
 
 
 class Unmade:
-    """Sits where a player could not be made. Implements `Remote`: it never becomes ready."""
+    """Stands in for a player that could not be made. Implements `Remote`: it never becomes ready."""
 
     listens = False
     stale = 0
@@ -45,8 +46,8 @@ class Unmade:
 
 
 def make_all(makings: Sequence[Making]) -> list[Player]:
-    """Make players one after another, in a thread of their own. One that fails or takes too long is Unmade: a thread
-    that is still busy with it then is left to itself."""
+    """Make players one after another in a separate thread. One that fails or takes too long becomes `Unmade`, and a
+    thread that is still in its constructor is abandoned."""
     players: list[Player] = []
     hand = None
     for making in makings:
@@ -62,11 +63,23 @@ def make_all(makings: Sequence[Making]) -> list[Player]:
 
 
 def refuse_unmade(*players: Player) -> None:
-    """Raise the bad input for which one of them could not be made: it says so in words of its own. The judge raises the
-    rest."""
+    """Raise the BadInput for which one of them could not be made. The judge raises the rest."""
     for player in players:
         if isinstance(player, Unmade) and isinstance(player.problem, BadInput):
             raise player.problem
+
+
+def let_go(*players: Player) -> None:
+    """Close those that are remote. Errors while inspecting or closing them do not matter any more, and are logged."""
+    for player in players:
+        try:
+            remote = remote_of(player)
+            if remote is not None:
+                remote.close()
+        except KeyboardInterrupt:
+            raise
+        except BaseException as fault:
+            logger().warning("player cannot be closed", fault=repr(fault))
 
 
 class _Hand:
@@ -78,23 +91,23 @@ class _Hand:
         threading.Thread(target=self._work, name="making players", daemon=True).start()
 
     def make(self, making: Making) -> Player | None:
-        """The player; None if it was not made in time: then this hand is lost."""
+        """The player; None if it was not made in time: then this thread is abandoned."""
         self.orders.put(making)
-        PULSE.join((), making.seconds)
+        STALLS.join((), making.seconds)
         try:
             return self._made.get(timeout=making.seconds)
         except queue.Empty:
             self.orders.put(None)
             return None
         finally:
-            PULSE.leave((), making.seconds)
+            STALLS.leave((), making.seconds)
 
     def _work(self) -> None:
         while (making := self.orders.get()) is not None:
             try:
                 player = making.make(making.seed)
             except BaseException as problem:
-                if not isinstance(problem, JantakuError):  # else it was said in words already
+                if not isinstance(problem, JantakuError):  # JantakuErrors have a message for people already
                     problem = PlayerNotReady(f"{type(problem).__name__}: {problem}")
                 player = Unmade(problem)
             self._made.put(player)

@@ -1,4 +1,4 @@
-"""What games came to: one line a game, and the table at the end of them."""
+"""Results of games: one line a game, and the final table."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,8 @@ from table.port import Verdict
 class Outcome(msgspec.Struct, frozen=True):
     """One game. All tuples are by entrant, in the order of the match; `points` are final points.
 
-    A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by their word.
+    A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by their word; `longest` is the
+    slowest answer in seconds, `cpu` the CPU seconds of all answers.
     """
 
     game: int
@@ -29,6 +30,7 @@ class Outcome(msgspec.Struct, frozen=True):
     longest: tuple[float, ...]
     records: tuple[str, ...]
     reason: str = ""
+    cpu: tuple[float, ...] = ()
 
 
 def by_entrant(by_seat: Sequence[Any], order: Sequence[int]) -> tuple[Any, ...]:

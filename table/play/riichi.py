@@ -1,20 +1,24 @@
-"""Riichi games for the runner: seats drawn, walls built, journal and 牌譜 kept."""
+"""Riichi games for the runner: seats are drawn, walls built, journal and 牌譜 kept."""
 
 from collections.abc import Sequence
 from pathlib import Path
 
 import msgspec
+from msgspec import UNSET, UnsetType
 
 from table.errors import BadInput
-from table.formats.majiang.paifu import as_2015, paifu_of, paifu_text
+from table.formats.majiang.forms import FORM_2015
+from table.formats.majiang.paifu import paifu_of, paifu_text
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.play import seeds
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant
-from table.record.journal import Header, Journal, journal_of
+from table.record.header import GAME, Header, titled
+from table.record.journal import Journal, journal_of
 from table.record.lines import FORMAT, write_whole
 from table.record.read import Record
 from table.replay.drive import Drive
+from table.replay.fitting import unfit
 from table.replay.verify import game_of
 from table.riichi.events import HanchanEnd, KyokuStart
 from table.riichi.game import Names, RiichiGame, walls_from
@@ -23,20 +27,19 @@ from table.riichi.rules import Rules
 
 
 class Keeping(msgspec.Struct, frozen=True):
-    """What is kept of each game and where. `version` is that of the program.
-
-    `buffered`: the journal is written in large pieces and not after every turn, for games that are played again if
-    they do not come to their end.
-    """
+    """What is kept of each game, and where. `version` is jantaku's. `buffered`: the journal is written in large pieces
+    and not after every turn, for games that are replayed if they do not finish."""
 
     folder: Path
     version: str
     form_2015: bool = False
     buffered: bool = False
+    title: str = ""
+    date: str = ""
 
 
 class Beginning(msgspec.Struct, frozen=True):
-    """Where games begin that go on from a record: before turn `turn` of kyoku `kyoku`, both from 1."""
+    """Where games start that continue a record: before turn `turn` of kyoku `kyoku`, both from 1."""
 
     record: Record
     kyoku: int
@@ -53,7 +56,7 @@ class RiichiTable:
         self._keeping, self._begin = keeping, begin
 
     def __call__(self, number: int) -> "OpenRiichi":
-        """The game of that number: at its deal, or driven to where it shall begin."""
+        """The game of that number: at its deal, or driven to its starting point."""
         if self._begin is not None:
             game, order = self._driven(self._begin, number), (0, 1, 2, 3)
         else:
@@ -78,7 +81,9 @@ class RiichiTable:
                 return game
             last = turn if kyoku == begin.kyoku else last
         if drive.difference is not None:
-            raise BadInput(f"{record.path} cannot be followed under these rules: {drive.difference}")
+            why = unfit(begin.record, self._rules)
+            told = f"{record.path} cannot be followed under these rules: {drive.difference}"
+            raise BadInput(f"{told}; {why}" if why else told)
         there = f"that kyoku has {last} turns" if last else f"it has {len(record.log)} kyoku"
         raise BadInput(f"{record.path} has no turn {begin.turn} in kyoku {begin.kyoku}; {there}")
 
@@ -86,7 +91,7 @@ class RiichiTable:
         return Header(
             jantaku=FORMAT,
             version=self._keeping.version,
-            game="riichi",
+            game=GAME,
             rules=msgspec.to_builtins(self._rules),
             seed=seeds.of_game(self._seed, number),
             number=number,
@@ -94,7 +99,14 @@ class RiichiTable:
             qijia=game.first_dealer,
             walls="shared" if self._begin is None else self._begin.record.school,
             driven=self._begin is not None,
+            title=self._title(number),
         )
+
+    def _title(self, number: int) -> str | UnsetType:
+        keeping = self._keeping
+        if not keeping.title and not keeping.date:
+            return UNSET
+        return titled(keeping.title, keeping.date, seeds.of_game(self._seed, number), number)
 
 
 class OpenRiichi:
@@ -148,6 +160,7 @@ class OpenRiichi:
             kyoku=sum(isinstance(event, KyokuStart) for event in self.game.events),
             faults=faults_by_entrant(result, self.order),
             longest=by_entrant([report.longest for report in result.seats], self.order),
+            cpu=by_entrant([report.cpu for report in result.seats], self.order),
             records=tuple(records),
             reason=result.reason,
         )
@@ -156,11 +169,11 @@ class OpenRiichi:
         header = self._header
         extra = {"rules": header.rules, "seed": header.seed, "number": header.number, "driven": header.driven}
         extra["walls"] = header.walls
-        title = f"jantaku seed {header.seed} game {header.number}"
+        title = header.title or titled("", "", header.seed, header.number)
         told = (self.game.events, self.game.rules, title, extra)
         forms = {".json": paifu_text(*told)}
         if self._keeping.form_2015:
-            forms[".2015.json"] = msgspec.json.encode(as_2015(paifu_of(*told)))
+            forms[".2015.json"] = msgspec.json.encode(FORM_2015.whole(paifu_of(*told)))
         paths = []
         for ending, content in forms.items():
             path = self._path.with_suffix(ending)

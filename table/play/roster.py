@@ -1,4 +1,4 @@
-"""The players of a match: bots of this program, and players elsewhere on terms of their own."""
+"""The players of a match: bots in this process, and remote players with terms of their own."""
 
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -8,6 +8,7 @@ from pathlib import Path
 import msgspec
 
 from table.errors import BadInput
+from table.judge.stalls import STALLS
 from table.judge.timing import Clock
 from table.port import Player
 from table.seating.loading import bot_maker
@@ -16,7 +17,7 @@ from table.seating.spec import installed as installed
 
 
 class Entrant(msgspec.Struct, frozen=True):
-    """One player of a match. `make(seed)` seats a fresh one; `name` is unique in the match."""
+    """One player of a match. `make(seed)` creates a fresh one; `name` is unique in the match."""
 
     name: str
     spec: str
@@ -24,17 +25,22 @@ class Entrant(msgspec.Struct, frozen=True):
     limits: OwnClock = OwnClock()
 
     def clock(self, table: Clock) -> Clock:
-        """The clock that this player sits under at a table with that clock."""
+        """This player's clock at a table with that clock."""
         return msgspec.structs.replace(table, **self.limits.given)
 
 
 def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str = "riichi") -> list[Entrant]:
-    """The players of a match, each as `terms_of` reads it or as its terms say.
-
-    What programs write to stderr goes to files in `logs`. Raises BadInput for one that does not exist, cannot be
-    imported or started, or plays another game only.
-    """
+    """The players of a match, given as words (`terms_of`) or terms. What programs write to stderr goes to files in
+    `logs`. Raises BadInput for one that does not exist, cannot be imported or started, or only plays another game."""
     terms = terms_in(players)
+    STALLS.join((), None)  # a module may keep the interpreter's lock while it is imported: who watches sees that
+    try:
+        return _enlisted(terms, logs, game)
+    finally:
+        STALLS.leave((), None)
+
+
+def _enlisted(terms: Sequence[Terms], logs: Path | None, game: str) -> list[Entrant]:
     entrants = []
     for one, name in zip(terms, unique([one.label for one in terms]), strict=True):
         if not name.isprintable():
@@ -49,7 +55,8 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
 
 
 def unique(labels: Sequence[str]) -> list[str]:
-    """The labels, those that occur more than once numbered by names that nobody has: a-1, a, a: a-1, a-2, a-3."""
+    """Unique labels; those that occur more than once are numbered, skipping numbers that are taken: a-1, a, a: a-1,
+    a-2, a-3."""
     total, taken = Counter(labels), set(labels)
     names = []
     for label in labels:
@@ -62,5 +69,5 @@ def unique(labels: Sequence[str]) -> list[str]:
 
 
 def terms_in(players: Sequence[str | Terms]) -> list[Terms]:
-    """On which terms players sit that are spelled as on a command line or have terms already."""
+    """The players' terms, from words as on a command line or terms as they are."""
     return [terms_of(player) if isinstance(player, str) else player for player in players]

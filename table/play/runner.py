@@ -1,4 +1,4 @@
-"""Runs games one after another, each at a judge of its own. Knows no game: it is handed one."""
+"""Runs games one after another, each with a judge of its own. Independent of the game."""
 
 import contextlib
 from collections.abc import Callable, Iterator, Sequence
@@ -6,28 +6,27 @@ from typing import Protocol
 
 import msgspec
 
-from table.errors import BadInput, PlayerNotReady
+from table.errors import BadInput, PlayersNotReady
 from table.judge.game import Game
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
 from table.judge.watch import Watch
-from table.log import logger
 from table.play import seeds
-from table.play.making import Making, make_all, refuse_unmade
+from table.play.making import Making, let_go, make_all, refuse_unmade
 from table.play.outcome import Outcome
 from table.play.roster import Entrant
-from table.port import Player, Remote
+from table.port import Player
 
 SOON = 0.2
-"""Seconds between two looks at a running table, so that Ctrl-C is heard in between."""
+"""Seconds between two polls of a running table, so that Ctrl-C is handled in between."""
 LEAVING = 1.0
-"""Seconds that the turn that is played gets after Ctrl-C, so that nobody is stopped in the middle of a question."""
+"""Seconds that the current turn gets after Ctrl-C, so that nobody is stopped in the middle of a question."""
 
 
 class OpenGame(Protocol):
-    """A game that is ready to be played, and what is kept of it."""
+    """A game that is ready to be played, with its records."""
 
     @property
     def game(self) -> Game:
@@ -38,10 +37,10 @@ class OpenGame(Protocol):
         """By seat of the judge, which entrant sits there."""
 
     def begin(self) -> Sequence[Watch]:
-        """The players are there: who looks on from now on."""
+        """Called when the players are seated. Returns the watches of the game."""
 
     def close(self, result: Result | None) -> Outcome | None:
-        """Keep what there is. `result` is None if the table broke; then there is no outcome."""
+        """Write the records. `result` is None if the table broke; then there is no outcome."""
 
 
 Opener = Callable[[int], OpenGame]
@@ -49,7 +48,7 @@ Opener = Callable[[int], OpenGame]
 
 
 class Plan(msgspec.Struct, frozen=True):
-    """What is played: the entrants, how many games from which seed, in which way."""
+    """What is played: the entrants, the number of games, the seed, and the thread mode."""
 
     entrants: tuple[Entrant, ...]
     games: int
@@ -60,7 +59,7 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def play(plan: Plan, opener: Opener) -> Iterator[Outcome]:
-    """Play the plan and give every outcome as it comes. Ctrl-C ends the running game between two turns, keeps its
+    """Play the plan and yield every outcome as it comes. Ctrl-C ends the running game between two turns, keeps its
     record and is then raised."""
     for number in range(plan.games):
         yield play_one(plan, number, opener)
@@ -74,15 +73,13 @@ def play_one(
     must_start: bool | None = None,
     conduct: Callable[[Judge], Result] | None = None,
 ) -> Outcome:
-    """Play the game of that number. Ctrl-C: see `play`.
-
-    `must_start`: whether there is no game if a player is not ready, by default the match's first game is none.
-    `conduct` runs the judge; the default does so in a thread, for the sake of Ctrl-C.
+    """Play the game of that number. Ctrl-C: see `play`. `must_start`: raise if a player is not ready, by default for
+    the match's first game only. `conduct` runs the judge; the default does so in a thread, so that Ctrl-C is handled.
     """
     opened = opener(number)
     players: list[Player] = []
     result = None
-    must_start = number == 0 if must_start is None else must_start  # later it is a fault like others
+    must_start = number == 0 if must_start is None else must_start  # in later games it is a fault like others
     try:
         players = _made(plan, number, opened.order, must_start)
         judge = Judge(
@@ -95,13 +92,12 @@ def play_one(
             must_start=must_start,
         )
         result = (conduct or _run)(judge)
-    except PlayerNotReady as missing:
+    except PlayersNotReady as unready:
         names = [plan.entrants[place].name for place in opened.order]
-        told = [f"player {names[seat]} is not ready: {reason}" for seat, reason in missing.args]
-        raise BadInput("; ".join(told)) from missing
+        told = [f"player {names[seat]} is not ready: {reason}" for seat, reason in unready.missing]
+        raise BadInput("; ".join(told)) from unready
     finally:
-        for player in players:
-            _let_go(player)
+        let_go(*players)
         outcome = opened.close(result)
     assert outcome is not None
     return outcome
@@ -115,17 +111,6 @@ def _made(plan: Plan, number: int, order: Sequence[int], must_start: bool) -> li
     if must_start:
         refuse_unmade(*players)
     return players
-
-
-def _let_go(player: Player) -> None:
-    """Close a player elsewhere. A bot that only looks like one, or fails when it is looked at, does not matter now."""
-    try:
-        if isinstance(player, Remote):
-            player.close()
-    except KeyboardInterrupt:
-        raise
-    except BaseException as fault:
-        logger().warning("player cannot be closed", fault=repr(fault))
 
 
 def _run(judge: Judge) -> Result:

@@ -1,9 +1,9 @@
-"""Seeds: of a run that nobody gave one, of each of its games, and of the bots in them.
+"""Seeds of runs, of their games, and of the bots in them.
 
-A seed that is given is used as it is: the same text deals the same walls for ever. Without one a run has a seed of 256
-random bits in two halves, `WALLS.BOTS`. Its games have seeds of their own that lead to no other game and not back to
-the run, so that a finished record gives nothing away of what is still to be played; and a bot's seed comes from the
-second half alone, so that it says nothing of any wall.
+A given seed is used as it is: the same text deals the same walls for ever. Without one a run gets a seed of 256 random
+bits in two halves, `WALLS.BOTS`. Its games have one-way derived seeds that lead neither to another game nor back to the
+run, so that a finished record reveals nothing about games still to be played. A bot's seed is derived from the second
+half alone, so that it reveals no wall.
 """
 
 import hashlib
@@ -18,13 +18,13 @@ _GAME = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
 
 
 def fresh() -> str:
-    """The seed of a run to which none was given."""
+    """A random seed for a run."""
     return f"{secrets.token_hex(_HALF)}.{secrets.token_hex(_HALF)}"
 
 
 def read(text: str | int, where: str) -> str | int:
-    """A seed as somebody gave it: a text, or a number if JSON can hold it as one. BadInput for what a record cannot
-    hold. `7` and `"7"` are the same seed."""
+    """A seed as a person gave it: text, or a number if JSON can hold it as one. BadInput for what a record cannot hold.
+    `7` and `"7"` are the same seed."""
     seed = str(text)
     if not seed or not seed.isprintable():
         raise BadInput(f"{where}: {seed!r} is no seed; allowed is a number or any other text")
@@ -34,8 +34,8 @@ def read(text: str | int, where: str) -> str | int:
 
 
 def of_game(seed: str | int, number: int | str) -> str:
-    """The seed of a game of a run: `number` names it, a game (or wall set) by its number. One that was given is that of
-    all games, which differ by their numbers."""
+    """The seed of a game of a run; `number` is that of the game or wall set. A given seed is shared by all games, which
+    differ by their numbers."""
     text = str(seed)
     if not _RUN.fullmatch(text):
         return text

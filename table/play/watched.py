@@ -1,4 +1,4 @@
-"""Games with one more who looks on: a terminal, a person who cannot follow so fast."""
+"""Games with one more watch: a terminal view, or a pause so that people can follow."""
 
 import threading
 from collections.abc import Callable, Sequence
@@ -13,14 +13,14 @@ from table.port import Answer
 
 
 class Looker(Watch, Protocol):
-    """A watch that has to be told when a game is over."""
+    """A watch that is also notified of a game's end."""
 
     def close(self) -> None:
-        """There is nothing more to see."""
+        """The game is over."""
 
 
 class WatchedGames:
-    """Opens games like another opener; `look` gives a new looker for each. Implements `runner.Opener`."""
+    """Opens games like another opener, with a new watch from `look` for each. Implements `runner.Opener`."""
 
     def __init__(self, opener: Opener, look: Callable[[], Looker]) -> None:
         self._opener, self._look = opener, look
@@ -31,7 +31,7 @@ class WatchedGames:
 
 
 class WatchedGame:
-    """A game with a looker from its beginning to its end. Implements `runner.OpenGame`."""
+    """A game with that watch from its beginning to its end. Implements `runner.OpenGame`."""
 
     def __init__(self, opened: OpenGame, look: Callable[[], Looker]) -> None:
         self._opened, self._look = opened, look
@@ -61,10 +61,8 @@ class WatchedGame:
 
 
 class Pace:
-    """Holds the table up for so many seconds after each turn, so that people can follow. Implements `Looker`.
-
-    No player's clock runs then.
-    """
+    """Pauses the table for so many seconds after each turn, so that people can follow. Implements `Looker`. No player's
+    clock runs then."""
 
     def __init__(self, seconds: float) -> None:
         self._seconds = seconds

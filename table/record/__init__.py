@@ -1,1 +1,1 @@
-"""A game on disk: journals, whole, sealed or growing, and 牌譜."""
+"""A game on disk: journals (complete, sealed or growing) and 牌譜."""

@@ -1,4 +1,4 @@
-"""The answers of a journal: their shape, and what can be wrong with one whatever the game."""
+"""The answers in a journal: their shape, and the checks that are the same for every game."""
 
 import math
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ MeldText = Annotated[str, Meta(pattern=r"^[mpsz][-+=0-9]{3,6}\Z")]
 
 
 class _Reply(Struct):
-    """What a seat did; nothing of it is to pass."""
+    """A seat's reply; an empty object is a pass."""
 
     dapai: Discarded | UnsetType = UNSET
     fulou: MeldText | UnsetType = UNSET
@@ -36,6 +36,8 @@ class _Answer(Struct):
     used: float
     reply: _Reply
     allowed: float | None = None
+    cpu: float = 0.0
+    wall: float = 0.0
     stalled: float = 0.0
     reason: str = ""
 
@@ -46,16 +48,16 @@ class _Turn(Struct):
 
 
 def refuse_misshapen_answers(path: Path, answers: Mapping[tuple[int, int], Item]) -> None:
-    """BadInput with the first place of answers that are not as answers are: those of a record."""
+    """Raise BadInput with the first place where the answers of a record do not have the shape of answers."""
     for (kyoku, before), turn in answers.items():
         shaped(turn, _Turn, f"{path} kyoku {kyoku}: answers after event {before}")
 
 
 def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:
-    """What is wrong with an answer, whatever the game, and what it has to be. `default` is the reply that is played for
-    who gives none."""
+    """What is wrong with an answer, and what it should be; the same for every game. `default` is the reply that is
+    played for a seat that gives none."""
     verdict, used, allowed = answer["verdict"], answer["used"], answer.get("allowed")
-    for key in ("used", "stalled"):
+    for key in ("used", "cpu", "wall", "stalled"):
         if not math.isfinite(seconds := answer.get(key, 0.0)) or seconds < 0:
             return f"{key} {seconds}", "has 0 seconds or more"
     if allowed is not None and (math.isnan(allowed) or allowed < 0):

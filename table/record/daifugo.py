@@ -11,29 +11,31 @@
 """
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from table.daifugo import events
 from table.daifugo.actions import Put
 from table.daifugo.cards import cards_text, parse_cards
 from table.daifugo.game import DaifugoGame, Deals, deals_from
+from table.daifugo.ranks import gifts
 from table.daifugo.rules import Rules
 from table.errors import BadInput
 from table.foreign.shapes import shaped
 from table.port import Action, Verdict
 from table.record.answers import wrong_answer
 from table.record.digest import Edited, Guard, guard_of
-from table.record.lines import Head, Line, content_of, from_json, read_lines
+from table.record.lines import Head, Line, content_of, read_lines, refuse_other
 from table.record.sealed import Secrets, commitment
 from table.record.unsealed import REFILLED, SeedsOf, no_seeds, unsealed
+from table.record.verified import Verified
 
 GAME = "daifugo"
-"""What the header of such a journal calls its game."""
+"""The value of `game` in the header of such a journal."""
 
 
 class Header(Head, frozen=True):
@@ -46,11 +48,11 @@ class Header(Head, frozen=True):
     commit: str | UnsetType = UNSET
     """The commitment to the seed, see `sealed.py`. Journals of format 1 have none."""
     sealed: bool | UnsetType = UNSET
-    """The series is not over: this is what the public saw of it."""
+    """The series is not over: this is the public part."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where a record and the engine part: `line` of the file, from 1."""
+    """Where a record and the engine differ: `line` of the file, from 1."""
 
     line: int
     record: str
@@ -58,19 +60,6 @@ class Difference(msgspec.Struct, frozen=True):
 
     def __str__(self) -> str:
         return f"line {self.line}: the record has {self.record}, the engine {self.engine}"
-
-
-class Verified(msgspec.Struct, frozen=True):
-    """What became of it. `complete` says that the record goes to the end of its series."""
-
-    rounds: int
-    events: int
-    complete: bool
-    difference: Difference | Edited | None
-    answers: int = 0
-    told: tuple[str, ...] = ()
-    """What stands in the record without following from the rest, so that it is not proven."""
-    guard: Guard = Guard()
 
 
 class Record(msgspec.Struct):
@@ -136,7 +125,7 @@ def lines_of(event: events.Event) -> Iterator[Line]:
 
 
 def _public(event: events.Event) -> list[Line] | None:
-    """A deal and an exchange as the public sees them."""
+    """The public view of a deal and of an exchange."""
     match event:
         case events.Deal(hands):
             return [{"deal": [""] * len(hands)}]
@@ -152,19 +141,12 @@ SECRETS = Secrets(events.RoundStart, _public, {})
 # --- reading -----------------------------------------------------------------------------------
 
 
-def is_daifugo(path: Path) -> bool:
-    """Whether the file begins as a journal of this game does. Whatever cannot be read is none."""
-    try:
-        first = from_json(content_of(path).partition(b"\n")[0])
-    except (BadInput, ValueError):
-        return False
-    return isinstance(first, dict) and first.get("game") == GAME
-
-
 def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
-    """Read a journal of this game. Raises BadInput with file and place for whatever is not one, and for one of a game
-    that was killed where neither the whole one is found nor one of `seeds` opens it."""
-    content, hidden = unsealed(path, content_of(path), seeds)
+    """Read a journal of this game. Raises BadInput with file and place for what is not one, and for one of a game that
+    was killed where neither the complete journal is found nor one of `seeds` opens it."""
+    content = content_of(path)
+    refuse_other(path, content, GAME)
+    content, hidden = unsealed(path, content, seeds, _redealt)
     if hidden:
         raise BadInput(f"{path}: {hidden}")
     lines = read_lines(path, content)
@@ -178,6 +160,44 @@ def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
         if "turn" in line:
             shaped(line, _Turn, f"{path} line {number}")
     return Record(path, header, rules, numbered, guard_of(content))
+
+
+class _DealtHead(msgspec.Struct):
+    seed: str
+    number: int
+    player: Annotated[list[str], Meta(min_length=2, max_length=6)]
+
+
+class _Round(msgspec.Struct):
+    number: Annotated[int, Meta(ge=0)]
+    ranks: tuple[int, ...]
+
+
+class _DealtLine(msgspec.Struct):
+    round: _Round | UnsetType = UNSET
+
+
+def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
+    """See `unsealed.Dealt`."""
+    head = shaped(header, _DealtHead, where)
+    seats = len(head.player)
+    deal = deals_from(head.seed, head.number, seats)
+    ranks, hands = (0,) * seats, deal(1)
+    at = 0
+    for place, line in lines:
+        told = shaped(line, _DealtLine, place).round
+        if told is not UNSET:
+            at, ranks = told.number, told.ranks
+            if len(ranks) != seats:
+                raise BadInput(f"{len(ranks)} ranks for {seats} seats", place)
+        if "deal" in line:
+            hands = deal(at)
+            yield {"deal": [cards_text(hand) for hand in hands]}
+        elif "exchange" in line:
+            given = gifts(hands, ranks)
+            yield {"exchange": [{**msgspec.structs.asdict(gift), "cards": cards_text(gift.cards)} for gift in given]}
+        else:
+            yield line
 
 
 # --- driving -----------------------------------------------------------------------------------
@@ -212,17 +232,17 @@ def verify(record: Record, rules: Rules) -> Verified:
 
 
 class _Retelling:
-    """Plays a journal again, line by line: every play has to be the answer before it, and lead to what follows."""
+    """Replays a journal line by line: every play has to be the answer before it, and lead to the lines that follow."""
 
     def __init__(self, record: Record, game: DaifugoGame) -> None:
         self._record, self._game = record, game
         self._made: deque[Line] = deque()
-        """What the game has made and the journal has not told yet."""
+        """Lines that the game has made and the journal has not shown yet."""
         self._read = 0
         self._turn = 1
         self._tells_turns = record.header.version != REFILLED
         self._answer: Line | None = None
-        """What the journal says was answered in the turn under way."""
+        """The answer of the current turn, as the journal has it."""
         self._rounds = self._events = self._answers = 0
 
     def verified(self) -> Verified:
@@ -239,7 +259,15 @@ class _Retelling:
         guard = self._record.guard
         edited = None if guard.edited is None else Edited(*guard.edited)
         difference = difference or self._foreign_seed()
-        return Verified(self._rounds, self._events, complete, difference or edited, self._answers, told, guard)
+        return Verified(
+            rounds=self._rounds,
+            events=self._events,
+            complete=complete,
+            difference=difference or edited,
+            answers=self._answers,
+            told=told,
+            guard=guard,
+        )
 
     def _foreign_seed(self) -> Difference | None:
         """Where the seed is not the one to which the journal was committed before the first deal."""
@@ -255,7 +283,7 @@ class _Retelling:
         self._read = len(self._game.events)
 
     def _answered(self, number: int, line: Line) -> Difference | None:
-        """Hold the answers of a turn against whom the game asks."""
+        """Compare the answers of a turn with the game's question."""
         self._catch_up()
         turn = None if self._made or self._answer else self._game.turn()
         if turn is None:
@@ -275,7 +303,7 @@ class _Retelling:
         return None
 
     def _happened(self, number: int, line: Line) -> Difference | None:
-        """Hold a line against what the game made; if that is all told, play what the line says."""
+        """Compare a line with what the game made; if nothing is left to compare, play what the line says."""
         self._catch_up()
         if not self._made:
             difference = self._drive(number, line)
@@ -288,7 +316,7 @@ class _Retelling:
         return difference
 
     def _drive(self, number: int, line: Line) -> Difference | None:
-        """Play what a line says; a difference if that may not be played now, or is not what was answered."""
+        """Play what a line says; a difference if that is not legal now, or is not what was answered."""
         game, turn, play = self._game, self._game.turn(), line.get("play")
         if turn is None or not isinstance(play, dict):
             return Difference(number, _shown(line), "nothing" if turn is None else f"a play of seat {turn.seat}")

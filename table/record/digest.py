@@ -1,10 +1,11 @@
-"""The running digest of a journal: behind each round a line that covers every byte since the one before, and that one.
+"""The running digest of a journal: after each round a line that covers every byte since the last such line, and that
+one.
 
-    {"digest":"8b1f…","blocks":"03fa77c1…"}
+{"digest":"8b1f…","blocks":"03fa77c1…"}
 
-`digest` is of the digest before and all bytes since, `blocks` has four hex digits for every 1,024 of these, so that
-a line that was changed is found. Whoever changes a journal can make its digests anew: they prove nothing against
-somebody who wants to deceive, unless the last one was kept elsewhere. `verify` prints it.
+`digest` covers the previous digest and all bytes since, `blocks` has four hex digits for every 1,024 of these, so that
+a changed line can be located. Anybody who edits a journal can recompute its digests: they are no protection against
+forgery, unless the last one was stored elsewhere. `verify` prints it.
 """
 
 import hashlib
@@ -14,19 +15,19 @@ import zlib
 import msgspec
 
 BLOCK = 1024
-"""Bytes for which there is a mark."""
+"""Bytes per block."""
 BEGINNING = b'{"digest"'
 """What such a line begins with, and no other."""
 
 
 class Digest:
-    """Gives the digest lines of a journal, one behind the other."""
+    """Produces the digest lines of a journal, in order."""
 
     def __init__(self) -> None:
         self.last = ""
 
     def line(self, text: bytes) -> bytes:
-        """The line behind `text`, which is all since the line before, the header included."""
+        """The digest line for `text`, which is everything since the last one (or the header)."""
         self.last = hashlib.sha256(self.last.encode() + text).hexdigest()[:32]
         return b'{"digest":"%b","blocks":"%b"}\n' % (self.last.encode(), _marks(text).encode())
 
@@ -38,8 +39,11 @@ def _marks(text: bytes) -> str:
 
 
 class Guard(msgspec.Struct, frozen=True):
-    """What the digests of a journal say. `last` is the last one, empty if there is none; `lines` are those that it and
-    those before it cover, the last line of all; `edited` are the first and last line where they do not fit."""
+    """The result of checking a journal's digests.
+
+    `last` is the last one, empty if there is none; `lines` is the number of lines covered, that is the last covered
+    line; `edited` are the first and last line of the block that does not match.
+    """
 
     last: str = ""
     lines: int = 0
@@ -69,7 +73,7 @@ class _Line(msgspec.Struct):
 
 
 def guard_of(content: bytes) -> Guard:
-    """Hold the digests of a journal against its lines, to the first that does not fit."""
+    """Check the digests of a journal, up to the first that does not match."""
     made, text, begun, guard = Digest(), b"", 1, Guard()
     lines = content.split(b"\n")[:-1]
     for number, line in enumerate(lines, 1):
@@ -84,7 +88,7 @@ def guard_of(content: bytes) -> Guard:
 
 
 def _edited(text: bytes, line: bytes, begun: int, number: int) -> tuple[int, int]:
-    """The lines in which the first mark is another one; that of the digest if none is."""
+    """The lines of the first block that does not match; the digest's own line if all do."""
     try:
         told = msgspec.json.decode(line, type=_Line).blocks
     except msgspec.DecodeError:

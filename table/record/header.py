@@ -5,9 +5,12 @@ from msgspec import UNSET, UnsetType
 from table.record import lines
 from table.riichi.pieces.seat_wall import School
 
+GAME = "riichi"
+"""What the header of such a journal calls its game."""
+
 
 class Header(lines.Head, frozen=True):
-    """The first line: what it takes to play the game again."""
+    """The first line: what is needed to play the game again."""
 
     player: tuple[str, str, str, str]
     qijia: int
@@ -18,4 +21,12 @@ class Header(lines.Head, frozen=True):
     commit: str | UnsetType = UNSET
     """The commitment to the seed, see `sealed.py`. Journals of format 1 have none."""
     sealed: bool | UnsetType = UNSET
-    """The game is not over: this is what the public saw of it."""
+    """The game is not over: this is the public part."""
+    title: str | UnsetType = UNSET
+    """What people call the game, and in a second line when it was played, where somebody said so."""
+
+
+def titled(title: str, date: str, seed: str | None, number: int) -> str:
+    """A title of a record from its two lines; without the first it names the seed, if that is known."""
+    named = title or ("" if seed is None else f"jantaku seed {seed} game {number}")
+    return f"{named}\n{date}" if date else named

@@ -25,12 +25,12 @@ from table.riichi.pieces.tiles import NAMES, TILES
 
 
 def journal_of(folder: Path, number: int) -> Path:
-    """Where the journal of a match's game of that number is kept."""
+    """Path of the journal for the match's game of that number."""
     return folder / f"game-{number:04d}.jsonl"
 
 
 def _shown(event: Any) -> list[Item] | None:
-    """A deal as the public sees it."""
+    """The public view of a deal."""
     if not isinstance(event, events.KyokuStart):
         return None
     item = Encoder().encode(events.masked(event, NOBODY))
@@ -38,7 +38,7 @@ def _shown(event: Any) -> list[Item] | None:
 
 
 NOBODY = -1
-"""The seat of somebody who sees no hidden tile."""
+"""The seat of an observer who sees no hidden tile."""
 SECRETS = Secrets(
     events.KyokuStart,
     _shown,
@@ -49,7 +49,7 @@ SECRETS = Secrets(
         for rinshan in (False, True)
     },
 )
-"""The public does not see hands, walls and what is drawn."""
+"""Hands, walls and drawn tiles are not public."""
 
 
 class Journal(writing.JournalWriter):

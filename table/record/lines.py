@@ -1,6 +1,6 @@
-"""A journal's lines whatever the game: one JSON object each, the header first.
+"""A journal's lines, for every game: one JSON object each, the header first.
 
-A kill loses at most the turn that is being written. Whoever reads takes half a last line as not there.
+A kill loses at most the turn that is being written. Readers ignore an incomplete last line.
 """
 
 import codecs
@@ -13,7 +13,7 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput
+from table.errors import BadInput, OtherGame
 from table.foreign.files import opened
 
 FORMAT = 2
@@ -23,7 +23,7 @@ Line = dict[str, Any]
 
 
 class Head(msgspec.Struct, frozen=True):
-    """What the first line of every game's journal begins with: the format, the program, the game and its rules."""
+    """Fields at the start of every game's header: the format, the program, the game and its rules."""
 
     jantaku: int
     version: str
@@ -34,12 +34,12 @@ class Head(msgspec.Struct, frozen=True):
 
 
 LARGEST = 256 << 20
-"""Bytes of a record at the most, unpacked: a hanchan has some 100,000. What unpacks to more is not read to its end."""
+"""Largest record in bytes, unpacked: a hanchan has some 100,000. Decompression stops there."""
 
 
 def content_of(path: Path) -> bytes:
-    """What a file holds, unpacked if it was packed with gzip, without a byte order mark. BadInput if it cannot be read
-    or is larger than a record can be."""
+    """Content of a file, decompressed if it was packed with gzip, without a byte order mark. BadInput if it cannot be
+    read or is larger than a record can be."""
     with opened(path) as file:
         packed = file.read(2) == b"\x1f\x8b"
         file.seek(0)
@@ -53,11 +53,27 @@ def content_of(path: Path) -> bytes:
 
 
 def from_json(text: bytes | str) -> Any:
-    """What a JSON text says. ValueError for whatever is none: NaN, half a character and endless brackets, too."""
+    """Parse JSON. ValueError for what is not JSON, including NaN, lone surrogates and excessive nesting."""
     try:
         return msgspec.json.decode(text)
     except (msgspec.DecodeError, RecursionError) as error:
         raise ValueError(str(error)) from None
+
+
+def game_in(content: bytes) -> str | None:
+    """The game that the first line of a journal names; None if this begins as no journal does."""
+    try:
+        first = from_json(content.partition(b"\n")[0])
+    except ValueError:
+        return None
+    game = first.get("game") if isinstance(first, dict) else None
+    return game if isinstance(game, str) else None
+
+
+def refuse_other(path: Path | str, content: bytes, game: str) -> None:
+    """OtherGame for the journal of a game that is not this one."""
+    if (named := game_in(content)) not in (None, game):
+        raise OtherGame(str(named), str(path))
 
 
 def is_ours(content: bytes) -> bool:
@@ -70,7 +86,7 @@ def is_ours(content: bytes) -> bool:
 
 
 def read_lines(path: Path, content: bytes) -> list[Line]:
-    """The lines of a journal, the header first. BadInput with the line for what is none of ours."""
+    """The lines of a journal, the header first. BadInput with the line for what is not a journal of ours."""
     *lines, _half = content.split(b"\n")
     found: list[Line] = []
     for number, line in enumerate(lines, 1):
@@ -93,8 +109,8 @@ def read_lines(path: Path, content: bytes) -> list[Line]:
 
 
 def write_whole(path: Path, content: bytes) -> None:
-    """Write a file that is there complete or not at all. Raises BadInput; never replaces a file."""
-    if os.path.lexists(path):  # a link to nowhere is not written through either
+    """Write a file atomically: it appears complete or not at all. Raises BadInput; never replaces a file."""
+    if os.path.lexists(path):  # a dangling link is not written through either
         raise BadInput(f"{path} exists already; nothing was overwritten")
     part = path.with_name(path.name + ".part")
     try:

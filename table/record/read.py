@@ -1,37 +1,40 @@
 """Reading records: our journal, and 牌譜 of majiang-core 1.x and of 2015."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Annotated, Any, Literal, cast
+from typing import Annotated, Any, cast
 
 import msgspec
+from msgspec import UNSET, Struct, UnsetType
 
 from table.errors import BadInput
 from table.foreign.shapes import shaped
-from table.formats.facts import EndFact, Fact, WinFact
+from table.formats.facts import EndFact, Fact
+from table.formats.majiang.forms import FORM_1, PaifuForm, form_of
 from table.formats.majiang.order import by_kyoku, play_order
-from table.formats.majiang.reading import end_of, fact_of, told_in_2015
+from table.formats.majiang.reading import Count, Seat, end_of, fact_of
 from table.formats.majiang.words import DECISIVE, Item
 from table.record.answers import refuse_misshapen_answers
 from table.record.digest import Guard, guard_of
-from table.record.journal import Header
-from table.record.lines import content_of, from_json, is_ours, read_lines
+from table.record.header import GAME, Header
+from table.record.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
 from table.record.sealed import growing
 from table.record.unsealed import SeedsOf, no_seeds, unsealed
 from table.riichi import events
-from table.riichi.pieces.notation import parse_tile
+from table.riichi.flow.hanchan import Standing
+from table.riichi.game import walls_from
+from table.riichi.pieces.board import LIVE_TILES, MOST_KANS
+from table.riichi.pieces.notation import hand_text, parse_tile
 from table.riichi.pieces.seat_wall import WALLS, School
+from table.riichi.pieces.tiles import NAMES
 from table.riichi.pieces.wall import ALL, Wall
 from table.riichi.rules import Rules
-
-Form = Literal["journal", "1.x", "2015"]
 
 
 class Record(msgspec.Struct):
     """One game as read from a file. `log` holds the facts of each kyoku in the order of play, its deal first."""
 
     path: Path
-    form: Form
     names: tuple[str, str, str, str]
     first_dealer: int
     log: list[list[Fact]]
@@ -46,18 +49,20 @@ class Record(msgspec.Struct):
     walls: list[Wall] = []
     """One a kyoku, where the record tells them."""
     title: str = ""
+    form: PaifuForm = FORM_1
+    """How this 牌譜 tells its log. Where a record is none, `log` tells all that 1.x does."""
     answers: dict[tuple[int, int], Item] = {}
     """The `turn` lines of a journal, by kyoku (from 1) and the number of decisive items of it before the turn."""
     lines: list[Item] = []
-    """All lines of a journal, the header first."""
+    """All lines of a journal, the header first; empty for any other record."""
     unread: tuple[str, ...] = ()
-    """Keys of a 牌譜 that nothing is made of."""
+    """Keys of a 牌譜 that are not read."""
     guard: Guard = Guard()
-    """What the digests of a journal say."""
+    """The result of checking a journal's digests."""
     hidden: str = ""
-    """Why this is only what the public saw of a game, in words; empty for a whole record."""
+    """Why only the public part of a game could be read, for a person; empty for a whole record."""
     items: list[list[Item]] = []
-    """The log of a 牌譜, and in `end` what it says of its end, word by word, to be held against what is written for the
+    """The log of a 牌譜, and in `end` its statement of the end, verbatim, to be compared with what is written for the
     same game."""
     end: Item | None = None
 
@@ -68,7 +73,8 @@ def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
     content = content_of(path)
     if not is_ours(content):
         return _paifu(path, content)
-    content, hidden = unsealed(path, content, seeds)
+    refuse_other(path, content, GAME)
+    content, hidden = unsealed(path, content, seeds, _redealt)
     record = journal_from(path, content)
     record.hidden = hidden
     return record
@@ -103,13 +109,13 @@ def _end(path: Path, end: object) -> EndFact:
 
 
 def journal_from(path: Path, content: bytes) -> Record:
-    """Our own journal. Half a line at its end is as good as none."""
+    """Parse a journal of ours. An incomplete last line is ignored."""
     items = read_lines(path, content)
     header = shaped(items[0], Header, f"{path} line 1")
-    record = Record(path, "journal", header.player, header.qijia, [])
+    record = Record(path, header.player, header.qijia, [])
     record.rules = shaped(header.rules, Rules, f"{path} line 1: rules")
     record.seed, record.number, record.driven = header.seed or None, header.number, header.driven
-    record.school = header.walls
+    record.school, record.title = header.walls, header.title or ""
     record.walls = [_wall(item, path, WALLS[header.walls]) for item in items if "wall" in item]
     told = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn", "digest"})
     record.log = log_from(path, told, header.qijia)
@@ -122,8 +128,8 @@ def journal_from(path: Path, content: bytes) -> Record:
 
 
 def kyoku_with(path: Path, turn: int) -> Record | None:
-    """The kyoku of a journal in which that `turn` line stands, as a record of its own, as far as it is written. None
-    if there is no such line. Only this kyoku is read, so that it may be done while the game is played."""
+    """The kyoku of a journal that contains the `turn` line of that number, as a record of its own, as far as it is
+    written. None if there is no such line. Only this kyoku is read, so that it may be done while the game is played."""
     content = growing(path)
     at = content.find(b'\n{"turn":%d,' % turn)
     begin = content.rfind(_DEAL, 0, at)
@@ -169,15 +175,12 @@ def paifu_from(path: Path, paifu: Any) -> Record:
     names = shaped(paifu["player"], tuple[str, str, str, str], f"{path} player")
     first_dealer = shaped(paifu["qijia"], int, f"{path} qijia") % 4
     log = shaped(paifu["log"], list[list[Item]], f"{path} log")
-    record = Record(path, "1.x", names, first_dealer, log_from(path, log, first_dealer), items=log)
+    record = Record(path, names, first_dealer, log_from(path, log, first_dealer), items=log)
     if paifu.get("rank"):
         record.end = {key: paifu.get(key) for key in ("defen", "rank", "point")}
         record.final = _end(path, record.end)
-    point = paifu.get("point")
-    old = not isinstance(point[0], str) if isinstance(point, list) and point else _lacks_marks(record.log)
-    if old:
-        record.form = "2015"
-        record.log = [[told_in_2015(fact) for fact in kyoku] for kyoku in record.log]
+    record.form = form_of(paifu.get("point"), record.log)
+    record.log = [[record.form.told(fact) for fact in kyoku] for kyoku in record.log]
     record.title = str(paifu.get("title") or "")
     record.unread = tuple(sorted(str(key) for key in paifu.keys() - _KEYS))
     take_extra(record, paifu.get("jantaku"))
@@ -188,14 +191,8 @@ _KEYS = {"title", "player", "qijia", "log", "defen", "point", "rank", "jantaku"}
 """Keys of a 牌譜 that are read."""
 
 
-def _lacks_marks(log: Sequence[Sequence[Fact]]) -> bool:
-    """Whether a hand won with ura, and so with riichi, is not marked: 1.x does that. Tells the forms of unfinished
-    games apart."""
-    return any(isinstance(fact, WinFact) and fact.ura and not fact.riichi for kyoku in log for fact in kyoku)
-
-
 def take_extra(record: Record, extra: object) -> None:
-    """Take what a log of ours carries beside its format's own keys: what a re-drive needs."""
+    """Take over what a log of ours carries beside its format's own keys."""
     if not extra:
         return
     told = shaped(extra, _Extra, f"{record.path} jantaku")
@@ -231,3 +228,55 @@ def _wall(item: Item, path: Path, kind: type[Wall]) -> Wall:
     if len(tiles) != ALL:
         raise BadInput(f"{path}: a wall of {len(tiles)} tiles; allowed are {ALL}")
     return kind.from_tiles(tiles, told.dice)
+
+
+# --- the tiles of a game that was killed, dealt again from its seed
+
+
+class _DealtHead(Struct):
+    seed: str
+    number: int
+    rules: Rules
+    walls: School = "shared"
+
+
+class _DealtQipai(Struct):
+    zhuangfeng: Count
+    jushu: Seat
+    changbang: Count
+    lizhibang: Count
+
+
+class _DealtDraw(Struct):
+    l: Seat  # noqa: E741  (the record's word for a seat)
+
+
+class _DealtLine(Struct):
+    qipai: _DealtQipai | UnsetType = UNSET
+    zimo: _DealtDraw | UnsetType = UNSET
+    gangzimo: _DealtDraw | UnsetType = UNSET
+
+
+def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
+    """See `unsealed.Dealt`."""
+    head = shaped(header, _DealtHead, where)
+    deal = walls_from(head.seed, head.number, head.rules, head.walls)
+    wall: Wall | None = None
+    for place, line in lines:
+        told = shaped(line, _DealtLine, place)
+        if told.qipai is not UNSET:
+            qipai = told.qipai
+            number = qipai.zhuangfeng * 4 + qipai.jushu
+            wall = deal(Standing(number, qipai.changbang, qipai.lizhibang, (0, 0, 0, 0), number))
+            yield {"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice}
+            yield {"qipai": {**line["qipai"], "shoupai": [hand_text(hand) for hand in wall.hands]}}
+        elif told.zimo is not UNSET:
+            if wall is None or wall.drawn == LIVE_TILES:
+                raise BadInput("a draw for which the wall has no tile", place)
+            yield {"zimo": {**line["zimo"], "p": NAMES[wall.draw(told.zimo.l)]}}
+        elif told.gangzimo is not UNSET:
+            if wall is None or wall.kans == MOST_KANS:
+                raise BadInput("a rinshan draw for which the wall has no tile", place)
+            yield {"gangzimo": {**line["gangzimo"], "p": NAMES[wall.draw_rinshan()]}}
+        else:
+            yield line

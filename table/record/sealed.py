@@ -1,12 +1,13 @@
-"""Journals of games that are being played: what everybody may read, and what only the table may.
+"""Journals of running games: a public part that everybody may read, and a private one.
 
-While a game runs its journal holds a commitment to the seed and what happened as the public sees it, up to the round
-that is being played. The whole journal grows in a file of the same user's own, outside the folder of the records and
-named after the commitment; it takes the place of the other when the game is over. So a kill loses nothing: readers of a
-journal that is still sealed find the whole one there, or deal its tiles again if they are given the seed.
+While a game runs its journal holds a commitment to the seed and the public view of what happened, up to the current
+round. The complete journal grows in a file that only this user can read, outside the folder of the records and named
+after the commitment; it replaces the public one when the game is over. So a kill loses nothing: readers of a sealed
+journal find the complete one there, or deal its tiles again if they are given the seed.
 """
 
 import contextlib
+import functools
 import hashlib
 import os
 from collections.abc import Callable, Iterable, Mapping
@@ -16,15 +17,16 @@ from typing import Any, NamedTuple
 import msgspec
 
 from table.errors import BadInput
+from table.record import left
 from table.record.digest import Digest
 
 MARK = b'"sealed":true'
-"""What only the header of a journal has whose game is being played, or was never ended."""
+"""In the header only while the game is played, or if it never ended."""
 
 
 class Secrets(NamedTuple):
-    """What the public does not see. `begins`: the event with which a round begins; `shown` gives the public lines of an
-    event that hides something, None for others; `masks` has the public line for the whole one of what happens often."""
+    """What is not public. `begins`: the event with which a round begins; `shown` gives the public lines of an event
+    that hides something, None for others; `masks` maps complete lines of frequent events to public ones."""
 
     begins: type
     shown: Callable[[Any], Iterable[dict[str, Any]] | None]
@@ -32,30 +34,40 @@ class Secrets(NamedTuple):
 
 
 def commitment(seed: str, number: int) -> str:
-    """What a journal tells of its seed while the game is played. It gives nothing away of a seed that cannot be
+    """The commitment to a seed that is published while the game is played. It reveals nothing of a seed that cannot be
     guessed."""
     return hashlib.blake2b(f"jantaku commitment 1|{seed}|{number}".encode(), digest_size=16).hexdigest()
 
 
-def folder() -> Path:
-    """Where whole journals of running games are. BadInput if this user has no home."""
+def state(kind: str) -> Path:
+    """Where what is hidden of everything of a kind is that is being played. BadInput if this user has no home."""
     given = os.environ.get("XDG_STATE_HOME", "")
     try:
-        state = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
+        home = Path(given) if Path(given).is_absolute() else Path.home() / ".local" / "state"
     except RuntimeError as error:
-        raise BadInput(f"no place for the journals of running games: {error}; set XDG_STATE_HOME") from None
-    return state / "jantaku" / "games"
+        raise BadInput(f"no place for what is hidden of running games: {error}; set XDG_STATE_HOME") from None
+    return home / "jantaku" / kind
+
+
+def folder() -> Path:
+    """Where whole journals of running games are. BadInput as `state`."""
+    return state("games")
+
+
+def name_for(secret: str, path: Path) -> str:
+    """The name there of what belongs to `path`; `secret` says which one it is."""
+    here = hashlib.blake2b(os.path.abspath(path).encode(errors="surrogateescape"), digest_size=4).hexdigest()
+    return f"{secret}-{here}"
 
 
 def _place_of(commit: str, path: Path) -> Path:
-    """The whole journal for one that is sealed at `path`."""
-    here = hashlib.blake2b(os.path.abspath(path).encode(errors="surrogateescape"), digest_size=4).hexdigest()
-    return folder() / f"{commit}-{here}.jsonl"
+    """Path of the complete journal for the sealed one at `path`."""
+    return folder() / f"{name_for(commit, path)}.jsonl"
 
 
 class Sealed:
-    """The files of a journal whose game is played: `whole`, where all of it grows (None if it is kept in memory, and a
-    kill loses it: `buffered`), and the public part at `path`. OSError where one cannot be written."""
+    """The files of the journal of a running game: `whole`, which has everything (None if that is kept in memory, and
+    lost by a kill: `buffered`), and the public part at `path`. OSError where one cannot be written."""
 
     def __init__(self, path: Path, header: msgspec.Struct, *, buffered: bool) -> None:
         told: Any = header
@@ -71,7 +83,9 @@ class Sealed:
         try:
             if not buffered:
                 self._place = _place_of(commit, path)
+                _take_up_once(self._place.parent)
                 self.whole = _opened(self._place)
+                left.note(self._place, path)
                 _write_all(self.whole, self.header)
             public = msgspec.structs.replace(header, seed="", commit=commit, sealed=True)
             _write_all(self._public, msgspec.json.encode(public) + b"\n")
@@ -80,8 +94,8 @@ class Sealed:
             raise
 
     def end_round(self, text: bytes, public: bytes) -> None:
-        """A round is over. `text` is all of it, with the header or what stood behind the round before, and is written;
-        `public` is what the public saw."""
+        """Called at the end of a round. `text` is all of it, with the header or whatever followed the round before, and
+        is written already; `public` is the public view."""
         line = self._digest.line(text)
         if self.whole is None:
             self._kept += [text, line]
@@ -90,49 +104,86 @@ class Sealed:
             _write_all(self._public, public)
 
     def close(self) -> None:
-        """The game is over: the whole journal takes the place of the public part."""
-        if self._place is None:  # such a journal is worth nothing before it is whole: it is written over what there is
+        """Called at the end of the game: the complete journal replaces the public one."""
+        if self._place is None:  # a buffered journal replaces the public part in place
             self._public.seek(0)
             _write_all(self._public, b"".join(self._kept))
             self._public.truncate()
             self._public.close()
             return
         mode = os.fstat(self._public.fileno()).st_mode
-        self.leave()
-        try:
+        with contextlib.suppress(OSError):
             os.chmod(self._place, mode)
-            os.replace(self._place, self._path)
-        except OSError:  # on another file system, most likely
-            self._copy(self._place)
-
-    def _copy(self, place: Path) -> None:
-        part = self._path.with_name(self._path.name + ".part")
-        try:
-            part.write_bytes(place.read_bytes())
-            os.replace(part, self._path)
-        except OSError:
-            with contextlib.suppress(OSError):
-                part.unlink(missing_ok=True)
-            raise
-        place.unlink(missing_ok=True)
+        move(self._place, self._path)  # while it is held
+        left.forget(self._place)
+        self.leave()
 
     def leave(self) -> None:
-        """Let go of the files as they are: something could not be written."""
+        """Close the files as they are: something could not be written."""
         self._public.close()
         if self.whole is not None:
             self.whole.close()
 
     def drop(self) -> None:
-        """There was no game: leave no file."""
-        self.leave()
+        """Delete the files: there was no game."""
         for place in (self._path, self._place):
             with contextlib.suppress(OSError):
                 if place is not None:
+                    left.forget(place)
                     place.unlink()
+        self.leave()
+
+
+def move(place: Path, path: Path) -> None:
+    """Put a file in the place of what is at `path`, also on another file system. It is there whole or not at all."""
+    try:
+        os.replace(place, path)
+        return
+    except OSError:  # on another file system, most likely
+        part = path.with_name(path.name + ".part")
+    try:
+        part.write_bytes(place.read_bytes())
+        os.replace(part, path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            part.unlink(missing_ok=True)
+        raise
+    place.unlink(missing_ok=True)
+
+
+class _Committed(msgspec.Struct):
+    """Of a header."""
+
+    commit: str
+
+
+@functools.cache
+def _take_up_once(folder: Path) -> None:
+    """See `left`: what games have left that were killed before this process began."""
+    left.take_up(folder, _is_part, move)
+
+
+def _is_part(beginning: bytes, place: Path) -> bool:
+    try:
+        commit = msgspec.json.decode(beginning, type=_Committed).commit
+    except msgspec.DecodeError:
+        return False
+    return is_sealed(beginning) and place.name.startswith(f"{commit}-")
 
 
 def _opened(place: Path) -> Any:
-    """A new file that no other user can read. One of that name is left of a killed game whose records are gone."""
+    """A new file that no other user can read, held until it is closed."""
+    while True:
+        file = _new(place)
+        left.held(file)
+        with contextlib.suppress(FileNotFoundError):
+            if os.path.samestat(os.fstat(file.fileno()), os.stat(place)):
+                return file
+        file.close()  # somebody has looked just then, and taken it for left
+
+
+def _new(place: Path) -> Any:
+    """A file of that name is left over from a killed game whose records are gone."""
     flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0)
     try:
         try:
@@ -161,7 +212,7 @@ def is_sealed(content: bytes) -> bool:
 
 
 def whole_of(path: Path, content: bytes) -> bytes | None:
-    """The whole journal for the public part in `content`, if it is on this machine."""
+    """The complete journal for the public part in `content`, if it is on this machine."""
     header = msgspec.json.decode(content.partition(b"\n")[0])
     exact = _place_of(str(header.get("commit")), path)
     others = sorted(exact.parent.glob(f"{exact.name.rpartition('-')[0]}-*.jsonl")) if exact.parent.is_dir() else []
@@ -174,7 +225,7 @@ def whole_of(path: Path, content: bytes) -> bytes | None:
 
 
 def _fits(public: bytes, whole: bytes) -> bool:
-    """Whether all that the public part tells without hiding anything stands in the whole one, in that order."""
+    """Whether everything in the public part is in the complete one, in that order."""
     ours, theirs = (msgspec.json.decode(text.partition(b"\n")[0]) for text in (public, whole))
     if {**theirs, "seed": "", "sealed": True} != ours:
         return False
@@ -183,9 +234,9 @@ def _fits(public: bytes, whole: bytes) -> bool:
 
 
 def growing(path: Path, start: int = 0) -> bytes:
-    """What the whole journal of a game holds from byte `start` on, while it is played or when it is over. OSError if
-    there is none, or not any more. A journal that is over has the same bytes."""
-    for _ in range(2):  # between two looks the game may end
+    """The complete journal of a game from byte `start` on, whether it is still played or over. OSError if it is
+    missing. A finished journal has the same bytes."""
+    for _ in range(2):  # the game may end between the two reads
         content = _from(path, 0, 4096)
         if not is_sealed(content):
             break

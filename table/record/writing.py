@@ -1,7 +1,7 @@
-"""A journal is written, whatever the game: one JSON object a line.
+"""Writes a journal, for every game: one JSON object a line.
 
-What comes again and again is put together from pieces of text that are made once: no dict is built for it and nothing
-is encoded anew. This file is of the compiled core.
+Repeated lines are assembled from cached pieces of text: no dict is built and nothing is encoded for them. This file is
+part of the compiled core.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -19,16 +19,16 @@ from table.record.sealed import Sealed, Secrets
 _OK: Final = Verdict.OK
 _MICROS: Final = 1e6
 _LONGEST: Final = 1e9
-"""Seconds from which on a float has no digit for every microsecond."""
+"""Seconds from which on a float cannot represent every microsecond."""
 _KEPT: Final = 1 << 14
-"""So many numbers, times and actions are kept as text."""
+"""Size of the caches of numbers, times and actions."""
 _PIECES: Final = 1 << 12
-"""So many pieces of text wait to be written where they may: about 50 KB."""
+"""Pieces of text buffered before a write where that is allowed: about 50 KB."""
 _NOTHING: Final[dict[Any, bytes]] = {}
 _numbers: Final = [b""] * _KEPT
-"""Text of each number, once it was needed."""
+"""Text of each number, cached."""
 _times: Final = [b""] * _KEPT
-"""Microseconds as seconds, once they were needed."""
+"""Microseconds as seconds, cached."""
 _encode: Final = msgspec.json.Encoder().encode
 
 
@@ -62,23 +62,23 @@ class JournalWriter:
         self._path = path
         self._begun = False
         self._failed = False
-        """Whether something did not fit: then nothing may stand behind it."""
+        """Whether a write has failed: then nothing may be appended."""
         self._rounds = False
         """Whether a round has begun."""
         self._told = 0
         """How many events of the game we were told of."""
         self._pieces: list[bytes] = []
-        """What is not written yet."""
+        """Not written yet."""
         self._public: list[bytes] = []
-        """What the public has seen of the round that is played."""
+        """The public view of the current round."""
         self._secrets = secrets
         self._masks: Mapping[bytes, bytes] = {} if secrets is None else secrets.masks
         self._is_public = secrets is not None and not buffered
         self._sealed: Any = None
         self._round: list[bytes] = []
-        """What was written since the last round, where the journal is sealed."""
+        """Written since the last round, where the journal is sealed."""
         self._file: Any = None
-        """Where all is written; None if it is kept in memory."""
+        """The file for everything; None if it is kept in memory."""
         self._open(header, buffered)
 
     def _open(self, header: msgspec.Struct, buffered: bool) -> None:
@@ -110,7 +110,7 @@ class JournalWriter:
             self._flush()
 
     def _rare(self, event: Any) -> bytes:
-        """The line of an event that is not known. A round that begins ends the one before."""
+        """The lines of an event that is not cached. One that begins a round ends the one before."""
         line = b"".join([_encode(one) + b"\n" for one in self._lines_of(event)])
         secrets = self._secrets
         if secrets is None:
@@ -142,7 +142,7 @@ class JournalWriter:
             self._flush()
 
     def close(self) -> None:
-        """Nothing more will be written. A game that has not begun leaves no file. BadInput if the disk is full."""
+        """Finish the journal. A game that has not begun leaves no file. BadInput if the disk is full."""
         if self._secrets is not None:
             self._close_sealed()
             return
@@ -177,7 +177,7 @@ class JournalWriter:
             self._round.append(text)
 
     def _write(self, text: bytes) -> None:
-        """Write all of it. A disk that is nearly full takes a part first and complains only then. BadInput for that."""
+        """Write all of it, in a loop: a disk that is nearly full accepts a part first. BadInput if that fails."""
         try:
             written: int = self._file.write(text)
             while written < len(text):
@@ -199,8 +199,8 @@ class ReplyWriter:
         """Add the line on what the questions of a turn came to.
 
         `{"turn":41,"answers":[{"seat":2,"question":166,"reply":…,"verdict":"ok","used":4e-6}]}`: `used` is in seconds,
-        and so is `allowed` where there is a clock; `reason` is there if there is one, and so is `stalled`: seconds for
-        which the table's process stood still, not in `used`.
+        and so are `allowed` where there is a clock, `cpu` and `wall` where they were measured; `reason` is there if
+        there is one, and so is `stalled`: seconds for which the table's process stood still, not in `used`.
         """
         pieces.append(b'{"turn":')
         pieces.append(_number_text(turn))
@@ -221,6 +221,12 @@ class ReplyWriter:
             if answer.allowed is not None:
                 pieces.append(b',"allowed":')
                 pieces.append(_seconds_text(answer.allowed))
+            if answer.cpu is not None:
+                pieces.append(b',"cpu":')
+                pieces.append(_seconds_text(answer.cpu))
+            if answer.wall is not None:
+                pieces.append(b',"wall":')
+                pieces.append(_seconds_text(answer.wall))
             if answer.stalled:
                 pieces.append(b',"stalled":')
                 pieces.append(_seconds_text(answer.stalled))
@@ -238,7 +244,7 @@ class ReplyWriter:
 
 
 replies_by: Final = lru_cache(8)(ReplyWriter)
-"""The one that all journals share: most actions are known from earlier games."""
+"""Shared by all journals: most actions are known from earlier games."""
 
 
 def _number_text(number: int) -> bytes:

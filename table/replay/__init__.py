@@ -1,1 +1,1 @@
-"""A record drives the engine: to verify it, to know what players could do, to play on from it."""
+"""Drives the engine by a record: to verify it, to list the options of players, to play on from it."""

@@ -52,8 +52,8 @@ class DecisionView(msgspec.Struct, frozen=True):
 
 
 class Decision(msgspec.Struct, frozen=True):
-    """One question and its answer. `kyoku` and `turn` count from 1; `event` is the number of items of the kyoku, in
-    the order of play, before the question; options and answer have the form of Majiang replies, `{}` is a pass."""
+    """One question and its answer. `kyoku` and `turn` count from 1; `event` is the number of items of the kyoku, in the
+    order of play, before the question; options and answer have the form of Majiang replies, `{}` is a pass."""
 
     kyoku: int
     turn: int
@@ -68,12 +68,12 @@ class Decision(msgspec.Struct, frozen=True):
     """Seconds."""
     allowed: float | None = None
     key: tuple[int, int] = (0, 0)
-    """The turn's place as in `Record.answers`."""
+    """Key of the turn in `Record.answers`."""
 
 
 def decisions(record: Record, rules: Rules | None = None) -> Iterator[Decision]:
-    """All decisions of a record with more than one option, in the order of play, up to where the engine and the record
-    part, if they do. Raises BadInput if neither the record nor the caller tells the rules."""
+    """All decisions of a record with more than one option, in the order of play, up to the first difference from the
+    engine. Raises BadInput if neither the record nor the caller gives the rules."""
     return noted(record, rules, lambda game: _Witness(record, game).decision)
 
 
@@ -86,7 +86,7 @@ class _Witness:
         self._read, self._items = 0, 0
 
     def decision(self, offer: Offer) -> Decision:
-        """What a question was to the player who is asked now."""
+        """Notes a question for the player who is asked now."""
         self._catch_up()
         seat = (offer.player - self._game.first_dealer - self._game.standing.kyoku) % 4
         answers = self._record.answers.get(offer.key, {}).get("answers", ())

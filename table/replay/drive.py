@@ -1,4 +1,4 @@
-"""A record drives the engine: its decisions are put in, what comes out is compared with it item by item."""
+"""Drives the engine by a record: its decisions are the input, and the output is compared item by item."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
@@ -16,14 +16,14 @@ from table.riichi.pieces.seats import seat_of
 from table.riichi.pieces.tiles import FIVES, KIND, RED_M
 
 ELSEWHERE = (events.HanchanStart, events.HanchanEnd, events.Dora, events.Riichi)
-"""What stands elsewhere in other records, or nowhere: a drive does not look at it."""
+"""Facts whose place differs between records, or that some omit: they are not compared in order."""
 NO_REPLY: tuple[Action, ...] = (actions.PASS, actions.NOTEN)
 OPENS: tuple[Action, ...] = (actions.KYUUSHU, actions.TENPAI, *NO_REPLY)
-"""What a seat may have said that opens its hand at a draw: who declares tenpai has let a ron go."""
+"""Replies that open a hand at a draw: declaring tenpai means that a ron was passed up."""
 
 
 class Difference(msgspec.Struct, frozen=True):
-    """Where a record and the engine part. `kyoku` and `event` count from 1; 0 for the end of the game. `line` is that
+    """Where a record and the engine differ. `kyoku` and `event` count from 1; 0 for the end of the game. `line` is that
     of a journal, from 1; 0 where a record has no lines."""
 
     kyoku: int
@@ -38,7 +38,7 @@ class Difference(msgspec.Struct, frozen=True):
 
     @property
     def in_kyoku(self) -> str:
-        """The same, where it is known which kyoku is meant."""
+        """The same with the kyoku filled in."""
         return f"event {self.event}: {self._words}"
 
     @property
@@ -95,7 +95,7 @@ class Drive:
         self.game = game
         self.difference: Difference | None = None
         self.marked = 0
-        """Discards of a drawn five that the record does not mark as such; see `_drawn`."""
+        """Number of discards of a drawn five that the record does not mark as such; see `_drawn`."""
         self._log = [decisive(kyoku) for kyoku in log]
         self._agree, self._asked, self._answers = agree, asked, answers
         self._told: dict[int, Item] = {}
@@ -139,7 +139,7 @@ class Drive:
         self._compare()
 
     def _choose(self, player: int, choice: Choice, replies: dict[int, tuple[Action, ...]]) -> Action:
-        """The option that the record says `player` took."""
+        """The option that `player` took by the record."""
         told = self._told.get(player)
         if told is None:
             action = self._chosen(self._seat(player), choice, replies)
@@ -150,7 +150,7 @@ class Drive:
         return action
 
     def _option(self, player: int, choice: Choice, told: Item) -> Action:
-        """The option that the record says `player` replied."""
+        """The option that `player` replied by the record."""
         for option in choice.options:
             if reply(option) == told:
                 return option
@@ -183,7 +183,7 @@ class Drive:
         return marked
 
     def _replies(self) -> dict[int, tuple[Action, ...]]:
-        """By seat, what the record's next facts say that it replied; who is missing let things go."""
+        """Replies by seat, inferred from the record's next facts; seats that are missing have passed."""
         facts = [fact for _, fact in self._facts()[self.seen :]]
         match facts[:1]:
             case [WinFact()]:
@@ -192,16 +192,16 @@ class Drive:
             case [DrawFact(reason=reason, hands=hands)]:
                 said: tuple[Action, ...] = (actions.RON,) if reason == DrawReason.SANCHAHOU else OPENS
                 return {seat: said for seat, hand in enumerate(hands or ()) if hand is not None}
-            case [events.Discard(seat, tile, tsumogiri, riichi)]:
+            case [events.TileDiscard(seat, tile, tsumogiri, riichi)]:
                 return {seat: (actions.Discard(tile, tsumogiri, riichi),)}
-            case [events.Call(seat, meld)]:
+            case [events.MeldCall(seat, meld)]:
                 return {seat: (actions.Call(meld),)}
-            case [events.Kan(seat, meld)]:
+            case [events.OwnKan(seat, meld)]:
                 return {seat: (actions.Kan(meld),)}
         return {}
 
     def _compare(self) -> None:
-        """Hold what the engine has done since against the record."""
+        """Compare what the engine has done since with the record."""
         stream = self.game.events
         while self._read < len(stream):
             fact = self._teller.fact(stream[self._read])

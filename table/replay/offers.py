@@ -1,4 +1,4 @@
-"""What players could do: a record drives the engine, and every question with more than one option is noted.
+"""Options of players: a record drives the engine, and every question with more than one option is noted.
 
 This is the cheap part of `decisions.py`, which adds what each player saw: for pages that show the whole table anyway.
 """
@@ -29,9 +29,9 @@ class Offer(msgspec.Struct, frozen=True):
     player: int
     options: tuple[Item, ...]
     answer: Item
-    """What the player did by the items that follow: who did nothing that shows is taken to have passed."""
+    """The player's reply, inferred from the items that follow: no visible action means a pass."""
     key: tuple[int, int]
-    """The turn's place as in `Record.answers`."""
+    """Key of the turn in `Record.answers`."""
 
 
 def offers(record: Record, rules: Rules | None = None) -> Iterator[Offer]:
@@ -40,10 +40,10 @@ def offers(record: Record, rules: Rules | None = None) -> Iterator[Offer]:
 
 
 def noted(record: Record, rules: Rules | None, noting: Callable[[RiichiGame], Callable[[Offer], T]]) -> Iterator[T]:
-    """What is noted of every question of a record, up to where the engine and the record part, if they do.
+    """Notes of every question of a record, up to the first difference from the engine.
 
-    `noting` is given the game and gives what notes a question: that is called when it is put, before anything comes of
-    it. Raises BadInput if neither the record nor the caller tells the rules.
+    `noting` is called with the game and returns the callback for questions, which is called when a question is put,
+    before its answer is played. Raises BadInput if neither the record nor the caller gives the rules.
     """
     rules = rules or record.rules
     if rules is None:

@@ -1,8 +1,8 @@
-"""A journal is told again: the engine plays by its walls and answers, and every line is held against what that makes.
+"""Replays a journal: the engine plays by its walls and answers, and every line is compared with what that makes.
 
-An answer that is good was played, so it has to lead to the events that stand behind it; for one that is not, the
-default was played. Who was asked, in which turn and under which number, follows from the game. What does not follow is
-only told: names, how long answers took, why one was no good, and a verdict that led to the same play as another.
+A good answer was played, so it has to lead to the events that follow it; for a bad one the default was played. Who was
+asked, in which turn and under which number, follows from the game. Not derivable, and so not proven, are names, times,
+the reasons of bad verdicts, and a verdict that led to the same play as another.
 """
 
 import msgspec
@@ -21,20 +21,20 @@ from table.riichi.pieces.tiles import NAMES
 CONVERTED = "converted"
 """The version in the header of a journal that was made from another format: it may lack walls and answers."""
 _SILENT = {"lizhi", "jieju", "wall", "turn", "digest"}
-"""Lines that are no items of a 牌譜, and so have no number among the events of a kyoku."""
+"""Lines that are not items of a 牌譜, and so have no number among the events of a kyoku."""
 
 
 class AskedTurn(msgspec.Struct):
-    """A turn of the engine, from 1 on: who was asked what."""
+    """A turn of the engine, from 1 on, with its questions."""
 
     turn: int
     choices: dict[int, Choice] = {}
-    """By player, of those who have something to choose."""
+    """By player, of those with something to choose."""
     parted: Difference | None = None
 
 
 class Compared(msgspec.Struct):
-    """How far a journal was compared, and with what result."""
+    """How far a journal was compared, and the result."""
 
     kyoku: int = 0
     events: int = 0
@@ -43,7 +43,7 @@ class Compared(msgspec.Struct):
 
 
 class Retelling:
-    """What a journal has to say, line by line, and the comparison. `game` is that of the record, not yet played."""
+    """Reads a journal line by line and compares. `game` is that of the record, not yet played."""
 
     def __init__(self, record: Record, game: RiichiGame) -> None:
         self._record, self._game = record, game
@@ -56,10 +56,10 @@ class Retelling:
         """Events of the game that are expected already."""
         self._drive = Drive(game, record.log, asked=self._note, answers=record.answers)
         self._at = 0
-        """How many of the expected lines were found."""
+        """Number of the expected lines that were found."""
         self._ahead: int | None = None if record.driven else 0
-        """By how many turns the engine is ahead of the journal's numbers: one that goes on from another record begins
-        to count there. None until the first answers."""
+        """Offset of the engine's turn numbers to the journal's: one that continues another record begins to count
+        there. None until the first answers."""
         self._done = Compared()
         self._event = 0
 
@@ -100,13 +100,13 @@ class Retelling:
     # --- line by line
 
     def _differs(self, number: int, line: Item) -> Difference | None:
-        """Where a line is another one than the game makes, if it is. Counts it if not."""
+        """Where a line differs from what the game makes, if it does. Counts it if not."""
         is_item = not line.keys() & _SILENT
         kyoku, event = self._done.kyoku + ("qipai" in line), 1 if "qipai" in line else self._event + is_item
         self._pass_turns_without_answers(line)
         if self._at == len(self._expected):
             if "turn" in line and not self._game.over and number == len(self._record.lines):
-                return None  # cut off before what it led to
+                return None  # truncated before the events of this turn
             said = "nothing: the game is over" if self._game.over else "nothing"
             return Difference(kyoku, event, show(line), said, number)
         expected = self._expected[self._at]
@@ -125,7 +125,7 @@ class Retelling:
         return None
 
     def _pass_turns_without_answers(self, line: Item) -> None:
-        """Go on to what `line` can be: nobody was asked, or it is not told who was."""
+        """Advance to what `line` can be: turns without questions, or whose answers are not told, are passed over."""
         while self._at < len(self._expected):
             expected = self._expected[self._at]
             if not isinstance(expected, AskedTurn) or expected.parted is not None:

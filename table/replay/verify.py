@@ -7,12 +7,12 @@ import msgspec
 from table.errors import BadInput
 from table.formats.majiang.items import Encoder, final_of, items_of, writes_decimals
 from table.formats.majiang.order import by_kyoku, in_paifu
-from table.formats.majiang.paifu import as_number, item_2015
 from table.formats.majiang.words import Item
-from table.record.digest import Edited, Guard
+from table.record.digest import Edited
 from table.record.read import Record
 from table.record.sealed import commitment
 from table.record.unsealed import REFILLED
+from table.record.verified import Verified
 from table.replay.drive import Difference, Drive, show
 from table.replay.retold import CONVERTED, Retelling
 from table.replay.walls import rebuilt
@@ -22,21 +22,6 @@ from table.riichi.game import RiichiGame, Walls, walls_from
 from table.riichi.pieces.seats import by_player
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
-
-
-class Verified(msgspec.Struct, frozen=True):
-    """What became of it. `complete` says that the record goes to the end of its game; `marked` counts discards of a
-    drawn five that are marked as from the hand, which only majiang-core does."""
-
-    kyoku: int
-    events: int
-    complete: bool
-    difference: Difference | Edited | None
-    marked: int = 0
-    answers: int = 0
-    told: tuple[str, ...] = ()
-    """What stands in the record without following from the rest, so that it is not proven."""
-    guard: Guard = Guard()
 
 
 class RecordedWalls:
@@ -90,11 +75,20 @@ def verify(record: Record, rules: Rules) -> Verified:
     if record.hidden:
         raise BadInput(f"{record.path}: {record.hidden}; nothing was compared")
     game, edited = game_of(record, rules, "verify"), record.guard.edited
-    if record.form == "journal":
+    if record.lines:
         done = Retelling(record, game).compared()
         complete = record.final is not None
         difference = done.difference or _foreign_seed(record) or (edited and Edited(*edited))
-        return Verified(done.kyoku, done.events, complete, difference, 0, done.answers, told_by(record), record.guard)
+        return Verified(
+            rounds=done.kyoku,
+            events=done.events,
+            complete=complete,
+            difference=difference,
+            answers=done.answers,
+            told=told_by(record),
+            guard=record.guard,
+            unit="kyoku",
+        )
     drive = Drive(game, record.log)
     for _ in drive.steps():
         pass
@@ -102,7 +96,15 @@ def verify(record: Record, rules: Rules) -> Verified:
     difference = drive.difference or _later_difference(record, log, rules, drive.game)
     events = sum(map(len, log))
     complete = record.final is not None
-    return Verified(len(record.log), events, complete, difference, drive.marked, told=told_by(record))
+    return Verified(
+        rounds=len(record.log),
+        events=events,
+        complete=complete,
+        difference=difference,
+        told=told_by(record),
+        unit="kyoku",
+        marked=drive.marked,
+    )
 
 
 def _foreign_seed(record: Record) -> Difference | None:
@@ -115,7 +117,7 @@ def _foreign_seed(record: Record) -> Difference | None:
 
 
 def told_by(record: Record) -> tuple[str, ...]:
-    """What stands in a record and does not follow from the rest of it."""
+    """What in a record does not follow from the rest of it."""
     told = ["names"]
     if record.title:
         told.append("the title")
@@ -135,7 +137,7 @@ def _unmarked(item: Item | None) -> Item | None:
 def _later_difference(
     record: Record, log: Sequence[Sequence[Item]], rules: Rules, game: RiichiGame
 ) -> Difference | None:
-    """What a drive does not compare: the words of every item, where the indicators stand, and how the game ended."""
+    """Compares what a drive does not: the words of every item, the places of indicators, and the end of the game."""
     encoder = Encoder(decimals=writes_decimals(rules))
     items = [item for event in game.events if (item := encoder.encode(event)) is not None]
     made = by_kyoku(items)
@@ -145,20 +147,18 @@ def _later_difference(
         for event in range(1, max(len(theirs), 0 if is_last else len(ours)) + 1):
             item = theirs[event - 1] if event <= len(theirs) else None
             wanted = ours[event - 1] if event <= len(ours) else None
-            if wanted is not None and record.form == "2015":
-                wanted = item_2015(wanted)
+            wanted = wanted and record.form.item(wanted)
             if _unmarked(wanted) != _unmarked(item):  # discards were compared by the drive
                 return Difference(kyoku, event, show(item), show(wanted))
     return _other_end(record, game, items)
 
 
 def _other_end(record: Record, game: RiichiGame, items: list[Item]) -> Difference | None:
-    """How the game ended, where that is not what the record says. A record of ours that is whole tells it."""
+    """The difference in how the game ended, if any. A complete record of ours tells it."""
     made = items[-1].get("jieju") if game.over else None
     if record.final is None:
-        whole = record.form != "journal" and record.seed is not None
+        whole = not record.lines and record.seed is not None
         return Difference(0, 0, show(None), show(made)) if made is not None and whole else None
-    if made is not None and record.form == "2015":
-        made = {**made, "point": [as_number(text) for text in made["point"]]}
+    made = made and record.form.end(made)
     told = record.end or final_of(record.final, decimals=writes_decimals(game.rules))
     return None if made == told else Difference(0, 0, show(told), show(made))

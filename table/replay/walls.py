@@ -1,4 +1,4 @@
-"""Walls rebuilt from what a record shows. Tiles that nobody saw fill the places that are left."""
+"""Walls reconstructed from what a record shows. Unseen tiles fill the remaining places."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from table.errors import BadInput
 from table.formats.facts import Fact, WinFact
 from table.riichi import events
 from table.riichi.pieces.board import LIVE_TILES
-from table.riichi.pieces.tiles import NAMES, full_set
+from table.riichi.pieces.tiles import FIVES, KIND, NAMES, RED_M, full_set
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
@@ -49,7 +49,9 @@ def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
     used = Counter(tile for part in (*seen.hands, seen.live, seen.rinshan, seen.dora, seen.ura) for tile in part)
     for tile, count in used.most_common():
         if count > full[tile]:
-            raise BadInput(f"tile {NAMES[tile]} appears {count} times; by these rules there are {full[tile]}")
+            suit = NAMES[tile][0]
+            key = f" (tiles.red_{suit} = {full[RED_M + 'mps'.index(suit)]})" if KIND[tile] in FIVES else ""
+            raise BadInput(f"tile {NAMES[tile]} appears {count} times; by these rules there are {full[tile]}{key}")
     rest = iter(shuffled((full - used).elements(), Numbers(f"jantaku unseen 1|{seed}")))
     live = [*seen.live, *(next(rest) for _ in range(LIVE_TILES - len(seen.live)))]
     dead = [*seen.rinshan, *(next(rest) for _ in range(MOST_RINSHAN - len(seen.rinshan)))]

@@ -4,8 +4,10 @@ Seats are the kyoku's (0 東 .. 3 北) except in HanchanStart and HanchanEnd, wh
 player's fixed place at the table. `apply` brings a board up to date; nothing else changes a board.
 """
 
+import warnings
 from collections.abc import Iterable
 from enum import StrEnum
+from typing import TYPE_CHECKING
 
 import msgspec
 
@@ -17,6 +19,8 @@ from table.riichi.points.yaku import HandValue
 from table.riichi.rules import Rules
 
 Four = tuple[int, int, int, int]
+_FORMER_NAMES = {"Discard": "TileDiscard", "Call": "MeldCall", "Kan": "OwnKan"}
+"""They were also names of actions. Bots that import them from here go on working."""
 
 
 def four(values: Iterable[int]) -> Four:
@@ -74,7 +78,7 @@ class Draw(Event, frozen=True, gc=False):
         board.draw(self.seat, self.tile, self.rinshan)
 
 
-class Discard(Event, frozen=True, gc=False):
+class TileDiscard(Event, frozen=True, gc=False):
     """A seat discards, perhaps declaring riichi."""
 
     seat: int
@@ -87,7 +91,7 @@ class Discard(Event, frozen=True, gc=False):
 
 
 class Riichi(Event, frozen=True, gc=False):
-    """The riichi of a seat stands: it pays its stick."""
+    """The riichi of a seat is accepted: it pays its stick."""
 
     seat: int
 
@@ -95,7 +99,7 @@ class Riichi(Event, frozen=True, gc=False):
         board.accept_riichi(self.seat)
 
 
-class Call(Event, frozen=True):
+class MeldCall(Event, frozen=True):
     """Chi, pon or daiminkan of the last discard."""
 
     seat: int
@@ -105,7 +109,7 @@ class Call(Event, frozen=True):
         board.call(self.seat, self.meld)
 
 
-class Kan(Event, frozen=True):
+class OwnKan(Event, frozen=True):
     """Ankan or kakan; it may yet be robbed."""
 
     seat: int
@@ -202,3 +206,13 @@ def masked(event: Event, seat: int) -> Event:
 def introduced(event: Event, player: int) -> Event:
     """`event`, heard before the first deal, as told to `player`: it learns its own id."""
     return msgspec.structs.replace(event, you=player) if isinstance(event, HanchanStart) else event
+
+
+if not TYPE_CHECKING:
+
+    def __getattr__(name: str) -> type[Event]:
+        if name not in _FORMER_NAMES:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        now = _FORMER_NAMES[name]
+        warnings.warn(f"the event {name} is called {now}: {name} is the action", DeprecationWarning, stacklevel=2)
+        return globals()[now]

@@ -6,7 +6,7 @@ from typing import Any, ClassVar, Final, get_args
 
 from table.port import Action, Choice, Turn
 from table.riichi import events
-from table.riichi.actions import RiichiAction
+from table.riichi.actions import PASS, RiichiAction
 from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
 from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
@@ -90,9 +90,9 @@ class RiichiGame:
             self.kyoku = self._deal()
 
     def _by_seat(self, responses: Sequence[Action | None]) -> Sequence[Action | None]:
-        """Responses by player id as responses by the kyoku's seats. Mostly nobody has responded."""
+        """Responses by player id as responses by the kyoku's seats. Mostly nobody has said more than that he passes."""
         for response in responses:
-            if response is not None:
+            if response is not None and response is not PASS:
                 return (*responses[self._dealer :], *responses[: self._dealer])
         return NO_RESPONSES
 

@@ -5,10 +5,12 @@ included, from the descriptions below. What a type cannot say (two keys that exc
 checked in `ruleset.py`.
 """
 
-from typing import Annotated, Literal
+from collections.abc import Mapping
+from typing import Annotated, ClassVar, Literal
 
 from msgspec import Meta
 
+from table.riichi.choices import WORDS
 from table.settings.presets import Section, key
 
 
@@ -133,6 +135,10 @@ class CallRules(Section, frozen=True):
     pao_honba: Annotated[
         Literal["liable", "discarder"], key("who pays the honba of a ron when a third player is liable")
     ]
+    kuikae_retry: Annotated[
+        bool,
+        key("who discards what kuikae forbids is told, and may choose again in time, in dialects that can say so"),
+    ] = False
 
 
 class RonRules(Section, frozen=True):
@@ -196,6 +202,9 @@ class DrawRules(Section, frozen=True):
         Literal["none", "win", "tenpai", "always"],
         key("the dealer stays. win: if he won; tenpai: also if tenpai at an exhaustive draw; always: also if noten"),
     ]
+    passed_honba: Annotated[
+        Literal["add", "keep"], key("honba after a draw at which the dealer passes: one more, or as many as before")
+    ] = "add"
 
 
 class ScoreRules(Section, frozen=True):
@@ -212,6 +221,8 @@ class ScoreRules(Section, frozen=True):
 
 class Rules(Section, frozen=True):
     """All rules of a game. Frozen; equal rules have equal hashes."""
+
+    WORDS: ClassVar[Mapping[str, str]] = WORDS
 
     game: GameRules
     tiles: TileRules

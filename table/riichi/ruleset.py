@@ -1,14 +1,15 @@
-"""Where rules come from: presets, rule files, `KEY=VALUE` words; and what can be told about them.
+"""Presets, rule files and `KEY=VALUE` words of riichi, and the checks of their rules.
 
-A rule file is TOML. `preset = "mleague"` at its top names what it starts from (without it: `tenhou`), its
-keys override that, and words from a command line override the file. `to_toml` writes a complete, commented
-file, and the presets in `presets/` are such files.
+A rule file is TOML. `preset = "mleague"` at its top names what it starts from (without it: `tenhou`), its keys override
+that, and words from a command line override the file. `to_toml` writes a complete, commented file, and the presets in
+`presets/` are such files.
 """
 
 from collections.abc import Mapping
 from pathlib import Path
 
 from table.errors import BadInput
+from table.riichi.choices import CHOICES, LENGTHS
 from table.riichi.rules import Rules
 from table.settings import presets
 from table.settings.layers import Layer, difference
@@ -43,22 +44,21 @@ PRESETS: Mapping[str, str] = {
     "majiang": "The defaults of majiang-core 1.x (電脳麻将), so that it can judge our records. Its own peculiarities "
     "are kept: the discarder pays the honba of a ron with a liable third player, and three rons on a robbed kan are "
     "all paid.",
+    "majiang-2015": "What 電脳麻将 played by in December 2015 (0.3), for records in the form of that year: final "
+    "points are whole numbers, three claims always abort, and a dealer who leads in the last kyoku ends the game "
+    "whatever kept him dealer.",
     "showa": "The rules of the showa-yojyo text: no red fives (S-01), atamahane (S-36) but three claims abort (S-37, "
     "S-88), kan dora at once (S-55), four kans abort at the fourth kan (S-85), agari-yame whatever kept the dealer "
-    "(S-95), every winner is paid the honba (S-109). A tonpu starts with 20000 points (S-13): set start_points to "
-    "20000 and return_points to 25000 with length tonpu.",
+    "(S-95), every winner is paid the honba (S-109).",
 }
-"""The presets by name, each with what sets it apart; the text stands at the top of its file."""
+"""The presets by name, each with what is special about it; the text is at the top of its file."""
 
 _FOLLOWERS = {"ron.max_winners": "ron.chankan_max_winners", "ron.sanchahou": "ron.chankan_sanchahou"}
 
 
 def _implied(layer: Layer) -> Layer:
-    """What goes with the keys that a layer sets, unless it says otherwise.
-
-    Whoever asks for atamahane or no sanchahou means the robbed kan too, and without ura or kan dora
-    there is no kan ura.
-    """
+    """Keys implied by those that a layer sets, unless it sets them too. Atamahane or no sanchahou is meant for the
+    robbed kan as well, and without ura or kan dora there is no kan ura."""
     found = {_FOLLOWERS[name]: value for name, value in layer.items() if name in _FOLLOWERS}
     if layer.get("dora.ura") is False or layer.get("dora.kan") is False:
         found["dora.kan_ura"] = False
@@ -84,7 +84,9 @@ def _refuse_contradictions(rules: Rules, where: str) -> None:
 RuleFile = presets.RuleFile[Rules]
 """Rules and the preset that they start from."""
 
-FILES = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied)
+FILES = presets.Presets(
+    Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied, CHOICES, LENGTHS
+)
 """The presets and whatever is read from a rule file."""
 
 preset = FILES.preset

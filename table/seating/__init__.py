@@ -1,1 +1,1 @@
-"""Who sits down: how a player is named, on what terms it sits, and how its class is found."""
+"""How a player is named, with which terms (clock, process, sandbox) it is seated, and how its class is found."""

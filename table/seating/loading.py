@@ -33,17 +33,17 @@ def bot_class(spec: str) -> Any:
             raise BadInput(f"player {spec}: {_what_was_meant(spec)}")
         module_name, _, class_name = known[spec].value.partition(":")
         return _class_in(_imported(spec, module_name), spec, class_name, module_name)
-    look_in(os.getcwd())
+    look_in(installation.working_folder())
     return _class_in(_imported(spec, module_name), spec, class_name, module_name)
 
 
 def bot_maker(spec: str, game: str = "") -> Callable[[int], Player]:
-    """What makes a bot of that class from a seed. BadInput as `bot_class`, and for what is no player of `game`."""
+    """A factory of bots of that class, called with a seed. BadInput as `bot_class`, and for what cannot play `game`."""
     try:
         kind, takes_seed = _looked_at(spec, game)
     except (BadInput, KeyboardInterrupt):
         raise
-    except BaseException as error:  # merely looking at a class may run its code, and that may raise anything
+    except BaseException as error:  # even inspecting a class may run its code, which may raise anything
         raise BadInput(f"player {spec}: it cannot be looked at: {_in_words(error)}") from error
 
     def make(seed: int) -> Player:
@@ -51,7 +51,7 @@ def bot_maker(spec: str, game: str = "") -> Callable[[int], Player]:
             player: Player = kind(seed=seed) if takes_seed else kind()
         except BaseException as error:  # it may raise anything
             if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
-                raise  # Ctrl-C comes to that thread, and to no other
+                raise  # Ctrl-C is raised in the main thread only; elsewhere it is the bot's own
             raise BadInput(f"player {spec}: it could not be made: {_in_words(error)}") from error
         return player
 
@@ -78,19 +78,19 @@ def _in_words(error: BaseException) -> str:
 
 
 def file_of(spec: str) -> Path | None:
-    """The file that `FILE.py` or `FILE.py:Class` names; None where another form of name is meant."""
+    """The file in `FILE.py` or `FILE.py:Class`; None for other kinds of names."""
     name, colon, _ = spec.rpartition(":")
     name = name if colon and name.endswith(".py") else spec
     return Path(name) if name.endswith(".py") else None
 
 
 def source_of(spec: str) -> Path | None:
-    """The file that defines a bot; None where it is not found. Nothing of it is run: it may be somebody else's."""
+    """The file that defines a bot; None where it is not found. Nothing is imported: the code may be untrusted."""
     if (file := file_of(spec)) is not None:
-        return file
+        return installation.here(file)
     bot = installed()[spec].value if spec in installed() else spec
     if bot is spec:
-        look_in(os.getcwd())
+        look_in(installation.working_folder())
     found, path = None, None
     try:
         parts = bot.partition(":")[0].split(".")
@@ -110,7 +110,7 @@ def _class_name(spec: str) -> str:
 
 
 def _class_in(module: ModuleType, spec: str, name: str, where: str) -> Any:
-    """The class of that name; without a name the only player class of the module's own."""
+    """The class of that name; without a name the only player class that the module defines."""
     classes = [key for key, value in vars(module).items() if isinstance(value, type) and hasattr(value, "answer")]
     if name and hasattr(module, name):
         return getattr(module, name)
@@ -124,7 +124,7 @@ def _class_in(module: ModuleType, spec: str, name: str, where: str) -> Any:
 
 
 def _hides(module: ModuleType) -> str:
-    """Words for a module that was found instead of one in the working folder."""
+    """Hint for a module that was found instead of one in the working folder."""
     top = module.__name__.partition(".")[0]
     found = os.path.abspath(getattr(module, "__file__", None) or "")
     for own in (f"{top}.py", os.path.join(top, "")):
@@ -134,7 +134,7 @@ def _hides(module: ModuleType) -> str:
 
 
 def _what_was_meant(spec: str) -> str:
-    """Words for a name under which nothing is installed."""
+    """Hint for a name under which nothing is installed."""
     words, known, (module, _, name) = spec.split(), installed(), spec.rpartition(".")
     if os.path.isfile(spec) or (len(words) > 1 and shutil.which(words[0])):
         return f"a program has exec: in front: exec:{'' if len(words) > 1 else './'}{spec}"
@@ -146,9 +146,9 @@ def _what_was_meant(spec: str) -> str:
 
 
 def _from_file(spec: str, file: Path) -> ModuleType:
-    """The module of a bot's file, which finds modules beside it. Files of one name in different folders are different
-    modules, and so are the modules beside them."""
-    path = file.absolute()
+    """The module of a bot's file. It finds modules beside the file. Files of one name in different folders are
+    different modules, and so are the modules beside them."""
+    path = installation.here(file)
     name = f"{path.stem}@{hashlib.blake2b(os.fsencode(path), digest_size=4).hexdigest()}"
     if name in sys.modules:
         return sys.modules[name]
@@ -174,7 +174,7 @@ def _imported(spec: str, name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if not error.name or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(spec, name, error) from error
-        hint = installation.hint(installation.hidden(os.getcwd()))
+        hint = installation.hint(installation.hidden(installation.working_folder()))
         if os.path.isfile(f"{name}.py"):
             hint = f"a bot in a file is named by it: {name}.py:{spec.rpartition(':')[2]}"
         missing = f"there is no module {name} here or among the installed{'; ' if hint else ''}{hint}"
@@ -186,8 +186,9 @@ def _imported(spec: str, name: str) -> ModuleType:
 
 
 def look_in(home: str) -> None:
-    """Let a bot find the modules of its folder before those of another bot's, after all that are installed, and not be
-    given the other's of the same name. What jantaku's own names hide is said once."""
+    """Add a bot's folder to the module search path: before the folders of other bots, after everything installed.
+    Modules of the same name in other bots' folders are not shared. Clashes with jantaku's own names are reported once.
+    """
     known = installation.homes()
     if home not in known and (names := installation.hidden(home)):
         logger(folder=home).warning(installation.hint(names))

@@ -1,4 +1,4 @@
-"""How a player is named, and on what terms it sits: what a command line or a `[[player]]` of a config file says."""
+"""How a player is named and with which terms it is seated: by a word of the command line or a `[[player]]` table."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
@@ -15,11 +15,11 @@ from table.settings import layers as settings
 from table.settings.layers import did_you_mean
 
 BOTS = "jantaku.players"
-"""Entry points that are player classes, by the name that seats them."""
+"""Entry point group of player classes."""
 SANDBOXED = ("exec", "process")
-"""The transports that can keep a player in the sandbox."""
+"""The transports that support the sandbox."""
 TRANSPORTS = "jantaku.transports"
-"""Entry points that seat players elsewhere (`Transport`), by the word in front of the colon or after `isolate`."""
+"""Entry point group of transports for remote players (`Transport`), by the word before the colon or in `isolate`."""
 
 
 _OPTIONS = re.compile(r"(.+?)\?([\w.]+=[^&]*(?:&[\w.]+=[^&]*)*)")
@@ -38,6 +38,7 @@ class OwnClock(msgspec.Struct, frozen=True):
     margin: Annotated[Seconds | None, Meta(description="seconds granted on top")] = None
     start: Annotated[Seconds | None, Meta(description="seconds to become ready")] = None
     max_faults: Annotated[Count | None, Meta(description="questions out of time before the autopilot")] = None
+    counts: Annotated[Literal["wall", "cpu"] | None, Meta(description="which seconds: passed, or of CPU time")] = None
 
     @property
     def given(self) -> dict[str, Any]:
@@ -46,7 +47,7 @@ class OwnClock(msgspec.Struct, frozen=True):
 
 
 class SandboxLimits(msgspec.Struct, frozen=True):
-    """What a program in the sandbox may use, together with all that it starts, in one game."""
+    """Resource limits of a sandboxed program, with all its child processes, in one game."""
 
     memory: Annotated[int, Meta(description="MiB of memory", ge=16, le=1 << 20)] = 2048
     cpu: Annotated[float, Meta(description="seconds of CPU time in a game", ge=1, le=1_000_000)] = 3600.0
@@ -56,7 +57,7 @@ class SandboxLimits(msgspec.Struct, frozen=True):
 
 
 class Terms(msgspec.Struct, frozen=True):
-    """One player of a table: who it is and how it is seated."""
+    """One player of a table: which program or class, and how it is seated."""
 
     bot: Annotated[str, Meta(description="an installed bot, module:Class, FILE.py:Class, or exec:PROGRAM WORDS…")]
     name: Annotated[str | None, Meta(description="what it is called in records")] = None
@@ -84,7 +85,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     @property
     def scheme(self) -> str:
-        """The transport that seats it: the word of `bot` in front of a colon if that is one, or `isolate`'s."""
+        """Name of the transport: the word of `bot` before a colon if that is one, or the value of `isolate`."""
         word = self.bot.partition(":")[0]
         if word in _points(TRANSPORTS):
             return word
@@ -105,13 +106,13 @@ class Terms(msgspec.Struct, frozen=True):
 _LISTS = {"bind", "inherit"}
 
 Transport = Callable[[Terms, str, Path | None], Callable[[int], Player]]
-"""Seats players elsewhere on these terms, under that name, with a folder for what they write to stderr. Called once
-a match; what it gives makes the player of one game from a seed. Raises BadInput for what cannot work."""
+"""Seats remote players with these terms, under that name, with a folder for their stderr. Called once a match; the
+result makes the player of one game from a seed. Raises BadInput for what cannot work."""
 
 
 def terms_of(text: str) -> Terms:
-    """`BOT` or `BOT?key=value&key=value` as on a command line; the keys are those of a `[[player]]`, `env.NAME` is one
-    variable of `env`, and a key that holds a list may come again. BadInput."""
+    """`BOT` or `BOT?key=value&key=value` as on a command line. The keys are those of a `[[player]]`, `env.NAME` is one
+    variable of `env`, and a key that holds a list may be repeated. Raises BadInput."""
     match = _OPTIONS.fullmatch(text)
     if match is None:
         return Terms(text)
@@ -128,8 +129,8 @@ def terms_of(text: str) -> Terms:
 
 
 def confined(players: Sequence[str | Terms]) -> tuple[Terms, ...]:
-    """The same players with everything in the sandbox that is not installed here: programs, and Python bots that are
-    named by a module or file, each in a process of its own. What a player's own terms say of it stands."""
+    """The same players with everything that is not installed sandboxed: programs, and Python bots named by a module or
+    file, each in a process of its own. A player's own terms take precedence."""
     found = []
     for one in [terms_of(player) if isinstance(player, str) else player for player in players]:
         mine = one.scheme == "" and one.bot not in installed()

@@ -1,4 +1,4 @@
-"""How much the records of visitors' games may take: whoever plays on and on must not fill a disk."""
+"""Disk quota for the records of visitors' games."""
 
 import threading
 from collections.abc import Iterable
@@ -8,7 +8,7 @@ from table.log import logger
 
 
 class Disk:
-    """Counts the bytes of records, up to so many (None: without end). For several threads at once."""
+    """Counts the bytes of records against a quota (None: unlimited). Thread-safe."""
 
     def __init__(self, most: int | None = None) -> None:
         self._most = most
@@ -17,11 +17,11 @@ class Disk:
 
     @property
     def is_full(self) -> bool:
-        """Whether no other game may be kept."""
+        """Whether the quota is used up."""
         return self._most is not None and self._taken >= self._most
 
     def count(self, paths: Iterable[str | Path]) -> None:
-        """These files were written. Tells the operator, once, when there is no room for more."""
+        """Count these files. Warns the operator, once, when the quota is used up."""
         with self._lock:
             was_full = self.is_full
             self._taken += sum(_size(Path(path)) for path in paths)

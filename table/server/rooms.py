@@ -1,78 +1,92 @@
-"""The rooms of a server by name, whatever is played there: who may open another one, and which are let go."""
+"""The rooms of a server, for every game: opening, closing, and admission of onlookers."""
 
 import threading
+from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator
-from typing import Generic, Protocol, TypeVar
+from typing import Any, Generic, TypeVar
+
+from websockets.frames import CloseCode
 
 from table.clock import now
 from table.errors import BadInput
+from table.server.identity import same_secret
+from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.visitor import Visitor
+from table.server.room import Games, Room
+from table.server.watching.options import Options
 
 COMING_BACK = 10.0
-"""Seconds for which the game of a room goes on that everybody has left: a connection may break."""
+"""Seconds for which the game of an empty room continues: connections may break."""
 SITTING_DOWN = 1.0
-"""Seconds in which the first visitor of a room takes a seat there."""
+"""Seconds in which the first visitor of a room has to take a seat."""
 FULL = "all rooms are taken; try again later"
 MANY = "your address has too many rooms open; leave one of them first"
 
 
-class Room(Protocol):
-    """A room, as it is kept here."""
-
-    @property
-    def left_at(self) -> float | None:
-        """When the last one left who sat there, or nobody has come yet; None while somebody sits there."""
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether a game is played there."""
-
-    @property
-    def is_over(self) -> bool:
-        """Whether nobody can sit down there any more."""
-
-    def expect(self) -> None:
-        """Somebody is about to sit down."""
-
-    def end(self) -> None:
-        """End the game after the turn that is played, and send everybody away. Does not wait for that."""
-
-    def wait(self, seconds: float | None = None) -> bool:
-        """Wait until no game is played, at most so long; whether that came true."""
-
-    def dismiss(self) -> None:
-        """Send everybody away who is still here."""
+AnyRoom = TypeVar("AnyRoom", bound=Room[Any])
 
 
-AnyRoom = TypeVar("AnyRoom", bound=Room)
+class ServedRooms(ABC, Generic[AnyRoom]):
+    """Rooms opened by visitors, beside permanent ones. Base class of the servers of all games.
 
+    `welcome` is called by the web server. Clients with `operator_token` see what is hidden; empty: nobody does.
+    Thread-safe.
+    """
 
-class Rooms(Generic[AnyRoom]):
-    """Rooms that visitors open, beside those that stay. For several threads at once."""
+    unseen = "who looks on without one sees no hidden tile"
+    """The answer to a wrong token."""
 
-    def __init__(self, limits: Limits) -> None:
-        self._limits = limits
+    def __init__(self, games: Games, limits: Limits, operator_token: str, options: Options | None = None) -> None:
+        self.games = games
+        self._limits, self._operator_token, self._options = limits, operator_token, options
         self._rooms: dict[str, AnyRoom] = {}
         self._openers: dict[str, str] = {}
-        """From which address a room was opened, by its name."""
+        """The address from which a room was opened, by its name."""
         self._ending: list[AnyRoom] = []
-        """Rooms that were let go, some of which still play a last turn."""
+        """Closed rooms, some of which still play a last turn."""
         self._lock = threading.Lock()
+
+    def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
+        """See `visitor.Welcome`. Who cannot be let in is told why."""
+        try:
+            return self._let_in(arrival, line)
+        except BadInput as refusal:
+            self._refuse(line, str(refusal))
+            return None
+
+    @abstractmethod
+    def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
+        """See `welcome`. BadInput for who cannot be let in."""
+
+    def _refuse(self, line: Line, why: str) -> None:
+        line.hang_up(CloseCode.POLICY_VIOLATION, why)
+
+    def _looking_on(self, room: AnyRoom, arrival: Arrival, line: Line) -> Visitor | None:
+        """An onlooker, perhaps with the operator's token; None if it is wrong."""
+        token = arrival.token
+        if token and not (self._operator_token and same_secret(token, self._operator_token)):
+            line.hang_up(CloseCode.POLICY_VIOLATION, f"token: it is not the operator's; {self.unseen}")
+            return None
+        return room.gallery.admit(line, operator=bool(token), options=self._options if token else None)
+
+    # --- rooms
 
     def __iter__(self) -> Iterator[str]:
         return iter(tuple(self._rooms))
 
     def get(self, name: str) -> AnyRoom | None:
-        """The room of that name, if there is one to sit down in or to look at."""
+        """The room of that name, if it can be joined or watched."""
         return self._rooms.get(name)
 
     def keep(self, name: str, room: AnyRoom) -> None:
-        """A room that stays."""
+        """A permanent room."""
         self._rooms[name] = room
 
     def open(self, name: str, address: str, make: Callable[[], AnyRoom]) -> AnyRoom:
-        """The room of that name, made if need be. BadInput if there are too many, in all or from that address. A room
-        that everybody has left makes room at once."""
+        """The room of that name, created if need be. BadInput if there are too many, in all or from that address. An
+        empty room is closed for it."""
         with self._lock:
             room = self._rooms.get(name)
             if room is not None and room.is_over and name in self._openers:
@@ -91,7 +105,7 @@ class Rooms(Generic[AnyRoom]):
             return room
 
     def tidy(self) -> None:
-        """Let the rooms go that everybody has left."""
+        """Close empty rooms."""
         at = now()
         with self._lock:
             for name in list(self._openers):
@@ -102,7 +116,7 @@ class Rooms(Generic[AnyRoom]):
             self._ending = [room for room in self._ending if not room.wait(0)]
 
     def close(self) -> None:
-        """End all games after the turn that is played, and send everybody away."""
+        """End all games after their current turn, and close all connections; records are kept."""
         with self._lock:
             rooms = [*self._rooms.values(), *self._ending]
         for room in rooms:
@@ -112,7 +126,7 @@ class Rooms(Generic[AnyRoom]):
             room.dismiss()
 
     def _let_one_go(self, names: list[str]) -> bool:
-        """Let the room go that was left first of these; whether there was one. With the lock held."""
+        """Close the one of these that has been empty for longest; whether there was one. With the lock held."""
         left = [(left_at, name) for name in names if (left_at := self._rooms[name].left_at) is not None]
         if left:
             self._let_go(min(left)[1])

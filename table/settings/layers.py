@@ -1,11 +1,11 @@
 """Settings: TOML tables to frozen structs, with errors that a person can act on. Knows no game.
 
-A settings type is a frozen `msgspec.Struct`; its fields are values or further such structs, the tables of
-the file. A value's field is `Annotated[type, msgspec.Meta(description=..., ge=..., le=...)]`: from that
-come the check, the comment in a rendered file and the words of an error.
+A settings type is a frozen `msgspec.Struct`; its fields are values or further such structs, the tables of the file. A
+value's field is `Annotated[type, msgspec.Meta(description=..., ge=..., le=...)]`: from that come the check, the comment
+in a rendered file and the text of an error.
 
-In between, settings are *layers*: dicts from the dotted key ("ron.max_winners") to the checked value, so
-that later ones win by `|` (preset < file < command line).
+In between, settings are *layers*: dicts from the dotted key ("ron.max_winners") to the checked value, so that later
+ones win by `|` (preset < file < command line).
 """
 
 import difflib
@@ -30,10 +30,11 @@ Layer = dict[str, Any]
 
 _COLUMNS = 100
 _SHOWN = 6  # names that one error lists before it says how many more there are
-_DEEPEST = 20  # tables and lists inside one another; no settings type comes near
+_DEEPEST = 20  # nesting depth of tables and lists; no settings type comes near
 _LONGEST = 14_000  # bits of a number: Python prints no more than 4,300 digits
-_LARGEST = 1 << 20  # bytes of a file; our longest has some ten thousand
-_MOST_DOTS = 200  # in a line: what a key of many parts costs grows with the square of their number
+_LARGEST = 1 << 20  # bytes of a file; our longest has about ten thousand
+_SURE = 0.85  # how near a word must come to one of the field to be taken for it
+_MOST_DOTS = 200  # key parts in a line: parsing costs grow with the square of their number
 _TOO_LONG = "a number has more than 4,200 digits"
 _TOO_DEEP = f"tables or lists are nested more than {_DEEPEST} deep"
 
@@ -108,31 +109,34 @@ def read_layer(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str)
 
     BadInput for a key that does not exist, a wrong type and a value that is not allowed.
     """
-    return _read(table, keys(kind), where, "")
+    return _read(table, kind, where, "")
 
 
-def _read(table: Mapping[str, Any], known: dict[str, Key], where: str, prefix: str) -> Layer:
+def _read(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str, prefix: str) -> Layer:
     found: Layer = {}
+    known = keys(kind)
     for key, value in table.items():
         name = prefix + key
         if name in known:
-            found[name] = _checked(known[name], value, where)
+            found[name] = _checked(known[name], value, where, kind)
         elif name not in _tables(known):
-            raise BadInput(_unknown(name, known), where)
+            raise BadInput(_unknown(name, value, kind), where)
         elif isinstance(value, Mapping):
-            found |= _read(value, known, where, name + ".")
+            found |= _read(value, kind, where, name + ".")
         else:
-            raise BadInput(f"{name} = {toml(value)}: [{name}] is a table of keys, not one value", where)
+            hint = meant(kind, value) or f"[{name}] is a table of keys, not one value"
+            raise BadInput(f"{name} = {toml(value)}: {hint}", where)
     return found
 
 
-def split_texts(items: Iterable[str], where: str) -> dict[str, str]:
-    """`KEY=VALUE` words as a dict; of several for one key the last wins."""
+def split_texts(items: Iterable[str], where: str, kind: type[msgspec.Struct] = msgspec.Struct) -> dict[str, str]:
+    """`KEY=VALUE` words, for keys of `kind`, as a dict; of several for one key the last wins."""
     found = {}
     for item in items:
         name, equals, text = item.partition("=")
         if not equals or not name.strip():
-            raise BadInput(f"{item!r} is not of the form KEY=VALUE, for example ron.max_winners=1", where)
+            hint = meant(kind, item) or "for example ron.max_winners=1"
+            raise BadInput(f"{item!r} is not of the form KEY=VALUE, {hint}", where)
         found[name.strip()] = text.strip()
     return found
 
@@ -144,18 +148,19 @@ def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str)
     found: Layer = {}
     for name, text in texts.items():
         if name not in known:
-            raise BadInput(_unknown(name, known), where)
+            raise BadInput(_unknown(name, text, kind), where)
         try:
             value = _typed(text)
         except ValueError as error:
             raise BadInput(f"{name}: {error}", where) from None
         alone = _is_list(known[name].annotation) and not isinstance(value, list)
-        found[name] = _checked(known[name], [value] if alone else value, where)
+        found[name] = _checked(known[name], [value] if alone else value, where, kind)
     return found
 
 
 def _typed(text: str) -> Any:
-    """ValueError for what nests too deeply or is too long a number; what is no TOML at all is a bare word."""
+    """Parse a TOML value. ValueError for nesting that is too deep and numbers that are too long; other text is a bare
+    word."""
     try:
         read = _parsed(f"value = {text}")
     except tomllib.TOMLDecodeError:
@@ -163,12 +168,12 @@ def _typed(text: str) -> Any:
     return read["value"] if len(read) == 1 else text
 
 
-def _checked(key: Key, value: Any, where: str) -> Any:
+def _checked(key: Key, value: Any, where: str, kind: type[msgspec.Struct]) -> Any:
     try:
         checked = msgspec.convert(value, key.annotation)
     except msgspec.ValidationError:
-        wanted = allowed(key.annotation)
-        raise BadInput(f"{key.name} = {toml(value)} is not allowed; allowed: {wanted}", where) from None
+        hint = meant(kind, value) or f"allowed: {allowed(key.annotation)}"
+        raise BadInput(f"{key.name} = {toml(value)} is not allowed; {hint}", where) from None
     if not _is_set(key.annotation):
         return checked
     if len(set(checked)) < len(checked):
@@ -250,7 +255,7 @@ def toml(value: object) -> str:
 
 
 def allowed(annotation: Any) -> str:
-    """What a value of this type may be, in words."""
+    """The allowed values of a type, for a person."""
     bare = _bare(annotation)
     origin, args = get_origin(bare), get_args(bare)
     if origin is Literal:
@@ -307,9 +312,15 @@ def _tables(known: Iterable[str]) -> list[str]:
     return list(dict.fromkeys(name.rpartition(".")[0] for name in known if "." in name))
 
 
-def _unknown(name: str, known: Iterable[str]) -> str:
+def _unknown(name: str, value: object, kind: type[msgspec.Struct]) -> str:
     """Words for a key or table that does not exist: what was probably meant, or else what there is."""
-    names, tables = list(known), _tables(known)
+    if hint := meant(kind, name, value):
+        return f"there is no key {name}; {hint}"
+    names = list(keys(kind))
+    tables = _tables(names)
+    if name in tables:
+        inside = [other for other in names if other.startswith(f"{name}.")]
+        return f"there is no key {name}; [{name}] is a table, its keys are {', '.join(inside)}"
     table, _, last = name.rpartition(".")
     beside = {other.rpartition(".")[2]: other for other in names + tables if other.rpartition(".")[0] == table}
     near = [beside[key] for key in difflib.get_close_matches(last, beside, n=1)]
@@ -327,8 +338,23 @@ def _as_written(name: str, tables: Sequence[str]) -> str:
     return f"[{name}]" if name in tables else name
 
 
+def meant(kind: type[msgspec.Struct], *said: object) -> str:
+    """The key for a word of the field (`WORDS` of the settings type) that stands in what was said; empty for none."""
+    words: Mapping[str, str] = getattr(kind, "WORDS", {})
+    plain = {_plain(word): word for word in words}
+    for text in said:
+        for part in (str(text), str(text).rpartition(".")[2], str(text).partition("=")[0]):
+            for near in difflib.get_close_matches(_plain(part), plain, n=1, cutoff=_SURE):
+                return f"{plain[near]} is {words[plain[near]]} here"
+    return ""
+
+
+def _plain(word: str) -> str:
+    return "".join(char for char in word.lower() if char.isalnum())
+
+
 def did_you_mean(name: str, among: Iterable[str]) -> str:
-    """A question that names the one of `among` that is nearest to `name`; empty if none is near."""
+    """ "did you mean …?" with the nearest of `among`; empty if none is near."""
     near = difflib.get_close_matches(name, list(among), n=1)
     return f"did you mean {near[0]}? " if near else ""
 

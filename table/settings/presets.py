@@ -6,7 +6,7 @@ from a command line override the file. `to_toml` writes a complete, commented fi
 
 import hashlib
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -21,13 +21,21 @@ T = TypeVar("T", bound=msgspec.Struct)
 
 
 class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=True, omit_defaults=True):
-    """A table of the TOML file.
+    """Base of the tables of a rule file.
 
-    A key without a default was there before the first record was written. Every key that came later has one: the value
-    that stands for its absence, which is how games were played before there was the key. So records, match files and
-    messages that were written without it are read as they were meant. A key that has this value is not written, so that
-    digests of old rules stay as they are. Presets name it all the same.
+    A key without a default is as old as the first record. Every later key has a default, the value that stands for its
+    absence: how games were played before the key existed. So records, match files and messages written without it are
+    still read correctly. A key that has this value is not written, so that digests of old rules stay the same; presets
+    name it all the same.
     """
+
+    def __post_init__(self) -> None:
+        """msgspec leaves away what is the default itself; what merely equals it comes from a file or a process."""
+        named = zip(reversed(self.__struct_fields__), reversed(self.__struct_defaults__), strict=False)
+        for name, default in named:
+            value = getattr(self, name)
+            if value is not default and value == default:
+                msgspec.structs.force_setattr(self, name, default)
 
 
 def key(text: str, *, ge: int | None = None, le: int | None = None, multiple_of: int | None = None) -> msgspec.Meta:
@@ -47,16 +55,20 @@ def digest(rules: msgspec.Struct) -> str:
     return hashlib.sha256(msgspec.json.encode(rules)).hexdigest()[:12]
 
 
+NOTHING: Mapping[str, Any] = {}
+
+
 def _nothing(layer: Layer) -> Layer:
     return {}
 
 
 class Presets(Generic[T]):
-    """The presets of one game and all that is made from them.
+    """The presets of one game and everything made from them.
 
-    `texts` says of each preset what sets it apart; its file is `presets/NAME.toml` in `package`. `game` is
-    what a file's first line calls the game. `implied` gives the keys that go with those that a file or a
-    person sets; `refuse(rules, where)` raises BadInput for values that are each allowed but not together.
+    `texts` says of each preset what is special about it; its file is `presets/NAME.toml` in `package`. `game` is the
+    game's name in a file's first line. `implied` gives the keys that follow from those that a file or a person sets;
+    `refuse(rules, where)` raises BadInput for values that exclude each other. `choices` are printed with a preset;
+    `lengths` says which keys of one follow from its `game.length`, unless they are set.
     """
 
     def __init__(
@@ -68,11 +80,14 @@ class Presets(Generic[T]):
         default: str,
         refuse: Callable[[T, str], None],
         implied: Callable[[Layer], Layer] = _nothing,
+        choices: Mapping[str, Sequence[str]] = NOTHING,
+        lengths: Mapping[str, Mapping[str, Layer]] = NOTHING,
     ) -> None:
         self.texts = texts
         self.default = default
-        self._kind, self._package, self._game = kind, package, game
+        self.kind, self._package, self._game = kind, package, game
         self._refuse, self._implied = refuse, implied
+        self._choices, self._lengths = choices, lengths
         self._read: dict[str, T] = {}
 
     def preset(self, name: str) -> T:
@@ -84,8 +99,8 @@ class Presets(Generic[T]):
             table = settings.read_toml(Path(str(place)))
             table.pop("preset")
             where = f"preset {name}"
-            layer = settings.read_layer(table, self._kind, where)
-            self._read[name] = settings.build(self._kind, layer, where, every=True)
+            layer = settings.read_layer(table, self.kind, where)
+            self._read[name] = settings.build(self.kind, layer, where, every=True)
         return self._read[name]
 
     def read(self, path: str | Path) -> RuleFile[T]:
@@ -93,12 +108,13 @@ class Presets(Generic[T]):
         return self.from_table(settings.read_toml(path), str(path))
 
     def resolve(self, source: str) -> RuleFile[T]:
-        """The preset or else the file that is called `source`; BadInput if it is neither."""
+        """The preset or else the file called `source`; BadInput if it is neither."""
         if source in self.texts:
             return RuleFile(source, self.preset(source))
         if Path(source).suffix == ".toml" or (source and os.path.exists(source)):
             return self.read(source)
-        raise BadInput(f"{settings.toml(source)} is no preset and no file; {self._the_presets(source)}")
+        meant = settings.meant(self.kind, source)
+        raise BadInput(f"{settings.toml(source)} is no preset and no file; {meant or self._the_presets(source)}")
 
     def from_table(self, table: Mapping[str, Any], where: str) -> RuleFile[T]:
         """Rules from a parsed TOML table as it stands in a rule file. `where` names its source in errors."""
@@ -106,33 +122,48 @@ class Presets(Generic[T]):
         base = keys.pop("preset", self.default)
         if not isinstance(base, str) or base not in self.texts:
             raise BadInput(f"{where}: preset = {settings.toml(base)} is not allowed; {self._the_presets(str(base))}")
-        layer = settings.read_layer(keys, self._kind, where)
-        return RuleFile(base, self._override(self.preset(base), layer, where))
+        layer = settings.read_layer(keys, self.kind, where)
+        return RuleFile(base, self._override(self.preset(base), layer, where, base))
 
-    def with_settings(self, rules: T, texts: Mapping[str, str], where: str = "--set") -> T:
+    def with_settings(self, rules: T | RuleFile[T], texts: Mapping[str, str], where: str = "--set") -> T:
         """`rules` with some keys set as on a command line, for example `{"ron.max_winners": "1"}`."""
-        return self._override(rules, settings.read_texts(texts, self._kind, where), where)
+        if not isinstance(rules, RuleFile):
+            rules = RuleFile(next((name for name in self._lengths if self.preset(name) == rules), ""), rules)
+        return self._override(rules.rules, settings.read_texts(texts, self.kind, where), where, rules.preset)
 
     def to_toml(self, rules: T, base: str) -> str:
         """A complete rule file, every key with its comment; `base` is the preset that it names."""
         changed = [name for name, _, _ in settings.difference(self.preset(base), rules)]
         head = [f"# Rules of a {self._game} game for jantaku: preset {base}{', changed' if changed else ''}."]
         head += settings.comment(self.texts[base])
+        head += [line for choice in self._choices.get(base, ()) for line in settings.comment(choice)]
         if changed:
             head += settings.comment(f"Changed: {', '.join(changed)}.")
         return settings.render(rules, [*head, "", f"preset = {settings.toml(base)}"])
 
     def describe(self, rules: T) -> str:
-        """The preset that is nearest, and what differs from it: `tenhou, game.length = "tonpu"`."""
+        """The nearest preset and the differences from it: `tenhou, game.length = "tonpu"`."""
         differences = {name: settings.difference(self.preset(name), rules) for name in self.texts}
         nearest = min(differences, key=lambda name: len(differences[name]))
         changed = [f"{key} = {settings.toml(value)}" for key, _, value in differences[nearest]]
         return ", ".join([nearest, *changed])
 
-    def _override(self, rules: T, layer: Layer, where: str) -> T:
-        merged = settings.build(self._kind, settings.flat(rules) | self._implied(layer) | layer, where)
+    def _override(self, rules: T, layer: Layer, where: str, base: str) -> T:
+        before = settings.flat(rules)
+        implied = self._with_length(before, layer, base) | self._implied(layer)
+        merged = settings.build(self.kind, before | implied | layer, where)
         self._refuse(merged, where)
         return merged
+
+    def _with_length(self, before: Layer, layer: Layer, base: str) -> Layer:
+        """The keys that go with the length that `layer` sets, of those that are still as in the preset `base`."""
+        lengths = self._lengths.get(base, {})
+        if "game.length" not in layer or not lengths:
+            return {}
+        preset = settings.flat(self.preset(base))
+        names = {name for other in lengths.values() for name in other}
+        was, becomes = ({**preset, **lengths.get(one["game.length"], {})} for one in (before, before | layer))
+        return {name: becomes[name] for name in names if before[name] == was[name]}
 
     def _the_presets(self, given: str) -> str:
         return f"{settings.did_you_mean(given, self.texts)}the presets are {', '.join(self.texts)}"

@@ -1,4 +1,4 @@
-"""What a game with bots under test came to, and what may be asserted about it."""
+"""The result of a game with bots under test, and assertions about it."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -6,12 +6,12 @@ from typing import Any
 import msgspec
 
 from table.formats.majiang.words import word_of
+from table.judge.faults import OUT_OF_TIME
 from table.judge.result import Result
 from table.port import Answer, Verdict
 from table.riichi.game import RiichiGame
 
 _SHOWN = 5  # answers that a failed assertion lists
-_OUT_OF_TIME = (Verdict.LATE, Verdict.SILENT)
 
 
 class Listener:
@@ -32,8 +32,8 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
     """A finished game. Seats count from 0 in the order in which the players were given.
 
     `answers` holds one `table.port.Answer` for each question of the game, in order: seat, verdict, action that was
-    played, seconds used and allowed, and the reason for a bad verdict. The assertions raise AssertionError with
-    the answers that speak against them.
+    played, seconds used and allowed, and the reason for a bad verdict. The assertions raise AssertionError with the
+    answers that violate them.
     """
 
     game: RiichiGame
@@ -71,16 +71,17 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
         self._deny(seat, [answer for answer in self.of(seat) if answer.used > seconds], f"more than {seconds} s")
 
     def assert_cut_off(self, after: float, seat: int = 0) -> None:
-        """The seat had `after` seconds for each question and used them up at least once; what it said then was not
-        played, and nobody else came to harm. How busy the machine is makes no difference."""
+        """The seat had `after` seconds for each question and used them up at least once; what it answered then was not
+        played, and no other seat was affected. How busy the machine is makes no difference."""
         __tracebackhide__ = True
         self._expect_questions(seat)
         given = self.of(seat)
-        others = [answer for answer in given if answer.allowed not in (None, after)]  # None: nobody waited for it
+        # None: the judge did not wait for it
+        others = [answer for answer in given if answer.allowed not in (None, after)]
         self._deny(seat, others, f"another limit than {after} s")
-        if not any(answer.verdict in _OUT_OF_TIME for answer in given):
+        if not any(answer.verdict in OUT_OF_TIME for answer in given):
             raise AssertionError(f"{self._name(seat)} was never cut off:\n{_listed(given)}")
-        self.assert_verdicts(Verdict.OK, Verdict.OK_MARGIN, *_OUT_OF_TIME, seat=seat)
+        self.assert_verdicts(Verdict.OK, Verdict.OK_MARGIN, *OUT_OF_TIME, seat=seat)
         for other in range(len(self.names)):
             if other != seat:
                 self._deny(other, [answer for answer in self.of(other) if not answer.verdict.good], "harm from it")
@@ -117,5 +118,5 @@ def _line(answer: Answer) -> str:
 
 
 def left_behind(played: Iterable[PlayedBotGame]) -> set[str]:
-    """Names of the threads that had not come home when their games were over."""
+    """Names of the threads that were still busy when their games were over."""
     return {name for one in played for name in one.result.left_behind}

@@ -1,6 +1,6 @@
-"""The pytest plugin `jantaku`; what it offers stands in `table.testing`.
+"""The pytest plugin `jantaku`; what it offers is in `table.testing`.
 
-Every test run of an environment with jantaku in it loads this file, so the game is imported by whoever uses it.
+Every test run of an environment with jantaku in it loads this file, so the game is imported only when it is used.
 """
 
 from collections.abc import Iterator
@@ -27,5 +27,5 @@ def jantaku_table() -> "Iterator[Tables]":
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown() -> None:
-    """Let go who waits in a wrapper, before the fixtures of the test are taken down."""
+    """End the waiting in wrappers before the fixtures of the test are taken down."""
     release_all()

@@ -14,8 +14,9 @@ from table.judge.judge import Judge
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
 from table.play import seeds
+from table.play.making import let_go
 from table.play.roster import enlist
-from table.port import Player, Question, Remote, Verdict
+from table.port import Player, Question, Verdict
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.seats import WINDS
 from table.riichi.position import begin, stack
@@ -25,13 +26,13 @@ from table.testing.hampered import Hampered
 from table.testing.played import Listener, PlayedBotGame, left_behind
 
 OPPONENT = "dice"
-"""Who sits where nobody was named."""
+"""The players of seats that were not named."""
 PATIENCE = 5.0
-"""Seconds for a thread that was let go to come home at the end of a test."""
+"""Seconds for released threads to end after a test."""
 
 
 class Asked(msgspec.Struct, frozen=True):
-    """What a bot said to one question. `word` is empty if it said nothing that could be used."""
+    """A bot's answer to one question. `word` is empty if it gave none that could be used."""
 
     word: str
     verdict: str
@@ -79,9 +80,7 @@ class Tables:
         try:
             result = Judge(game, bots, mode=Mode.RESIDENT, clock=clocks, watches=[listener]).run()
         finally:
-            for bot in bots:
-                if isinstance(bot, Remote):
-                    bot.close()
+            let_go(*bots)
         played = PlayedBotGame(game, result, tuple(listener.heard), names)
         self._played.append(played)
         return played
@@ -125,7 +124,7 @@ class Tables:
         return _asked(question, in_words(sitting.bot.given), sat)
 
     def close(self) -> None:
-        """The test is over: threads that were let go come home."""
+        """Called when the test is over: wait for released threads."""
         names = left_behind(self._played)
         for thread in threading.enumerate():
             if thread.name in names:

@@ -1,7 +1,7 @@
-"""What a browser may do with a page of ours: its Content-Security-Policy and the headers that go with it.
+"""Content-Security-Policy and the other security headers of our pages.
 
-Names, titles and reasons come from strangers. The pages show them as text; the policy is the second lock: a script
-that got into a page all the same is not run, and reaches nobody.
+Names, titles and reasons are untrusted. The pages show them as text; the policy is the second line of defence: an
+injected script would not run, and could not connect anywhere.
 """
 
 import base64
@@ -13,7 +13,7 @@ HEADERS: Mapping[str, str] = {
     "Referrer-Policy": "no-referrer",
     "Cross-Origin-Resource-Policy": "same-origin",
 }
-"""Go with everything that is served."""
+"""Headers of every response."""
 _ALWAYS = "base-uri 'none'; form-action 'none'; require-trusted-types-for 'script'; trusted-types 'none'"
 
 
@@ -35,5 +35,5 @@ def digest(content: str) -> str:
 
 
 def headers(page_policy: str) -> dict[str, str]:
-    """The headers of a page. That it cannot be framed is said by a header only: a meta element is not asked."""
+    """The headers of a page. frame-ancestors is in a header only: browsers ignore it in a meta element."""
     return {**HEADERS, "Content-Security-Policy": f"{page_policy}; frame-ancestors 'none'", "X-Frame-Options": "DENY"}

@@ -1,7 +1,7 @@
 """The viewer's page: one HTML file with records, styles and code in it, that works from a disk and offline.
 
-The page is made of the plain files in `page/`; nothing is built and nothing is loaded from elsewhere. What it
-shows comes as items of the journal, in the order of play: written into it here, or sent by a running table.
+The page is assembled from the plain files in `page/`; nothing is built and nothing is loaded from the network. It shows
+items of the journal, in the order of play: embedded, or sent by a running table.
 """
 
 import re
@@ -36,21 +36,21 @@ class Entry(msgspec.Struct, frozen=True):
 
 
 class Book(msgspec.Struct, frozen=True):
-    """All that a page was made with. `live` is the WebSocket address of a running table."""
+    """Everything that a page is made with. `live` is the WebSocket address of a running table."""
 
     records: Sequence[Entry] = ()
     live: str | None = None
 
 
 class WholePage(msgspec.Struct, frozen=True):
-    """A page as one file, and its Content-Security-Policy, which stands in the file too."""
+    """A page as one file, and its Content-Security-Policy, which is in the file too."""
 
     content: bytes
     policy: str
 
 
 def page(book: Book) -> WholePage:
-    """The whole page as one file. Only a page without its records in it connects to anything: where it came from."""
+    """The whole page as one file. Only a page without embedded records connects, to its own origin."""
     text = (ASSETS / "index.html").read_text("utf-8")
     styles = {name: f"\n{_asset(name)}" for name in _STYLE.findall(text)}
     scripts = {name: f"\n{_asset(name)}" for name in _SCRIPT.findall(text)}
@@ -71,7 +71,7 @@ def _asset(name: str) -> str:
 
 
 def head_of(record: Record, notes: Sequence[str] = ()) -> Item:
-    """What the page says of a record before its first item."""
+    """The page's description of a record before its first item."""
     return {
         "file": record.path.name,
         "title": record.title or (f"seed {record.seed} game {record.number}" if record.seed else record.path.name),
@@ -110,12 +110,12 @@ def _turns(record: Record) -> tuple[dict[tuple[int, int], Item], list[str]]:
             turn["answers"].append({**answer, "options": list(one.options)})
     except BadInput as error:
         notes.append(str(error))
-    for (key, _), answer in told.items():  # asked beyond where the engine and the record part
+    for (key, _), answer in told.items():  # asked beyond the first difference between engine and record
         turns[key]["answers"].append(answer)
     return turns, notes
 
 
 def entry_of(record: Record, notes: Sequence[str] = ()) -> Entry:
-    """A record to be written into a page."""
+    """A record for embedding into a page."""
     stream, more = stream_of(record)
     return Entry(head_of(record, [*notes, *more]), stream)

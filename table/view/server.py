@@ -1,4 +1,4 @@
-"""The viewer's page at an address of this machine, for one person at a browser. Nobody else can reach it."""
+"""Serves the viewer's page on localhost, for the user of this machine only."""
 
 import re
 import sys
@@ -17,7 +17,7 @@ class PageServer(ThreadingHTTPServer):
 
     daemon_threads = True
     request_queue_size = 128
-    """Connections that may wait to be taken: a flood is then over before the browser gives up."""
+    """Backlog of the socket: a flood is over before the browser gives up."""
 
     def __init__(self, port: int, page: WholePage, records: Sequence[Callable[[], bytes]]) -> None:
         super().__init__((HOST, port), _Handler)
@@ -27,7 +27,7 @@ class PageServer(ThreadingHTTPServer):
 
     @property
     def address(self) -> str:
-        """Where the page is."""
+        """URL of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
     def record(self, number: int) -> bytes | None:
@@ -39,14 +39,14 @@ class PageServer(ThreadingHTTPServer):
         return self._made[number]
 
     def handle_error(self, request: object, client_address: object) -> None:
-        """Whoever hangs up in the middle is not worth a word; anything else is a defect of ours."""
+        """Ignore connections that are closed early; log everything else, which is a defect of ours."""
         if not isinstance(sys.exception(), OSError):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
 class _Handler(BaseHTTPRequestHandler):
     timeout = 30
-    """Seconds after which a connection that says nothing is closed."""
+    """Seconds after which a silent connection is closed."""
 
     def do_GET(self) -> None:
         server = self.server
@@ -76,4 +76,4 @@ class _Handler(BaseHTTPRequestHandler):
         self.wfile.write(content)
 
     def log_message(self, format: str, *args: object) -> None:
-        """A line for every request would drown what the command says."""
+        """No line for each request: they would drown the command's output."""

@@ -16,10 +16,12 @@ from table.formats.majiang.words import reply
 from table.judge.timing import Clock
 from table.port import Answer
 from table.riichi import events
+from table.riichi.flow.view import WaitsView
+from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import WINDS, after
-from table.riichi.pieces.tiles import EAST, NAMES, RED_M
+from table.riichi.pieces.tiles import EAST, KINDS, NAMES, RED_M
 
 _HONOURS = "東南西北白發中"
 _COLOURS = {"m": "red", "p": "bright_blue", "s": "green", "z": "bold"}
@@ -84,11 +86,26 @@ def river_text(board: Board, seat: int) -> Text:
     return text
 
 
+def waits_text(board: Board, ready: Readiness, seat: int) -> Text:
+    """A line with what a tenpai hand waits for, and whether it is furiten; empty for any other hand."""
+    waits = ready.waits[seat]
+    if not waits:
+        return Text()
+    text = Text("\n待ち ") + Text(" ").join(tile_text(kind) for kind in range(KINDS) if waits >> kind & 1)
+    furiten = ready.missed[seat] or waits & board.rivers[seat].kinds
+    return text + Text("  振聴", style="bold red") if furiten else text
+
+
 def position(
-    board: Board, names: Sequence[str], acting: int | None = None, clocks: Sequence[str] = ("",) * 4
+    board: Board,
+    names: Sequence[str],
+    acting: int | None = None,
+    clocks: Sequence[str] = ("",) * 4,
+    ready: Readiness | None = None,
 ) -> RenderableType:
-    """The whole table. `names` and `clocks` by seat of the kyoku; `acting` is the seat whose turn it is."""
-    kyoku = f"{WINDS[board.round]}{'一二三四'[board.kyoku]}局"
+    """The whole table. `names` and `clocks` by seat of the kyoku; `acting` is the seat whose turn it is. With `ready`
+    what each tenpai hand waits for stands under it; the first dealer has 起 (起家) behind its wind."""
+    kyoku = f"{WINDS[board.round % 4]}{'一二三四'[board.kyoku]}局"
     head = Text(f"{kyoku} {board.honba}本場  供託{board.sticks}  残り{board.live}枚  ドラ表示 ")
     head += Text(" ").join(tile_text(tile) for tile in board.indicators)
     grid = Table.grid(expand=False, padding=(0, 2))
@@ -97,11 +114,11 @@ def position(
         mark = "▶" if seat == acting else " "
         riichi = "リーチ" if board.riichi[seat] else ""
         grid.add_row(
-            f"{mark}{WINDS[seat]}",
+            f"{mark}{WINDS[seat]}{'起' if after(seat, board.kyoku) == 0 else ''}",
             Text(names[seat], no_wrap=True),
             f"{board.scores[seat]:>6}",
             riichi,
-            hand_text(board, seat),
+            hand_text(board, seat) + (waits_text(board, ready, seat) if ready else Text()),
         )
         title, time = Text(f"{WINDS[seat]} {names[seat]}"), Text(clocks[seat], style="dim")
         rivers.append(Panel(river_text(board, seat), title=title, subtitle=time, width=RIVER, height=5))
@@ -112,7 +129,7 @@ def position(
 
 
 class SeatClock:
-    """What the terminal shows of one player's time: the last answer's, and what is left of its bank."""
+    """One player's time in the terminal: the last answer's, and what is left of its bank."""
 
     def __init__(self, clock: Clock) -> None:
         self._clock = clock
@@ -149,12 +166,14 @@ def seconds_text(seconds: float) -> str:
 class LiveTable:
     """Shows a running game. Implements `table.play.watched.Looker`.
 
-    It is drawn in the judge's thread, between turns, and a few times a second at most: no clock runs then. Only
-    while the table waits for somebody another thread draws what is new, and how long. `clocks` by name of the player.
+    It is drawn in the judge's thread, between turns, when no clock runs, and a few times a second at most. Only while
+    the table waits for an answer another thread redraws, with the time that has passed. `clocks` by name of the player.
     """
 
     def __init__(self, console: Console, clocks: Mapping[str, Clock] | None = None) -> None:
-        self._board, self._names, self._first_dealer = Board(), ("", "", "", ""), 0
+        self._board = Board()
+        self._followed: WaitsView | None = None
+        self._names, self._first_dealer = ("", "", "", ""), 0
         self._settings = clocks or {}
         self._clocks: list[SeatClock] = [SeatClock(Clock())] * 4
         self._verdicts: list[Text] = []
@@ -162,7 +181,7 @@ class LiveTable:
         self._live.start()
         self._drawn = self._told = now()
         self._lock = threading.Lock()
-        """Held by who draws, or changes what is drawn."""
+        """Held while it is drawn or changed."""
         self._over = threading.Event()
         self._ticker = threading.Thread(target=self._tick, name="terminal", daemon=True)
         self._ticker.start()
@@ -189,7 +208,7 @@ class LiveTable:
             del self._verdicts[:-SHOWN_VERDICTS]
 
     def close(self) -> None:
-        """Give the terminal back."""
+        """Restore the terminal."""
         self._over.set()
         self._ticker.join()
         self._live.stop()
@@ -197,8 +216,11 @@ class LiveTable:
     def _take(self, event: Any) -> None:
         if isinstance(event, events.HanchanStart):
             self._names, self._first_dealer = event.names, event.first_dealer
+            self._followed = WaitsView(event.rules)
+            self._board = self._followed.board
             self._clocks = [SeatClock(self._settings.get(name, Clock())) for name in event.names]
-        event.apply(self._board)
+        if self._followed is not None:
+            self._followed.follow(event)
         if isinstance(event, events.KyokuStart):
             for clock in self._clocks:
                 clock.new_kyoku()
@@ -221,7 +243,8 @@ class LiveTable:
         seats = [self._player(seat) for seat in range(4)]
         names, clocks = [self._names[player] for player in seats], [self._clocks[player].text for player in seats]
         acting = self._board.last_seat
-        table = position(self._board, names, acting, clocks)
+        ready = None if self._followed is None else self._followed.ready
+        table = position(self._board, names, acting, clocks, ready)
         waited = now() - self._told
         waiting = Text(f"waiting for {waited:.0f} s …", style="bold") if waited >= TICK else Text()
         return Group(table, Align.left(Group(*self._verdicts)), waiting)

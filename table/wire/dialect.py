@@ -1,8 +1,7 @@
-"""What every dialect offers to whoever carries its bytes, and how a reply finds the message that it answers.
+"""What every dialect offers to its transport, and how a reply is matched to the message that it answers.
 
-A dialect is one seat's side of one conversation: it knows no process, no socket and no clock. Whoever carries
-its bytes sends what `tell` and the talks give, and hands back each line that comes, with the number of replies
-that were due at that moment.
+A dialect is one seat's side of one conversation: it knows no process, no socket and no clock. The transport sends what
+`tell` and the talks produce, and passes in each line received, with the number of replies that were due at that moment.
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -14,27 +13,25 @@ from table.errors import PlayerSilent, PlayerUnreadable
 from table.port import Action, Question
 
 LONGEST_LINE = 1 << 20
-"""Bytes of one line from a player. None of any dialect comes near it."""
+"""Bytes of one line from a player. No dialect has lines nearly as long."""
 _SHOWN = 80  # characters of a line that an error repeats
 WRONG = -1
-"""Stands for a number that is none of a message: negative, zero, or no whole number at all."""
+"""Stands for a number that no message has: negative, zero, or not a whole number at all."""
 _OPENING = 3  # messages before the first question of a game that is played from its beginning
 
 
 class Heard(msgspec.Struct, frozen=True):
-    """One line from a player. `due` is how many replies the player owed in all when the line came in."""
+    """One line from a player. `due` is the number of replies that the player owed in all when the line came in."""
 
     line: bytes
     due: int
 
 
 Greeting = Generator[bytes, Heard, None]
-"""Waits until the player has shown that it is ready; see `Talk`."""
+"""A coroutine that waits until the player has shown that it is ready; see `Talk`."""
 Talk = Generator[bytes, Heard, Action]
-"""One question: gives bytes to be sent (perhaps none), takes one line each time, ends with the answer.
-
-Raises PlayerUnreadable for a line that answers the question and cannot be read.
-"""
+"""A coroutine for one question: yields bytes to be sent (perhaps none), receives one line each time, returns the
+answer. Raises PlayerUnreadable for a line that answers the question and cannot be read."""
 
 
 class Dialect(Protocol):
@@ -42,7 +39,8 @@ class Dialect(Protocol):
 
     @property
     def due(self) -> int:
-        """How many replies the player owes in all: for questions, and where the dialect has everything confirmed."""
+        """Number of replies that the player owes in all: for questions, and for every message where the dialect has all
+        of them confirmed."""
 
     @property
     def stale(self) -> int:
@@ -50,25 +48,25 @@ class Dialect(Protocol):
 
     @property
     def me(self) -> int:
-        """The number by which this dialect calls the seat's player, once it was told of the game."""
+        """The number of the seat's player in this dialect, known once the game was told."""
 
     def tell(self, event: Any) -> bytes:
         """Whole lines to be sent now that the seat hears `event`."""
 
     def greet(self) -> Greeting | None:
-        """Wait for a sign of life; None where the dialect has none before the first question."""
+        """Wait for the player's greeting; None where the dialect has none before the first question."""
 
     def is_behind(self, waiting: Iterable[Heard]) -> bool:
-        """Whether a player that was told of a game under way is still busy with that, as far as the dialect shows it.
-        `waiting` are lines that came and were not taken yet."""
+        """Whether a player that joined a running game is still working through what it was sent, as far as the dialect
+        shows. `waiting` are lines that were received and not read yet."""
 
     def ask(self, question: Question) -> Talk:
-        """Put a question about what was told last."""
+        """Put a question about the last event."""
 
 
 def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Callable[[], Heard]) -> Any:
-    """Let a dialect talk with its player until it has what it wants: its answer. That `receive` raises PlayerSilent is
-    told to the dialect, which may know what came instead."""
+    """Run a talk of a dialect to its answer. PlayerSilent, raised by `receive`, is passed into the dialect, which may
+    know what was received instead."""
     try:
         data = next(talk)
         while True:
@@ -84,11 +82,11 @@ def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Call
 
 
 class Replies:
-    """Which message a reply answers: the one whose number it repeats, else the next one that was not answered.
+    """Matches replies to messages: a reply answers the message whose number it repeats, else the next one that was not
+    answered.
 
-    So neither a second reply nor one that comes too late nor one that comes before its question is taken for
-    an answer, as long as the player repeats numbers; without them only the number of replies can be held
-    against the number of messages.
+    So a duplicate, late or early reply is never taken for an answer, as long as the player repeats numbers; without
+    them only the number of replies can be compared with the number of messages.
     """
 
     def __init__(self) -> None:
@@ -103,7 +101,7 @@ class Replies:
         return self.due
 
     def asking(self, number: int) -> None:
-        """A question hangs on the reply to message `number`. If no reply comes it is stale from then on."""
+        """The reply to message `number` answers a question. If none comes in time it is stale."""
         self._given_up.add(number)
 
     def reached(self, numbers: Iterable[int]) -> int:
@@ -131,10 +129,10 @@ class Replies:
 
 
 class Side:
-    """What is alike in all dialects: how replies find their messages. Base of what implements `Dialect`."""
+    """Common part of all dialects: how replies find their messages. Base class of the implementations of `Dialect`."""
 
     key = ""
-    """Under which key a reply repeats the number of its message; empty where none does."""
+    """The key under which a reply repeats the number of its message; empty where no reply does."""
 
     def __init__(self) -> None:
         self._replies = Replies()
@@ -201,7 +199,7 @@ def read_json(line: bytes) -> Any:
 
 
 def shown(line: bytes) -> str:
-    """The beginning of a line as an error may show it."""
+    """The beginning of a line, for errors."""
     text = line[: _SHOWN * 4].decode("utf-8", "replace")
     text = "".join(char if char.isprintable() else "\N{REPLACEMENT CHARACTER}" for char in text)
     return f"“{text}”" if len(text) <= _SHOWN else f"“{text[:_SHOWN]}…”"

@@ -13,11 +13,12 @@ from typing import TypeVar
 
 import msgspec
 
-from table.errors import BadInput, PlayerUnreadable
+from table.errors import BadInput, PlayerSilent, PlayerUnreadable
+from table.formats.majiang.forms import FORM_2015
 from table.formats.majiang.items import Encoder, writes_decimals
-from table.formats.majiang.paifu import as_number, item_2015, paifu_of
+from table.formats.majiang.paifu import paifu_of
 from table.formats.majiang.rule import nearest_majiang
-from table.formats.majiang.words import Item, parse_discard
+from table.formats.majiang.words import Item, parse_discard, reply
 from table.port import Action, Question
 from table.riichi import actions, events
 from table.riichi.pieces.notation import parse_meld
@@ -41,6 +42,8 @@ class Majiang(Side):
         super().__init__()
         self._told: list[events.Event] = []
         self._encoder = Encoder()
+        self._retries = False
+        """Whether a forbidden discard after a call may be mended in time."""
         self._kept: tuple[int, Item] = (0, {})
         """The last reply that answered a question, and to which message."""
 
@@ -64,10 +67,34 @@ class Majiang(Side):
             return self._action(self._kept[1], question)
         self._replies.asking(number)
         line = yield from self._reply_to(number)
-        self._kept = number, {}  # whatever it says: there is no second reply to a message
-        reply = self._reply(line)
-        self._kept = number, reply
-        return self._action(reply, question)
+        self._kept = number, {}  # any line: there is no second reply to a message
+        said = self._reply(line)
+        self._kept = number, said
+        action = self._action(said, question)
+        return (yield from self._warned(line, action, question)) if self._retries else action
+
+    def _warned(self, line: bytes, action: Action, question: Question) -> Talk:
+        """As long as `action`, what `line` says, is a forbidden discard after a call, another one in time (S-51).
+
+        Only who repeats numbers is warned: where replies are counted, one that is not due would shift all others. A
+        tile that was refused is not refused twice.
+        """
+        allowed = [option for option in question.options if isinstance(option, actions.Discard)]
+        refused: set[Action] = set()
+        if not allowed or any(option.tsumogiri for option in allowed):
+            return action
+        while _repeats(line, self.key) and isinstance(action, actions.Discard) and action not in {*allowed, *refused}:
+            refused.add(action)
+            number = self._replies.expect()
+            self._replies.asking(number)
+            words = [reply(option)["dapai"] for option in allowed]
+            try:
+                warning = self._message({"illegal": reply(action) | {"allowed": words}}, number)
+                line = yield from self._reply_to(number, warning)
+            except PlayerSilent:
+                return action
+            action = self._action(self._reply(line), question)
+        return action
 
     def _greet(self) -> Greeting:
         self._reply((yield from self._reply_to(1)))
@@ -75,7 +102,7 @@ class Majiang(Side):
     def _item(self, event: events.Event) -> Item | None:
         if isinstance(event, events.HanchanStart):
             self._encoder = Encoder(decimals=writes_decimals(event.rules))
-            self.me = event.you or 0
+            self.me, self._retries = event.you or 0, event.rules.call.kuikae_retry
             return self._kaiju(event)
         item = self._encoder.encode(event)
         if item is None or "lizhi" in item:
@@ -83,7 +110,7 @@ class Majiang(Side):
         return {"jieju": self._jieju(item["jieju"])} if "jieju" in item else item
 
     def _kaiju(self, event: events.HanchanStart) -> Item:
-        """Rules that majiang-core has no words for are the nearest that it has; `jantaku` says all of them."""
+        """Rules that majiang-core cannot express are replaced by the nearest that it can; `jantaku` has all of them."""
         return {
             "kaiju": {
                 "id": event.you,
@@ -154,10 +181,10 @@ class Majiang2015(Majiang):
         return {"kaiju": {"player": event.names, "qijia": event.first_dealer, "hongpai": reds}}
 
     def _jieju(self, result: Item) -> Item:
-        return {**result, "point": [as_number(text) for text in result["point"]]}
+        return FORM_2015.end(result)
 
     def _message(self, item: Item, number: int) -> bytes:
-        ((kind, data),) = item_2015(item).items()
+        ((kind, data),) = FORM_2015.item(item).items()
         return write_line({"type": kind, "data": data})
 
     def _reply(self, line: bytes) -> Item:
@@ -173,11 +200,17 @@ class Majiang2015(Majiang):
             return {"daopai": "-"}
         if kind not in REPLIES or kind == "daopai":
             raise PlayerUnreadable(f"{shown(line)}: there is no reply {kind}")
-        return {kind: value.get("data") or "-"}
+        return {kind: "-" if kind == "hule" else value.get("data")}
+
+
+def _repeats(line: bytes, key: str) -> bool:
+    """Whether a reply has the number of a message."""
+    value = read_json(line)
+    return isinstance(value, dict) and key in value
 
 
 def _read(parse: Callable[[str], T], text: str) -> T:
-    """A word of a reply. PlayerUnreadable for what is none."""
+    """A word of a reply. PlayerUnreadable for unknown words."""
     try:
         return parse(text)
     except BadInput as error:

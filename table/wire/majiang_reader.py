@@ -1,7 +1,7 @@
-"""The messages of Majiang read back into events, and answers as replies: for a program that is a player.
+"""Reads the messages of Majiang back into events, and writes answers as replies: for a program that is a player.
 
-It is the other side of `majiang.py`. What a message does not say is worked out: that a riichi stands shows in
-the next message. Errors are BadInput: here it is the table that is told what is wrong.
+It is the other side of `majiang.py`. What a message does not say is inferred: that a riichi is accepted shows in the
+next message. Errors are BadInput: they are reported to the table's side.
 """
 
 from typing import Any
@@ -48,13 +48,15 @@ class MajiangReader:
 
     def __init__(self) -> None:
         self._declared: int | None = None
-        """The seat whose riichi stands unless the discard just made is won."""
+        """The seat whose riichi is accepted unless the discard just made is won."""
         self._first_dealer = 0
 
     def read(self, line: bytes) -> Told:
         """One message. BadInput for a line that is none."""
         try:
             key, payload, number = self._split(msgspec.json.decode(line))
+            if key == "illegal":
+                return Told((), wants_reply=True, number=number, again=True)
             happened = self._events(key, payload)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadInput(f"{line[:200]!r} is no message: {error}") from None
@@ -88,9 +90,9 @@ class MajiangReader:
         return [*self._riichi(fact), event_of(fact)]
 
     def _riichi(self, fact: Fact) -> list[events.Event]:
-        """The riichi that stands now that `fact` has followed its discard."""
+        """The riichi that is accepted now that `fact` has followed its discard."""
         declared, self._declared = self._declared, None
-        if isinstance(fact, events.Discard) and fact.riichi:
+        if isinstance(fact, events.TileDiscard) and fact.riichi:
             self._declared = fact.seat
         return [events.Riichi(declared)] if declared is not None and stands(fact) else []
 

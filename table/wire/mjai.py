@@ -103,7 +103,7 @@ class Mjai(Side):
     # --- what is sent
 
     def _flush(self, *, asks: bool = False) -> bytes:
-        """Everything that waits, as one line that is replied to."""
+        """Everything pending, as one line that is replied to."""
         lines, self._waiting = self._waiting, []
         self._replies.expect()
         return write_line(lines)
@@ -124,7 +124,7 @@ class Mjai(Side):
         return lines
 
     def _start_game(self, event: events.HanchanStart) -> Line:
-        """`jantaku` says by which rules is played; mjai has no words for them."""
+        """`jantaku` has the rules; mjai has no words for them."""
         first, rules = event.first_dealer, event.rules
         self._first_dealer = first
         self.me = seat_of(event.you or 0, first)
@@ -204,7 +204,7 @@ def _tiles(reply: Line, count: int) -> list[int]:
 
 
 def _read(parse: Callable[[], T]) -> T:
-    """Words of a reply. PlayerUnreadable for what are none."""
+    """Words of a reply. PlayerUnreadable for unknown words."""
     try:
         return parse()
     except BadInput as error:
@@ -212,7 +212,7 @@ def _read(parse: Callable[[], T]) -> T:
 
 
 def _kakan(reply: Line, question: Question) -> Meld:
-    """The kakan that is offered of these tiles; else one that says what was replied, from nobody knows whom."""
+    """The kakan that is offered with these tiles; else one that represents the reply, with an arbitrary source."""
     added, kept = _tile(field(reply, "pai", str)), _tiles(reply, 3)
     for option in question.options:
         meld = option.meld if isinstance(option, actions.Kan) else None

@@ -1,6 +1,6 @@
-"""mjai read back into events, and answers as replies: for a program that is a player.
+"""Reads mjai back into events, and writes answers as replies: for a program that is a player.
 
-It is the other side of `mjai.py`. Errors are BadInput: here it is the table that is told what is wrong.
+It is the other side of `mjai.py`. Errors are BadInput: they are reported to the table's side.
 """
 
 from typing import Any

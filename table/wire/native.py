@@ -1,8 +1,7 @@
 """Our own events, questions and actions as lines of JSON: for a Python player in a process of its own.
 
-Nothing is said in other words here, so it needs no translation and loses nothing. Numbers tie each reply to its
-question. A table's line holds `event` or `question`, a player's `ready`, `option`, `action`, `raised` or
-`nonsense`.
+The classes are encoded directly, without translation or loss. Numbers tie each reply to its question. A table's line
+holds `event` or `question`, a player's `ready`, `option`, `action`, `raised` or `nonsense`.
 """
 
 from functools import lru_cache
@@ -17,9 +16,33 @@ from table.wire.dialect import Greeting, Side, Talk, field, read_object, shown, 
 
 T = TypeVar("T")
 
-_EVENTS: dict[str, Any] = {kind.__name__: kind for kind in events.Event.__subclasses__()}
-_ACTIONS: dict[str, Any] = {kind.__name__: kind for kind in actions.RiichiAction.__args__}
-_KEPT = 1024  # options that are not written or read anew when they come again, which nearly all do
+_EVENTS: dict[str, Any] = {
+    "HanchanStart": events.HanchanStart,
+    "KyokuStart": events.KyokuStart,
+    "Draw": events.Draw,
+    "Discard": events.TileDiscard,
+    "Riichi": events.Riichi,
+    "Call": events.MeldCall,
+    "Kan": events.OwnKan,
+    "Dora": events.Dora,
+    "Win": events.Win,
+    "Ryukyoku": events.Ryukyoku,
+    "HanchanEnd": events.HanchanEnd,
+}
+_ACTIONS: dict[str, Any] = {
+    "Discard": actions.Discard,
+    "Tsumo": actions.Tsumo,
+    "Ron": actions.Ron,
+    "Call": actions.Call,
+    "Kan": actions.Kan,
+    "Kyuushu": actions.Kyuushu,
+    "Pass": actions.Pass,
+    "Tenpai": actions.Tenpai,
+    "Noten": actions.Noten,
+}
+_WORDS = {kind: word for kinds in (_EVENTS, _ACTIONS) for word, kind in kinds.items()}
+"""Written out: the words of the wire stay when a class gets another name."""
+_KEPT = 1024  # size of the caches of options, nearly all of which come again
 
 
 class _Asked(msgspec.Struct):
@@ -86,7 +109,7 @@ def read_table(line: bytes) -> tuple[int, events.Event | Question]:
 
 
 def write_ready() -> bytes:
-    """The player is there and may be asked."""
+    """The player's greeting: it may be asked."""
     return write_line({"number": 1, "ready": True})
 
 
@@ -100,7 +123,7 @@ def write_answer(number: int, question: Question, given: object) -> bytes:
 
 
 def write_fault(number: int, fault: BaseException, when: str = "") -> bytes:
-    """That the player raised instead of answering."""
+    """Report that the player raised instead of answering."""
     text = " ".join(f"{type(fault).__name__}: {fault}".split())[:200]
     return write_line({"number": number, "raised": text + when})
 
@@ -143,7 +166,8 @@ def _answer(reply: dict[str, Any], question: Question) -> Action:
 
 
 def _named(thing: Any) -> list[Any]:
-    return [type(thing).__name__, msgspec.to_builtins(thing)]
+    kind = type(thing)
+    return [_WORDS.get(kind, kind.__name__), msgspec.to_builtins(thing)]
 
 
 def _from_named(value: Any, kinds: dict[str, Any]) -> Any:

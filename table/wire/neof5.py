@@ -20,7 +20,7 @@ LONGEST = 6000
 LONGEST_NAME = 32
 """Characters of a player's name that are shown; longer ones are cut so that messages keep below LONGEST."""
 LONGEST_TWEET = 500
-"""Characters of a Tweet that are passed on."""
+"""Characters of a Tweet that are forwarded."""
 DEAL_STEP = 5
 """CardDistributed is sent whenever seat 0 has so many more cards (§3.2)."""
 TIMED_OUT = "（サーバ処理：タイムアウト）"
@@ -60,9 +60,10 @@ class Trouble(StrEnum):
 
 
 def tell(board: Board, event: events.Event, swapped: Literal["once", "each"]) -> Iterator[Kind]:
-    """Bring `board` up to date and yield each kind of message that everybody is to be sent as the board then stands.
+    """Bring `board` up to date and yield each kind of message that everybody is to be sent with the board as it is
+    then.
 
-    An event may take several steps (dealing): the board must be looked at before the next kind is asked for.
+    An event may take several steps (dealing): the board must be read before the next kind is requested.
     """
     match event:
         case events.Deal(hands):
@@ -85,7 +86,7 @@ def tell(board: Board, event: events.Event, swapped: Literal["once", "each"]) ->
 _KINDS: dict[type[events.Event], Kind] = {
     events.RoundStart: Kind.START,
     events.Exchange: Kind.CARD_SWAPPED,
-    events.Sorted: Kind.CARD_DISTRIBUTED,
+    events.SortedHands: Kind.CARD_DISTRIBUTED,
     events.Thinking: Kind.THINKING,
     events.Play: Kind.CARDS_ARE_PUT,
     events.Revolution: Kind.KAKUMEI,
@@ -178,7 +179,7 @@ def _parse_step(number: int, text: str) -> Step:
 
 
 class Refused(Exception):
-    """A message of a player cannot be understood; the text is that of the Exception to send."""
+    """A player's message cannot be understood; the text is that of the Exception to send."""
 
 
 class PutRequest(msgspec.Struct, frozen=True):
@@ -188,20 +189,20 @@ class PutRequest(msgspec.Struct, frozen=True):
 
 
 class TweetRequest(msgspec.Struct, frozen=True):
-    """Something to say to everybody."""
+    """A text for everybody."""
 
     text: str
 
 
 class StartRequest(msgspec.Struct, frozen=True):
-    """Begin with whoever is there."""
+    """Begin with the players that are there."""
 
 
 Request = PutRequest | TweetRequest | StartRequest
 
 
 def parse_request(text: str) -> Request:
-    """What a player's message asks for. Refused with the text of the Exception where that cannot be told."""
+    """The request in a player's message. Refused with the text of the Exception where it cannot be read."""
     try:
         message = msgspec.json.decode(text)
     except (ValueError, RecursionError):  # a lone surrogate is a ValueError, too: it cannot be encoded
@@ -290,6 +291,8 @@ def board_of(shown: Snapshot) -> Board:
     board.hands = [[HIDDEN] * info.having_card_count for info in shown.player_info]
     if shown.all_deck:
         board.hands = [list(parse_cards(deck)) for deck in shown.all_deck]
+    elif not 0 <= shown.your_num < len(board.hands):
+        raise BadInput(f"not a message of neof5: YourNum is {shown.your_num}, and PlayerInfo has {len(board.hands)}")
     else:
         board.hands[shown.your_num] = list(parse_cards(shown.deck))
     board.trick = [parse_cards(play) for play in shown.ba]

@@ -9,18 +9,20 @@ from table.riichi.events import Event
 
 
 class Told(msgspec.Struct, frozen=True):
-    """One line from the table: what has happened, whether it has to be replied to and under which number."""
+    """One line from the table: its events, whether a reply is due and under which number. `again`: the last reply was
+    refused, and another is due."""
 
     events: tuple[Event, ...]
     wants_reply: bool
     number: int = 0
+    again: bool = False
 
 
 class Reader(Protocol):
     """Reads what the table tells one seat, in order, and writes its replies."""
 
     def read(self, line: bytes) -> Told:
-        """One line. BadInput for a line that is none of this dialect."""
+        """Read one line. BadInput for a line that is not of this dialect."""
 
     def write(self, action: Action | None, number: int) -> bytes:
         """The reply `action`, None for nothing, to the line of that number."""

@@ -6,7 +6,9 @@ from pathlib import Path
 from click.testing import CliRunner
 
 from table.cli.looking.convert import command
+from table.convert.reading import read_any
 from table.errors import BadInput
+from tests.kit.command import Jantaku
 
 LOG = Path(__file__).parents[1] / "data" / "logs" / "mortal_two_kyoku.mjson"
 
@@ -45,3 +47,28 @@ def test_rules_that_differ_are_named_and_the_log_is_kept_as_it_is(tmp_path: Path
     done = CliRunner().invoke(command, words)
     assert done.exit_code == 0
     assert "kept as it is" in done.output
+
+
+def test_a_title_and_a_date_are_kept_by_every_format(jantaku: Jantaku, tmp_path: Path) -> None:
+    """The documents on the format name both: 「第五期 天鳳名人戦 第一節 A卓 第1戦」, or when the game was played."""
+    title, date = "第五期 天鳳名人戦 第一節 A卓 第1戦", "2015-12-24 20:00"
+    words = ("--length", "one", "--threads", "inline", "--seed", "1", "--paifu", "2015", "--out", str(tmp_path / "g"))
+    assert jantaku("play", *words, "--title", title, "--date", date).code == 0
+    names = ("game-0000.json", "game-0000.2015.json", "game-0000.jsonl")
+    files = [tmp_path / "g" / name for name in names]
+    for form in ("game.json", "game.2015.json", "game.jsonl", "game.mjson", "game.tenhou6.json"):
+        assert jantaku("convert", str(files[2]), str(tmp_path / form)).code == 0
+        files.append(tmp_path / form)
+    for path in files:
+        assert read_any(path).record.title == f"{title}\n{date}", path
+        ran = jantaku("verify", str(path))
+        assert ran.code == 0 and "names, the title" in ran.out
+    assert json.loads((tmp_path / "game.tenhou6.json").read_bytes())["title"] == [title, date]
+
+
+def test_a_record_without_a_title_is_given_one(jantaku: Jantaku, tmp_path: Path) -> None:
+    for name, words in (("a.json", ("--title", "A")), ("b.json", ("--date", "B")), ("c.json", ())):
+        assert jantaku("convert", str(LOG), str(tmp_path / name), *words).code == 0
+    found = [json.loads((tmp_path / name).read_bytes())["title"] for name in ("a.json", "b.json", "c.json")]
+    assert found == ["A", "\nB", ""]
+    assert jantaku("convert", str(LOG), str(tmp_path / "d.json"), "--title", "two\nlines").code == 2

@@ -7,8 +7,6 @@ from pathlib import Path
 
 import pytest
 
-from tests.record.conftest import game_folder as game_folder
-
 FULL = Path("/dev/full")
 """A disk that is always full."""
 

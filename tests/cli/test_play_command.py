@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,6 +13,7 @@ from table.cli.playing import play
 from table.riichi import ruleset
 from tests.kit.command import Jantaku
 
+ROOT = Path(__file__).parents[2]
 FAST = ("--players", "tsumogiri,dice,tsumogiri,caller", "--threads", "inline", "--length", "one")
 
 
@@ -105,7 +108,7 @@ def test_the_log_tells_faults_as_json_lines_on_request_and_is_quiet_without(jant
     ran = jantaku("--log", "info", "--log-json", "play", *words, "--out", str(tmp_path / "b"))
     lines = [json.loads(line) for line in ran.err.splitlines()]
     faults = [line for line in lines if line["event"] == "fault"]
-    assert faults and all({"table", "seat", "turn", "kyoku", "what"} <= line.keys() for line in faults)
+    assert faults and all({"table", "seat", "turn", "round", "what"} <= line.keys() for line in faults)
 
 
 BROKEN_BOTS = {
@@ -191,6 +194,37 @@ def test_a_kyoku_that_the_record_does_not_have_is_refused(jantaku: Jantaku, tmp_
 def test_every_option_of_play_explains_itself() -> None:
     assert all(getattr(option, "help", None) for option in play.command.params)
     assert set(ruleset.PRESETS) >= {"tenhou", "mahjongsoul", "mleague", "majiang", "showa"}
+
+
+WANDERER = """
+import os
+os.chdir("/")
+class Bot:
+    def hear(self, event): pass
+    def answer(self, question):
+        os.chdir("/")
+        return question.default
+"""
+
+
+@pytest.mark.parametrize("command", ["play", "match"])
+def test_a_bot_that_changes_the_folder_moves_no_path_of_the_command(tmp_path: Path, command: str) -> None:
+    (tmp_path / "wanderer.py").write_text(WANDERER)
+    players = "wanderer.py,wanderer.py:Bot?isolate=process&name=b,wanderer:Bot?name=c,dice"
+    more = {"play": ["--games", "2"], "match": ["--workers", "0", "--sets", "1"]}[command]
+    ran = subprocess.run(
+        [sys.executable, "-m", "table", command, "--players", players, "--length", "one", "--out", "out", *more],
+        cwd=tmp_path,
+        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        capture_output=True,
+        text=True,
+        timeout=60,
+        check=False,
+    )
+    assert ran.returncode == 0, ran.stderr
+    told = {"play": "records in out\nnext: jantaku verify out/game-0000.json\n", "match": "all of it: out, "}[command]
+    assert told in ran.stdout
+    assert {path.name for path in tmp_path.iterdir()} <= {"out", "wanderer.py", "__pycache__"}
 
 
 @pytest.mark.parametrize("seed", ["../../elsewhere", "a/b", "/", "日本", "x" * 300])

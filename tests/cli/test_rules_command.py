@@ -89,6 +89,13 @@ def _raise(error: BaseException) -> object:
     raise error
 
 
+def _wrapped(error: BaseException) -> RuntimeError:
+    """As Python before 3.12 has it where a signal comes while a class is made, in an import for example."""
+    problem = RuntimeError("Error calling __set_name__")
+    problem.__cause__ = error
+    return problem
+
+
 @pytest.mark.parametrize(
     ("body", "code", "said"),
     [
@@ -96,6 +103,7 @@ def _raise(error: BaseException) -> object:
         (lambda: 1, 1, ""),
         (lambda: click.get_current_context().exit(1), 1, ""),
         (lambda: _raise(KeyboardInterrupt()), 130, "\njantaku: interrupted\n"),  # first the line with ^C ends
+        (lambda: _raise(_wrapped(KeyboardInterrupt())), 130, "\njantaku: interrupted\n"),
         (
             lambda: _raise(ZeroDivisionError("by zero")),
             70,

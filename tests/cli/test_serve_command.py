@@ -78,6 +78,7 @@ def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept
         (["--tls-key", "key.pem"], "the certificate is missing"),
         (["--operator-token-file", "missing.txt"], "--operator-token-file: missing.txt cannot be read"),
         (["--operator-token-file", "/dev/null"], "--operator-token-file: /dev/null is empty"),
+        (["--operator-token-file", "/dev/zero"], "--operator-token-file: /dev/zero holds more than 4096 bytes"),
     ],
 )
 def test_bad_input_is_one_line_and_exit_code_2(words: list[str], said: str, jantaku: Jantaku, tmp_path: Path) -> None:

@@ -3,8 +3,7 @@
 from players.base import Happening, RiichiPlayer
 from table.port import Action, Question
 from table.riichi.actions import DISCARDS, KYUUSHU, PASS, RON, Kan
-from table.riichi.events import HanchanEnd, KyokuStart, Win
-from table.riichi.events import Kan as KanMade
+from table.riichi.events import HanchanEnd, KyokuStart, OwnKan, Win
 from table.riichi.pieces.melds import ankan
 from table.riichi.pieces.tiles import KIND, YAOCHUU
 from table.riichi.points import shapes
@@ -54,7 +53,7 @@ class HasNoAnswerToAKan(Sound):
         self.last = event
 
     def answer(self, question: Question) -> Action:
-        return None if isinstance(self.last, KanMade) and PASS in question.options else question.default
+        return None if isinstance(self.last, OwnKan) and PASS in question.options else question.default
 
 
 class ReckonsWithOneWinner(Sound):

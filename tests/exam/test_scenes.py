@@ -44,14 +44,14 @@ def heard_before_the_question(about: str) -> list[str]:
 @pytest.mark.parametrize(
     ("about", "events"),
     [
-        ("after an ankan: its indicator", "Kan Dora Draw"),
-        ("after a kakan: a rinshan tile", "Kan Draw"),
-        ("after a daiminkan: a rinshan tile", "Call Draw"),
-        ("somebody else makes two kans", "Kan Dora Draw Kan Dora Draw Discard Draw"),
-        ("four kans by one hand", "Kan Dora Draw Kan Dora Draw Kan Dora Draw Kan Dora Draw"),
-        ("a kakan may be robbed", "Kan"),
-        ("after a chi neither", "Call"),
-        ("after a pon the third", "Call"),
+        ("after an ankan: its indicator", "OwnKan Dora Draw"),
+        ("after a kakan: a rinshan tile", "OwnKan Draw"),
+        ("after a daiminkan: a rinshan tile", "MeldCall Draw"),
+        ("somebody else makes two kans", "OwnKan Dora Draw OwnKan Dora Draw TileDiscard Draw"),
+        ("four kans by one hand", "OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw OwnKan Dora Draw"),
+        ("a kakan may be robbed", "OwnKan"),
+        ("after a chi neither", "MeldCall"),
+        ("after a pon the third", "MeldCall"),
     ],
 )
 def test_the_question_comes_right_after_what_the_scene_is_about(about: str, events: str) -> None:
@@ -63,12 +63,12 @@ def test_the_question_comes_right_after_what_the_scene_is_about(about: str, even
 @pytest.mark.parametrize(
     ("about", "events"),
     [
-        ("a riichi whose discard", "Discard Win KyokuStart"),
-        ("the own kakan is robbed", "Kan Win KyokuStart"),
-        ("somebody robs", "Kan Win KyokuStart"),
-        ("two win on the own discard", "Discard Win Win KyokuStart"),
-        ("two others win", "Discard Win Win KyokuStart"),
-        ("three claim", "Discard Ryukyoku KyokuStart"),
+        ("a riichi whose discard", "TileDiscard Win KyokuStart"),
+        ("the own kakan is robbed", "OwnKan Win KyokuStart"),
+        ("somebody robs", "OwnKan Win KyokuStart"),
+        ("two win on the own discard", "TileDiscard Win Win KyokuStart"),
+        ("two others win", "TileDiscard Win Win KyokuStart"),
+        ("three claim", "TileDiscard Ryukyoku KyokuStart"),
         ("somebody else aborts", "Draw Ryukyoku KyokuStart"),
     ],
 )

@@ -10,11 +10,13 @@ from scripts.pace import SOON, UNIT
 from table import log as table_log
 from table.clock import now
 from table.errors import PlayerSilent
+from table.judge.faults import Cause, Fault
 from table.judge.judge import Judge
-from table.judge.seat import Seat, State
+from table.judge.seats.place import State
+from table.judge.seats.seat import Seat
 from table.judge.timing import Clock
-from table.judge.turn.crew import PerTurn, Resident
 from table.judge.turn.threaded import OpenTurn, turn_target
+from table.judge.turn.threads import PerTurn, Resident
 from table.port import Question, Verdict
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
@@ -87,7 +89,7 @@ def home(monkeypatch: pytest.MonkeyPatch) -> threading.Event:
     home, come_home = threading.Event(), Seat.come_home
 
     def spy(seat: Seat) -> None:
-        late = seat.state is State.LATE
+        late = seat.place.state is State.LATE
         come_home(seat)
         if late:
             home.set()
@@ -301,7 +303,7 @@ def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next
 def test_a_seat_is_given_up_once_and_for_one_reason(capsys: pytest.CaptureFixture[str]) -> None:
     """Its player may go in its own thread in the moment in which the judge gives it up."""
     seat = Seat(0, Writer(), ToyGame(), CLOCK, table=1)
-    lock, entered, first_is_done = seat._moving, threading.Event(), threading.Event()
+    lock, entered, first_is_done = seat.place._moving, threading.Event(), threading.Event()
 
     class Gate:
         """The lock, which the second one gets when the first one is done."""
@@ -315,12 +317,12 @@ def test_a_seat_is_given_up_once_and_for_one_reason(capsys: pytest.CaptureFixtur
         def __exit__(self, *_: object) -> None:
             lock.release()
 
-    second = threading.Thread(target=seat.leave, args=(Verdict.GONE, "the player's"), daemon=True)
-    seat._moving = Gate()  # type: ignore[assignment]
+    second = threading.Thread(target=seat.player.leave, args=(Fault(Cause.LEFT, "the player's"),), daemon=True)
+    seat.place._moving = Gate()  # type: ignore[assignment]
     second.start()
     assert entered.wait(SOON)
-    seat.leave(Verdict.GONE, "the judge's")
+    seat.player.leave(Fault(Cause.FORFEITED, "the judge's"))
     first_is_done.set()
     second.join(SOON)
-    assert seat.leaving == (Verdict.GONE, "the judge's")
+    assert seat.place.leaving == Fault(Cause.FORFEITED, "the judge's")
     assert capsys.readouterr().err.count("seat is not asked any more") == 1

@@ -5,10 +5,11 @@ from typing import Any
 
 import pytest
 
-from table.errors import PlayerNotReady
+from table.errors import PlayersNotReady
 from table.judge.judge import Judge
-from table.port import Action, Player, Question, Verdict
+from table.port import Action, Player, PlayerWrapper, Port, Question, Verdict, port_of
 from tests.judge.players import Log, Writer
+from tests.judge.test_starting import Elsewhere
 from tests.kit.toy import ToyGame
 
 MODES = ("per-turn", "resident", "inline")
@@ -44,6 +45,20 @@ CASES = [
 ]
 
 
+class _Deaf(_Bot):
+    listens = False
+
+
+def test_a_player_that_says_nothing_about_itself_listens_and_is_here() -> None:
+    assert port_of(_Bot()) == Port(listens=True, remote=None)
+
+
+def test_a_wrapped_player_listens_and_is_remote_as_it_is_without_the_wrapper() -> None:
+    elsewhere = Elsewhere()
+    assert port_of(PlayerWrapper(PlayerWrapper(_Deaf()))) == Port(listens=False)
+    assert port_of(PlayerWrapper(elsewhere)).remote is elsewhere
+
+
 def _judge(bot: type[_Bot], mode: str, log: Log, must_start: bool = False) -> Judge:
     players: list[Player] = [Writer(), bot(), Writer(), Writer()]
     return Judge(ToyGame(turns=8), players, mode=mode, watches=[log], must_start=must_start)
@@ -60,9 +75,9 @@ def test_who_cannot_be_looked_at_has_not_started(bot: type[_Bot], reason: str, m
     assert {answer.verdict for answer in log.every if answer.seat != 1} == {Verdict.OK}
     judge = _judge(bot, mode, Log(), must_start=True)
     judge.start()
-    with pytest.raises(PlayerNotReady) as missing:
+    with pytest.raises(PlayersNotReady) as missing:
         judge.join(30)
-    assert missing.value.args == ((1, reason),)
+    assert missing.value.missing == ((1, reason),)
 
 
 @pytest.mark.parametrize("fault", [asyncio.CancelledError("x"), KeyboardInterrupt(), SystemExit(3), GeneratorExit()])

@@ -138,6 +138,19 @@ def test_the_autopilot_costs_no_time(mode: str) -> None:
     join_table_threads()
 
 
+@pytest.mark.parametrize("mode", THREADED)
+def test_what_cannot_be_read_and_takes_all_of_the_time_leads_to_the_autopilot(mode: str) -> None:
+    def does(question: Question) -> Any:
+        time.sleep(2.5 * UNIT)
+        raise PlayerUnreadable("the seq is not the number of a message")
+
+    clock = Clock(turn=2 * UNIT, reaction=2 * UNIT, margin=3 * UNIT, max_faults=2)
+    _, log = play(ToyGame(turns=16), [Writer(does), Writer(), Writer(), Writer()], mode=mode, clock=clock)
+    assert ["autopilot" in answer.reason for answer in log.of(0)][:3] == [False, False, True]
+    assert {answer.verdict for answer in log.every if answer.seat != 0} <= {Verdict.OK, Verdict.OK_MARGIN}
+    join_table_threads()
+
+
 def test_an_answer_that_is_wrong_but_in_time_leads_to_no_autopilot() -> None:
     clock = Clock(turn=10 * UNIT, reaction=10 * UNIT, max_faults=1)
     _, log = play(ToyGame(turns=12), [always(5, "claim"), Writer(), Writer(), Writer()], clock=clock)

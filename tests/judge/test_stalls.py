@@ -155,6 +155,6 @@ def _table_process(pid: int) -> int:
 def test_the_pulse_ends_when_nobody_plays() -> None:
     Judge(ToyGame(turns=1), [Writer() for _ in range(4)], clock=CLOCK).run()
     until = time.monotonic() + SOON
-    while any(thread.name == "jantaku pulse" for thread in threading.enumerate()):
+    while any(thread.name == "jantaku stalls" for thread in threading.enumerate()):
         assert time.monotonic() < until
         time.sleep(0.01)

@@ -7,7 +7,7 @@ import pytest
 
 from scripts.pace import SOON, UNIT
 from table.clock import now
-from table.errors import PlayerNotReady
+from table.errors import PlayerNotReady, PlayersNotReady
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.port import Verdict
@@ -63,9 +63,9 @@ def test_where_all_must_start_there_is_no_game(mode: str) -> None:
     game, watched = ToyGame(turns=5), Elsewhere()
     judge = Judge(game, [Writer(), Elsewhere(not_ready), watched, Elsewhere(not_ready)], mode=mode, must_start=True)
     before = len(game.events)
-    with pytest.raises(PlayerNotReady) as missing:
+    with pytest.raises(PlayersNotReady) as missing:
         judge.run()
-    assert missing.value.args == ((1, "exit code 1"), (3, "exit code 1"))
+    assert missing.value.missing == ((1, "exit code 1"), (3, "exit code 1"))
     assert len(game.events) == before and watched.asked == []
     join_table_threads()
 

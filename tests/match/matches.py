@@ -11,7 +11,7 @@ from table.match.figures.summary import Counts, HanchanSummary
 from table.match.folder.store import Store
 from table.match.plan.matchfile import read
 from table.match.plan.plan import MatchPlan, plan_of
-from table.match.workers.crew import Crew, Here
+from table.match.workers.executor import Executor, Here
 from table.riichi import ruleset
 
 FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")
@@ -27,11 +27,11 @@ def small_plan(players: Sequence[str] = ("dice", "tsumogiri"), length: str = "on
     return plan_of(msgspec.structs.replace(file, rules=rules))
 
 
-def play_match(folder: Path, plan: MatchPlan, crew: Crew | None = None) -> Finished:
-    """Play a match from its beginning to its end, in this process if no crew is given."""
+def play_match(folder: Path, plan: MatchPlan, executor: Executor | None = None) -> Finished:
+    """Play a match from its beginning to its end, in this process if no executor is given."""
     store = Store.create(folder, plan)
     try:
-        return conduct(store, crew or Here(plan, store.places), lambda progress: None)
+        return conduct(store, executor or Here(plan, store.places), lambda progress: None)
     finally:
         store.close()
 

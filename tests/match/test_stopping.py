@@ -5,6 +5,7 @@ import random
 import numpy as np
 import pytest
 
+from scripts.stopping import match
 from table.match.figures.statistics import Mean
 from table.match.figures.stopping import Stopping, sprt
 from table.match.plan.matchfile import Stop
@@ -45,6 +46,20 @@ def test_the_sprt_is_wrong_no_more_often_than_it_says() -> None:
 def test_the_sprt_finds_what_is_there() -> None:
     assert accepted(2.3, 50) == (0.0, 1.0)
     assert accepted(2.6, 50) == (1.0, 0.0)
+
+
+def test_the_further_a_player_is_from_both_hypotheses_the_clearer_the_test() -> None:
+    """20 sets of mean rank 3.575 ± 0.13: an ordinary generalised SPRT has about -26 there."""
+    ranks = Mean()
+    for away in (-0.27, 0.27) * 10:
+        ranks.add(3.575 + away)
+    found = sprt(ranks, Stop(sprt=True, rank0=2.6, rank1=2.5))
+    assert found.accepted == "H0"
+    assert -30 < found.llr < -20
+
+
+def test_a_player_far_behind_is_refused_as_soon_as_a_match_may_stop() -> None:
+    assert match(np.random.default_rng(4).normal(3.5, 0.5, 100).clip(1, 4).tolist()) == ("H0", 20)
 
 
 def test_the_sprt_does_not_speak_before_it_has_seen_enough_sets() -> None:

@@ -18,8 +18,9 @@ import pytest
 from table.errors import BadInput
 from table.match.conduct import conduct
 from table.match.figures.summary import HanchanSummary, TimeLine, Times
+from table.match.folder.hidden import places_in
 from table.match.folder.store import Store, refuse_other
-from table.match.workers.crew import Here
+from table.match.workers.executor import Here
 from table.match.workers.hanchan import PlayedHanchan, give_up
 from table.riichi import ruleset
 from tests.match.matches import contents, line, play_match, small_plan
@@ -72,6 +73,15 @@ def test_half_a_line_at_the_end_is_as_good_as_none(tmp_path: Path, whole: dict[s
     assert resumed(tmp_path / "match") == whole
 
 
+def test_results_that_cannot_be_written_are_told(tmp_path: Path) -> None:
+    interrupted(tmp_path / "match", 12)
+    (tmp_path / "match" / "results.json").mkdir()
+    store = Store.resume(tmp_path / "match")
+    with pytest.raises(BadInput, match=r"results\.json.*: cannot be written: Is a directory"):
+        conduct(store, Here(store.plan, store.places), lambda progress: None)
+    store.close()
+
+
 def test_a_lost_row_or_time_is_made_again_from_what_was_written_before_it(
     tmp_path: Path, whole: dict[str, bytes]
 ) -> None:
@@ -114,10 +124,12 @@ def test_a_hanchan_that_is_kept_leaves_but_its_number_in_memory(tmp_path: Path) 
 def test_what_was_being_played_is_dropped_and_played_again(tmp_path: Path, whole: dict[str, bytes]) -> None:
     folder = tmp_path / "match"
     interrupted(folder, 5)
-    (folder / "playing" / "game-0005.jsonl").write_bytes(b"half a hanchan")
+    scratch = places_in(folder, small_plan()).scratch
+    scratch.mkdir(parents=True)
+    (scratch / "game-0005.jsonl").write_bytes(b"half a hanchan")
     (folder / "records" / "game-0006.jsonl").write_bytes(b"records without a line")
     assert resumed(folder) == whole
-    assert not (folder / "playing").exists()
+    assert not scratch.exists()
 
 
 def cut(path: Path, size: int) -> None:

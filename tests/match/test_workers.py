@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from table.errors import BadInput
-from table.match.folder.store import Store, places_in
+from table.match.folder.hidden import places_in
+from table.match.folder.store import Store
 from table.match.workers.processes import Processes
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
@@ -22,7 +23,7 @@ BOTS = "tests.match.bots"
 def with_workers(folder: Path, count: int, **flags: object) -> dict[str, bytes]:
     """The files of a match that so many processes have played."""
     plan = small_plan(**flags)  # type: ignore[arg-type]
-    play_match(folder, plan, Processes(plan, places_in(folder), count))
+    play_match(folder, plan, Processes(plan, places_in(folder, plan), count))
     return contents(folder)
 
 
@@ -83,7 +84,7 @@ def test_what_a_worker_cannot_play_is_told_as_here(tmp_path: Path, monkeypatch: 
     plan = small_plan(["bot_that_goes:Mine", "dice"])
     module.unlink()
     with pytest.raises(BadInput, match="bot_that_goes"):
-        play_match(tmp_path / "match", plan, Processes(plan, places_in(tmp_path / "match"), 1))
+        play_match(tmp_path / "match", plan, Processes(plan, places_in(tmp_path / "match", plan), 1))
 
 
 def test_no_worker_is_left_behind(tmp_path: Path) -> None:
@@ -140,10 +141,15 @@ class Keeps(Tsumogiri):
     def answer(self, question):
         re.match(r"(a+)+$", "a" * 40 + "b")
 class StopsOnce(Tsumogiri):
+    stopped = False
     def answer(self, question):
-        if not os.path.exists("stopped"):
-            open("stopped", "w").close()
+        if not StopsOnce.stopped:
+            StopsOnce.stopped = True
             os.kill(os.getpid(), signal.SIGSTOP)
+        return question.default
+class Stops(Tsumogiri):
+    def answer(self, question):
+        os.kill(os.getpid(), signal.SIGSTOP)
         return question.default
 """
 
@@ -155,19 +161,27 @@ def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
     return subprocess.Popen(command(*words, *limits), cwd=folder, stderr=subprocess.PIPE, text=True), folder / "match"
 
 
-def test_a_worker_in_which_a_bot_keeps_the_lock_is_killed_and_its_hanchan_void(tmp_path: Path) -> None:
-    run, folder = _match(tmp_path, "Keeps")
+def _lines_of_match(folder: Path, bot: str) -> list[str]:
+    """What the match of `_match` tells of each hanchan, once it is over."""
+    run, out = _match(folder, bot)
     _, told = run.communicate(timeout=90)
     assert run.returncode == 0, told
-    lines = (folder / "journal.jsonl").read_text().splitlines()[1:]
+    return (out / "journal.jsonl").read_text().splitlines()[1:]
+
+
+def test_a_worker_in_which_a_bot_keeps_the_lock_is_killed_and_its_hanchan_void(tmp_path: Path) -> None:
+    lines = _lines_of_match(tmp_path, "Keeps")
     assert lines and all("Keeps on seat" in line and "kept the interpreter's lock for" in line for line in lines), lines
 
 
-def test_a_worker_that_is_stopped_is_noticed_and_its_hanchan_played_again(tmp_path: Path) -> None:
-    run, folder = _match(tmp_path, "StopsOnce")
-    _, told = run.communicate(timeout=90)
-    assert run.returncode == 0, told
-    assert '"ended":false' not in (folder / "journal.jsonl").read_text()
+def test_a_worker_that_is_stopped_is_woken_and_its_hanchan_goes_on(tmp_path: Path) -> None:
+    lines = _lines_of_match(tmp_path, "StopsOnce")
+    assert lines and all('"ended":true' in line and '"faults":[{},{},{},{}]' in line for line in lines), lines
+
+
+def test_a_worker_that_is_stopped_again_in_the_same_hanchan_is_killed_and_that_void(tmp_path: Path) -> None:
+    lines = _lines_of_match(tmp_path, "Stops")
+    assert lines and all("it was stopped by a signal for" in line for line in lines), lines
 
 
 def test_workers_end_with_a_match_that_is_killed_though_a_bot_keeps_the_lock(tmp_path: Path) -> None:

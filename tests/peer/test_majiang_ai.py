@@ -24,7 +24,7 @@ from table.record.read import load
 from table.replay.verify import verify
 from table.riichi.ruleset import preset
 from table.seating.spec import Terms
-from table.server.awaited import Awaited, close_all
+from table.server.transport import Awaited, close_all
 
 ADAPTER = Path(players.adapters.__file__).parent / "majiang_ai.js"
 PATIENT = Clock(turn=30.0, reaction=30.0, start=60.0)

@@ -6,7 +6,6 @@ import pytest
 
 from scripts.readers.__main__ import compared_with_tenhou_url_log, export
 from scripts.roundtrips import records
-from tests.record.conftest import game_folder as game_folder
 
 GAMES = Path(__file__).parents[1] / "data" / "games" / "majiang_script.jsonl.gz"
 KNOWN = {

@@ -71,7 +71,7 @@ def question_for(
     stream = [_deal(tiles(hand), gone, seat, TILE[indicator])]
     for number, word in enumerate(words):
         turn, tile, riichi = number % 4, TILE[word[:2]], word.endswith("*")
-        stream += [events.Draw(turn, tile), events.Discard(turn, tile, True, riichi)]
+        stream += [events.Draw(turn, tile), events.TileDiscard(turn, tile, True, riichi)]
         if riichi and number + 1 < len(words):
             stream.append(events.Riichi(turn))
     board = Board()

@@ -64,8 +64,8 @@ def test_dice_pick_every_option_about_as_often() -> None:
 
 def test_tsumogiri_only_ever_discards_what_it_drew() -> None:
     game = play(new_game("tsumogiri"), seated(Tsumogiri, Tsumogiri, Tsumogiri, Tsumogiri))
-    assert set(seen(game)) <= {"HanchanStart", "KyokuStart", "Draw", "Discard", "Ryukyoku", "HanchanEnd"}
-    assert all(event.tsumogiri for event in game.events if isinstance(event, events.Discard))
+    assert set(seen(game)) <= {"HanchanStart", "KyokuStart", "Draw", "TileDiscard", "Ryukyoku", "HanchanEnd"}
+    assert all(event.tsumogiri for event in game.events if isinstance(event, events.TileDiscard))
 
 
 def test_caller_calls_and_wins_much_more_than_dice() -> None:
@@ -74,8 +74,8 @@ def test_caller_calls_and_wins_much_more_than_dice() -> None:
         return sum((seen(game) for game in games), Counter())
 
     caller, dice = total(Caller), total(Dice)
-    assert caller["Call"] > 1.4 * dice["Call"]
-    assert caller["Kan"] > dice["Kan"]
+    assert caller["MeldCall"] > 1.4 * dice["MeldCall"]
+    assert caller["OwnKan"] > dice["OwnKan"]
     assert caller["Win"] > dice["Win"]
 
 

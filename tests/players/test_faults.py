@@ -15,7 +15,7 @@ from scripts.faults.cases import Case, cases
 from scripts.pace import SOON
 from table import log
 from table.port import Verdict
-from table.server.awaited import Hall
+from table.server.transport import WaitingPort
 
 FEW = (
     "in-process per-turn Raises between",
@@ -99,15 +99,15 @@ def test_every_vice_is_tried_on_every_transport_where_it_makes_sense() -> None:
 
 
 def test_a_broken_client_is_a_command_too() -> None:
-    hall = Hall("127.0.0.1", 0)
+    port = WaitingPort("127.0.0.1", 0)
     try:
-        awaited = hall.expect("broken", "majiang")
+        awaited = port.expect("broken", "majiang")
         command = [sys.executable, "-m", "players.broken.programs", "closes", "between", "--ws", awaited.address]
         with subprocess.Popen(command) as process:
             course = playing.play(awaited.seat())
             assert process.wait(SOON * 5) == 0
     finally:
-        hall.close()
+        port.close()
     assert {answer.verdict for answer in course.watch.every if answer.seat == 0} == {Verdict.OK, Verdict.GONE}
 
 

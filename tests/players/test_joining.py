@@ -18,7 +18,7 @@ from table.play.roster import Entrant, enlist
 from table.play.runner import Plan, play_one
 from table.record.read import load
 from table.riichi.ruleset import preset, with_settings
-from table.server.awaited import Awaited, close_all
+from table.server.transport import Awaited, close_all
 
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
 CLOCK = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=200 * UNIT)

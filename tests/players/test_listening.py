@@ -11,11 +11,12 @@ from collections.abc import Iterator
 import pytest
 
 from players.adapters import process, program
-from players.adapters.pipes.ears import Ears
 from players.adapters.pipes.lines import Splitter
+from players.adapters.pipes.waiting import PipeWait
 from players.adapters.program import Program
 from players.bots.shanten import Shanten
 from scripts.pace import SOON
+from table.clock import Deadline
 from table.errors import PlayerGone, PlayerSilent
 from table.judge.judge import Judge
 from table.play.roster import enlist
@@ -46,7 +47,7 @@ def test_what_was_said_before_a_message_does_not_answer_it_although_nobody_read_
     with running(SPEAKS_FIRST, due=1) as one:
         until_it_speaks(one)
         one.send(b"asked\n", 2)
-        heard = [one.receive(time.monotonic() + SOON) for _ in range(2)]
+        heard = [one.receive(Deadline(SOON)) for _ in range(2)]
     assert [(line.line, line.due) for line in heard] == [(b"early", 1), (b"asked", 2)]
 
 
@@ -74,11 +75,11 @@ def test_who_waits_for_a_line_learns_at_once_that_the_program_was_stopped() -> N
     code = "import subprocess, sys, time\nsubprocess.Popen(['sleep', '99'])\nprint('x', flush=True)\ntime.sleep(99)"
     ends: list[PlayerGone] = []
     with running(code) as one:
-        assert one.receive(time.monotonic() + SOON).line == b"x"
+        assert one.receive(Deadline(SOON)).line == b"x"
 
         def wait() -> None:
             with pytest.raises(PlayerGone) as gone:
-                one.receive(None)
+                one.receive(Deadline(None))
             ends.append(gone.value)
 
         waiting = threading.Thread(target=wait, daemon=True)
@@ -93,12 +94,12 @@ def test_who_waits_for_a_line_learns_at_once_that_the_program_was_stopped() -> N
 def test_lines_without_an_end_do_not_hold_anybody_beyond_the_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(program, "UNREAD", 10_000)
     with running("import sys\nwhile True: sys.stdout.write('nonsense\\n')") as one:
-        began = time.monotonic()
+        began, until = time.monotonic(), Deadline(0.3)
         for number in range(100):
             one.send(b"", number)  # takes what is there, but no more than there is room for
         assert one._unread < 200_000
         with contextlib.suppress(PlayerSilent):
-            while one.receive(began + 0.3):
+            while one.receive(until):
                 assert time.monotonic() - began < 0.3 + SOON
 
 
@@ -107,7 +108,7 @@ def test_a_program_that_closes_its_output_and_lives_on_is_gone_when_it_is_asked(
         until_it_speaks(one)
         assert not one.gone_within(0), "nobody has asked"
         with pytest.raises(PlayerGone, match="has closed its output"):
-            one.receive(time.monotonic() + SOON)
+            one.receive(Deadline(SOON))
 
 
 def test_a_program_may_finish_a_long_last_word_when_its_input_ends() -> None:
@@ -115,21 +116,21 @@ def test_a_program_may_finish_a_long_last_word_when_its_input_ends() -> None:
     one = Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
     one.stop()
     assert one.join(SOON * 2)
-    assert one._words.last() == "; its last words: done"
+    assert one._log.last() == "; its last words: done"
 
 
 def test_ears_keep_a_deadline_to_less_than_what_the_system_counts_in() -> None:
     """Never too long, so that the seat is at home when the judge gives it up; a call ends every wait."""
     end, other = os.pipe()
-    ears = Ears(end)
+    pipe_wait = PipeWait(end)
     began = time.monotonic()
     while (left := began + 0.0125 - time.monotonic()) > 0:
         before = time.monotonic()
-        ears.wait(left)
+        pipe_wait.wait(left)
         assert left < 0.001 or time.monotonic() - before >= int(left * 1000) / 1000
-    ears.call()
-    ears.wait(None)
-    ears.close()
+    pipe_wait.interrupt()
+    pipe_wait.wait(None)
+    pipe_wait.close()
     os.close(end)
     os.close(other)
 

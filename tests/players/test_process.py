@@ -18,9 +18,11 @@ from players.adapters.running import programs_left, running
 from players.bots.shanten import Shanten
 from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
+from table.clock import Deadline
 from table.errors import BadInput, PlayerGone, PlayerNotReady, PlayerSilent
 from table.judge.judge import Judge
 from table.judge.timing import Clock
+from table.play.making import let_go
 from table.play.roster import enlist
 from table.port import Answer, Player, Remote, Verdict
 from table.riichi import ruleset
@@ -67,8 +69,7 @@ def play(first: Player, clock: Clock = CLOCK, rules: Any = ONE, **settings: Any)
         judge = Judge(game, [first, Shanten(), Shanten(), Shanten()], clock=clock, watches=[log], **settings)
         result = judge.run()
     finally:
-        if isinstance(first, Remote):
-            first.close()
+        let_go(first)
     return game.events, log, result
 
 
@@ -258,7 +259,7 @@ def test_sending_never_waits_and_a_program_that_does_not_read_is_given_up(monkey
     for _ in range(20):
         running.send(b"x" * (1 << 17), 1)
     with pytest.raises(PlayerGone, match=r"does not read: \d+ bytes wait for it"):
-        running.receive(time.monotonic() + SOON)
+        running.receive(Deadline(SOON))
     assert running.join(SOON * 3), "and it is ended"
 
 
@@ -266,7 +267,7 @@ def test_all_that_waited_arrives_in_order() -> None:
     running = start("import sys, time; time.sleep(0.2); print(len(sys.stdin.readline()), flush=True); sys.stdin.read()")
     running.send(b"x" * (1 << 20), 1)
     running.send(b"yz\n", 1)
-    assert running.receive(time.monotonic() + SOON * 2).line == str((1 << 20) + 3).encode()
+    assert running.receive(Deadline(SOON * 2)).line == str((1 << 20) + 3).encode()
     ended(running)
 
 
@@ -275,7 +276,7 @@ def test_a_deadline_is_kept_whatever_else_the_program_writes() -> None:
     running = start("import os, time\nwhile True: os.write(2, b'x' * 100); os.write(1, b'y'); time.sleep(0.005)")
     began = time.monotonic()
     with pytest.raises(PlayerSilent):
-        running.receive(began + 0.3)
+        running.receive(Deadline(0.3))
     assert 0.3 <= time.monotonic() - began < 0.3 + SOON
     ended(running)
 
@@ -283,9 +284,9 @@ def test_a_deadline_is_kept_whatever_else_the_program_writes() -> None:
 def test_what_a_program_said_before_it_ended_still_counts() -> None:
     running = start("print('one'); print('two', flush=True)")
     assert running.gone_within(SOON)
-    assert [running.receive(None).line for _ in range(2)] == [b"one", b"two"]
+    assert [running.receive(Deadline(None)).line for _ in range(2)] == [b"one", b"two"]
     with pytest.raises(PlayerGone, match="exit code 0"):
-        running.receive(None)
+        running.receive(Deadline(None))
     assert running.join(SOON)
 
 
@@ -294,9 +295,9 @@ def test_lines_beyond_what_the_table_can_hold_wait_in_the_program(monkeypatch: p
     running = start("for n in range(20000): print('%06d' % n)\nprint('end', flush=True)")
     assert not running.gone_within(0.3), "it has to wait"
     for number in range(20_000):
-        assert running.receive(time.monotonic() + SOON).line == b"%06d" % number
+        assert running.receive(Deadline(SOON)).line == b"%06d" % number
         assert running._unread < 200_000
-    assert running.receive(time.monotonic() + SOON).line == b"end"
+    assert running.receive(Deadline(SOON)).line == b"end"
     ended(running)
 
 

@@ -12,12 +12,12 @@ from typing import Any
 import pytest
 
 from players.adapters import program
-from players.adapters.pipes import guardian, words
+from players.adapters.pipes import guardian, stderr
 from players.adapters.process import Launch, ProcessPlayer
 from players.adapters.program import Program
 from players.adapters.running import programs_left, running
 from scripts.pace import SOON
-from table.clock import now
+from table.clock import Deadline, now
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from table.play.roster import enlist
 from table.port import Choice, Question
@@ -53,7 +53,8 @@ def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=SOON * 10, check=False)
 
 
-IMPORTS = """from players.adapters import program, running as running_programs
+IMPORTS = """from table.clock import Deadline
+from players.adapters import program, running as running_programs
 from players.adapters.pipes import guardian
 from players.adapters.program import Program
 def start(code):
@@ -74,20 +75,20 @@ def is_running(pid: int) -> bool:
 
 def test_a_full_disk_costs_what_is_said_on_stderr_and_not_the_game() -> None:
     running = start("import os\nos.write(2, b'x' * 200_000)\nprint('plays on', flush=True)", Path("/dev/full"))
-    assert running.receive(now() + SOON).line == b"plays on"
+    assert running.receive(Deadline(SOON)).line == b"plays on"
     assert running.gone_within(SOON).startswith("the program has ended with exit code 0; its last words: xxx")
     ended(running)
 
 
 def test_a_folder_that_cannot_be_written_costs_the_same(tmp_path: Path) -> None:
     running = start("print('plays', flush=True)", tmp_path)
-    assert running.receive(now() + SOON).line == b"plays"
+    assert running.receive(Deadline(SOON)).line == b"plays"
     ended(running)
 
 
 def test_a_flood_on_stderr_does_not_fill_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """The bound is for all games of the match; the last words are told all the same."""
-    monkeypatch.setattr(words, "MOST", 300_000)
+    monkeypatch.setattr(stderr, "MOST", 300_000)
     log = tmp_path / "bot.stderr.txt"
     for bytes_kept in (200_100, 400_000, 400_000):
         running = start("import os\nfor n in range(200): os.write(2, b'x' * 999 + b'\\n')\nos.write(2, b'bye')", log)
@@ -102,11 +103,11 @@ def test_a_flood_on_stderr_does_not_fill_the_disk(tmp_path: Path, monkeypatch: p
 
 def test_lines_of_one_byte_do_not_take_more_room_than_long_ones() -> None:
     running = start("import os\nwhile True: os.write(1, b'0\\n' * 32768)")
-    assert running.receive(now() + SOON).line == b"0"
+    assert running.receive(Deadline(SOON)).line == b"0"
     for due in range(1, 200):
         running.send(b"", due)
         while len(running._lines) < 1000:  # until it has written again
-            running.receive(now() + SOON)
+            running.receive(Deadline(SOON))
             running._due = -1
             running.send(b"", due)
         assert len(running._lines) <= program.UNREAD_LINES + 32_768, "one piece of the pipe more than the bound"
@@ -136,7 +137,7 @@ def test_a_machine_without_threads_leaves_no_program_behind(fails_at: int, monke
 
 def test_a_program_is_killed_where_no_thread_is_left_to_end_it_gently(monkeypatch: pytest.MonkeyPatch) -> None:
     running = start(f"import signal; signal.signal(signal.SIGTERM, signal.SIG_IGN); print(1, flush=True); {SLEEPS}")
-    running.receive(now() + SOON)
+    running.receive(Deadline(SOON))
     with monkeypatch.context() as patch:
         patch.setattr(Program, "_launch", lambda *_: (_ for _ in ()).throw(RuntimeError("can't start new thread")))
         running.stop()
@@ -165,7 +166,7 @@ def test_a_table_whose_parent_ignores_the_ends_of_children_ends_its_programs_too
     done = of(
         "signal.signal(signal.SIGCHLD, signal.SIG_IGN)\n"
         "running = start('print(1, flush=True)')\n"
-        "print(running.receive(time.monotonic() + 9).line, running.gone_within(9), running.join(9))\n"
+        "print(running.receive(Deadline(9)).line, running.gone_within(9), running.join(9))\n"
     )
     assert done.stdout == "b'1' the program has ended with exit code 0 True\n" and done.stderr == ""
 

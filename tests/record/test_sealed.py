@@ -1,6 +1,8 @@
 """While a game is played its journal tells what the public sees, and a kill loses nothing."""
 
 import json
+import os
+import re
 import shutil
 import stat
 from collections.abc import Sequence
@@ -33,6 +35,7 @@ SEED = "a secret"
 
 @pytest.fixture(autouse=True)
 def state(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    sealed._take_up_once.cache_clear()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     return tmp_path / "state" / "jantaku" / "games"
 
@@ -101,7 +104,7 @@ def refuse_secrets(content: bytes) -> None:
 
 def test_while_it_is_played_only_the_public_part_is_in_the_folder(tmp_path: Path, state: Path) -> None:
     whole = riichi(tmp_path / "game-0000.jsonl", 150)
-    (place,) = state.iterdir()
+    (place,) = state.glob("*.jsonl")
     assert stat.S_IMODE(place.stat().st_mode) == 0o600
     assert stat.S_IMODE(state.stat().st_mode) == 0o700
     assert place.read_bytes() == whole
@@ -129,7 +132,7 @@ def test_without_it_the_seed_deals_the_tiles_again(tmp_path: Path, state: Path) 
     record = load(path, lambda number: (SEED,))
     assert record.rules is not None
     done = verify(record, record.rules)
-    assert done.difference is None and done.kyoku >= 2
+    assert done.difference is None and done.rounds >= 2
     told = [line for line in whole.splitlines() if not line.startswith((b'{"turn"', b'{"digest"'))]
     assert [json.dumps(line) for line in record.lines[1:]] == [
         json.dumps(json.loads(line)) for line in told[1 : len(record.lines)]
@@ -151,6 +154,30 @@ def test_without_both_the_public_part_is_shown_and_that_is_said(tmp_path: Path, 
     assert verified.code == 2 and said in verified.err and "give its seed with --seed" in verified.err
     opened = jantaku("verify", str(path), "--seed", SEED)
     assert opened.code == 0 and "identical as far as it goes" in opened.out
+
+
+@pytest.mark.parametrize(
+    ("make", "line", "said"),
+    [
+        (riichi, {"zimo": {"l": 7, "p": ""}}, "Expected `int` <= 3 - at `$.zimo.l`"),
+        (riichi, {"zimo": []}, "Expected `object`, got `array` - at `$.zimo`"),
+        (riichi, {"qipai": {}}, "Object missing required field `zhuangfeng` - at `$.qipai`"),
+        (riichi, {"zimo": {"l": 0, "p": ""}}, "a draw for which the wall has no tile"),
+        (series, {"round": {"number": 1, "ranks": [2]}}, "1 ranks for 3 seats"),
+        (series, {"round": {"number": "1", "ranks": []}}, "Expected `int`, got `str` - at `$.round.number`"),
+    ],
+)
+def test_a_line_from_which_no_tiles_can_be_dealt_is_named(
+    tmp_path: Path, state: Path, make: Any, line: dict[str, Any], said: str
+) -> None:
+    path = tmp_path / "game.jsonl"
+    make(path, 150)
+    shutil.rmtree(state)
+    header = path.read_bytes().partition(b"\n")[0]
+    path.write_bytes(header + b"\n" + json.dumps(line).encode() + b"\n")
+    reader = load if make is riichi else daifugo.load
+    with pytest.raises(BadInput, match=f"line 2: {re.escape(said)}"):
+        reader(path, lambda number: (SEED,))
 
 
 def test_daifugo_keeps_hands_and_answers_as_well(tmp_path: Path, state: Path, jantaku: Jantaku) -> None:
@@ -178,6 +205,58 @@ def test_when_it_is_over_the_whole_journal_takes_the_place_of_the_public_part(tm
     assert not sealed.is_sealed(path.read_bytes())
     assert list(state.iterdir()) == []
     assert sorted(one.name for one in tmp_path.iterdir()) == ["game.jsonl", "state"]
+
+
+def another_game(folder: Path) -> None:
+    """As another process plays it."""
+    sealed._take_up_once.cache_clear()
+    folder.mkdir()
+    riichi(folder / "game-0000.jsonl", 3)
+
+
+def test_the_next_game_puts_what_a_killed_one_has_left_in_its_place(tmp_path: Path, state: Path) -> None:
+    path = tmp_path / "killed" / "game-0000.jsonl"
+    path.parent.mkdir()
+    whole = riichi(path, 150)
+    mode = path.stat().st_mode
+    another_game(tmp_path / "a")
+    assert path.read_bytes() == whole and path.stat().st_mode == mode
+    assert len(list(state.glob("*.jsonl"))) == 1
+    record = load(path)
+    assert record.rules is not None and verify(record, record.rules).answers > 100
+
+
+def test_what_a_killed_game_has_left_goes_with_its_record_and_after_weeks_without_its_folder(
+    tmp_path: Path, state: Path
+) -> None:
+    for name in ("removed", "replaced", "gone", "long gone"):
+        (tmp_path / name).mkdir()
+        riichi(tmp_path / name / "game-0000.jsonl", 3)
+        (place,) = set(state.glob("*.jsonl")) - {tmp_path / "kept"}
+        place.rename(kept := tmp_path / f"{name}.jsonl")
+        place.with_suffix(".at").rename(kept.with_suffix(".at"))
+    for kept in tmp_path.glob("*.[ja]*"):
+        kept.rename(state / kept.name)
+    (tmp_path / "removed" / "game-0000.jsonl").unlink()
+    (tmp_path / "replaced" / "game-0000.jsonl").write_bytes(b"{}\n")
+    for name in ("gone", "long gone"):
+        shutil.rmtree(tmp_path / name)
+    os.utime(state / "long gone.jsonl", (0, 0))
+    another_game(tmp_path / "a")
+    assert {place.stem for place in state.glob("[!0-9]*.*") if len(place.stem) < 12} == {"gone"}
+    assert (tmp_path / "replaced" / "game-0000.jsonl").read_bytes() == b"{}\n"
+
+
+def test_a_game_that_is_being_played_is_left_alone(tmp_path: Path, state: Path) -> None:
+    rules = with_settings(preset("tenhou"), {"game.length": "one"})
+    game = RiichiGame(rules, walls_from(SEED, 3, rules), ("a", "b", "c", "d"))
+    path = tmp_path / "game.jsonl"
+    journal = Journal(path, Header(FORMAT, "", "riichi", {}, SEED, 3, ("a", "b", "c", "d"), 0), game)
+    journal.events(game.events)
+    another_game(tmp_path / "a")
+    assert sealed.is_sealed(path.read_bytes()) and sealed.growing(path).count(b"\n") > 1
+    journal.close()
+    assert not sealed.is_sealed(path.read_bytes())
 
 
 def test_a_state_folder_that_cannot_be_used_is_told_before_the_game(

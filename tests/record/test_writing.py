@@ -39,14 +39,14 @@ TILE = st.integers(0, TILES - 1)
 MELDS = st.sampled_from([parse_meld(text) for text in ("m12-3", "p505=", "z1111", "s999+9", "m4444-")])
 HANDS = st.lists(TILE, min_size=13, max_size=14).map(tuple)
 FOUR = st.tuples(*[st.integers(-48000, 100000)] * 4)
-DISCARDS = st.builds(events.Discard, SEATS, TILE, st.booleans(), st.booleans())
+DISCARDS = st.builds(events.TileDiscard, SEATS, TILE, st.booleans(), st.booleans())
 EVENTS = st.one_of(
     st.builds(events.KyokuStart, SEATS, st.just(1), SEATS, SEATS, SEATS, FOUR, TILE, st.tuples(*[HANDS] * 4)),
     st.builds(events.Draw, SEATS, TILE | st.none(), st.booleans()),
     DISCARDS,
     st.builds(events.Riichi, SEATS),
-    st.builds(events.Call, SEATS, MELDS.filter(lambda meld: meld.is_open and meld.added is None)),
-    st.builds(events.Kan, SEATS, st.just(parse_meld("z1111"))),
+    st.builds(events.MeldCall, SEATS, MELDS.filter(lambda meld: meld.is_open and meld.added is None)),
+    st.builds(events.OwnKan, SEATS, st.just(parse_meld("z1111"))),
     st.builds(events.Dora, TILE),
     st.builds(
         events.Win,
@@ -107,9 +107,9 @@ def test_the_line_that_is_known_of_an_event_is_the_one_that_an_encoder_writes(st
 
 
 def test_all_draws_and_discards_without_riichi_are_known() -> None:
-    assert {type(event) for event in LINES} == {events.Draw, events.Discard}
+    assert {type(event) for event in LINES} == {events.Draw, events.TileDiscard}
     assert len(LINES) == 4 * (4 * TILES + 2)  # two hidden draws a seat
-    assert not any(event.riichi for event in LINES if isinstance(event, events.Discard))
+    assert not any(event.riichi for event in LINES if isinstance(event, events.TileDiscard))
 
 
 # --- of whole games

@@ -1,11 +1,13 @@
 """Rules: presets, rule files, settings from the command line, contradictions, majiang-core's rule object."""
 
+import pickle
 import re
 import tomllib
 from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -236,7 +238,15 @@ def test_a_setting_may_be_typed_as_toml_or_as_bare_words(word: str, value: objec
         ("ron.max_winners", "--set: 'ron.max_winners' is not of the form KEY=VALUE"),
         ("=1", "--set: '=1' is not of the form KEY=VALUE"),
         ("ron.max_winers=1", "--set: there is no key ron.max_winers; did you mean ron.max_winners?"),
-        ("ron=1", "--set: there is no key ron"),
+        ("ron=1", "--set: there is no key ron; [ron] is a table, its keys are ron.max_winners, ron.sanchahou, "),
+        ("ron.frob=1", "--set: there is no key ron.frob; the keys of [ron] are max_winners, sanchahou, "),
+        ("ron=atamahane", "--set: there is no key ron; atamahane is ron.max_winners = 1 here"),
+        ("ron.atamahanee=true", "--set: there is no key ron.atamahanee; atamahane is ron.max_winners = 1 here"),
+        ("頭ハネ=true", "--set: there is no key 頭ハネ; 頭ハネ is ron.max_winners = 1 here"),
+        ("double-ron", "--set: 'double-ron' is not of the form KEY=VALUE, double-ron is ron.max_winners = 2 here"),
+        ("ron.Double_Ron=1", "--set: there is no key ron.Double_Ron; double-ron is ron.max_winners = 2 here"),
+        ("三家和=true", "--set: there is no key 三家和; 三家和 is ron.sanchahou = true here"),
+        ("ron.max_winners=atamahane", '--set: ron.max_winners = "atamahane" is not allowed; atamahane is ron.max_'),
         ("ron.max_winners=two", '--set: ron.max_winners = "two" is not allowed; allowed: a whole number from 1 to 3'),
         ("ron.chankan_sanchahou=1", "--set: ron.chankan_sanchahou = 1 is not allowed; allowed: true or false"),
         ("game.seed=1\nb=2", "--set: there is no key game.seed"),
@@ -247,7 +257,7 @@ def test_a_setting_may_be_typed_as_toml_or_as_bare_words(word: str, value: objec
 )
 def test_a_setting_that_cannot_be_used_is_refused(word: str, said: str) -> None:
     with pytest.raises(BadInput) as caught:
-        ruleset.with_settings(preset("tenhou"), settings.split_texts([word], "--set"))
+        ruleset.with_settings(preset("tenhou"), settings.split_texts([word], "--set", Rules))
     assert str(caught.value).startswith(said)
 
 
@@ -366,3 +376,12 @@ def test_a_majiang_rule_object_with_an_unknown_key_or_value_is_refused(key: str,
     with pytest.raises(BadInput) as caught:
         from_majiang({key: value})
     assert str(caught.value).startswith(f"majiang-core rule: {said}")
+
+
+def test_a_later_key_that_has_the_value_of_its_absence_is_not_written_wherever_it_comes_from() -> None:
+    rules = preset("tenhou")
+    text = "".join(["a", "dd"])  # equal to the default, and another object
+    equal = msgspec.structs.replace(rules, draw=msgspec.structs.replace(rules.draw, passed_honba=text))
+    for one in (equal, pickle.loads(pickle.dumps(rules)), ruleset.with_settings(rules, {"draw.passed_honba": text})):
+        assert msgspec.json.encode(one) == msgspec.json.encode(rules)
+        assert "passed_honba" not in msgspec.to_builtins(one)["draw"]

@@ -24,8 +24,8 @@ from table.play.roster import enlist
 from table.riichi import ruleset
 from table.server.net.limits import Limits
 from table.server.net.web import WebServer
-from table.server.riichi.house import House, RiichiHouse, pages
 from table.server.riichi.room import Place, RiichiRoomPlan
+from table.server.riichi.server import RiichiServer, ServerOffer, pages
 
 Item = dict[str, Any]
 CLOCK = Clock(turn=50 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)
@@ -62,8 +62,8 @@ class Served:
 
     def __init__(self, plan: RiichiRoomPlan, **house: Any) -> None:
         self.endings: queue.Queue[tuple[str, Outcome | str]] = queue.Queue()
-        self.house = RiichiHouse(
-            House(plan, **{"limits": WATCHED, **house}), lambda room, ending: self.endings.put((room, ending))
+        self.house = RiichiServer(
+            ServerOffer(plan, **{"limits": WATCHED, **house}), lambda room, ending: self.endings.put((room, ending))
         )
         limits = house.get("limits", WATCHED)
         self.server = WebServer(self.house.welcome, pages(), "127.0.0.1", 0, limits, tidy=self.house.tidy)

@@ -6,7 +6,7 @@ from typing import Any, cast
 import pytest
 
 from table.server.net.line import Line
-from table.server.watching.audience import FOLLOWED, LONG, LONGEST_PAUSE, Audience
+from table.server.watching.stream import FOLLOWED, LONG, LONGEST_PAUSE, Stream
 
 
 class Kept:
@@ -19,7 +19,7 @@ class Kept:
         self.said.append(json.loads(message))
 
 
-def looking_on(audience: Audience) -> Kept:
+def looking_on(audience: Stream) -> Kept:
     line = Kept()
     audience.join(cast(Line, line))
     return line
@@ -30,12 +30,12 @@ def items(count: int, first: int = 0) -> list[bytes]:
 
 
 def test_what_is_new_is_one_message_for_all_and_who_comes_late_gets_the_running_game() -> None:
-    audience = Audience()
+    audience = Stream()
     early = looking_on(audience)
     audience.begin({"player": "abcd"})
-    audience.show(items(2))
+    audience.add(items(2))
     audience.tell()
-    audience.show(items(1, 2))
+    audience.add(items(1, 2))
     late = looking_on(audience)
     head = {"player": "abcd"}
     assert early.said == [[head, {"n": 0}, {"n": 1}], [{"n": 2}]]
@@ -46,24 +46,24 @@ def test_what_is_new_is_one_message_for_all_and_who_comes_late_gets_the_running_
 
 @pytest.mark.parametrize("length", [LONG - 1, LONG])
 def test_only_a_long_game_that_came_and_went_between_two_messages_is_left_out(length: int) -> None:
-    audience = Audience()
+    audience = Stream()
     line = looking_on(audience)
     audience.begin({"player": "first"})
-    audience.show(items(LONG))
+    audience.add(items(LONG))
     audience.tell()
-    audience.show(items(1, LONG))
+    audience.add(items(1, LONG))
     for player, many in (("second", length), ("third", 1)):
         audience.begin({"player": player})
-        audience.show(items(many))
+        audience.add(items(many))
     audience.tell()
     assert line.said[1][:2] == [{"n": LONG}, {"player": "third" if length == LONG else "second"}]
     assert line.said[1][-2:] == [{"player": "third"}, {"n": 0}]
 
 
 def test_the_faster_a_table_plays_the_longer_is_the_pause() -> None:
-    audience = Audience()
+    audience = Stream()
     pauses = []
     for many in (0, FOLLOWED // 2, FOLLOWED * 9):
-        audience.show(items(many))
+        audience.add(items(many))
         pauses.append(audience.tell())
     assert pauses == [0, 0.5, LONGEST_PAUSE]

@@ -46,7 +46,7 @@ def refusal(served: Served, path: str) -> str:
 def test_who_comes_wrongly_is_told_what_is_allowed(path: str, said: str, tmp_path: Path) -> None:
     with Served(plan_of(tmp_path)) as served:
         assert said in refusal(served, path)
-        assert set(served.house.rooms) <= {"r"}
+        assert set(served.house) <= {"r"}
 
 
 def test_a_room_named_on_the_command_line_is_the_only_one(tmp_path: Path) -> None:
@@ -65,7 +65,7 @@ def test_a_token_is_wanted_of_everybody_who_plays(tmp_path: Path) -> None:
 def test_who_opens_a_room_chooses_its_token(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws,ws,tsumogiri,tsumogiri")) as served:
         sit(served, "a", more="&token=mine")
-        while "r" not in served.house.rooms:  # the first one is still on its way in
+        while "r" not in served.house:  # the first one is still on its way in
             pass
         assert "token" in refusal(served, "/play/r?name=b&token=yours")
         sit(served, "b", more="&token=mine")
@@ -80,7 +80,7 @@ def test_there_are_so_many_rooms_and_one_that_everybody_has_left_makes_room(tmp_
         assert "error" in first.get()
         assert refusal(served, "/play/two?name=a") == "all rooms are taken; try again later"
         first.close()
-        room = served.house.rooms.get("one")
+        room = served.house.get("one")
         while room is not None and room.left_at is None:  # it has to learn of that
             pass
         sit(served, "a", "b", room="two")
@@ -100,7 +100,7 @@ def test_a_name_is_taken_once(tmp_path: Path) -> None:
 def test_seats_are_kept_for_names(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path, "ws:alice,ws,tsumogiri,tsumogiri")) as served:
         bob = sit(served, "bob")
-        while not served.house.rooms.get("r"):
+        while not served.house.get("r"):
             pass
         assert refusal(served, "/play/r?name=carol") == "room r has no seat for carol"
         sit(served, "alice")
@@ -209,11 +209,11 @@ def test_a_game_that_everybody_has_left_makes_room_at_once(tmp_path: Path) -> No
             visitor = Client(served.at(f"/play/{name}?name=x"))
             visitor.send({"start": ["tsumogiri"]})
             assert "kaiju" in visitor.get()
-            room = served.house.rooms.get(name)
+            room = served.house.get(name)
             assert room is not None
             visitor.close()
             until(lambda room=room: room.left_at is not None)  # type: ignore[misc]
-        assert len(list(served.house.rooms)) <= 2
+        assert len(list(served.house)) <= 2
         assert [served.endings.get(timeout=SOON)[1].ending for _ in range(4)] == ["stopped"] * 4  # type: ignore[union-attr]
 
 
@@ -224,7 +224,7 @@ def test_a_game_that_everybody_has_left_is_ended_when_nobody_comes_back(
 
     def is_gone() -> bool:
         served.house.tidy()
-        return list(served.house.rooms) == []
+        return list(served.house) == []
 
     with Served(plan_of(tmp_path, "ws,ws,ws,ws", length="yonchan")) as served:
         visitor = Client(served.at("/play/r?name=x"))
@@ -240,7 +240,7 @@ def test_a_room_in_which_nobody_sat_down_is_let_go(tmp_path: Path, monkeypatch: 
     monkeypatch.setattr("table.server.rooms.SITTING_DOWN", UNIT)
     with Served(plan_of(tmp_path, "ws:a,ws:b,ws:c,ws:d")) as served:
         refusal(served, "/play/r?name=z")  # has no seat there
-        until(lambda: list(served.house.rooms) == [])
+        until(lambda: list(served.house) == [])
 
 
 def test_one_address_has_so_many_rooms(tmp_path: Path) -> None:

@@ -10,13 +10,12 @@ from table.port import Choice, Question
 from table.riichi import ruleset
 from table.riichi.actions import PASS, RON
 from table.riichi.events import HanchanStart
-from table.server.claims import Claim
+from table.server.identity import Identity
 from table.server.net.line import Line
-from table.server.riichi.seats import SocketSeat
-from table.wire.majiang import Majiang
+from table.server.riichi.seats import DialectSeat
 
-ALICE = Claim("alice", "", "127.0.0.1")
-KEYED = Claim("alice", "k", "127.0.0.1")
+ALICE = Identity("alice", "", "127.0.0.1")
+KEYED = Identity("alice", "k", "127.0.0.1")
 START = HanchanStart(("a", "b", "c", "d"), 0, ruleset.resolve("tenhou").rules, 0)
 QUESTION = Question(1, 0, Choice((PASS, RON), PASS), 0.05, 0.0)
 
@@ -39,9 +38,9 @@ def line() -> Any:
     return cast(Line, PaperLine())
 
 
-def seated(claim: Claim = KEYED) -> tuple[SocketSeat, Any]:
-    seat, first = SocketSeat(), line()
-    assert seat.take(claim, first, Majiang) == ""
+def seated(claim: Identity = KEYED) -> tuple[DialectSeat, Any]:
+    seat, first = DialectSeat(), line()
+    assert seat.take(claim, first) == ""
     return seat, first
 
 
@@ -57,21 +56,23 @@ def seated(claim: Claim = KEYED) -> tuple[SocketSeat, Any]:
         (KEYED, KEYED._replace(name="bob"), False),
     ],
 )
-def test_a_seat_that_was_left_is_taken_back_by_the_same_client_alone(claim: Claim, again: Claim, allowed: bool) -> None:
+def test_a_seat_that_was_left_is_taken_back_by_the_same_client_alone(
+    claim: Identity, again: Identity, allowed: bool
+) -> None:
     """The same: it has the same key; or, if it had none, the same address."""
     seat, first = seated(claim)
     seat.hear(START)
     seat.leave(first)
     second = line()
-    assert (seat.take(again, second, Majiang) == "") is allowed
+    assert (seat.take(again, second) == "") is allowed
     assert len(second.said) == (1 if allowed else 0)
 
 
 def test_a_seat_that_somebody_sits_on_is_taken_over_with_a_key_only() -> None:
     seat, first = seated(ALICE)
-    assert "taken" in seat.take(ALICE, line(), Majiang) and first.ended == ""
+    assert "taken" in seat.take(ALICE, line()) and first.ended == ""
     seat, first = seated(KEYED)
-    assert seat.take(KEYED, line(), Majiang) == "" and first.ended
+    assert seat.take(KEYED, line()) == "" and first.ended
 
 
 def test_a_reply_may_come_before_the_question_that_it_answers_is_put() -> None:
@@ -103,10 +104,10 @@ def test_who_is_not_connected_is_not_waited_for() -> None:
 
 
 def test_nobody_has_come_in_the_time_to_become_ready() -> None:
-    seat = SocketSeat("nobody has come to the table")
+    seat = DialectSeat("nobody has come to the table")
     with pytest.raises(PlayerNotReady, match="nobody has come to the table"):
         seat.start(0.01)
-    assert "given up" in seat.take(KEYED, line(), Majiang)
+    assert "given up" in seat.take(KEYED, line())
 
 
 def test_messages_that_are_due_do_not_count_as_too_many() -> None:
@@ -129,7 +130,7 @@ def test_replies_that_nobody_asks_for_do_not_pile_up() -> None:
 def test_a_line_that_was_replaced_is_not_heard_any_more() -> None:
     seat, first = seated()
     seat.hear(START)
-    seat.take(KEYED, line(), Majiang)
+    seat.take(KEYED, line())
     assert not seat.receive(first, '{"seq": 1}')
     with pytest.raises(PlayerSilent):
         seat.answer(QUESTION)

@@ -7,10 +7,10 @@ import pytest
 from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri
 from table.errors import BadInput
-from table.port import Action, Question, Verdict
+from table.port import Action, Question, Verdict, remote_of
 from table.riichi.actions import DISCARDS
 from table.testing import crashing, slow, stuck
-from table.testing.hampered import HamperedRemote, release_all
+from table.testing.hampered import release_all
 from table.testing.played import PlayedBotGame
 from table.testing.tables import Tables
 from tests.exam.defective import SwapsWhatItCalled
@@ -173,7 +173,7 @@ class FarAway(Tsumogiri):
 def test_a_player_elsewhere_stays_one_when_it_is_slowed_down(jantaku_table: Tables) -> None:
     inside = FarAway()
     outside = slow(inside, 0)
-    assert isinstance(outside, HamperedRemote)
+    assert remote_of(outside) is inside
     played = jantaku_table(outside, limit=None)
     assert inside.done == ("start", "close")
     assert played.result.seats[0].stale == 3

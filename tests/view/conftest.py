@@ -5,7 +5,6 @@ from collections.abc import Iterator
 import pytest
 
 from scripts.pages.chromium import PROGRAM, Browser
-from tests.record.conftest import game_folder as game_folder
 
 
 @pytest.fixture(scope="module")

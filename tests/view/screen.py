@@ -1,5 +1,6 @@
 """What is on the screen of the viewer, and what has to be there."""
 
+import json
 from typing import Any
 
 from scripts.pages.chromium import Browser
@@ -61,3 +62,9 @@ def wait_for(browser: Browser, condition: str) -> None:
 def wait_for_position(browser: Browser, position: str) -> None:
     """Wait until the page shows it, as `Held.position`."""
     wait_for(browser, f"document.getElementById('table').dataset.position === '{position}'")
+
+
+def type_token(browser: Browser, token: str) -> None:
+    """Type the operator's token into the form of the page, which then is loaded again."""
+    browser.ask(f"document.querySelector('input[type=password]').value = {json.dumps(token)}")
+    browser.ask("document.querySelector('input[type=password]').form.requestSubmit()")

@@ -8,9 +8,9 @@ from threading import Thread
 import pytest
 
 from table.convert.reading import read_any
-from table.server.daifugo import house as daifugo
+from table.server.daifugo import server as daifugo
 from table.server.net.web import Page, WebServer
-from table.server.riichi import house as riichi
+from table.server.riichi import server as riichi
 from table.view.guard import digest
 from table.view.page import ASSETS, Book, Entry, entry_of, head_of, page
 from table.view.server import PageServer

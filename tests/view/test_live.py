@@ -13,7 +13,7 @@ from table.view.page import stream_of
 from tests.server.serving import Client, Served, plan_of, play_out
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.live import Held, play_held
-from tests.view.screen import DESK, PHONE, STATE, expected, shown, wait_for, wait_for_position
+from tests.view.screen import DESK, PHONE, STATE, expected, shown, type_token, wait_for, wait_for_position
 
 pytestmark = IN_A_BROWSER
 
@@ -118,6 +118,17 @@ def test_who_is_not_let_in_reads_why(browser: Browser, tmp_path: Path, path: str
         browser.open(served.at(path).replace("ws:", "http:"), *DESK)
         wait_for(browser, f"{STATE} === 'liveRefused'")
         assert why in browser.ask("document.getElementById('table').textContent")
+
+
+def test_an_operator_who_came_without_the_token_types_it(browser: Browser, tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path), rooms=("r",), games=1, operator_token="op") as served:
+        for token, state in (("x", "liveRefused"), ("op", "liveWaiting"), ("", "liveWaiting")):
+            browser.open(served.at("/watch/r").replace("ws:", "http:"), *DESK)
+            type_token(browser, token)
+            browser.open(served.at("/watch/r").replace("ws:", "http:"), *DESK)
+            wait_for(browser, f"{STATE} === '{state}'")
+            assert browser.ask("viewer.follower.protocols.length > 0") is bool(token)
+            assert "op" not in browser.ask("location.search + location.hash")
 
 
 def test_a_copied_link_does_not_give_the_operators_token_away(browser: Browser, tmp_path: Path) -> None:

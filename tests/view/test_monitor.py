@@ -3,23 +3,26 @@
 import pytest
 
 from scripts.pages.chromium import Browser
-from tests.daifugo.guests import SHORT, house_of
+from tests.server.daifugo_guests import SHORT, house_of
 from tests.view.chromium import IN_A_BROWSER
-from tests.view.screen import DESK, wait_for
+from tests.view.screen import DESK, type_token, wait_for
 
 pytestmark = IN_A_BROWSER
 
 
-@pytest.mark.parametrize("operator", [False, True])
+@pytest.mark.parametrize("operator", ["", "by a link", "by typing"])
 def test_the_page_shows_hands_to_the_operator_only_and_keeps_the_token_out_of_the_address(
-    operator: bool, browser: Browser
+    operator: str, browser: Browser
 ) -> None:
     token = "boss & 雀"
     with house_of(SHORT, operator_token=token) as house, house.guest("/play/A/R?name=a") as a:
         a.say({"Kind": "Start"})
         a.until("Thinking")
         address = house.url("/watch/R").replace("ws:", "http:")
-        browser.open(address + ("#token=boss+%26+%E9%9B%80" if operator else ""), *DESK)
+        browser.open(address + ("#token=boss+%26+%E9%9B%80" if operator == "by a link" else ""), *DESK)
+        if operator == "by typing":
+            type_token(browser, token)
+            browser.open(address, *DESK)
         wait_for(browser, "document.querySelectorAll('.seat').length === 2")
-        assert (browser.ask("document.querySelectorAll('.hand .card').length") > 0) is operator
+        assert (browser.ask("document.querySelectorAll('.hand .card').length") > 0) is bool(operator)
         assert "boss" not in browser.ask("location.href")

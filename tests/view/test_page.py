@@ -54,7 +54,7 @@ def test_the_stream_of_a_record_is_its_journal_with_options(game_folder: Path) -
 
 
 def test_a_record_without_rules_is_shown_without_options_and_says_so(game_folder: Path, tmp_path: Path) -> None:
-    paifu = json.loads((game_folder / "game-0000.2015.json").read_text())
+    paifu = json.loads((game_folder / "game-0000.json").read_text())
     del paifu["jantaku"]
     path = tmp_path / "foreign.json"
     path.write_text(json.dumps(paifu))

@@ -10,6 +10,7 @@ from click.testing import CliRunner
 from rich.console import Console
 
 from scripts.pace import SOON
+from table.cli.looking.convert import command as convert
 from table.cli.looking.show import command as show
 from table.errors import BadInput
 from table.judge.judge import OnFault
@@ -58,6 +59,15 @@ def test_the_called_tile_sits_where_it_came_from() -> None:
     assert meld_text(daiminkan(9, 1, 9, 9, 9)).plain == "[1p 1p 1p 1p▸]"
     assert meld_text(kakan(pon(13, 3, 13, 13), 35)).plain == "[5p◂0p 5p 5p]"
     assert meld_text(ankan(31, 31, 31, 31)).plain == "|白 白 白 白|"
+
+
+def test_a_round_after_the_last_wind_is_shown(game_folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "late.jsonl"
+    path.write_bytes((game_folder / "game-0000.jsonl").read_bytes().replace(b'"zhuangfeng":0', b'"zhuangfeng":9'))
+    done = CliRunner().invoke(show, [str(path), "--kyoku", "1", "--turn", "1"])
+    assert done.exit_code == 0 and "南一局" in done.output
+    done = CliRunner().invoke(convert, [str(path), str(tmp_path / "late.mjson")])
+    assert done.exit_code in (0, 1) and not isinstance(done.exception, IndexError)
 
 
 def test_a_running_game_is_shown_and_the_terminal_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -93,7 +93,7 @@ def test_a_winner_over_its_time_has_passed_and_is_furiten(mode: str) -> None:
     watch.judge = judge
     result = judge.run()
     slow.gate.set()
-    thrown = [event.seat for event in game.events if isinstance(event, events.Discard) and event.tile == TILE["z7"]]
+    thrown = [event.seat for event in game.events if isinstance(event, events.TileDiscard) and event.tile == TILE["z7"]]
     assert thrown == [0, 2], "both have discarded 南's winning tile"
     assert not any(isinstance(event, events.Win) for event in game.events)
     assert sum(actions.RON in question.options for question in slow.asked) == 1
@@ -115,7 +115,7 @@ class _StopAfter:
         self._left = discards
 
     def events(self, new: Sequence[Any]) -> None:
-        self._left -= sum(isinstance(event, events.Discard) for event in new)
+        self._left -= sum(isinstance(event, events.TileDiscard) for event in new)
         if self.judge and self._left <= 0:
             self.judge.stop()
 
@@ -153,7 +153,7 @@ def test_an_answer_that_comes_after_the_next_turn_began_is_refused_and_counted(m
         """Lets the late answer out once the turn after it has been ruled on."""
 
         def events(self, new: Sequence[Any]) -> None:
-            if sum(isinstance(event, events.Discard) for event in game.events) >= 2:
+            if sum(isinstance(event, events.TileDiscard) for event in game.events) >= 2:
                 late.gate.set()
 
         def answers(self, turn: int, answers: Sequence[Any]) -> None:

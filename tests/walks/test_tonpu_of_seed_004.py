@@ -2,23 +2,28 @@
 
 The text fixes the course: 東一局 西家和了 · 東二局 東家和了 · 東二局一本場 北家九種九牌 · 東二局二本場 通常流局 ·
 東三局 南家和了 · 東四局 (オーラス) 東家和了 · 東四局一本場 北家トビ. It prints 二本場 at 東三局 too, though by
-its own rule a draw adds a honba also where the dealer passes (S-93), which makes three; the rule is followed here.
-We chose the hands, whom they win from, the one riichi, and so all points. What the course demands of them: 東 of
-東四局 wins without leading, or アガリやめ would end the game (S-95), and 北 of 東四局 falls below zero (S-92).
+its own rule a draw adds a honba also where the dealer passes (S-93), which makes three. Both are played here: as
+printed with `draw.passed_honba = "keep"`, by the rule with `"add"`. We chose the hands, whom they win from, the one
+riichi, and so all points. What the course demands of them: 東 of 東四局 wins without leading, or アガリやめ would end
+the game (S-95), and 北 of 東四局 falls below zero (S-92).
 """
+
+import pytest
 
 from table.riichi.events import HanchanEnd
 from table.riichi.flow.hanchan import opening
+from table.riichi.ruleset import with_settings
 from tests.kit.position import Table, rules_of, stack
 
-RULES = rules_of("showa", {"game.length": "tonpu", "game.start_points": "20000", "game.return_points": "25000"})
+RULES = rules_of("showa", {"game.length": "tonpu"})
 PINFU = "m234678s34588p34"
 """平和 断么九 on p2 and p5: 2 han, 30 fu."""
 TERMINALS = "m19p19s19z1234567"
 
 
-def walls() -> Table:
+def walls(passed_honba: str) -> Table:
     """The seven walls, dealt as 東南西北 of each kyoku."""
+    rules = with_settings(RULES, {"draw.passed_honba": passed_honba})
     wind_dora, one_dora, two_dora = "z1", "m1", "s7"
     seven = [
         stack(RULES, ["", "", PINFU], draws="p5", dora=wind_dora),
@@ -29,7 +34,7 @@ def walls() -> Table:
         stack(RULES, [PINFU], draws="z7 m1 m9 p5", dora=one_dora),
         stack(RULES, ["", "", PINFU], draws="z7 m1 m9 p5", dora=two_dora),
     ]
-    return Table(RULES, seven, opening(RULES))
+    return Table(rules, seven, opening(rules))
 
 
 def at(t: Table) -> tuple[int, int, int, int]:
@@ -37,9 +42,10 @@ def at(t: Table) -> tuple[int, int, int, int]:
     return t.start.round_wind, t.start.kyoku, t.start.honba, t.start.sticks
 
 
-def test_the_tonpu_of_the_text_goes_its_seven_kyoku_to_the_point() -> None:
+@pytest.mark.parametrize(("passed_honba", "honba"), [("keep", 2), ("add", 3)])
+def test_the_tonpu_of_the_text_goes_its_seven_kyoku_to_the_point(passed_honba: str, honba: int) -> None:
     """S-13, S-14, S-20, S-75, S-83, S-87, S-89, S-91 to S-98, S-106, S-107, S-130 to S-133."""
-    t = walls()
+    t, paid = walls(passed_honba), 3900 + 300 * honba
     assert at(t) == (0, 0, 0, 0)
     t.play("東p5_ 西ron")  # 東一局: 西 wins 2000 from 東
     assert t.standing.scores == (18000, 20000, 22000, 20000)
@@ -60,19 +66,21 @@ def test_the_tonpu_of_the_text_goes_its_seven_kyoku_to_the_point() -> None:
     assert t.deltas == (-1000, 2000, -1000, -1000)
     assert t.standing.scores == (11000, 37000, 18000, 13000)
 
-    assert at(t.next_kyoku()) == (0, 2, 3, 1)
-    t.play("東p5_ 南ron")  # 東三局: 3900, three honba and the stick
-    assert t.deltas == (-4800, 5800, 0, 0)
-    assert t.standing.scores == (11000, 37000, 13200, 18800)
+    assert at(t.next_kyoku()) == (0, 2, honba, 1)
+    t.play("東p5_ 南ron")  # 東三局: 3900, the honba and the stick
+    assert t.deltas == (-paid, paid + 1000, 0, 0)
+    assert t.standing.scores == (11000, 37000, 18000 - paid, 14000 + paid)
 
     assert at(t.next_kyoku()) == (0, 3, 0, 0)
     t.play("東z7_ 南m1_ 西m9_ 北p5_ 東ron")  # 東四局: the dealer wins 5800, but does not lead
-    assert t.standing.scores == (11000, 37000, 7400, 24600)
+    assert t.standing.scores == (11000, 37000, 12200 - paid, 19800 + paid)
 
     assert at(t.next_kyoku()) == (0, 3, 1, 0)
     t.play("東z7_ 南m1_ 西m9_ 北p5_ 西ron")  # 東四局一本場: 30 fu 4 han are 満貫, and 北 is below zero
     assert t.deltas == (0, 0, 8300, -8300)
     assert t.game.over
     assert t.game.events[-1] == HanchanEnd(
-        scores=(11000, 45300, -900, 24600), ranks=(3, 1, 4, 2), tenths=(-240, 703, -559, 96)
+        scores=(11000, 45300, 3900 - paid, 19800 + paid),
+        ranks=(3, 1, 4, 2),
+        tenths=(-240, 703, -511 - paid // 100, 48 + paid // 100),
     )

@@ -81,7 +81,7 @@ def test_a_seat_reads_back_all_that_it_was_told(name: str, rules: str) -> None:
             ours[-1] = theirs[-1] = ()
         assert theirs == ours
         kinds |= {type(event) for event in heard}
-    assert {events.Call, events.Kan, events.Dora, events.Win, events.Ryukyoku, events.Riichi} <= kinds
+    assert {events.MeldCall, events.OwnKan, events.Dora, events.Win, events.Ryukyoku, events.Riichi} <= kinds
 
 
 class Spy(Shanten):

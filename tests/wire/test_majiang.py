@@ -9,10 +9,12 @@ import pytest
 from table.errors import PlayerSilent, PlayerUnreadable
 from table.formats.majiang.paifu import paifu_of
 from table.formats.majiang.rule import to_majiang
-from table.riichi import actions, events
+from table.port import Question
+from table.riichi import actions, events, ruleset
 from table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.notation import parse_tile
+from table.riichi.rules import Rules
 from table.wire.dialect import Heard, converse
 from table.wire.majiang import Majiang, Majiang2015
 from tests.wire.driving import MAJIANG, ask, game_of, question, tell, told
@@ -56,10 +58,10 @@ def test_the_deal_and_draws_show_a_seat_its_own_tiles_only() -> None:
 @pytest.mark.parametrize(
     ("event", "message"),
     [
-        (events.Discard(0, m("p8")), {"dapai": {"l": 0, "p": "p8"}}),
-        (events.Discard(0, m("p8"), tsumogiri=True), {"dapai": {"l": 0, "p": "p8_"}}),
-        (events.Discard(0, m("p8"), riichi=True), {"dapai": {"l": 0, "p": "p8*"}}),
-        (events.Discard(0, m("p8"), tsumogiri=True, riichi=True), {"dapai": {"l": 0, "p": "p8_*"}}),
+        (events.TileDiscard(0, m("p8")), {"dapai": {"l": 0, "p": "p8"}}),
+        (events.TileDiscard(0, m("p8"), tsumogiri=True), {"dapai": {"l": 0, "p": "p8_"}}),
+        (events.TileDiscard(0, m("p8"), riichi=True), {"dapai": {"l": 0, "p": "p8*"}}),
+        (events.TileDiscard(0, m("p8"), tsumogiri=True, riichi=True), {"dapai": {"l": 0, "p": "p8_*"}}),
         (events.Draw(3, None, rinshan=True), {"gangzimo": {"l": 3, "p": ""}}),
         (events.Dora(m("s0")), {"kaigang": {"baopai": "s0"}}),
     ],
@@ -83,7 +85,7 @@ def test_that_a_riichi_stands_is_not_a_message() -> None:
 
 def test_a_new_indicator_is_told_before_the_draw_and_recorded_behind_it() -> None:
     """Specs of the order of kaigang: messages G K Z D, 牌譜 G Z K D."""
-    kan = events.Kan(1, ankan(0, 0, 0, 0))
+    kan = events.OwnKan(1, ankan(0, 0, 0, 0))
     deal = msgspec.structs.replace(DEAL, hands=(None, (0,) * 4 + tuple(range(1, 10)), None, None))
     happened = [START, deal, kan, events.Dora(m("z1")), events.Draw(1, m("z2"), rinshan=True)]
     dialect = Majiang()
@@ -114,7 +116,7 @@ def test_the_end_of_2015_is_not_wrapped_and_has_points_as_numbers() -> None:
 
 def test_the_end_of_1_x_is_the_record_as_this_seat_saw_it() -> None:
     dialect = Majiang()
-    tell(dialect, START, DEAL, events.Draw(0, None), events.Discard(0, m("p8"), tsumogiri=True))
+    tell(dialect, START, DEAL, events.Draw(0, None), events.TileDiscard(0, m("p8"), tsumogiri=True))
     (jieju,) = lines(dialect.tell(events.HanchanEnd((1, 2, 3, 4), (4, 3, 2, 1), (1, 2, 3, 4))))
     log = jieju["jieju"]["log"]
     assert log[0][1:] == [{"zimo": {"l": 0, "p": ""}}, {"dapai": {"l": 0, "p": "p8_"}}]
@@ -218,7 +220,7 @@ def test_a_reply_without_the_number_of_the_question_is_not_an_answer() -> None:
     given_up = dialect.ask(question(*TURN))
     next(given_up)
     given_up.close()
-    tell(dialect, events.Discard(1, 0), events.Draw(1, 1))
+    tell(dialect, events.TileDiscard(1, 0), events.Draw(1, 1))
     late, seq = b'{"dapai":"m9","seq":3}', dialect.due
     right = b'{"dapai":"m2_","seq":%d}' % seq
     future = b'{"dapai":"m8","seq":%d}' % (seq + 1)
@@ -228,7 +230,7 @@ def test_a_reply_without_the_number_of_the_question_is_not_an_answer() -> None:
 
 def test_replies_without_numbers_are_counted() -> None:
     dialect = Majiang2015()
-    tell(dialect, START, DEAL, events.Draw(1, 0), events.Discard(1, 0), events.Draw(2, None))
+    tell(dialect, START, DEAL, events.Draw(1, 0), events.TileDiscard(1, 0), events.Draw(2, None))
     nothing, pas = b'{"type":"","data":null}', b'{"type":"hule"}'
     talk = dialect.ask(question(*REACTION))
     next(talk)
@@ -256,7 +258,7 @@ def test_a_declaration_of_tenpai_may_come_with_the_reply_to_the_last_discard() -
     for reply, answer in ((b'{"daopai":"-"}', TENPAI), (b"{}", NOTEN)):
         dialect = Majiang()
         tell(dialect, START, DEAL)
-        tell(dialect, events.Draw(0, None), events.Discard(0, 5))
+        tell(dialect, events.Draw(0, None), events.TileDiscard(0, 5))
         filler = [b"{}"] * (dialect.due - 1)
         assert ask(dialect, question(*REACTION), *filler, reply)[1] == PASS
         assert ask(dialect, question(TENPAI, NOTEN))[1] == answer
@@ -313,3 +315,59 @@ def test_a_player_that_says_nothing_but_wrong_numbers_is_malformed_with_the_numb
         converse(dialect.ask(question(*TURN)), lambda data: None, receive)
     with pytest.raises(PlayerSilent):
         converse(dialect.ask(question(*TURN)), lambda data: None, receive)
+
+
+# --- a forbidden discard after a call
+
+SHOWA = ruleset.preset("showa")
+AFTER_CALL = question(Discard(m("m9")), Discard(m("p2")))
+
+
+def called(rules: Rules = SHOWA) -> Majiang:
+    dialect = Majiang()
+    start = events.HanchanStart(("a", "b", "c", "d"), 1, rules, 0)
+    tell(dialect, start, DEAL, events.Draw(1, None), events.TileDiscard(1, m("m4")), events.MeldCall(2, M456))
+    return dialect
+
+
+M456 = chi(m("m4"), m("m5"), m("m6"))
+
+
+def said(tile: str, seq: int) -> bytes:
+    return json.dumps({"dapai": tile, "seq": seq}).encode()
+
+
+def test_who_discards_what_was_just_called_is_warned_and_may_choose_again() -> None:
+    """S-51: the call stands, and another tile is chosen within the time."""
+    dialect = called()
+    sent, action = ask(dialect, AFTER_CALL, said("m4", 5), said("m7", 6), said("p2", 7))
+    assert action == Discard(m("p2"))
+    assert lines(sent) == [
+        {"illegal": {"dapai": tile, "allowed": ["m9", "p2"]}, "seq": seq} for tile, seq in (("m4", 6), ("m7", 7))
+    ]
+
+
+def test_who_says_the_same_again_or_nothing_has_said_what_is_forbidden() -> None:
+    assert ask(called(), AFTER_CALL, said("m4", 5), said("m4", 6))[1] == Discard(m("m4"))
+    talk = called().ask(AFTER_CALL)
+    next(talk)
+    talk.send(Heard(said("m4", 5), 5))
+    with pytest.raises(StopIteration) as end:
+        talk.throw(PlayerSilent("nothing"))
+    assert end.value.value == Discard(m("m4"))
+
+
+@pytest.mark.parametrize(
+    ("dialect", "put", "line"),
+    [
+        (called(MAJIANG), AFTER_CALL, said("m4", 5)),
+        (called(), AFTER_CALL, b'{"dapai":"m4"}'),
+        (called(), question(Discard(m("m9")), Discard(m("p2"), tsumogiri=True)), said("m4", 5)),
+        (called(), AFTER_CALL, b'{"hule":"-","seq":5}'),
+    ],
+    ids=["rules-without-it", "without-numbers", "after-a-draw", "no-discard"],
+)
+def test_nobody_is_warned_otherwise(dialect: Majiang, put: Question, line: bytes) -> None:
+    unread = [b"{}"] * (dialect.due - 1) if b"seq" not in line else []
+    sent, action = ask(dialect, put, *unread, line)
+    assert sent == b"" and action not in put.options

@@ -81,7 +81,7 @@ def test_another_kyoku_turns_the_seats_and_not_the_ids() -> None:
 def test_one_line_holds_all_that_has_happened_and_is_replied_to_once() -> None:
     dialect = began(Mjai())
     due = dialect.due
-    (batch,) = flushed(dialect, events.Draw(0, None), events.Discard(0, m("p8"), tsumogiri=True))
+    (batch,) = flushed(dialect, events.Draw(0, None), events.TileDiscard(0, m("p8"), tsumogiri=True))
     assert [line["type"] for line in batch] == ["start_kyoku", "tsumo", "dahai"] and dialect.due == due + 1
     assert batch[1]["pai"] == "?" and batch[2] == {"type": "dahai", "actor": 0, "pai": "8p", "tsumogiri": True}
 
@@ -89,7 +89,7 @@ def test_one_line_holds_all_that_has_happened_and_is_replied_to_once() -> None:
 def test_line_by_line_only_the_event_that_is_asked_about_can_be_acted_on() -> None:
     dialect = began(MjaiLines())
     assert dialect.due == 0 and dialect.greet() is None
-    lines = flushed(dialect, events.Draw(0, None), events.Discard(0, m("p8"), riichi=True))
+    lines = flushed(dialect, events.Draw(0, None), events.TileDiscard(0, m("p8"), riichi=True))
     assert [line["type"] for line in lines] == ["start_kyoku", "tsumo", "reach", "dahai"]
     assert [line.get("can_act", True) for line in lines] == [False, False, False, True] and dialect.due == 1
 
@@ -113,11 +113,11 @@ def test_dora_comes_where_the_stream_has_it() -> None:
     (batch,) = flushed(
         dialect,
         events.Draw(0, None),
-        events.Discard(0, 0),
-        events.Call(2, meld),
+        events.TileDiscard(0, 0),
+        events.MeldCall(2, meld),
         events.Draw(2, None, rinshan=True),
         events.Dora(m("z1")),
-        events.Discard(2, m("p1")),
+        events.TileDiscard(2, m("p1")),
     )
     kinds = [line["type"] for line in batch][3:]
     assert kinds == ["daiminkan", "tsumo", "dora", "dahai"]
@@ -142,14 +142,14 @@ def test_reach_is_echoed_and_then_its_discard_is_asked_for(kind: Any) -> None:
     with pytest.raises(StopIteration) as answer:
         talk.send(Heard(b'{"type":"dahai","actor":1,"pai":"1m","tsumogiri":false}', dialect.due))
     assert answer.value.value == RIICHI[0]
-    (*_, last) = flushed(dialect, events.Discard(1, 0, riichi=True), events.Riichi(1), events.Draw(2, None))
+    (*_, last) = flushed(dialect, events.TileDiscard(1, 0, riichi=True), events.Riichi(1), events.Draw(2, None))
     kinds = [line["type"] for line in last] if kind is Mjai else ["dahai", "reach_accepted", "tsumo"]
     assert kinds == ["dahai", "reach_accepted", "tsumo"], "the echo is not repeated"
 
 
 def test_another_seats_riichi_is_told_as_a_whole() -> None:
     dialect = began(Mjai())
-    (batch,) = flushed(dialect, events.Draw(0, None), events.Discard(0, 3, riichi=True))
+    (batch,) = flushed(dialect, events.Draw(0, None), events.TileDiscard(0, 3, riichi=True))
     assert [line["type"] for line in batch][2:] == ["reach", "dahai"]
 
 
@@ -162,7 +162,7 @@ def test_a_riichi_that_came_to_nothing_does_not_swallow_the_next_one() -> None:
     talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
     talk.close()
     (batch,) = flushed(
-        dialect, events.Discard(1, 1, tsumogiri=True), events.Draw(1, 2), events.Discard(1, 0, riichi=True)
+        dialect, events.TileDiscard(1, 1, tsumogiri=True), events.Draw(1, 2), events.TileDiscard(1, 0, riichi=True)
     )
     assert [line["type"] for line in batch] == ["dahai", "tsumo", "reach", "dahai"]
 

@@ -1,1 +1,1 @@
-"""How a program in a process of its own is held: pipes, lines, last words, and a guardian that outlives the table."""
+"""Handles a program in a process of its own: pipes, lines, stderr, and a guardian process that outlives the table."""

@@ -1,8 +1,8 @@
-"""The guardian: a small process that ends the players' processes when the table cannot do it any more.
+"""The guardian: a small process that kills the players' processes when the table has died.
 
-It holds the reading end of a pipe of which only the table has the other end. Whatever ends the table, even a
-kill -9, ends the pipe; then every process group that is still under watch is killed. It needs nothing but
-Python, and works where the kernel has no parent-death signal, for the children of players too.
+It holds the reading end of a pipe whose only writing end is the table's. However the table ends, even by kill -9, the
+pipe reaches its end; then every process group that is still registered is killed. It needs nothing but Python, and
+works where the kernel has no parent-death signal, and for child processes of players too.
 """
 
 import contextlib
@@ -19,7 +19,7 @@ GRACE = 0.5
 _lock = threading.Lock()
 _process: "subprocess.Popen[bytes] | None" = None
 _watched: set[int] = set()
-"""What a guardian has to know; one that takes the place of another is told all of it."""
+"""The guardian's registrations; a replacement gets all of them."""
 
 
 def watch(group: int) -> None:
@@ -32,14 +32,14 @@ def watch(group: int) -> None:
 
 def forget(group: int) -> None:
     """The process group has ended."""
-    with _lock, contextlib.suppress(OSError):  # who is not told kills a group that is no more
+    with _lock, contextlib.suppress(OSError):  # a guardian that missed this kills a group that no longer exists
         _watched.discard(group)
         if _process is not None:
             _tell(f"-{group}\n")
 
 
 def dismiss() -> None:
-    """Nobody is under watch any more: let the guardian go. A later `watch` starts another."""
+    """Stop the guardian when nothing is registered any more. A later `watch` starts another."""
     global _process
     with _lock:
         process, _process = _process, None
@@ -49,10 +49,10 @@ def dismiss() -> None:
 
 
 def _tell(line: str) -> None:
-    """Tell the guardian, or a new one if it has died. The caller holds the lock."""
+    """Send to the guardian, or to a new one if it has died. The caller holds the lock."""
     global _process
     if _process is None or _process.poll() is not None:
-        # A session of its own: Ctrl-C in the terminal is not meant for it.
+        # A session of its own, so that Ctrl-C in the terminal does not reach it.
         _process = subprocess.Popen(
             [sys.executable, "-I", "-S", __file__], stdin=subprocess.PIPE, start_new_session=True, bufsize=0
         )
@@ -63,13 +63,13 @@ def _tell(line: str) -> None:
 
 
 def _leave_to_parent() -> None:
-    """In a child that was forked: who is under watch is its parent's, and the guardian waits for that one's end."""
+    """In a forked child: the registrations and the guardian belong to the parent."""
     global _process, _lock
     _lock = threading.Lock()
     _watched.clear()
     if _process is not None and _process.stdin is not None:
         _process.stdin.close()
-        _process.returncode = 0  # it is no child of ours
+        _process.returncode = 0  # not a child of this process
     _process = None
 
 
@@ -77,7 +77,7 @@ os.register_at_fork(after_in_child=_leave_to_parent)
 
 
 def _guard() -> None:
-    """The guardian's own life."""
+    """Main loop of the guardian process."""
     groups = set()
     for line in sys.stdin:
         group = int(line[1:])

@@ -5,14 +5,14 @@ import os
 from table.wire.dialect import LONGEST_LINE
 
 CHUNK = 1 << 16
-"""Bytes that are read or written at once: as many as a pipe holds."""
+"""Bytes per read or write: the capacity of a pipe."""
 
 
 class Splitter:
-    """Cuts what comes into lines without their ends; blank ones are left out.
+    """Splits input into lines without their ends; blank ones are skipped.
 
-    A line that is too long is handed on cut off as soon as that is known, so that whoever waits for it is told;
-    its rest is dropped.
+    A line that is too long is handed on truncated as soon as that is known, so that its reader notices; the rest of it
+    is dropped.
     """
 
     def __init__(self) -> None:
@@ -41,7 +41,7 @@ class Splitter:
 
 
 def read_pipe(fd: int) -> bytes | None:
-    """What is there to be read; empty at the end, None if there is nothing yet."""
+    """The available bytes; empty at the end, None if there are none yet."""
     try:
         return os.read(fd, CHUNK)
     except BlockingIOError:

@@ -1,4 +1,5 @@
-"""A process with three pipes to us and a group of its own: how it begins, and in which words it has ended."""
+"""A process with three pipes to us and a process group of its own: how it is started, and a description of how it
+ended."""
 
 import os
 import signal
@@ -13,7 +14,7 @@ from players.sandbox.tree import Tree
 from table.errors import PlayerNotReady
 
 _SIGNALLED = 128
-"""bubblewrap's exit code is this and the number of the signal that has ended what it held."""
+"""bubblewrap's exit code for a signal: this and the number of the signal that ended the program inside."""
 _LIMITS: dict[int, str] = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"} if os.name == "posix" else {}
 _SAID = {"forbidden": "has made a system call that its sandbox forbids", "cpu": "has used up its CPU time (limits.cpu)"}
 
@@ -26,7 +27,7 @@ class Started(msgspec.Struct, frozen=True, eq=False):
     sandbox: Sandbox | None = None
 
     def watch(self, end: Callable[[str, str], None]) -> None:
-        """See to the limits of its sandbox; `end` is told which it breaks, and how."""
+        """Start watching the limits of its sandbox; `end` is called with the broken limit and a description."""
         if self.sandbox is not None:
             watch.watch(watch.Confined(self.tree, self.sandbox.limits, end))
 
@@ -35,7 +36,7 @@ class Started(msgspec.Struct, frozen=True, eq=False):
         watch.forget(self.tree.root)
 
     def ending(self) -> tuple[str, str]:
-        """How it has ended, now that it was waited for, and which limit of its sandbox that has broken."""
+        """A description of how it ended, once it was waited for, and the limit of its sandbox that it broke."""
         code = self.process.returncode
         if self.sandbox is not None and code > _SIGNALLED:
             code = _SIGNALLED - code

@@ -1,4 +1,4 @@
-"""The program: messages in, the default out, and at one moment the vice."""
+"""The program: reads messages, writes the default, and misbehaves at one moment."""
 
 import contextlib
 import os
@@ -14,7 +14,7 @@ from players.broken.programs.vices import VICES
 
 
 def send(data: bytes) -> None:
-    """All of it, unless nobody reads any more."""
+    """All input, until nobody reads our output any more."""
     with contextlib.suppress(BrokenPipeError):
         while data:
             data = data[os.write(1, data) :]

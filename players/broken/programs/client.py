@@ -1,4 +1,4 @@
-"""Broken clients over WebSocket, each in a thread of this process: their vices are those of a connection too."""
+"""Broken clients over WebSocket, each in a thread of this process: their faults include those of a connection."""
 
 import contextlib
 import socket
@@ -20,17 +20,18 @@ _GOODBYE = 1.0
 
 
 class Client:
-    """Plays Majiang 1.x at `url` until the server hangs up. From `hang` on it only waits to be released."""
+    """Plays Majiang 1.x at `url` until the server closes the connection. From `hang` on it only waits to be
+    released."""
 
     def __init__(self, url: str, vice: str, moment: str, too_long: float) -> None:
         self.url = url
         self.released = threading.Event()
-        """Lets a client go home that does nothing any more."""
+        """Releases a client that hangs."""
         self._vice, self._moment, self._too_long = vice, moment, too_long
         self._again = False
-        """Whether it connects once more when its connection has ended."""
+        """Whether it reconnects once when its connection has ended."""
         self._mute = False
-        """Whether it says nothing any more."""
+        """Whether it has stopped sending."""
         self._thread = threading.Thread(target=self._run, name="broken client", daemon=True)
         if vice != "never_connects":
             self._thread.start()
@@ -64,7 +65,7 @@ class Client:
                 if is_moment and self._vice in FRAMES:
                     FRAMES[self._vice](self, connection, saying)
                 else:
-                    # A connection knows messages, not lines.
+                    # Messages of a WebSocket are not lines.
                     for line in broken.say(saying, is_moment).splitlines(keepends=True):
                         connection.send(line, text=True)
 
@@ -74,12 +75,12 @@ class Client:
     # --- vices
 
     def hang(self, connection: ClientConnection, saying: Saying) -> None:
-        """Never reads or writes again, nor takes note that the other side has gone."""
+        """Never reads or writes again, and does not notice when the other side closes."""
         self.released.wait()
         connection.socket.close()
 
     def send_no_pong(self, connection: ClientConnection, saying: Saying) -> None:
-        """Read on, say nothing, and give no sign of life either."""
+        """Goes on reading, but sends neither messages nor pongs."""
         self._mute = True
         send = connection.protocol.send_frame
 
@@ -90,7 +91,7 @@ class Client:
         connection.protocol.send_frame = send_others  # type: ignore[method-assign]
 
     def send_half_a_message(self, connection: ClientConnection, saying: Saying) -> None:
-        """And nothing after it."""
+        """Sends nothing after it."""
         self._mute = True
         with connection.send_context():
             connection.protocol.send_text(saying.reply[:5], fin=False)
@@ -100,7 +101,7 @@ class Client:
         connection.close()
 
     def reset(self, connection: ClientConnection, saying: Saying) -> None:
-        """TCP reset, as soon as the thread that reads has closed the socket."""
+        """TCP reset, as soon as the reading thread has closed the socket."""
         connection.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _RESET)
         connection.socket.shutdown(socket.SHUT_RD)
 
@@ -114,7 +115,7 @@ class Client:
         connection.close()
 
     def send_a_second(self, connection: ClientConnection, saying: Saying) -> None:
-        """Somebody else wants the same seat."""
+        """Another connection claims the same seat."""
         with self._connect("another") as second:
             with contextlib.suppress(ConnectionClosed):
                 second.recv(_GOODBYE)

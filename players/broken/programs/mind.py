@@ -1,4 +1,4 @@
-"""What all broken players elsewhere have in common: they follow the game from messages and know their moment."""
+"""Common part of all broken remote players: they follow the game from messages and recognise their moment."""
 
 from collections.abc import Callable
 
@@ -12,10 +12,8 @@ from table.wire.told import Told
 
 
 class Waiting:
-    """Plays what the table would play for it, and says at one moment what its vice is.
-
-    `send` writes something at once; `too_long` are the seconds that a decision may not take.
-    """
+    """Plays the default, and misbehaves at one moment. `send` writes at once; `too_long` are the seconds that exceed
+    any decision's limit."""
 
     def __init__(self, vice: str, moment: str, dialect: str, send: Callable[[bytes], object], too_long: float) -> None:
         self.vice, self._moment, self._dialect = vice, moment, dialect
@@ -24,7 +22,7 @@ class Waiting:
         self._mind, self._reader = Mind(Tsumogiri()), READERS[dialect]("majiang")
 
     def take(self, line: bytes) -> tuple[Saying | None, bool]:
-        """A message: what is to be said to it, if anything, and whether this is the moment, which comes once."""
+        """Process a message: the reply, if any, and whether this is the moment, which occurs once."""
         told = self._reader.read(line)
         choice: Choice | None = None
         for event in told.events:
@@ -43,7 +41,7 @@ class Waiting:
         return Saying(reply, told.number, *how), now
 
     def say(self, saying: Saying, is_moment: bool) -> bytes:
-        """The bytes for it, the vice's own if this is the moment."""
+        """The bytes to send, those of the fault if this is the moment."""
         return VICES[self.vice](saying) if is_moment else saying.reply
 
 
@@ -54,7 +52,7 @@ def is_every(moment: str, decisions: int) -> bool:
 
 
 def moment_of(told: Told, choice: Choice | None) -> str:
-    """Which of the moments a message is, empty if none."""
+    """The moment that a message is, empty if none."""
     for event in told.events:
         if isinstance(event, events.HanchanStart):
             return "start"

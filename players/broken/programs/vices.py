@@ -1,4 +1,4 @@
-"""What a program may do instead of answering: each takes what it should say and gives the bytes that are written."""
+"""Misbehaviour in place of an answer: each function gets the proper reply and returns the bytes that are written."""
 
 import os
 import signal
@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 
 import msgspec
 
+from table.clock import Deadline
 from table.riichi.actions import Discard, Kan
 from table.riichi.pieces.melds import ankan
 from table.riichi.pieces.tiles import TILES
@@ -20,7 +21,7 @@ SHORT = 0.1
 
 
 class Saying(NamedTuple):
-    """The right reply to a message with its number, in which words it is said, and how long is too long to think."""
+    """The right reply to a message with its number, the dialect, and how many seconds exceed the limit."""
 
     reply: bytes
     number: int
@@ -41,14 +42,14 @@ VICES: dict[str, Vice] = {}
 
 
 def vice(function: Vice) -> Vice:
-    """Give a vice its name on the command line."""
+    """Register a fault under its name on the command line."""
     VICES[function.__name__] = function
     return function
 
 
 @vice
 def none(saying: Saying) -> bytes:
-    """No vice at all."""
+    """No fault at all."""
     return saying.reply
 
 
@@ -184,7 +185,7 @@ def writes_a_list(saying: Saying) -> bytes:
 
 @vice
 def floods(saying: Saying) -> bytes:
-    """Lines for people where replies belong, and never an answer."""
+    """Log lines where replies belong, and never an answer."""
     return _repeat(saying, b"still thinking\n")
 
 
@@ -213,20 +214,20 @@ def speaks_for_another_seat(saying: Saying) -> bytes:
 
 @vice
 def cheats(saying: Saying) -> bytes:
-    """Well said and not allowed: a kan of tiles that nobody can hold."""
+    """Well-formed and illegal: a kan of tiles that nobody can hold."""
     return saying.reader.write(Kan(ankan(0, 0, 0, 0)), saying.number)
 
 
 @vice
 def discards_what_others_hold(saying: Saying) -> bytes:
-    """Well said, and right in another seat."""
+    """Well-formed, and legal in another seat."""
     wishes = (Discard(tile) for tile in range(TILES))
     return saying.reader.write(next(wish for wish in wishes if wish not in saying.options), saying.number)
 
 
 def _repeat(saying: Saying, line: bytes) -> bytes:
-    until = time.monotonic() + saying.too_long
-    while time.monotonic() < until:
+    until = Deadline(saying.too_long)
+    while not until.over:
         saying.send(line)
         time.sleep(0.01)
     return b""

@@ -57,7 +57,7 @@ class Verdict(StrEnum):
 
 
 class Row(msgspec.Struct, frozen=True):
-    """An attack that was tried: `told` is the evidence, the reason or the remark."""
+    """The result of an attack: `told` is the evidence, the reason or the remark."""
 
     group: str
     name: str

@@ -164,7 +164,7 @@ class Deaf:
 
 
 class Listens(Deaf):
-    """`listens` is no bool."""
+    """`listens` is not a bool."""
 
     listens = "perhaps"
 
@@ -259,7 +259,7 @@ class BornLate(Listens):
 
 
 class ChangesItsBoard(RiichiPlayer):
-    """Writes into the board that it is told, which is its own."""
+    """Modifies the board that it is given, which is its own."""
 
     def answer(self, question: Question) -> Action:
         """The default."""

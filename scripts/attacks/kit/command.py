@@ -24,7 +24,7 @@ DEFECT = 70
 MEMORY = 3 << 30
 """Bytes that a command which reads something hostile may take; what takes more is a defect."""
 SHOWN = 1500
-"""So much of each stream stands in the evidence."""
+"""Characters of each stream in the evidence."""
 
 
 class Ran(msgspec.Struct, frozen=True):
@@ -37,7 +37,8 @@ class Ran(msgspec.Struct, frozen=True):
     seconds: float
 
     def sound(self) -> "Ran":
-        """Fine, a failed check or bad input: no traceback, no defect of ours, no escape sequence from elsewhere."""
+        """Success, a failed check or bad input: no traceback, no defect of ours, no escape sequence from foreign
+        text."""
         if self.code not in (0, 1, 2):
             raise self.failed(f"exit code {self.code}")
         return self.clean()
@@ -103,9 +104,10 @@ def jantaku(
     return Ran(given, process.returncode, out.decode(errors="replace"), err.decode(errors="replace"), taken)
 
 
-def forked(*words: str | Path, cwd: Path, seconds: float = 60.0) -> Ran:
+def forked(*words: str | Path, cwd: Path, seconds: float = 60.0, interrupt_at: bytes = b"") -> Ran:
     """The same in a copy of this process, which need not load anything: for rows by the hundred. The process must have
-    no threads. What depends on how an interpreter begins is tried with `jantaku`."""
+    no threads. What depends on how an interpreter begins is tried with `jantaku`. Ctrl-C comes where `interrupt_at` is
+    printed."""
     given = tuple(map(str, words))
     began = time.monotonic()
     out, err = tempfile.TemporaryFile(), tempfile.TemporaryFile()  # noqa: SIM115 -- closed with this frame
@@ -118,6 +120,9 @@ def forked(*words: str | Path, cwd: Path, seconds: float = 60.0) -> Ran:
             os.kill(child, signal.SIGKILL)
             os.waitpid(child, 0)
             raise Failed(f"not over after {seconds:g} s: jantaku {shlex.join(given)[:SHOWN]}")
+        if interrupt_at and interrupt_at in os.pread(out.fileno(), 1 << 16, 0):
+            os.kill(child, signal.SIGINT)
+            interrupt_at = b""
         time.sleep(0.002)
     texts = [os.pread(stream.fileno(), 1 << 24, 0).decode(errors="replace") for stream in (out, err)]
     return Ran(given, os.waitstatus_to_exitcode(ended[1]), texts[0], texts[1], time.monotonic() - began)

@@ -212,7 +212,7 @@ def has_a_child_that_ignores_sigterm(saying: Saying) -> bytes:
 
 @_may("ok")
 def has_children_that_have_children(saying: Saying) -> bytes:
-    """Each parent ends at once: what is left belongs to nobody."""
+    """Each parent exits at once: the descendants are orphans."""
     if os.fork() == 0:
         for _ in range(20):
             if os.fork():

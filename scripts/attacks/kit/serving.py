@@ -20,13 +20,14 @@ _PORT = re.compile(r"(?:ws|http)://(\[[0-9a-f:]+\]|[\w.-]+):(\d+)")
 
 
 class Serving:
-    """`jantaku WORDS --port 0`, from the line that names its address to Ctrl-C. Use it as a context.
+    """`jantaku WORDS --port 0` (or `play WORDS`, which knows no `--port`), from the line that names its address to
+    Ctrl-C. Use it as a context.
 
     Leaving the context fails if the server is gone already, takes too long to end, or has printed a traceback.
     """
 
     def __init__(self, *words: str, cwd: Path, env: Mapping[str, str | None] | None = None) -> None:
-        self._words = (*words, "--port", "0") if "--port" not in words else words
+        self._words = words if "--port" in words or words[0] == "play" else (*words, "--port", "0")
         self.process = start(*self._words, cwd=cwd, env=env)
         self._lines = {"out": list[str](), "err": list[str]()}
         self._arrived = threading.Condition()
@@ -55,11 +56,11 @@ class Serving:
         return f"{scheme}://{self.host}:{self.port}{path}"
 
     def line(self, pattern: str, seconds: float) -> str:
-        """The first line of its output that has this in it. Failed if there is none in time."""
+        """The first line that it prints with this in it. Failed if there is none in time."""
         until = time.monotonic() + seconds
         with self._arrived:
             while True:
-                for line in self._lines["out"]:
+                for line in self._lines["out"] + self._lines["err"]:
                     if re.search(pattern, line):
                         return line
                 if not self._arrived.wait(max(0.0, until - time.monotonic())) and time.monotonic() >= until:

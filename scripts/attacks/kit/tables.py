@@ -26,10 +26,8 @@ Outcome = dict[str, Any]
 def seated(
     player: str, folder: Path, *words: str, limit: float | None = LIMIT, seconds: float = 60.0, **terms: Any
 ) -> tuple[Ran, list[Outcome]]:
-    """Play a kyoku of this player with honest ones by `jantaku play --json`, and judge what is true of every game:
-
-    exit code 0, standard output that is JSON and nothing else, nobody blamed but seat 0, a journal that verifies.
-    """
+    """Play a kyoku of this player with honest ones by `jantaku play --json`, and check what is true of every game: exit
+    code 0, standard output that is JSON and nothing else, only seat 0 blamed, a journal that verifies."""
     clock = [] if limit is None else ["--limit", str(limit)]
     given = ["play", "--json", "--length", "one", "--seed", SEED, "--rules", "majiang", "--out", "out", *clock]
     ran = jantaku(*given, *words, "--players", ",".join((player, *HONEST)), cwd=folder, seconds=seconds, **terms).fine()
@@ -73,7 +71,7 @@ def blamed_for(ran: Ran, outcome: Outcome, expected: Collection[str]) -> str:
 
 
 def verifies(ran: Ran, record: Path) -> None:
-    """Failed unless the record plays again as it stands."""
+    """Failed unless the unmodified record verifies."""
     try:
         read = load(record)
         assert read.rules is not None

@@ -13,7 +13,7 @@ Lines = list[dict[str, Any]]
 
 
 def forged(journal: bytes) -> bytes:
-    """A journal whose digests are made anew, as somebody does who knows how."""
+    """A journal with recomputed digests, as an informed forger makes it."""
     digest, parts, since = Digest(), list[bytes](), b""
     for line in journal.splitlines(keepends=True):
         if line.startswith(BEGINNING):
@@ -49,7 +49,7 @@ def answer(lines: Lines, fits: Callable[[dict[str, Any]], bool] = lambda one: Tr
 
 
 def put(place: Callable[[Lines], Any], **values: object) -> Callable[[Lines], object]:
-    """Sets keys of what stands at a place."""
+    """Sets keys of the object at a place."""
     return lambda lines: place(lines).update(values)
 
 
@@ -130,7 +130,7 @@ def _sorted_wall(lines: Lines) -> None:
 
 
 def _wall_of_nobody(lines: Lines) -> None:
-    """Two tiles change places that were in nobody's hand: the last but one indicator and the one beneath."""
+    """Swaps two tiles that were in nobody's hand: the last but one indicator and the one below it."""
     wall = value(lines, "wall")
     tiles = [wall[n : n + 2] for n in range(0, len(wall), 2)]
     other = next(n for n in range(133, 126, -1) if tiles[n] != tiles[135])

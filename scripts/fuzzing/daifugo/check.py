@@ -147,7 +147,7 @@ def _played(game: DaifugoGame, chance: random.Random, journal: JournalWriter | N
 
 
 def _heard(game: DaifugoGame, views: Sequence[Board], seen: int, journal: JournalWriter | None) -> int:
-    """Let every seat hear what is new, and hold its board against the full one."""
+    """Let every seat hear what is new, and compare its board with the full one."""
     new = game.events[seen:]
     if journal is not None:
         journal.events(new)

@@ -5,15 +5,17 @@ from pathlib import Path
 
 import click
 
-from table.cli.looking.records import RecordFile, seed_option
-from table.cli.options import RuleOptions, options_of, rule_options
+from table.cli.looking.records import RecordFile, opened_by
+from table.cli.options import CommandOptions, RuleOptions, TitleOptions, argument, option, rules
 from table.cli.say import say
 from table.convert.mjai import DIALECTS
-from table.convert.reading import FORMATS, Format, read_any
+from table.convert.reading import Format, read_any
 from table.convert.writing import format_of, write_any
+from table.record.header import titled
 from table.record.lines import write_whole
 from table.record.unsealed import SeedsOf
 from table.replay.decisions import write_parquet
+from table.riichi.ruleset import FILES
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
 .mjson) · tenhou6 (tenhou.net/6, .tenhou6.json). The format of IN is found out, that of OUT is taken from its name.
@@ -25,36 +27,35 @@ OUT.parquet becomes a table of all decisions, for programs that learn (needs jan
 """
 
 
-class ConvertOptions(RuleOptions, frozen=True, kw_only=True):
-    """What was asked for."""
+class ConvertOptions(CommandOptions):
+    """The command's options."""
 
-    source: Path
-    target: Path
-    source_form: Format | None
-    target_form: Format | None
-    dialect: str
-    opened_by: SeedsOf
+    source: Path = argument("IN", type=RecordFile())
+    target: Path = argument("OUT", type=click.Path(path_type=Path, allow_dash=True))
+    source_form: Format | None = option("Format of IN.", flag="--from")
+    target_form: Format | None = option("Format of OUT; needed for OUT = -.", flag="--to")
+    dialect: str = option("Of mjai.", type=click.Choice(DIALECTS), default="wide")
+    ruling: RuleOptions = rules("Rules of IN where it does not tell them.")
+    called: TitleOptions = TitleOptions.group()
+    opened_by: SeedsOf = opened_by()
 
 
-@click.command(epilog=EPILOG)
-@click.argument("source", type=RecordFile(), metavar="IN")
-@click.argument("target", type=click.Path(path_type=Path, allow_dash=True), metavar="OUT")
-@click.option("--from", "source_form", type=click.Choice(FORMATS), help="Format of IN.")
-@click.option("--to", "target_form", type=click.Choice(FORMATS), help="Format of OUT; needed for OUT = -.")
-@click.option("--dialect", type=click.Choice(DIALECTS), default="wide", show_default=True, help="Of mjai.")
-@rule_options("Rules of IN where it does not tell them.")
-@seed_option
-@options_of(ConvertOptions)
+@ConvertOptions.command(epilog=EPILOG)
 def command(options: ConvertOptions) -> None:
     """Convert the record IN to OUT (- for the standard output), and say what OUT cannot hold.
 
     A file that is there already is never overwritten.
     """
     source, target = options.source, options.target
-    read = read_any(source, options.of_foreign, options.source_form, options.opened_by)
+    read = read_any(source, options.ruling.foreign(FILES), options.source_form, options.opened_by)
     if target.suffix == ".parquet":
         say(f"{target}: {write_parquet(target, [read.record])} decisions", err=True)
         return
+    called = options.called
+    if called.title or called.date:
+        title, _, date = read.record.title.partition("\n")
+        seed, number = read.record.seed, read.record.number
+        read.record.title = titled(called.title or title, called.date or date, seed, number)
     form = options.target_form or format_of(target)
     content, lost = write_any(read.record, form, options.dialect)
     for note in read.notes:

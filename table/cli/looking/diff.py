@@ -3,31 +3,38 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-import click
 import msgspec
 
+from table.cli.options import CommandOptions, argument, option
 from table.cli.say import say
 from table.match.report.parting import PartedGame, PartedKyoku, partings
 
 
-@click.command(epilog="Play the same match (seed, format, rules) with another version of a bot, then compare the two.")
-@click.argument("a", type=click.Path(path_type=Path), metavar="DIR_A")
-@click.argument("b", type=click.Path(path_type=Path), metavar="DIR_B")
-@click.option("--all", "everything", is_flag=True, help="List kyoku that are the same, too.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a hanchan, nothing else.")
-def command(a: Path, b: Path, everything: bool, as_json: bool) -> int:
+class DiffOptions(CommandOptions):
+    """The command's options."""
+
+    a: Path = argument("DIR_A")
+    b: Path = argument("DIR_B")
+    all: bool = option("List kyoku that are the same, too.")
+    json: bool = option("One JSON object a hanchan, nothing else.")
+
+
+@DiffOptions.command(
+    epilog="Play the same match (seed, format, rules) with another version of a bot, then compare the two."
+)
+def command(options: DiffOptions) -> int:
     """Show where two runs on the same walls part: two folders of records, or two records.
 
     Exit code 0 if they are the same, 1 if not.
     """
     games = []
-    for game in partings(a, b):
+    for game in partings(options.a, options.b):
         games.append(game)
-        if as_json:
+        if options.json:
             say(msgspec.json.encode(game))
         else:
-            _show(game, everything)
-    if not as_json:
+            _show(game, options.all)
+    if not options.json:
         _sum_up(games)
     return 0 if all(game.same for game in games) else 1
 

@@ -1,4 +1,4 @@
-"""Records on the command line, and the folders that commands write them to."""
+"""Options and folders for commands that read or write records."""
 
 import secrets
 from pathlib import Path
@@ -6,61 +6,45 @@ from typing import Any
 
 import click
 
-from table.cli.options import Seed
+from table.cli.options import SEED, option
 from table.cli.say import say
 from table.errors import BadInput
 from table.play import seeds
-from table.record import daifugo
 from table.record.read import Record
 from table.record.unsealed import SeedsOf
 
 SHOWN = 2
-"""So many files of a folder are named."""
+"""Names listed of a folder's files, at most."""
 
 
 class RecordFile(click.Path):
-    """A file with a record: of riichi only, unless the command reads those of 大富豪, too."""
+    """A file with a record."""
 
-    def __init__(self, *, any_game: bool = False) -> None:
+    def __init__(self) -> None:
         super().__init__(path_type=Path)
-        self._any_game = any_game
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """See `click.ParamType`."""
         path = Path(value)
         if path.is_dir():
             raise BadInput(f"{path} is a folder; {_files_in(path)}")
-        if not self._any_game:
-            refuse_daifugo(path)
         return super().convert(value, param, ctx)
 
 
 def _seeds(ctx: click.Context, param: click.Parameter, seed: str | None) -> SeedsOf:
-    """What the option --seed opens: the game of that seed, and those of a run that had it."""
+    """The seeds that --seed stands for: the game of that seed, and games of a run with it."""
     return lambda number: () if seed is None else tuple({seed: None, seeds.of_game(seed, number): None})
 
 
-seed_option = click.option(
-    "--seed",
-    "opened_by",
-    type=Seed(),
-    callback=_seeds,
-    metavar="N",
-    help="Opens the journal of a game that was killed.",
-)
-"""Gives a `SeedsOf`."""
+def opened_by() -> Any:
+    """A field for the `SeedsOf` of --seed."""
+    return option("Opens the journal of a game that was killed.", "N", flag="--seed", type=SEED, callback=_seeds)
 
 
 def told_as_hidden(record: Record) -> None:
-    """Say of a record that it is only what the public saw, if so."""
+    """Print a note if only the public part of a record could be read."""
     if record.hidden:
         say(f"{record.path}: {record.hidden}", err=True)
-
-
-def refuse_daifugo(path: Path) -> None:
-    """BadInput for a record of the other game."""
-    if daifugo.is_daifugo(path):
-        raise BadInput(f"{path} is a record of 大富豪, which only jantaku verify reads")
 
 
 def _files_in(folder: Path) -> str:
@@ -72,12 +56,12 @@ def _files_in(folder: Path) -> str:
 
 
 def unique(began: str) -> str:
-    """A name for the folder of what began at that time: it is nobody else's, and says nothing of what is played."""
+    """A unique folder name from the time at which a run began. It reveals nothing about the game."""
     return f"{began}-{secrets.token_hex(3)}"
 
 
 def folder_for(out: Path) -> Path:
-    """The folder that --out names, made if need be. BadInput if it cannot be used."""
+    """The folder of --out, created if need be. BadInput if it cannot be used."""
     try:
         out.mkdir(parents=True, exist_ok=True)
     except OSError as error:

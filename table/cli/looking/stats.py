@@ -3,37 +3,40 @@
 import os
 from pathlib import Path
 
-import click
 import msgspec
 
-from table.cli.looking.records import refuse_daifugo
+from table.cli.options import CommandOptions, argument, option
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.errors import BadInput
-from table.match.folder.reading import journals, read_runs
+from table.match.folder.reading import read_runs
 from table.match.report.report import Content, write_report
 from table.match.report.tables import tables_of
 
 
-@click.command(
-    epilog="Hanchan on the same walls (equal seed and set) count as one set, from whichever folder they come."
+class StatsOptions(CommandOptions):
+    """The command's options."""
+
+    folders: tuple[Path, ...] = argument("DIR…")
+    json: bool = option("One JSON object, as in results.json and timing.json.")
+    report: Path | None = option("Write the HTML report, too.", "FILE")
+
+
+@StatsOptions.command(
+    epilog="Hanchan on the same walls (equal seed and set) count as one set, from whichever folder they come.",
 )
-@click.argument("folders", nargs=-1, required=True, type=click.Path(path_type=Path), metavar="DIR…")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object, as in results.json and timing.json.")
-@click.option("--report", type=click.Path(path_type=Path), metavar="FILE", help="Write the HTML report, too.")
-def command(folders: tuple[Path, ...], as_json: bool, report: Path | None) -> None:
+def command(options: StatsOptions) -> None:
     """Work out the figures of matches, or of folders of `jantaku play`, from their records.
 
     Journals of matches and games are read as they are; results.json is not looked at.
     """
-    for folder in folders:
-        refuse_daifugo(next(iter(journals(folder).values())))
+    folders, report = options.folders, options.report
     run = read_runs(folders)
     tally = run.tally
     if not tally.games:
         raise BadInput(f"{folders[0]}: none of {tally.void} hanchan has come to its end")
     found, times = tally.figures(), run.spent.timings(tally.names)
-    if as_json:
+    if options.json:
         say(msgspec.json.encode({"figures": found, "times": times}))
     else:
         console = Screen()
@@ -47,4 +50,4 @@ def command(folders: tuple[Path, ...], as_json: bool, report: Path | None) -> No
             raise BadInput(f"--report: {report} exists already; nothing was overwritten")
         facts = {"records": ", ".join(str(folder) for folder in folders)}
         content = Content(" · ".join(tally.names), facts, tally.points, found, times)
-        say(write_report(report, content), err=as_json)
+        say(write_report(report, content), err=options.json)

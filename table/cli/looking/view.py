@@ -7,44 +7,38 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.cli.looking.records import RecordFile, seed_option, told_as_hidden
-from table.cli.options import RuleOptions, options_of, rule_options
+from table.cli.looking.records import RecordFile, opened_by, told_as_hidden
+from table.cli.options import CommandOptions, RuleOptions, argument, option, rules
 from table.cli.say import say
-from table.convert.reading import FORMATS, Format, Read, read_any
+from table.convert.reading import Format, Read, read_any
 from table.errors import BadInput
 from table.record.lines import write_whole
 from table.record.unsealed import SeedsOf
+from table.riichi.ruleset import FILES
 from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
 from table.view.server import PageServer
 
 
-class ViewOptions(RuleOptions, frozen=True, kw_only=True):
-    """What was asked for."""
+class ViewOptions(CommandOptions):
+    """The command's options."""
 
-    files: tuple[Path, ...]
-    target: Path | None
-    port: int
-    no_open: bool
-    form: Format | None
-    opened_by: SeedsOf
+    files: tuple[Path, ...] = argument("FILE…", type=RecordFile())
+    export: Path | None = option("Write one HTML file.", "OUT.html")
+    port: int = option("Port of the page.  [default: a free one]", type=click.IntRange(0, 65535), default=0)
+    no_open: bool = option("Do not open the browser.")
+    form: Format | None = option("Format of the files.  [default: found out]", flag="--from")
+    ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
+    opened_by: SeedsOf = opened_by()
 
 
-@click.command(epilog="A position has a link: it is in the address of the page. Keys are listed on the page.")
-@click.argument("files", nargs=-1, required=True, type=RecordFile(), metavar="FILE…")
-@click.option("--export", "target", type=click.Path(path_type=Path), metavar="OUT.html", help="Write one HTML file.")
-@click.option("--port", type=click.IntRange(0, 65535), default=0, help="Port of the page.  [default: a free one]")
-@click.option("--no-open", is_flag=True, help="Do not open the browser.")
-@click.option("--from", "form", type=click.Choice(FORMATS), help="Format of the files.  [default: found out]")
-@rule_options("Rules of records that do not tell theirs.")
-@seed_option
-@options_of(ViewOptions)
+@ViewOptions.command(epilog="A position has a link: it is in the address of the page. Keys are listed on the page.")
 def command(options: ViewOptions) -> None:
     """Look at records of any format: every hand, every decision, kyoku by kyoku."""
-    rules = options.of_foreign
+    rules = options.ruling.foreign(FILES)
     reads = [read_any(path, rules, options.form, options.opened_by) for path in options.files]
     for read in reads:
         told_as_hidden(read.record)
-    if (target := options.target) is not None:
+    if (target := options.export) is not None:
         write_whole(target, page(Book([entry_of(read.record, read.notes) for read in reads])).content)
         say(f"{target}: {len(reads)} record{'s' * (len(reads) > 1)}; open it in any browser")
         return

@@ -1,1 +1,1 @@
-"""Commands that play, and what they need: games, matches, exams, servers, bots and rules."""
+"""Commands that play: games, matches, exams and servers; and the lists of bots and rules."""

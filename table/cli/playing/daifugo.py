@@ -3,16 +3,14 @@
 from importlib.metadata import version
 from pathlib import Path
 
-import click
-
 from table.cli.looking.records import folder_for
-from table.cli.options import Folder, Seed, options_of, rule_options, seconds
-from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve, serving_options
+from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, option, rules, seconds
+from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve
 from table.daifugo import rules as daifugo
 from table.play import seeds
 from table.play.roster import enlist
-from table.server.daifugo.house import DaifugoHouse, pages
 from table.server.daifugo.room import DaifugoRoomPlan
+from table.server.daifugo.server import DaifugoServer, pages
 
 EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, a secret of their own, to
 take their seat back when a connection breaks; without, it is given back to the same program at the same address. A
@@ -26,47 +24,38 @@ PONG = 60.0
 """Seconds: real clients answer no ping while they think, which may take twenty (§12)."""
 
 
-class DaifugoOptions(ServingOptions, frozen=True, kw_only=True):
-    """What was asked for."""
+class DaifugoOptions(CommandOptions):
+    """The command's options."""
 
-    limit: float | None
-    pause: float
-    com: str
-    seed: str | None
-    out: Path | None
-    open_hands: bool
+    serving: ServingOptions = ServingOptions.group(port={"default": 8765})
+    ruling: RuleOptions = rules(f"Rules.  [default: {daifugo.DEFAULT}]", "series.rounds=3")
+    limit: float | None = option("Time for a turn.  [default: the rules']", "SECONDS", type=seconds(0.001))
+    pause: float = option("Pause for human viewers.", "SECONDS", type=seconds(0), default=0.0)
+    com: str = option("Who fills free seats.", "BOT", default="daifugo-weakest")
+    open_hands: bool = option("Everybody who looks on sees all hands, as at neof5's tournament.")
+    seed: str | None = option("Seed of the deals: with the same, each room deals the same again.", "N", type=SEED)
+    out: Path | None = option("Folder for the records.  [default: none]", "DIR", type=Folder())
 
 
-@click.command(epilog=EPILOG)
-@serving_options(8765)
-@rule_options(f"Rules.  [default: {daifugo.DEFAULT}]", "series.rounds=3")
-@click.option("--limit", type=seconds(0.001), metavar="SECONDS", help="Time for a turn.  [default: the rules']")
-@click.option("--pause", type=seconds(0), default=0.0, metavar="SECONDS", help="Pause for human viewers.")
-@click.option("--com", default="daifugo-weakest", show_default=True, metavar="BOT", help="Who fills free seats.")
-@click.option("--open-hands", is_flag=True, help="Everybody who looks on sees all hands, as at neof5's tournament.")
-@click.option(
-    "--seed", type=Seed(), metavar="N", help="Seed of the deals: with the same, each room deals the same again."
-)
-@click.option("--out", type=Folder(), metavar="DIR", help="Folder for the records.  [default: none]")
-@options_of(DaifugoOptions)
+@DaifugoOptions.command(epilog=EPILOG)
 def command(options: DaifugoOptions) -> None:
     """Serve rooms of 大富豪 (computer daifugo) over WebSocket.
 
     Every turn has a limit; then the default is played and the player may come back.
     """
-    rules = options.over(daifugo.FILES, daifugo.FILES.preset(daifugo.DEFAULT))
+    played = options.ruling.over(daifugo.FILES, daifugo.FILES.preset(daifugo.DEFAULT))
     (com,) = enlist([options.com], game="daifugo")
     plan = DaifugoRoomPlan(
-        rules=rules,
+        rules=played,
         seed=options.seed or seeds.fresh(),
         com=com.make,
-        limit=options.limit or rules.room.turn_limit,
+        limit=options.limit or played.room.turn_limit,
         pause=options.pause,
         folder=options.out and folder_for(options.out),
         version=version("jantaku"),
         open_hands=options.open_hands,
-        disk=disk_of(options),
+        disk=disk_of(options.serving),
     )
-    limits = limits_of(options, pong=PONG, pongs_wanted=False)
-    house = DaifugoHouse(plan, limits, operator_token(options))
-    serve(house, pages(), limits, options, "/play/{A|B}/{RoomID}?name=NAME")
+    limits = limits_of(options.serving, pong=PONG, pongs_wanted=False)
+    rooms = DaifugoServer(plan, limits, operator_token(options.serving))
+    serve(rooms, pages(), limits, options.serving, "/play/{A|B}/{RoomID}?name=NAME")

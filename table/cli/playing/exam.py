@@ -8,7 +8,7 @@ import msgspec
 
 from table.cli.lines import own_output
 from table.cli.main import FAILED, OK
-from table.cli.options import OneOf, RuleOptions, Seed, limit_option, options_of, rule_options, sandbox_option
+from table.cli.options import SEED, CommandOptions, OneOf, RuleOptions, RunOptions, argument, option, rules
 from table.cli.say import say
 from table.exam.exam import ITEMS, Mark, Paper, examine
 from table.judge.timing import LIMIT, Clock
@@ -28,32 +28,21 @@ EPILOG = """Examples:
 """
 
 
-class ExamOptions(RuleOptions, frozen=True, kw_only=True):
-    """What was asked for."""
+class ExamOptions(CommandOptions):
+    """The command's options."""
 
-    bot: str
-    hanchan: int
-    items: tuple[str, ...]
-    limit: float | None
-    sandbox: bool
-    seed: str
-    as_json: bool
+    bot: str = argument("BOT")
+    hanchan: int = option("Random hanchan.", type=click.IntRange(0), default=100)
+    items: tuple[str, ...] = option(
+        f"Only this item, of: {', '.join(ITEMS)}.", "NAME", flag="--item", type=OneOf(ITEMS)
+    )
+    run: RunOptions = RunOptions.group(without=("threads",))
+    ruling: RuleOptions = rules(f"Rules.  [default: {ruleset.DEFAULT}]")
+    seed: str = option("Seed of walls and opponents.", "N", type=SEED, default="exam")
+    json: bool = option("One JSON object an item, nothing else.")
 
 
-@click.command(epilog=EPILOG)
-@click.argument("bot")
-@click.option("--hanchan", type=click.IntRange(0), default=100, help="Random hanchan.", show_default=True)
-@click.option(
-    "--item", "items", multiple=True, type=OneOf(ITEMS), metavar="NAME", help=f"Only this item, of: {', '.join(ITEMS)}."
-)
-@limit_option
-@sandbox_option
-@rule_options(f"Rules.  [default: {ruleset.DEFAULT}]")
-@click.option(
-    "--seed", type=Seed(), default="exam", metavar="N", help="Seed of walls and opponents.", show_default=True
-)
-@click.option("--json", "as_json", is_flag=True, help="One JSON object an item, nothing else.")
-@options_of(ExamOptions)
+@ExamOptions.command(epilog=EPILOG)
 def command(options: ExamOptions) -> int:
     """Examine BOT, a player as in `jantaku play --players`, and say where it fails.
 
@@ -61,14 +50,14 @@ def command(options: ExamOptions) -> int:
     every question legally and in time, bears all that it hears and is paid for each win that it claims. How well it
     plays does not matter. Exit code 1 if an item fails.
     """
-    with own_output(options.as_json) as output:
+    with own_output(options.json) as output:
         marks = examine(_paper(options))
         return _print(marks) if output is None else _print_json(marks, output)
 
 
 def _paper(options: ExamOptions) -> Paper:
-    (entrant,) = enlist(confined([options.bot]) if options.sandbox else [options.bot])
-    clock = entrant.clock(Clock(turn=options.limit or LIMIT, reaction=options.limit or LIMIT))
+    (entrant,) = enlist(confined([options.bot]) if options.run.sandbox else [options.bot])
+    clock = entrant.clock(Clock(turn=options.run.limit or LIMIT, reaction=options.run.limit or LIMIT))
 
     def make(seed: int) -> Player:
         (player,) = make_all([Making(entrant.make, seed, clock.start)])
@@ -77,7 +66,7 @@ def _paper(options: ExamOptions) -> Paper:
 
     return Paper(
         make=make,
-        rules=options.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT)),
+        rules=options.ruling.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT)),
         clock=clock,
         seed=options.seed,
         hanchan=options.hanchan,
@@ -86,7 +75,7 @@ def _paper(options: ExamOptions) -> Paper:
 
 
 def _print(marks: Iterable[Mark]) -> int:
-    """A line an item, as soon as it is known; under one that failed the exchange at which it did."""
+    """Prints a line for each item as soon as it is known; below one that failed, the failing exchange."""
     width = max(map(len, ITEMS))
     passed = done = 0
     for mark in marks:

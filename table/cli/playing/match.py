@@ -1,4 +1,4 @@
-"""`jantaku match`: many hanchan on paired walls, and what can be said after them."""
+"""`jantaku match`: many hanchan on paired walls, and the statistics of them."""
 
 import os
 from collections.abc import Callable, Iterator
@@ -16,29 +16,30 @@ from table.cli.lines import own_output
 from table.cli.looking.records import unique
 from table.cli.options import (
     BOTS,
+    SEED,
+    CommandOptions,
     Folder,
-    OneOf,
     RuleOptions,
-    Seed,
-    limit_option,
-    options_of,
-    rule_options,
-    sandbox_option,
+    RunOptions,
+    argument,
+    option,
+    rules,
     words_of,
 )
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import stamp
 from table.errors import BadInput, TableFault
-from table.judge.turn.way import Mode
+from table.installation import here, told
 from table.match import conduct as conducting
 from table.match.conduct import Finished, conduct
-from table.match.folder.store import Store, places_in, plan_in, refuse_other
+from table.match.folder.hidden import places_in, plan_in
+from table.match.folder.store import Store, refuse_other
 from table.match.plan.matchfile import Match, MatchFile, read
 from table.match.plan.plan import MatchPlan, file_of, plan_of, table_needs
 from table.match.report.report import Content, write_report
 from table.match.report.tables import estimate_text, sprt_text, tables_of
-from table.match.workers.crew import Crew, Here
+from table.match.workers.executor import Executor, Here
 from table.match.workers.processes import Processes
 from table.play import seeds
 from table.play.roster import terms_in
@@ -57,73 +58,48 @@ EPILOG = """Examples:
 WIDE, NARROW = 20, 8
 """Columns of the progress bar."""
 NAMED = 5
-"""So many hanchan are named that are played again."""
+"""At most this many hanchan to be replayed are listed."""
 MOST = 10_000_000
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
-class MatchOptions(RuleOptions, frozen=True, kw_only=True):
-    """What was asked for."""
+class MatchOptions(CommandOptions):
+    """The command's options."""
 
-    file: str | None
-    players: str | None
-    form: str | None
-    seatings: str | None
-    walls: str | None
-    sets: int | None
-    games: int | None
-    seed: str | None
-    until: str | None
-    sprt: str | None
-    threads: str | None
-    limit: float | None
-    sandbox: bool
-    workers: int | None
-    on: str | None
-    out: Path | None
-    resume: Path | None
-    as_json: bool
-    quiet: bool
+    file: str | None = argument("[FILE]", default=None)
+    players: str | None = option(f"The pool: {BOTS}.", "A,B,…")
+    format: str | None = option("Who meets whom.  [default: seats]", type=words_of(Match, "format"))
+    seatings: str | None = option("4 per wall set, 24, or without pairing.", type=words_of(Match, "seatings"))
+    walls: str | None = option("per-seat: every seat has its own draw queue.", type=words_of(Match, "walls"))
+    sets: int | None = option("Wall sets.  [default: 25]", "N", type=click.IntRange(1, MOST))
+    games: int | None = option("Hanchan instead of sets; whole sets of them.", "N", type=click.IntRange(1, MOST))
+    seed: str | None = option("Seed of walls and bots: the same seed plays the same match.", "N", type=SEED)
+    until: str | None = option("Stop once the 95 % interval of the mean rank is so narrow.", "ci=0.05")
+    sprt: str | None = option("Stop by a test of rank0 and rank1.", "[KEY=X,…]", is_flag=False, flag_value="")
+    ruling: RuleOptions = rules(length=True)
+    run: RunOptions = RunOptions.group(threads={"help": "inline: no clock.  [default: resident]"})
+    workers: int | None = option(
+        "Processes; 0 plays in this one.  [default: one per core]", "N", type=click.IntRange(0, 1024)
+    )
+    on: str | None = option("ray: on a cluster (pip install 'jantaku[ray]').", type=words_of(Match, "on"))
+    out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
+    resume: Path | None = option("Go on with the match in this folder.", "DIR", type=Folder())
+    json: bool = option("Print the results as one JSON object, nothing else.")
+    quiet: bool = option("Print nothing but errors.")
 
 
-@click.command(epilog=EPILOG)
-@click.argument("file", required=False, metavar="[FILE]")
-@click.option("--players", metavar="A,B,…", help=f"The pool: {BOTS}.")
-@click.option("--format", "form", type=words_of(Match, "format"), help="Who meets whom.  [default: seats]")
-@click.option("--seatings", type=words_of(Match, "seatings"), help="4 per wall set, 24, or without pairing.")
-@click.option("--walls", type=words_of(Match, "walls"), help="per-seat: every seat has its own draw queue.")
-@click.option("--sets", type=click.IntRange(1, MOST), metavar="N", help="Wall sets.  [default: 25]")
-@click.option("--games", type=click.IntRange(1, MOST), metavar="N", help="Hanchan instead of sets; whole sets of them.")
-@click.option("--seed", type=Seed(), metavar="N", help="Seed of walls and bots: the same seed plays the same match.")
-@click.option("--until", "until", metavar="ci=0.05", help="Stop once the 95 % interval of the mean rank is so narrow.")
-@click.option("--sprt", is_flag=False, flag_value="", metavar="[KEY=X,…]", help="Stop by a test of rank0 and rank1.")
-@rule_options(length=True)
-@click.option("--threads", type=OneOf(Mode), help="inline: no clock.  [default: resident]")
-@limit_option
-@sandbox_option
-@click.option(
-    "--workers",
-    type=click.IntRange(0, 1024),
-    metavar="N",
-    help="Processes; 0 plays in this one.  [default: one per core]",
-)
-@click.option("--on", type=words_of(Match, "on"), help="ray: on a cluster (pip install 'jantaku[ray]').")
-@click.option("--out", type=Folder(), metavar="DIR", help="Folder for the match, new or empty.")
-@click.option("--resume", type=click.Path(path_type=Path), metavar="DIR", help="Go on with the match in this folder.")
-@click.option("--json", "as_json", is_flag=True, help="Print the results as one JSON object, nothing else.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-@options_of(MatchOptions)
+@MatchOptions.command(epilog=EPILOG)
 def command(options: MatchOptions) -> None:
     """Play a match on paired walls and say who is better, with honest intervals.
 
     Every hanchan is kept as soon as it is over. Ctrl-C drops those in progress within seconds; --resume plays
     exactly what is missing and ends with the same files.
     """
-    console = Screen(quiet=options.quiet or options.as_json)
-    with own_output(options.as_json) as output, _opened(options) as (store, crew):
+    console = Screen(quiet=options.quiet or options.json)
+    with own_output(options.json) as output, _opened(options) as (store, executor):
         try:
             with _bar(console, store.plan) as tell:
-                done = conduct(store, crew, tell)
+                done = conduct(store, executor, tell)
         except KeyboardInterrupt:
             say(f"stopped; {_how_to_go_on(store)}", err=True)
             raise
@@ -134,55 +110,58 @@ def command(options: MatchOptions) -> None:
             say(msgspec.json.encode({"results": done.results, "times": done.times}), to=output)
     _show(console, store, done, report)
     if done.tally.defects:
-        raise TableFault(f"{done.tally.defects} hanchan are void by a defect of jantaku itself; see {store.folder}")
+        raise TableFault(
+            f"{done.tally.defects} hanchan are void by a defect of jantaku itself; see {told(store.folder)}"
+        )
 
 
 def _how_to_go_on(store: Store) -> str:
-    return f"{len(store.kept)} hanchan are kept; go on with: jantaku match --resume {store.folder}"
+    return f"{len(store.kept)} hanchan are kept; go on with: jantaku match --resume {told(store.folder)}"
 
 
 @contextmanager
-def _opened(options: MatchOptions) -> Iterator[tuple[Store, Crew]]:
-    """The folder of a new match or of one that goes on, and who plays it. Nothing is written if either cannot be."""
+def _opened(options: MatchOptions) -> Iterator[tuple[Store, Executor]]:
+    """The folder of a new or resumed match, and its executor. Nothing is written if either cannot be used."""
     flags, resumed = _flags(options), options.resume
     if resumed is not None and options.out not in (None, resumed):
         raise BadInput("--out: a match that is resumed stays in its folder; leave --out away")
-    base = None if resumed is None else file_of(plan_in(resumed))
+    given = () if options.seed is None else (seeds.read(options.seed, "--seed"),)
+    base = None if resumed is None else file_of(plan_in(resumed, *given))
     file = read(options.file, flags, base)
-    file = msgspec.structs.replace(file, rules=options.over(ruleset.FILES, file.rules))
+    file = msgspec.structs.replace(file, rules=options.ruling.over(ruleset.FILES, file.rules))
     plan = plan_of(file)
     if resumed is not None:
         refuse_other(resumed, plan)
-    folder = resumed or options.out or Path(file.match.out or f"matches/{unique(stamp())}")
-    with _crew(plan, folder, file) as crew:
-        store = Store.create(folder, plan) if resumed is None else Store.resume(folder)
+    folder = resumed or options.out or here(Path(file.match.out or f"matches/{unique(stamp())}"))
+    with _executor_of(plan, folder, file) as executor:
+        store = Store.create(folder, plan) if resumed is None else Store.resume(folder, *given)
         with closing(store):
             if store.again:
                 say(_played_again(store), err=True)
-            yield store, crew
+            yield store, executor
 
 
 def _played_again(store: Store) -> str:
     named = ", ".join(map(str, store.again[:NAMED]))
     more = ", …" if len(store.again) > NAMED else ""
     return (
-        f"{store.folder}: records of {len(store.again)} finished hanchan are missing or not whole ({named}{more}); "
-        "these hanchan are played again"
+        f"{told(store.folder)}: records of {len(store.again)} finished hanchan are missing or not whole "
+        f"({named}{more}); these hanchan are played again"
     )
 
 
 def _flags(options: MatchOptions) -> dict[str, Any]:
-    """The flags that were given, by the keys of a match file."""
-    names = ("seatings", "walls", "sets", "games", "threads", "workers", "on")
-    flags = {f"match.{name}": getattr(options, name) for name in names} | {"match.format": options.form}
+    """The options that were given, by the keys of a match file."""
+    names = ("format", "seatings", "walls", "sets", "games", "workers", "on")
+    flags = {f"match.{name}": getattr(options, name) for name in names} | {"match.threads": options.run.threads}
     if options.players is not None:
         flags["match.players"] = [spec.strip() for spec in options.players.split(",") if spec.strip()]
-    if options.sandbox:
+    if options.run.sandbox:
         flags["match.sandbox"] = True
     if options.seed is not None:
         flags["match.seed"] = seeds.read(options.seed, "--seed")
-    if options.limit is not None:
-        flags |= {"clock.turn": options.limit, "clock.reaction": options.limit}
+    if options.run.limit is not None:
+        flags |= {"clock.turn": options.run.limit, "clock.reaction": options.run.limit}
     if options.until is not None:
         key, _, value = options.until.partition("=")
         if key.strip() != "ci":
@@ -205,9 +184,9 @@ def _number(flag: str, text: str, kind: type[int] | type[float]) -> float:
 
 
 @contextmanager
-def _crew(plan: MatchPlan, folder: Path, file: MatchFile) -> Iterator[Crew]:
-    """Who plays the match, ready to begin. BadInput if they cannot."""
-    workers, places = file.match.workers, places_in(folder)
+def _executor_of(plan: MatchPlan, folder: Path, file: MatchFile) -> Iterator[Executor]:
+    """The executor of the match, ready to start. BadInput if it cannot."""
+    workers, places = file.match.workers, places_in(folder, plan)
     here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
     if here and (workers or file.match.on == "ray"):
         raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
@@ -232,7 +211,7 @@ class _Rate(ProgressColumn):
 
 @contextmanager
 def _bar(console: Screen, plan: MatchPlan) -> Iterator[Callable[[conducting.Progress], None]]:
-    """Shows progress: a bar on a terminal, else a line for every tenth and every doubling."""
+    """Reports progress: a bar on a terminal, else a line at every tenth and every doubling."""
     estimate = description(Column(ratio=1, no_wrap=True, overflow="ellipsis"))
     columns = (
         BarColumn(WIDE if console.width >= 100 else NARROW),
@@ -291,4 +270,4 @@ def _show(console: Screen, store: Store, done: Finished, report: str) -> None:
         console.say(sprt_text(results.sprt))
     if results.ended_by:
         console.say(f"ended early: {results.ended_by}")
-    console.say(f"all of it: {store.folder}, {report}")
+    console.say(f"all of it: {told(store.folder)}, {report}")

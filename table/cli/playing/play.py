@@ -4,7 +4,7 @@ import contextlib
 from collections.abc import Iterator, Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import TextIO
+from typing import Literal, TextIO
 
 import click
 import msgspec
@@ -15,39 +15,36 @@ from table.cli.lines import own_output
 from table.cli.looking.records import RecordFile, new_folder, unique
 from table.cli.options import (
     BOTS,
+    SEED,
+    CommandOptions,
     Folder,
-    OneOf,
     RuleOptions,
-    Seed,
-    limit_option,
-    options_of,
-    rule_options,
-    sandbox_option,
+    RunOptions,
+    TitleOptions,
+    option,
+    rules,
     seconds,
 )
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import stamp
-from table.daifugo import rules as daifugo
+from table.convert.reading import driving
 from table.errors import BadInput
-from table.judge.timing import LIMIT
+from table.games.entry import GameEntry
+from table.games.known import DEFAULT, GAMES
+from table.installation import here, told
 from table.judge.turn.way import Mode
 from table.play import seeds
-from table.play.daifugo import DaifugoTable
 from table.play.outcome import Outcome, line_of, table_of
-from table.play.riichi import Beginning, Keeping, RiichiTable
+from table.play.riichi import Beginning, Keeping
 from table.play.roster import enlist
 from table.play.runner import Opener, Plan, play
 from table.play.watched import Pace, WatchedGames
-from table.record.read import load
-from table.riichi import ruleset
+from table.replay.fitting import rules_of
+from table.riichi.ruleset import FILES
 from table.seating.spec import Terms, confined
 from table.server.watching.watch_page import WatchPage
-from table.view.terminal import LiveTable
 
-SEATS = 4
-DAIFUGO_PLAYERS = ("daifugo-greedy", "daifugo-weakest", "daifugo-greedy", "daifugo-weakest", "dice", "dice")
-"""Who sits down at daifugo where nothing else is said."""
 EPILOG = """Examples:
 
 \b
@@ -60,84 +57,68 @@ EPILOG = """Examples:
 """
 
 
-class PlayOptions(RuleOptions, frozen=True, kw_only=True):
-    """What was asked for."""
+SEATED = ", ".join(f"{game.seated} at {game.name}" for game in GAMES.values())
+HELP = f"""Play games between bots and keep their records: {SEATED}.
 
-    game: str
-    players: str | None
-    games: int | None
-    seed: str | None
-    threads: str | None
-    limit: float | None
-    sandbox: bool
-    source: Path | None
-    kyoku: int
-    turn: int
-    config_file: str | None
-    out: Path | None
-    paifu: str
-    watch: bool
-    watch_port: int | None
-    pace: float | None
-    as_json: bool
-    quiet: bool
+Every player has a thread and a clock of its own; who is slow or breaks gets the default action and the blame.
+"""
 
 
-@click.command(epilog=EPILOG)
-@click.option("--game", type=click.Choice(["riichi", "daifugo"]), default="riichi", help="The game.", show_default=True)
-@click.option("--players", metavar="A,B,C,D", help=f"Bots: {BOTS}.")
-@rule_options(length=True)
-@click.option("--games", type=click.IntRange(1, 1_000_000), help="Number of games.  [default: 1]")
-@click.option(
-    "--seed", type=Seed(), metavar="N", help="Seed of walls, seats and bots: the same seed plays the same games."
-)
-@click.option("--threads", type=OneOf(Mode), help="How players run.  [default: per-turn]")
-@limit_option
-@sandbox_option
-@click.option("--from", "source", type=RecordFile(), metavar="FILE", help="Begin inside a record.")
-@click.option("--kyoku", type=click.IntRange(1), default=1, help="With --from: the kyoku, from 1.", show_default=True)
-@click.option("--turn", type=click.IntRange(1), default=1, help="With --from: the turn, from 1.", show_default=True)
-@click.option("--config", "config_file", metavar="FILE", help="A table's config file; flags win over it.")
-@click.option("--out", type=Folder(), metavar="DIR", help="Folder for the records.")
-@click.option("--paifu", type=click.Choice(["1.x", "2015"]), default="1.x", help="2015: also in that older form.")
-@click.option("--watch", is_flag=True, help="Show the games in the browser while they are played.")
-@click.option("--watch-port", type=click.IntRange(0, 65535), help="Port of that page.  [default: a free one]")
-@click.option("--pace", type=seconds(0), metavar="SECONDS", help="Wait after each turn, for people to follow.")
-@click.option("--json", "as_json", is_flag=True, help="One JSON object a game, nothing else.")
-@click.option("--quiet", is_flag=True, help="Print nothing but errors.")
-@options_of(PlayOptions)
+class PlayOptions(CommandOptions):
+    """The command's options."""
+
+    game: str = option("The game.", type=click.Choice(list(GAMES)), default=DEFAULT)
+    players: str | None = option(f"Bots: {BOTS}.", "A,B,C,D")
+    ruling: RuleOptions = rules(length=True)
+    games: int | None = option("Number of games.  [default: 1]", type=click.IntRange(1, 1_000_000))
+    seed: str | None = option("Seed of walls, seats and bots: the same seed plays the same games.", "N", type=SEED)
+    run: RunOptions = RunOptions.group()
+    source: Path | None = option("Begin inside a record.", "FILE", flag="--from", type=RecordFile())
+    kyoku: int = option("With --from: the kyoku, from 1.", type=click.IntRange(1), default=1)
+    turn: int = option("With --from: the turn, from 1.", type=click.IntRange(1), default=1)
+    config: str | None = option("A table's config file; flags win over it.", "FILE")
+    out: Path | None = option("Folder for the records.", "DIR", type=Folder())
+    paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
+    called: TitleOptions = TitleOptions.group()
+    watch: bool = option("Show the games in the browser while they are played.")
+    watch_port: int | None = option("Port of that page.  [default: a free one]", type=click.IntRange(0, 65535))
+    pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
+    json: bool = option("One JSON object a game, nothing else.")
+    quiet: bool = option("Print nothing but errors.")
+
+
+@PlayOptions.command(help=HELP, epilog=EPILOG)
 def command(options: PlayOptions) -> None:
-    """Play games between bots and keep their records: four at riichi, two to six at daifugo.
-
-    Every player has a thread and a clock of its own; who is slow or breaks gets the default action and the blame.
-    """
-    with own_output(options.as_json) as output:
-        _play(options, options.out or Path("records") / unique(stamp()), output)
+    """See `HELP`."""
+    with own_output(options.json) as output:
+        _play(options, options.out or here(Path("records", unique(stamp()))), output)
 
 
 def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> None:
-    plan, table = (_daifugo if options.game == "daifugo" else _riichi)(options, folder)
+    game = GAMES[options.game]
+    plan, table = _opened(game, options, folder)
     with _page(options, folder):
-        if options.game != "daifugo" and plan.games == 1 and _is_for_a_person(options):
-            clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
-            table = WatchedGames(table, lambda: LiveTable(Screen(), clocks))
+        clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
+        shown = plan.games == 1 and _is_for_a_person(options)
+        if shown and (look := game.looker(Screen(), clocks)) is not None:
+            table = WatchedGames(table, look)
         if pace := options.pace:
             table = WatchedGames(table, lambda: Pace(pace))
         try:
             _show(play(plan, table), plan, folder, options, output)
         except KeyboardInterrupt:
-            say(f"stopped; the records so far are in {folder}", err=True)
+            say(f"stopped; the records so far are in {told(folder)}", err=True)
             raise
 
 
 @contextlib.contextmanager
 def _page(options: PlayOptions, folder: Path) -> Iterator[None]:
-    """The page of the running games, if one is wanted. In a terminal it stays until Ctrl-C: bots are quick."""
+    """The page of the running games, if wanted. On a terminal it stays up until Ctrl-C: bots finish quickly."""
     if not options.watch and options.watch_port is None:
         yield
         return
     with WatchPage(folder, options.watch_port or 0) as viewer:
-        say(f"watch at {viewer.address}", err=options.as_json or options.quiet)
+        say(f"watch at {viewer.address}", err=options.json or options.quiet)
         yield
         if _is_for_a_person(options):
             say(f"the last game can still be seen at {viewer.address}; Ctrl-C ends")
@@ -146,63 +127,65 @@ def _page(options: PlayOptions, folder: Path) -> Iterator[None]:
 
 
 def _is_for_a_person(options: PlayOptions) -> bool:
-    return Screen().is_terminal and not options.quiet and not options.as_json
+    return Screen().is_terminal and not options.quiet and not options.json
 
 
-def _riichi(options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
-    settings = config.load(options.config_file) if options.config_file else config.Settings()
-    record = None if options.source is None else load(options.source)
-    rules = options.over(ruleset.FILES, (record.rules if record else None) or settings.rules.rules)
-    players = settings.players if options.players is None else options.players.split(",")
-    plan = _plan(options, settings, players, LIMIT, folder)
-    if len(plan.entrants) != SEATS:
-        raise BadInput(f"--players: {len(plan.entrants)} given; a riichi table seats {SEATS}")
+def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
+    """What is played, and what opens its games. A record that they go on from has the last word on rules."""
+    _refuse_what_it_lacks(game, options)
+    settings = config.load(options.config) if options.config else None
+    record = None if options.source is None else driving(options.source, options.ruling.named(FILES))
+    if record is not None and (record.rules or settings is None):
+        rules = options.ruling.over(game.rules, rules_of(record))
+    else:
+        rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
+    players: Sequence[str | Terms] = settings.players if settings else game.players(rules)
+    if options.players is not None:
+        players = options.players.split(",")
+    plan = _plan(options, settings or config.Settings(), players, game.limit(rules), folder)
+    count = len(plan.entrants)
+    if not game.fewest <= count <= game.most:
+        raise BadInput(f"--players: {count} given; {game.seats}")
     begin = None if record is None else Beginning(record, options.kyoku, options.turn)
     new_folder(folder)
     names = [entrant.name for entrant in plan.entrants]
-    keeping = Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015")
-    return plan, RiichiTable(rules, names, plan.seed, keeping, begin)
+    old, called = options.paifu == "2015", options.called
+    keeping = Keeping(folder, version("jantaku"), form_2015=old, title=called.title, date=called.date)
+    return plan, game.opener(game.fitted(rules, count), names, plan.seed, keeping, begin)
 
 
-def _daifugo(options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
-    only_riichi = {
-        "config": options.config_file,
+def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:
+    """BadInput for an option that only other games have."""
+    given = {
+        "config": options.config,
         "from": options.source,
-        "length": options.length,
+        "length": options.ruling.length,
+        "title": options.called.title or None,
+        "date": options.called.date or None,
         "watch": options.watch or None,
         "watch-port": options.watch_port,
     }
-    for flag, value in only_riichi.items():
-        if value is not None:
-            raise BadInput(
-                f"--{flag} is for riichi; daifugo has --players, --rules, --set, --games, --seed and --limit"
-            )
-    rules = options.over(daifugo.FILES, daifugo.FILES.preset(daifugo.DEFAULT))
-    players = DAIFUGO_PLAYERS[: rules.game.seats] if options.players is None else options.players.split(",")
-    plan = _plan(options, config.Settings(), players, rules.room.turn_limit, folder)
-    if not daifugo.FEWEST <= len(plan.entrants) <= daifugo.MOST:
-        raise BadInput(f"--players: {len(plan.entrants)} given; daifugo seats {daifugo.FEWEST} to {daifugo.MOST}")
-    # As many seats as there are players, whatever a preset says.
-    rules = daifugo.FILES.with_settings(rules, {"game.seats": str(len(plan.entrants))})
-    new_folder(folder)
-    names = [entrant.name for entrant in plan.entrants]
-    return plan, DaifugoTable(rules, names, plan.seed, folder, version("jantaku"))
+    for flag, value in given.items():
+        if value is not None and flag not in game.options:
+            others = " and ".join(other.name for other in GAMES.values() if flag in other.options)
+            has = "--players, --rules, --set, --games, --seed and --limit"
+            raise BadInput(f"--{flag} is for {others}; {game.name} has {has}")
 
 
 def _plan(
     options: PlayOptions, settings: config.Settings, players: Sequence[str | Terms], limit: float, folder: Path
 ) -> Plan:
-    """What is played; `limit` is the time of an answer where nobody says another."""
+    """What is played; `limit` is the default time for an answer."""
     table = settings.table
-    mode = Mode(options.threads or table.threads)
+    mode = Mode(options.run.threads or table.threads)
     clock = settings.clock
-    if options.limit is not None:
-        clock = msgspec.structs.replace(clock, turn=options.limit, reaction=options.limit)
+    if options.run.limit is not None:
+        clock = msgspec.structs.replace(clock, turn=options.run.limit, reaction=options.run.limit)
     elif not clock.runs and mode is not Mode.INLINE:
         clock = msgspec.structs.replace(clock, turn=limit, reaction=limit)
     if mode is Mode.INLINE and clock.runs:
         raise BadInput("--threads inline cannot keep a clock: leave --limit away, or use per-turn or resident")
-    if options.sandbox or table.sandbox:
+    if options.run.sandbox or table.sandbox:
         players = confined(players)
     seed = options.seed or (seeds.fresh() if table.seed is None else str(seeds.read(table.seed, "table.seed")))
     stripped = [one.strip() if isinstance(one, str) else one for one in players]
@@ -217,10 +200,11 @@ def _plan(
 
 
 def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, options: PlayOptions, output: TextIO | None) -> None:
-    """Tell what happens as it happens: in JSON to `output`, if there is one."""
+    """Reports events as they happen: as JSON to `output`, if given."""
     if output is not None:
         for outcome in outcomes:
-            say(msgspec.json.encode(msgspec.structs.replace(outcome, seed=plan.seed)), to=output)
+            records = tuple(map(told, outcome.records))
+            say(msgspec.json.encode(msgspec.structs.replace(outcome, seed=plan.seed, records=records)), to=output)
         return
     console = Screen(quiet=options.quiet)
     finished = []
@@ -235,5 +219,5 @@ def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, options: PlayOp
                 console.say(line_of(outcome))
     if any(outcome.ranks for outcome in finished):
         console.print(table_of(finished) if console.is_terminal else "", end="\n" if console.is_terminal else "")
-    console.say(f"seed {plan.seed}, records in {folder}")
-    console.say(f"next: jantaku verify {finished[0].records[-1]}")
+    console.say(f"seed {plan.seed}, records in {told(folder)}")
+    console.say(f"next: jantaku verify {told(finished[0].records[-1])}")

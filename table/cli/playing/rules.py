@@ -7,46 +7,44 @@ import click
 from rich.table import Column, Table
 from rich.text import Text
 
+from table.cli.options import CommandOptions, argument, option
 from table.cli.say import say
 from table.cli.screen import Screen
-from table.daifugo import rules as daifugo
 from table.errors import BadInput
-from table.riichi import ruleset
+from table.games.known import DEFAULT, GAMES
 from table.settings.layers import difference, split_texts, toml
 from table.settings.presets import Presets
 
-GAMES: dict[str, Presets[Any]] = {"riichi": ruleset.FILES, "daifugo": daifugo.FILES}
+
+class RulesOptions(CommandOptions):
+    """The command's options."""
+
+    source: str | None = argument("[PRESET|FILE]", default=None)
+    game: str = option("The game.", type=click.Choice(list(GAMES)), default=DEFAULT)
+    list: bool = option("List the presets.")
+    check: str | None = option("Check a rule file and say what it changes.", "FILE")
+    diff: tuple[str, str] | None = option("Show what differs between two presets or files.", "A B", nargs=2)
+    set: tuple[str, ...] = option("Change a key first, e.g. ron.max_winners=1.", "KEY=VALUE")
 
 
-@click.command(epilog="Your own rules: jantaku rules mleague > my.toml, edit it, then jantaku rules --check my.toml")
-@click.argument("source", metavar="[PRESET|FILE]", required=False)
-@click.option("--game", type=click.Choice(list(GAMES)), default="riichi", help="The game.", show_default=True)
-@click.option("--list", "listing", is_flag=True, help="List the presets.")
-@click.option("--check", metavar="FILE", help="Check a rule file and say what it changes.")
-@click.option("--diff", nargs=2, metavar="A B", help="Show what differs between two presets or files.")
-@click.option("--set", "texts", multiple=True, metavar="KEY=VALUE", help="Change a key first, e.g. ron.max_winners=1.")
-def command(
-    source: str | None,
-    game: str,
-    listing: bool,
-    check: str | None,
-    diff: tuple[str, str] | None,
-    texts: tuple[str, ...],
-) -> None:
+@RulesOptions.command(
+    epilog="Your own rules: jantaku rules mleague > my.toml, edit it, then jantaku rules --check my.toml",
+)
+def command(options: RulesOptions) -> None:
     """Print the complete rules of a preset or file, every key with its comment."""
-    files = GAMES[game]
-    asked = [source is not None, listing, check is not None, diff is not None]
+    files, source = GAMES[options.game].rules, options.source
+    asked = [source is not None, options.list, options.check is not None, options.diff is not None]
     if sum(asked) > 1:
         raise BadInput("rules: give one of PRESET or FILE, --list, --check and --diff")
-    if texts and source is None:
+    if options.set and source is None:
         raise BadInput("rules: --set needs a PRESET or FILE to change")
-    if check is not None:
-        _check(files, check)
-    elif diff is not None:
-        _diff(files, *diff)
+    if options.check is not None:
+        _check(files, options.check)
+    elif options.diff is not None:
+        _diff(files, *options.diff)
     elif source is not None:
         found = files.resolve(source)
-        rules = files.with_settings(found.rules, split_texts(texts, "--set"))
+        rules = files.with_settings(found, split_texts(options.set, "--set", files.kind))
         say(*files.to_toml(rules, found.preset).rstrip("\n").split("\n"))
     else:
         _list(files)

@@ -1,7 +1,7 @@
-"""What happened as items of a Majiang (電脳麻将) record: one JSON object with one key each.
+"""Events as items of a Majiang (電脳麻将) record: one JSON object with one key each.
 
-`{"zimo": {"l": 0, "p": "m1"}}` and so on, seats `l` of the kyoku. Our journal writes the same items in the
-order of the stream, and `lizhi` for a riichi that stands, which Majiang leaves to be inferred.
+`{"zimo": {"l": 0, "p": "m1"}}` and so on, with seats `l` of the kyoku. Our journal writes the same items in the order
+of the stream, and also `lizhi` for an accepted riichi, which Majiang leaves to be inferred.
 """
 
 from collections.abc import Callable, Iterable
@@ -38,7 +38,7 @@ class Encoder:
 
 
 def item_of(fact: Fact) -> Item | None:
-    """The item of a fact; None for the start and the end of a game. What is not told of a result has no key."""
+    """The item of a fact; None for the start and the end of a game. What is not told of a result gets no key."""
     make = _ITEMS.get(type(fact))
     return make(fact) if make else None
 
@@ -78,12 +78,12 @@ def _zimo(event: events.Draw) -> Item:
     return {"gangzimo" if event.rinshan else "zimo": {"l": event.seat, "p": tile}}
 
 
-def _dapai(event: events.Discard) -> Item:
+def _dapai(event: events.TileDiscard) -> Item:
     return {"dapai": {"l": event.seat, "p": discard_text(event.tile, event.tsumogiri, event.riichi)}}
 
 
-def _meld(event: events.Call | events.Kan) -> Item:
-    key = "fulou" if isinstance(event, events.Call) else "gang"
+def _meld(event: events.MeldCall | events.OwnKan) -> Item:
+    key = "fulou" if isinstance(event, events.MeldCall) else "gang"
     return {key: {"l": event.seat, "m": meld_text(event.meld)}}
 
 
@@ -116,7 +116,7 @@ def _hule(win: WinFact) -> Item:
 
 
 def _yaku(win: WinFact, name: str, worth: int) -> Item:
-    """One yaku; a yakuman has a star for each unit, and who is liable for it."""
+    """One yaku; a yakuman has a star for each unit, and the liable seat."""
     item: Item = {"name": name, "fanshu": "*" * worth if win.yakuman else worth}
     for one in win.liable or ():
         if PAO_YAKU[one.yakuman] == name:
@@ -142,10 +142,10 @@ def _shown(tiles: tuple[int, ...] | None, melds: tuple[Meld, ...] | None, riichi
 _ITEMS: dict[type, Callable[[Any], Item]] = {
     events.KyokuStart: _qipai,
     events.Draw: _zimo,
-    events.Discard: _dapai,
+    events.TileDiscard: _dapai,
     events.Riichi: _lizhi,
-    events.Call: _meld,
-    events.Kan: _meld,
+    events.MeldCall: _meld,
+    events.OwnKan: _meld,
     events.Dora: _kaigang,
     WinFact: _hule,
     DrawFact: _pingju,
@@ -157,7 +157,7 @@ LINES: dict[Any, bytes] = {
     for seat in range(4)
     for event in (
         *(events.Draw(seat, tile, rinshan) for tile in (*range(TILES), None) for rinshan in (False, True)),
-        *(events.Discard(seat, tile, tsumogiri) for tile in range(TILES) for tsumogiri in (False, True)),
+        *(events.TileDiscard(seat, tile, tsumogiri) for tile in range(TILES) for tsumogiri in (False, True)),
     )
 }
 """The items of draws, hidden ones too, and of discards without riichi as lines of JSON: nearly all that happens."""

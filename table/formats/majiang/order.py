@@ -1,7 +1,7 @@
-"""The order of a 牌譜 and that of play.
+"""Converts between the order of a 牌譜 and that of play.
 
-Players hear a new dora indicator before the draw or discard that it belongs to, a 牌譜 has it right behind; and that a
-riichi stands is heard, and left to be inferred there.
+Players hear a new dora indicator before the draw or discard that it belongs to; a 牌譜 has it right after. An accepted
+riichi is an event of its own, which a 牌譜 leaves to be inferred.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -55,20 +55,22 @@ def paifu_order(told: Iterable[tuple[str, T]]) -> list[list[T]]:
         elif key == "qipai":
             log.append([item])
         elif key not in ("lizhi", "jieju"):
+            if not log:  # a record that begins in the middle
+                log.append([])
             log[-1] += [item, *waiting]
             waiting = []
     return log
 
 
 def play_order(kyoku: Sequence[Fact]) -> list[Fact]:
-    """One kyoku of a 牌譜 in the order of play, with the riichi that stood."""
+    """One kyoku of a 牌譜 in the order of play, accepted riichi included."""
     ordered: list[Fact] = []
     for number, fact in enumerate(kyoku):
         if isinstance(fact, events.Dora) and ordered:
             ordered.insert(len(ordered) - (2 if isinstance(ordered[-1], events.Riichi) else 1), fact)
             continue
         ordered.append(fact)
-        if isinstance(fact, events.Discard) and fact.riichi:
+        if isinstance(fact, events.TileDiscard) and fact.riichi:
             following = next((one for one in kyoku[number + 1 :] if not isinstance(one, events.Dora)), None)
             if following is not None and stands(following):
                 ordered.append(events.Riichi(fact.seat))
@@ -76,8 +78,9 @@ def play_order(kyoku: Sequence[Fact]) -> list[Fact]:
 
 
 def stands(following: Fact) -> bool:
-    """Whether a riichi stands, by what follows the declaring discard: no ron, and no three rons that abort."""
-    if isinstance(following, DrawFact):  # 流し満貫 of three aborts as well, after all riichi stand: nobody shows a hand
+    """Whether a riichi is accepted, by what follows the declaring discard: no ron, and no abortion by three rons."""
+    # 流し満貫 by three aborts as well, after all riichi are accepted: no hand is opened
+    if isinstance(following, DrawFact):
         return not (following.reason == DrawReason.SANCHAHOU and any(following.hands or ()))
     return not isinstance(following, WinFact)
 

@@ -1,4 +1,4 @@
-"""The 牌譜: a whole game as Majiang's JSON, in the form of majiang-core 1.x or of 2015.
+"""The 牌譜: a whole game as Majiang's JSON, in the form of majiang-core 1.x; `forms.py` has that of 2015.
 
 `jantaku` beside Majiang's own keys holds what a re-drive needs: rules, seed and number of the game.
 """
@@ -16,7 +16,7 @@ from table.riichi.rules import Rules
 
 
 def paifu_of(stream: Sequence[events.Event], rules: Rules, title: str, extra: Item | None = None) -> Item:
-    """The 1.x 牌譜 of a finished or unfinished game. `extra` is kept under the key `jantaku`."""
+    """The 1.x 牌譜 of a game, finished or not. `extra` is stored under the key `jantaku`."""
     encoder = Encoder(decimals=writes_decimals(rules))
     items = [item for event in stream if (item := encoder.encode(event)) is not None]
     return _paifu(stream, rules, title, extra, by_kyoku(items))
@@ -58,36 +58,3 @@ def paifu(
     whole: Item = {"title": title, "player": list(names), "qijia": first_dealer, "log": log}
     whole |= {"defen": [], "point": [], "rank": []} if final is None else final_of(final, decimals=decimals)
     return whole | ({"jantaku": extra} if extra else {})
-
-
-# --- the form of 2015
-
-
-def as_2015(paifu: Item) -> Item:
-    """The same record as in 2015: no riichi mark on hands, no liable seat, points as numbers."""
-    log = [[item_2015(item) for item in kyoku] for kyoku in paifu["log"]]
-    point = [as_number(text) for text in paifu["point"]]
-    return {**paifu, "log": log, "point": point}
-
-
-def as_number(point: str) -> float | int:
-    """Final points of 1.x as the number of 2015."""
-    return int(float(point)) if float(point).is_integer() else float(point)
-
-
-def item_2015(item: Item) -> Item:
-    """One item of a 1.x log in the form of 2015."""
-    if "hule" in item:
-        hule = item["hule"]
-        old = {**hule, "shoupai": _without_riichi(hule["shoupai"])}
-        if "hupai" in hule:
-            old["hupai"] = [{key: yaku[key] for key in ("name", "fanshu")} for yaku in hule["hupai"]]
-        return {"hule": old}
-    if "pingju" in item:
-        pingju = item["pingju"]
-        return {"pingju": {**pingju, "shoupai": [_without_riichi(text) for text in pingju["shoupai"]]}}
-    return item
-
-
-def _without_riichi(text: str) -> str:
-    return text.replace("*", "")

@@ -1,7 +1,7 @@
-"""Items of Majiang read: every value is held against its shape at the door, then becomes an event or a fact.
+"""Parses items of Majiang: every value is validated against its shape, then converted to an event or a fact.
 
-Keys beside these are let through: other programs may write more. Whether tiles and points can be is for the follower
-and the engine.
+Unknown keys are ignored: other programs may write more. Whether tiles and points are possible is checked by the
+follower and the engine.
 """
 
 from collections.abc import Callable
@@ -28,9 +28,11 @@ Seat = Annotated[int, Meta(ge=0, le=3)]
 Four = tuple[Points, Points, Points, Points]
 Decimal = Annotated[str, Meta(pattern=r"^[+-]?\d{1,9}(\.\d+)?\Z")]
 
+Point = Decimal | Annotated[float, Meta(ge=-1e9, le=1e9)]
+
 _LIABLE = {name: yakuman for yakuman, name in PAO_YAKU.items()}
 _REASONS = DRAW_REASONS | {"三家和了": DrawReason.SANCHAHOU}
-"""By a draw's name, with that of records that were made of Tenhou's."""
+"""By a draw's name; also the name in records that were converted from Tenhou's."""
 
 
 class _Qipai(Struct):
@@ -102,11 +104,11 @@ class _Item(Struct):
 class _Final(Struct):
     defen: Four
     rank: tuple[Count, Count, Count, Count]
-    point: tuple[Decimal | float, Decimal | float, Decimal | float, Decimal | float]
+    point: tuple[Point, Point, Point, Point]
 
 
 def fact_of(item: object, first_dealer: int = 0) -> Fact:
-    """What an item says; `first_dealer` is a player id. Raises BadInput."""
+    """The fact in an item; `first_dealer` is a player id. Raises BadInput."""
     told = shaped(item, _Item)
     keys = list(item) if isinstance(item, dict) else []
     if len(keys) != 1:
@@ -124,15 +126,8 @@ def fact_of(item: object, first_dealer: int = 0) -> Fact:
     return fact
 
 
-def told_in_2015(fact: Fact) -> Fact:
-    """What the form of 2015 tells of a fact: neither riichi, beside results, nor who is liable."""
-    if isinstance(fact, WinFact):
-        return msgspec.structs.replace(fact, riichi=None, liable=None)
-    return msgspec.structs.replace(fact, riichi=None) if isinstance(fact, DrawFact) else fact
-
-
 def end_of(value: object) -> EndFact:
-    """What `defen`, `rank` and `point` of a game that is over say. Raises BadInput."""
+    """The end of a game from `defen`, `rank` and `point`. Raises BadInput."""
     told = shaped(value, _Final)
     a, b, c, d = (round(float(point) * 10) for point in told.point)
     return EndFact(told.defen, told.rank, (a, b, c, d))
@@ -155,9 +150,9 @@ def _draw(zimo: _Tile, *, rinshan: bool) -> events.Draw:
     return events.Draw(zimo.l, parse_tile(zimo.p) if zimo.p else None, rinshan)
 
 
-def _discard(dapai: _Tile) -> events.Discard:
+def _discard(dapai: _Tile) -> events.TileDiscard:
     discard = parse_discard(dapai.p)
-    return events.Discard(dapai.l, discard.tile, discard.tsumogiri, discard.riichi)
+    return events.TileDiscard(dapai.l, discard.tile, discard.tsumogiri, discard.riichi)
 
 
 def _win(hule: _Hule) -> WinFact:
@@ -216,8 +211,8 @@ _READERS: dict[str, Callable[[Any], Fact]] = {
     "zimo": lambda zimo: _draw(zimo, rinshan=False),
     "gangzimo": lambda zimo: _draw(zimo, rinshan=True),
     "dapai": _discard,
-    "fulou": lambda fulou: events.Call(fulou.l, parse_meld(fulou.m)),
-    "gang": lambda gang: events.Kan(gang.l, parse_meld(gang.m)),
+    "fulou": lambda fulou: events.MeldCall(fulou.l, parse_meld(fulou.m)),
+    "gang": lambda gang: events.OwnKan(gang.l, parse_meld(gang.m)),
     "kaigang": lambda kaigang: events.Dora(parse_tile(kaigang.baopai)),
     "lizhi": lambda lizhi: events.Riichi(lizhi.l),
     "hule": _win,

@@ -12,7 +12,7 @@ from table.settings import layers as settings
 from table.settings.layers import Layer
 
 _WHERE = "majiang-core rule"
-_RETURN = 30000  # not configurable there, whatever 配給原点 is
+_RETURN = 30000  # a constant in majiang-core, whatever 配給原点 is
 _ROUNDS = {0: "until-win", 1: "tonpu", 2: "hanchan", 4: "yonchan"}
 _KUIKAE = ("forbidden", "suji", "free")
 _RENCHAN = ("none", "win", "tenpai", "always")
@@ -65,10 +65,8 @@ class MajiangRule(msgspec.Struct, frozen=True):
 
 
 def from_majiang(table: Mapping[str, Any]) -> Rules:
-    """The rules that majiang-core plays by with this rule object; a missing key has its default.
-
-    BadInput for a key that majiang-core does not have (it would take it silently) or a wrong value.
-    """
+    """The rules that majiang-core plays by with this rule object; a missing key has its default. BadInput for a wrong
+    value or a key that majiang-core does not have (it would ignore it silently)."""
     theirs = settings.build(MajiangRule, settings.read_layer(table, MajiangRule, _WHERE), _WHERE)
     layer = _game(theirs) | _hand(theirs) | _claims(theirs) | _value(theirs)
     return settings.build(Rules, settings.read_layer(layer, Rules, _WHERE), _WHERE)
@@ -153,10 +151,7 @@ def _value(theirs: MajiangRule) -> Layer:
 
 
 def to_majiang(rules: Rules) -> dict[str, Any]:
-    """The complete rule object with which majiang-core plays by `rules`.
-
-    BadInput, with the keys, if it has no way to say them.
-    """
+    """The complete rule object with which majiang-core plays by `rules`. BadInput, with the keys, if there is none."""
     theirs = nearest_majiang(rules)
     back = from_majiang(theirs)
     lost = [name for name, _, _ in settings.difference(_comparable(rules), _comparable(back))]
@@ -166,7 +161,8 @@ def to_majiang(rules: Rules) -> dict[str, Any]:
 
 
 def _comparable(rules: Rules) -> Rules:
-    """Without what makes no difference there: a kakan never has three claims (who fed the pon is furiten)."""
+    """Without what makes no difference there: a kakan never has three claims (the seat whose tile the pon took is
+    furiten)."""
     ron = msgspec.structs.replace(
         rules.ron, chankan_max_winners=min(rules.ron.chankan_max_winners, 2), chankan_sanchahou=False
     )

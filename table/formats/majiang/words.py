@@ -12,7 +12,7 @@ from table.riichi.pieces.notation import meld_text
 from table.riichi.pieces.tiles import NAMES, TILE
 
 Item = dict[str, Any]
-"""One thing that happened, or one reply: a JSON object with one key."""
+"""One event, or one reply: a JSON object with one key."""
 
 DRAW_NAMES: dict[DrawReason, str] = {
     DrawReason.EXHAUSTIVE: "荒牌平局",
@@ -27,7 +27,7 @@ DRAW_NAMES: dict[DrawReason, str] = {
 DRAW_REASONS: dict[str, DrawReason] = {name: reason for reason, name in DRAW_NAMES.items()}
 
 DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "pingju"}
-"""Items whose order every record agrees on. `kaigang` and `lizhi` stand elsewhere or nowhere."""
+"""Items whose order is the same in every record. `kaigang` and `lizhi` may be elsewhere or missing."""
 
 _WORDS: dict[Any, str] = {
     actions.Tsumo: "tsumo",
@@ -41,7 +41,7 @@ _DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
 
 def draw_name(reason: str | None) -> str:
-    """The name of a draw; a word that is no reason of ours stays as it is."""
+    """The name of a draw; a foreign reason stays as it is."""
     return DRAW_NAMES[reason] if isinstance(reason, DrawReason) else reason or ""
 
 
@@ -77,6 +77,6 @@ def reply(action: Action) -> Item:
 
 @cache
 def word_of(action: Action) -> str:
-    """An action as a word: a discard `m1_*`, a meld, or one of tsumo, ron, kyuushu, pass, tenpai, noten. Every action
-    that a seat has at one time has another one."""
+    """An action as a word: a discard `m1_*`, a meld, or one of tsumo, ron, kyuushu, pass, tenpai, noten. The words of
+    the actions that a seat has at one time are distinct."""
     return _WORDS.get(type(action)) or next(iter(reply(action).values()))

@@ -1,7 +1,5 @@
-"""mjai read: every line is held against the shape of its type at the door, then becomes an event or a fact.
-
-Player ids count from the first dealer. What a seat may not see may be hidden (`?`).
-"""
+"""Parses mjai: every line is validated against the shape of its type, then converted to an event or a fact. Player ids
+count from the first dealer. What a seat may not see may be hidden (`?`)."""
 
 from collections.abc import Callable, Sequence
 from typing import Annotated, Any, Literal
@@ -27,12 +25,13 @@ Four = tuple[Points, Points, Points, Points]
 
 HIDDEN = "?"
 SILENT = {"hello", "join", "none", "end_kyoku"}
-"""Lines in which nothing happens."""
+"""Lines without an event."""
 _DRAGONS = "白發中"
 
 
 class StartGame(Struct):
-    """The game begins. `names` of four are held by who wants them; `jantaku` carries what mjai has no words for."""
+    """The game begins. `names` are kept as they come and checked by the caller; `jantaku` carries what mjai has no
+    words for."""
 
     names: list[object] | None = None
     id: Player | None = None
@@ -119,17 +118,17 @@ class _Ryukyoku(Struct):
 
 
 class Hearer:
-    """Reads the lines of a game in order. `board` has to be brought up to date with each fact before the next line."""
+    """Reads the lines of a game in order. The caller brings `board` up to date with each fact before the next line."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
         self._dealer = 0
         self._reach = False
-        """Riichi was declared, its discard is to come."""
+        """Riichi was declared; its discard is still to come."""
         self._after_kan = False
 
     def hear(self, line: Line) -> Fact | StartGame | EndGame | None:
-        """What a line says; None where nothing happens yet. Raises BadInput."""
+        """The fact in a line; None where there is none yet. Raises BadInput."""
         kind = line.get("type")
         if not isinstance(kind, str):
             raise BadInput("an event has a “type”")
@@ -167,36 +166,38 @@ class Hearer:
     def _reached(self, told: _Actor) -> None:
         self._reach = True
 
-    def _dahai(self, told: _Dahai) -> events.Discard:
+    def _dahai(self, told: _Dahai) -> events.TileDiscard:
         riichi, self._reach = self._reach, False
-        return events.Discard(self._seat(told.actor), tile_of(told.pai), told.tsumogiri, riichi)
+        return events.TileDiscard(self._seat(told.actor), tile_of(told.pai), told.tsumogiri, riichi)
 
     def _reach_accepted(self, told: _Actor) -> events.Riichi:
         return events.Riichi(self._seat(told.actor))
 
-    def _chi(self, told: _Call) -> events.Call:
-        return events.Call(self._seat(told.actor), chi(tile_of(told.pai), *tiles_of(told.consumed, 2)))
+    def _chi(self, told: _Call) -> events.MeldCall:
+        return events.MeldCall(self._seat(told.actor), chi(tile_of(told.pai), *tiles_of(told.consumed, 2)))
 
-    def _pon(self, told: _Call) -> events.Call:
+    def _pon(self, told: _Call) -> events.MeldCall:
         source = steps_from(told.actor, told.target)
-        return events.Call(self._seat(told.actor), pon(tile_of(told.pai), source, *tiles_of(told.consumed, 2)))
+        return events.MeldCall(self._seat(told.actor), pon(tile_of(told.pai), source, *tiles_of(told.consumed, 2)))
 
-    def _daiminkan(self, told: _Call) -> events.Call:
+    def _daiminkan(self, told: _Call) -> events.MeldCall:
         self._after_kan = True
         source = steps_from(told.actor, told.target)
-        return events.Call(self._seat(told.actor), daiminkan(tile_of(told.pai), source, *tiles_of(told.consumed, 3)))
+        return events.MeldCall(
+            self._seat(told.actor), daiminkan(tile_of(told.pai), source, *tiles_of(told.consumed, 3))
+        )
 
-    def _ankan(self, told: _Ankan) -> events.Kan:
+    def _ankan(self, told: _Ankan) -> events.OwnKan:
         self._after_kan = True
-        return events.Kan(self._seat(told.actor), ankan(*tiles_of(told.consumed, 4)))
+        return events.OwnKan(self._seat(told.actor), ankan(*tiles_of(told.consumed, 4)))
 
-    def _kakan(self, told: _Kakan) -> events.Kan:
+    def _kakan(self, told: _Kakan) -> events.OwnKan:
         self._after_kan = True
         seat, added = self._seat(told.actor), tile_of(told.pai)
         under = [meld for meld in self._board.hands[seat].melds if meld.kind == MeldKind.PON]
         for meld in under:
             if meld.tile_kind == KIND[added]:
-                return events.Kan(seat, kakan(meld, added))
+                return events.OwnKan(seat, kakan(meld, added))
         raise BadInput(f"player {told.actor} makes a kakan of {told.pai} and has no pon of it")
 
     def _dora(self, told: _Dora) -> events.Dora:
@@ -227,7 +228,7 @@ class Hearer:
         for word, han in yakus:
             name = YAKU.get(word, word)
             if word in WIND_YAKU:
-                name = f"{WIND_YAKU[word]} {WINDS[seat if word == 'jikaze' else self._board.round]}"
+                name = f"{WIND_YAKU[word]} {WINDS[seat if word == 'jikaze' else self._board.round % 4]}"
             elif word == DRAGON_YAKU:
                 name = f"翻牌 {next(dragons, '?')}"
             found.append((name, han // YAKUMAN_HAN or han))
@@ -244,7 +245,7 @@ class Hearer:
         return [dragon for kind, dragon in kinds if counts[kind] >= 3 or kind in melded]
 
     def _ryukyoku(self, told: _Ryukyoku) -> DrawFact:
-        """A hand is opened that is tenpai or, where that is not told, of which the tiles are told."""
+        """A hand counts as opened if it is tenpai or, where that is not told, if its tiles are told."""
         hands = None
         if told.tenpais is not None or told.tehais is not None:
             tiles = by_seat([_hand(texts) for texts in told.tehais or [[HIDDEN]] * 4], self._dealer)
@@ -258,7 +259,7 @@ class Hearer:
         return open_hand(hand) if hand.known else told and with_drawn_last(told)
 
     def _deltas(self, told: _Hora | _Ryukyoku) -> events.Four | None:
-        """By seat. Where a log has scores only, the difference to those before."""
+        """By seat. Where a log has scores only, the differences to those before."""
         if told.deltas is not None:
             return four(by_seat(told.deltas, self._dealer))
         if told.scores is None:
@@ -280,7 +281,7 @@ def tile_of(text: str) -> int:
 
 
 def tiles_of(texts: Sequence[str], count: int) -> list[int]:
-    """So many tiles from the own hand. Raises BadInput."""
+    """That many tiles from the own hand. Raises BadInput."""
     if len(texts) != count:
         raise BadInput(f"its consumed has {len(texts)} tiles, not {count}")
     return [tile_of(text) for text in texts]

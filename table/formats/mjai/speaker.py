@@ -23,7 +23,7 @@ _CALLS = {MeldKind.CHI: "chi", MeldKind.PON: "pon", MeldKind.DAIMINKAN: "daimink
 
 
 class Speaker:
-    """Says in mjai what happens. `board` has to be brought up to date with each fact before it is said."""
+    """Writes mjai. The caller brings `board` up to date with each fact after it is written."""
 
     def __init__(self, board: Board, dialect: MjaiDialect) -> None:
         self._board = board
@@ -39,18 +39,18 @@ class Speaker:
         tile = "?" if event.tile is None else TILES[event.tile]
         return [{"type": "tsumo", "actor": self._id(event.seat), "pai": tile}]
 
-    def _discard(self, event: events.Discard) -> list[Line]:
+    def _discard(self, event: events.TileDiscard) -> list[Line]:
         actor = self._id(event.seat)
         line = {"type": "dahai", "actor": actor, "pai": TILES[event.tile], "tsumogiri": event.tsumogiri}
         return [{"type": "reach", "actor": actor}, line] if event.riichi else [line]
 
-    def _call(self, event: events.Call) -> list[Line]:
+    def _call(self, event: events.MeldCall) -> list[Line]:
         actor, meld = self._id(event.seat), event.meld
         assert meld.called is not None, "who calls calls a tile"
         called = {"target": after(actor, meld.source), "pai": TILES[meld.called]}
         return [{"type": _CALLS[meld.kind], "actor": actor, **called, "consumed": _texts(meld.own)}]
 
-    def _kan(self, event: events.Kan) -> list[Line]:
+    def _kan(self, event: events.OwnKan) -> list[Line]:
         meld = event.meld
         kan: Line = {"type": meld.kind.name.lower(), "actor": self._id(event.seat)}
         if meld.added is not None:
@@ -66,7 +66,7 @@ class Speaker:
         self._dealer = deal.kyoku
         line = {
             "type": "start_kyoku",
-            "bakaze": ROUNDS[deal.round_wind],
+            "bakaze": ROUNDS[deal.round_wind % 4],
             "dora_marker": TILES[deal.indicator],
             "kyoku": deal.kyoku + 1,
             "honba": deal.honba,
@@ -144,10 +144,10 @@ def _texts(tiles: Tiles) -> list[str]:
 _SAYINGS: dict[type, Callable[[Speaker, Any], list[Line]]] = {
     events.KyokuStart: Speaker._start_kyoku,
     events.Draw: Speaker._draw,
-    events.Discard: Speaker._discard,
+    events.TileDiscard: Speaker._discard,
     events.Riichi: Speaker._reach_accepted,
-    events.Call: Speaker._call,
-    events.Kan: Speaker._kan,
+    events.MeldCall: Speaker._call,
+    events.OwnKan: Speaker._kan,
     events.Dora: Speaker._dora,
     WinFact: Speaker._hora,
     DrawFact: Speaker._ryukyoku,

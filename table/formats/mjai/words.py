@@ -71,7 +71,7 @@ _WIND_WORD = {name: word for word, name in WIND_YAKU.items()}
 DRAGON_YAKU = "sangenpai"
 """There once for each dragon, without which."""
 YAKUMAN_HAN = 100
-"""What a yakuman counts as han there."""
+"""Han that a yakuman counts there."""
 
 PLAIN = {"四暗刻単騎": "四暗刻", "純正九蓮宝燈": "九蓮宝燈", "国士無双十三面": "国士無双"}
 """Yakuman whose better form has no word of its own there."""
@@ -90,7 +90,7 @@ DRAWS = {word: reason for reason, words in REASONS.items() for word in words}
 
 
 def yaku_word(name: str) -> str:
-    """mjai's word for one of our yaku; a name that is none of ours stays as it is."""
+    """mjai's word for one of our yaku; an unknown name stays as it is."""
     kind = name.partition(" ")[0]
     if kind == "翻牌":
         return DRAGON_YAKU

@@ -1,7 +1,7 @@
-"""The order of play of a hand of tenhou.net/6, which keeps takes and discards by player only.
+"""Restores the order of play of a hand of tenhou.net/6, which lists takes and discards by player only.
 
-A call may fit two discards of the same tile by the same player. The earlier one is tried first; where that leads
-into a contradiction, the search goes back and takes the later one.
+A call may fit two discards of the same tile by the same player. This is a backtracking search: the earlier discard is
+tried first; where that leads to a contradiction, the later one.
 """
 
 from collections import Counter
@@ -13,16 +13,16 @@ from table.riichi import events
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import after, by_seat, player_of, seat_of
 
-Step = events.Draw | events.Discard | events.Call | events.Kan
+Step = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan
 Code = int | str
 
 
 class _Stuck(Exception):
-    """This way of reading the hand leads nowhere."""
+    """This branch of the search is a dead end."""
 
 
 class _Way:
-    """One way of reading the hand, as far as it has come."""
+    """One branch of the search, with the steps so far."""
 
     def __init__(
         self, dealer: int, hands: list[Counter[int]], takes: Sequence[Sequence[Code]], outs: Sequence[Sequence[Code]]
@@ -69,14 +69,14 @@ class _Way:
             raise self.stuck(seat, "calls a tile that was not just discarded")
         self._lose(seat, meld.own)
         self.drawn = -1
-        self.steps.append(events.Call(seat, meld))
+        self.steps.append(events.MeldCall(seat, meld))
         if meld.kind == MeldKind.DAIMINKAN and self.more_takes:
             self.take(seat)
 
     def _calls_last(self, seat: int, meld: Meld) -> bool:
         """Whether the meld calls the tile that was discarded last."""
         last = self.steps[-1] if self.steps else None
-        fits = isinstance(last, events.Discard) and last.tile == meld.called
+        fits = isinstance(last, events.TileDiscard) and last.tile == meld.called
         return fits and last is not None and after(seat, meld.source) == last.seat
 
     def discard(self) -> bool:
@@ -95,12 +95,12 @@ class _Way:
         if tile < 0:
             raise self.stuck(seat, "discards the drawn tile and has drawn none")
         self._lose(seat, (tile,))
-        self.steps.append(events.Discard(seat, tile, tsumogiri=code == TSUMOGIRI, riichi=text[0] == "r"))
+        self.steps.append(events.TileDiscard(seat, tile, tsumogiri=code == TSUMOGIRI, riichi=text[0] == "r"))
         return True
 
     def _kan(self, seat: int, meld: Meld) -> bool:
         self._lose(seat, meld.own if meld.added is None else (meld.added,))
-        self.steps.append(events.Kan(seat, meld))
+        self.steps.append(events.OwnKan(seat, meld))
         if not self.more_takes:
             return False
         self.take(seat)
@@ -136,7 +136,7 @@ class _Way:
 
 
 def _is_kan(step: Step) -> bool:
-    return isinstance(step, events.Kan) or (isinstance(step, events.Call) and step.meld.is_kan)
+    return isinstance(step, events.OwnKan) or (isinstance(step, events.MeldCall) and step.meld.is_kan)
 
 
 def order_of_play(
@@ -161,7 +161,7 @@ def order_of_play(
 
 
 def _go_on(way: _Way, seat: int, waiting: list[tuple[_Way, int]]) -> bool:
-    """Follow one way to its end; leave the other choices in `waiting`. Whether it used up everything."""
+    """Follow one branch to its end; push alternatives to `waiting`. Whether everything was used up."""
     while True:
         way.take(seat)
         if not way.discard() or not way.more_takes:

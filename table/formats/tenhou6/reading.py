@@ -1,7 +1,7 @@
-"""JSON of tenhou.net/6 read: held against its shape at the door, then put into the order of play.
+"""Parses JSON of tenhou.net/6: validated against its shape, then put into the order of play.
 
-Not told are: when an indicator is opened, that a riichi stands, who opens a hand at most draws, fu from a mangan up.
-The first two follow from the order, the others are left open.
+Not told are: when an indicator is opened, that a riichi is accepted, whose hands are opened at most draws, fu from a
+mangan up. The first two follow from the order, the others stay "not told".
 """
 
 import re
@@ -53,14 +53,14 @@ class Log(Struct):
 
     @property
     def reds(self) -> bool:
-        """Whether there are red fives; taken for granted where that is not told."""
+        """Whether there are red fives; assumed where that is not told."""
         rule = self.rule or _Rule()
         told = [count for count in (rule.aka, rule.aka51, rule.aka52, rule.aka53) if count is not None]
         return sum(told) > 0 if told else True
 
     @property
     def tonpu(self) -> bool:
-        """Whether the game is a tonpu, by what its rule displays."""
+        """Whether the game is a tonpu, by the display name of its rules."""
         disp = self.rule.disp if self.rule is not None else ""
         return "東" in disp or "East" in disp
 
@@ -118,7 +118,7 @@ class _Reader:
         self._riichi: set[int] = set()
 
     def facts(self) -> Iterator[Fact]:
-        """The deal, the steps of play with indicators and riichi between them, and the result."""
+        """The deal, the steps of play with indicators and riichi inserted, and the result."""
         hand = self._hand
         yield self._deal([hand.hand0, hand.hand1, hand.hand2, hand.hand3])
         steps = order_of_play(
@@ -158,13 +158,13 @@ class _Reader:
         )
 
     def _step(self, step: Step, *, last: bool) -> Iterator[Fact]:
-        if isinstance(step, events.Draw | events.Call):
+        if isinstance(step, events.Draw | events.MeldCall):
             yield step
-            self._pending += isinstance(step, events.Call) and step.meld.is_kan
+            self._pending += isinstance(step, events.MeldCall) and step.meld.is_kan
             return
         yield from self._open_pending()
         yield step
-        if isinstance(step, events.Kan):
+        if isinstance(step, events.OwnKan):
             if step.meld.kind != MeldKind.ANKAN:
                 self._pending += 1
             elif not last:
@@ -210,7 +210,7 @@ class _Reader:
         )
 
     def _draw(self) -> DrawFact:
-        """Whose hands are opened is told where nobody or everybody opens one: then there is no payment."""
+        """Whose hands are opened is told only where nobody or everybody opens one: then there is no payment."""
         told, result = self._told, self._hand.result
         deltas = four(by_seat(shaped(result[1], Four), self._dealer)) if len(result) > 1 else NOTHING
         if told == NOBODY_TENPAI:

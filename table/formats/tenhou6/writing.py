@@ -1,6 +1,7 @@
-"""One kyoku as the array of 17 of tenhou.net/6. Players count from the first dealer there.
+"""Writes one kyoku as the array of 17 of tenhou.net/6.
 
-The format has no order between seats: a reader finds it again from calls and discards.
+Players count from the first dealer there. The format has no order between seats: readers restore it from calls and
+discards.
 """
 
 from collections.abc import Sequence
@@ -54,14 +55,14 @@ class HandWriter:
         match fact:
             case events.Draw(seat, tile):
                 self._takes[seat].append(NO_DISCARD if tile is None else CODES[tile])
-            case events.Discard(seat, tile, tsumogiri, riichi):
+            case events.TileDiscard(seat, tile, tsumogiri, riichi):
                 code = TSUMOGIRI if tsumogiri else CODES[tile]
                 self._discards[seat].append(f"r{code}" if riichi else code)
-            case events.Call(seat, meld):
+            case events.MeldCall(seat, meld):
                 self._takes[seat].append(call_text(meld))
                 if meld.kind == MeldKind.DAIMINKAN:
                     self._discards[seat].append(NO_DISCARD)
-            case events.Kan(seat, meld):
+            case events.OwnKan(seat, meld):
                 self._discards[seat].append(call_text(meld))
             case events.Dora(indicator):
                 self._dora.append(CODES[indicator])

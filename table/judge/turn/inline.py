@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 
 from table.judge.game import Game, Turn
-from table.judge.seat import Seat, State
+from table.judge.seats.seat import Seat
 from table.judge.turn.responses import question_id
 from table.judge.turn.way import Played
 from table.port import Action, Answer, Choice
 
 
 class Inline:
-    """Keeps nothing between turns and makes no object that nobody asked for: this path is for speed."""
+    """Keeps no state between turns and creates no objects that are not needed: this path is for speed."""
 
     def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
         self._game = game
@@ -19,7 +19,7 @@ class Inline:
     def start(self) -> None:
         """See `Way.start`: one after another."""
         for seat in self._seats:
-            if seat.starts and seat.begin(seat.clock.start):
+            if seat.player.remote is not None and seat.begin(seat.account.clock.start):
                 seat.get_ready(len(self._game.events))
                 seat.come_home()
 
@@ -60,7 +60,7 @@ class Inline:
 
     def _ask(self, seat: Seat, choice: Choice, number: int) -> Answer:
         question = question_id(number, seat.number, len(self._seats))
-        if seat.state is State.GONE:
-            verdict, reason = seat.excuse()
-            return Answer(seat.number, question, choice.default, verdict, reason=reason)
+        gone = seat.place.leaving
+        if gone is not None:
+            return seat.unasked(question, choice, gone)
         return seat.put(question, choice, None, len(self._game.events))

@@ -14,8 +14,8 @@ def question_id(turn: int, seat: int, seats: int) -> int:
 class Responses:
     """Written by the seats' threads, sealed once by the judge; a later write is refused.
 
-    The same lock guards the test whether a seat may react, so that no thread that comes too late asks
-    the game while the judge already lets it go on.
+    The same lock guards the check whether a seat may react, so that a late thread cannot ask the game while it already
+    changes.
     """
 
     def __init__(
@@ -41,7 +41,7 @@ class Responses:
             return None if self._sealed else self._test(seat)
 
     def write(self, answer: Answer) -> bool:
-        """Put down a seat's answer; False if the sheet is sealed or the answer is to another question."""
+        """Store a seat's answer; False if the sheet is sealed or the answer is to another question."""
         with self._lock:
             if self._sealed or answer.question != question_id(self._turn, answer.seat, len(self._answers)):
                 return False

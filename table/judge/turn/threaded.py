@@ -1,20 +1,22 @@
 """One turn between threads: the design of S-40 to S-43."""
 
 import functools
-import threading
 from collections.abc import Callable, Sequence
 
-from table.clock import now
+from table.clock import Deadline, now
+from table.judge.faults import Cause, Fault
 from table.judge.game import Game, Turn
-from table.judge.seat import Seat, State
-from table.judge.turn.crew import Errand, SeatThreads
+from table.judge.seats.place import State
+from table.judge.seats.seat import Seat
 from table.judge.turn.discard import DiscardEvent
 from table.judge.turn.responses import Responses, question_id
+from table.judge.turn.threads import Errand, SeatThreads
 from table.judge.turn.way import Played, table_fault
-from table.port import Action, Answer, Choice, Verdict
+from table.judge.verdicts import too_late
+from table.port import Action, Answer, Choice
 
 HOMEWARD = 0.05
-"""Seconds beyond its time for which a seat is waited for that promises to be at home by then."""
+"""Grace period in seconds for a seat that is about to return at its deadline."""
 
 
 class OpenTurn:
@@ -30,9 +32,9 @@ class OpenTurn:
         self.before = len(game.events)
         """How many events there were before the action."""
         self.sent: set[int] = set()
-        """The seats that were sent, or would have been if they were at home."""
-        self.excuses: dict[int, tuple[Verdict, str]] = {}
-        """Why a seat could not be sent, or is not waited for, as it stood at that moment."""
+        """The seats whose threads were sent, or would have been if they were idle."""
+        self.excuses: dict[int, Fault] = {}
+        """Why a seat could not be sent, or is not waited for, as of that moment."""
         self._game = game
 
     @property
@@ -58,49 +60,46 @@ def turn_target(turn: OpenTurn, seat: Seat) -> None:
     """The turn seat's thread (S-41): settles the event once, by itself where there is nothing to choose."""
     if not turn.choice.asks:
         turn.event.settle(turn.choice.default)
-        seat.open()
         seat.hear_to(turn.before)
     elif not turn.event.is_set():  # else the judge gave up before this thread began: no use in asking
-        answer = seat.put(turn.question(seat), turn.choice, seat.allowed, turn.before)
+        answer = seat.put(turn.question(seat), turn.choice, seat.account.allowed, turn.before)
         if not turn.event.settle(answer.action, answer):
-            seat.hand_in(turn.sheet, seat.too_late(answer, turn.choice))
+            seat.hand_in(turn.sheet, too_late(answer, turn.choice.default))
 
 
 def other_target(turn: OpenTurn, seat: Seat) -> None:
-    """Another seat's thread (S-42): waits for the action, tests if it may react, and only then asks."""
+    """Another seat's thread (S-42): waits for the action, checks whether it may react, and only then asks."""
     turn.event.wait()
     if turn.event.defect is not None:
         return
     choice = turn.sheet.choice(seat.number)
     if choice is None or not choice.asks:
-        seat.open()
         seat.hear_to(turn.after)
     else:
-        seat.hand_in(turn.sheet, seat.put(turn.question(seat), choice, seat.allowed, turn.after))
+        seat.hand_in(turn.sheet, seat.put(turn.question(seat), choice, seat.account.allowed, turn.after))
 
 
 def probe_target(seat: Seat, question: int, choice: Choice, end: int) -> None:
-    """The thread of a seat on autopilot: nobody waits for its answer, but a good one brings it back."""
-    if seat.put(question, choice, seat.allowed, end).verdict.good:
-        seat.recover()
+    """The thread of a seat on autopilot: the judge does not wait for its answer, but a good one ends the autopilot."""
+    if seat.put(question, choice, seat.account.allowed, end).verdict.good:
+        seat.account.recover()
 
 
 def hear_target(seat: Seat, end: int) -> None:
     """A seat's thread between two rounds or after the game: it only hears what happened."""
-    seat.open()
     seat.hear_to(end)
 
 
 class Threaded:
-    """The judge's side of a turn: sends the threads, waits no longer than it must, and seals."""
+    """The judge's side of a turn: sends the threads, waits no longer than necessary, and seals."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat], crew: Callable[..., SeatThreads], table: int) -> None:
+    def __init__(self, game: Game, seats: Sequence[Seat], threads: Callable[..., SeatThreads], table: int) -> None:
         self._game = game
         self._seats = seats
         self._table = table
         self._open: OpenTurn | None = None
         self._defects: list[BaseException] = []
-        self._crew = crew(table, seats, self._note)
+        self._threads = threads(table, seats, self._note)
 
     def start(self) -> None:
         """See `Way.start`."""
@@ -108,17 +107,18 @@ class Threaded:
         starting = [
             seat
             for seat in self._seats
-            if seat.starts and self._start(seat, seat.clock.start, functools.partial(seat.get_ready, end), "start")
+            if seat.player.remote is not None
+            and self._start(seat, seat.account.clock.start, functools.partial(seat.get_ready, end), "start")
         ]
         for seat in starting:
             if not self._until_home(seat, sent):
-                seat.leave(Verdict.START_FAILED, f"not ready after {seat.allowed:.1f} s")
+                seat.player.leave(Fault(Cause.NOT_READY, f"not ready after {seat.account.allowed:.1f} s"))
         self._check()
 
     def new_round(self) -> None:
         """See `Way.new_round`. Who does not come home from it in the time of a reaction, or where that has no limit
         in that of a turn, is LATE."""
-        hearing = [(seat, seat.clock) for seat in self._seats if not seat.on_autopilot]
+        hearing = [(seat, seat.account.clock) for seat in self._seats if not seat.account.on_autopilot]
         limits = [(seat, clock.turn if clock.reaction is None else clock.reaction) for seat, clock in hearing]
         self._let_hear(limits, "round")
 
@@ -138,17 +138,17 @@ class Threaded:
         return played
 
     def _settle(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
-        """Send the threads, and see to it that the event is settled by the deadline (S-39)."""
+        """Send the threads, and ensure that the event is settled by the deadline (S-39)."""
         sent = now()
         under_way = False
-        if mover.on_autopilot:
-            self._probe(turn, mover, turn.choice, mover.clock.turn, turn.before)
-        elif self._crew.every_turn or turn.choice.asks:
-            under_way = self._send(turn, mover, turn_target, mover.clock.turn)
-        if self._crew.every_turn:
+        if mover.account.on_autopilot:
+            self._probe(turn, mover, turn.choice, mover.account.clock.turn, turn.before)
+        elif self._threads.every_turn or turn.choice.asks:
+            under_way = self._send(turn, mover, turn_target, mover.account.clock.turn)
+        if self._threads.every_turn:
             for seat in others:
-                if not seat.on_autopilot:
-                    self._send(turn, seat, other_target, seat.clock.reaction)
+                if not seat.account.on_autopilot:
+                    self._send(turn, seat, other_target, seat.account.clock.reaction)
         if under_way:
             self._until_home(mover, sent)
         turn.event.settle(turn.choice.default)  # refused, and rightly, if the seat was in time
@@ -163,17 +163,17 @@ class Threaded:
             seat, choice = self._seats[number], turn.sheet.choice(number)
             if choice is None or not choice.asks:
                 continue
-            if seat.on_autopilot:
-                self._probe(turn, seat, choice, seat.clock.reaction, turn.after)
+            if seat.account.on_autopilot:
+                self._probe(turn, seat, choice, seat.account.clock.reaction, turn.after)
             else:
-                self._send(turn, seat, other_target, seat.clock.reaction)
+                self._send(turn, seat, other_target, seat.account.clock.reaction)
         for seat in (*others, mover):
-            if seat.busy and seat.state is not State.LATE and not self._until_home(seat, settled):
-                seat.move(State.LATE)
+            if seat.place.busy and seat.place.state is not State.LATE and not self._until_home(seat, settled):
+                seat.place.move(State.LATE)
         self._check()
 
     def _seal(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> Played:
-        """Close the sheet and say for every seat with a choice what became of it (S-43)."""
+        """Close the sheet and determine the answer of every seat with a choice (S-43)."""
         choices, written = turn.sheet.seal()
         choices[mover.number] = turn.choice
         written[mover.number] = turn.event.answer or written[mover.number]
@@ -183,7 +183,7 @@ class Threaded:
             if choice is None:
                 continue
             if answer is not None:
-                self._crew.wait(seat, None)  # nothing but a few lines of ours are left to run there
+                self._threads.wait(seat, None)  # only a few lines of ours are left to run there
             elif choice.asks:
                 answer = self._missing(turn, seat, choice)
             if answer is not None:
@@ -196,86 +196,83 @@ class Threaded:
         """The answer of a seat that wrote nothing: it could not be sent, or it is silent."""
         question = turn.question(seat)
         excuse = turn.excuses.get(seat.number)
-        if excuse is not None:
-            return Answer(seat.number, question, choice.default, excuse[0], reason=excuse[1])
-        verdict, reason = seat.silence()
-        return Answer(seat.number, question, choice.default, verdict, seat.used(), seat.allowed, reason, seat.stalled)
+        return seat.silence(question, choice) if excuse is None else seat.unasked(question, choice, excuse)
 
     def _send(self, turn: OpenTurn, seat: Seat, target: Callable[[OpenTurn, Seat], None], limit: float | None) -> bool:
         turn.sent.add(seat.number)
-        if self._start(seat, seat.with_bank(limit), functools.partial(target, turn, seat), f"t{turn.number}"):
+        if self._start(seat, seat.account.with_bank(limit), functools.partial(target, turn, seat), f"t{turn.number}"):
             return True
         turn.excuses[seat.number] = seat.excuse()
         return False
 
     def _probe(self, turn: OpenTurn, seat: Seat, choice: Choice, limit: float | None, end: int) -> None:
         """Put a question to a seat on autopilot and do not wait: it is LATE from the start."""
-        turn.excuses[seat.number] = seat.autopilot()
+        turn.excuses[seat.number] = seat.account.autopilot()
         errand = functools.partial(probe_target, seat, turn.question(seat), choice, end)
-        if choice.asks and self._start(seat, seat.with_bank(limit), errand, f"t{turn.number}"):
-            seat.move(State.LATE)
+        if choice.asks and self._start(seat, seat.account.with_bank(limit), errand, f"t{turn.number}"):
+            seat.place.move(State.LATE)
 
     def _start(self, seat: Seat, allowed: float | None, errand: Errand, label: str) -> bool:
-        """Send a seat that is at home; False if it is not."""
+        """Send a seat that is idle; False if it is not."""
         if not seat.begin(allowed):
             return False
         try:
-            self._crew.send(seat, errand, label)
-        except BaseException:  # no thread was to be had: it has never left
+            self._threads.send(seat, errand, label)
+        except BaseException:  # no thread could be started: it has never left
             seat.come_home()
             raise
         return True
 
     def _until_home(self, seat: Seat, sent: float) -> bool:
-        """Wait until the seat is at home or its time is up; whether it is at home.
+        """Wait until the seat is idle or its time is up; whether it is idle.
 
-        The time runs from the moment at which the seat's own thread began, which may be later than it was
-        sent. A thread that has not begun in the time it would have had is not waited for.
+        The time runs from the moment at which the seat's own thread started, which may be later than it was sent. A
+        thread that has not started in the time it would have had is not waited for.
         """
-        left = seat.time_left(sent)
-        while not self._crew.wait(seat, left):
-            left = seat.time_left(sent)
+        left = seat.account.time_left(sent)
+        while not self._threads.wait(seat, left):
+            left = seat.account.time_left(sent)
             if left is not None and left <= 0:
-                # A player elsewhere gives up by itself in this moment. Its next question may come in the next one.
-                return seat.starts and seat.state is State.ASKED and self._crew.wait(seat, HOMEWARD)
+                # A remote player gives up by itself at this moment. Its next question may come right after.
+                asked = seat.place.state is State.ASKED
+                return seat.player.remote is not None and asked and self._threads.wait(seat, HOMEWARD)
         return True
 
     def finish(self) -> None:
         """See `Way.finish`. A seat that is late gets one more limit to come home and hear the end."""
-        started = now()
-        for seat in self._seats:
-            limit = seat.clock.longest
-            if seat.state is State.LATE and limit is not None:
-                self._crew.wait(seat, max(0.0, started + min(limit, threading.TIMEOUT_MAX) - now()))
-        self._let_hear([(seat, seat.with_bank(seat.clock.longest)) for seat in self._seats], "end")
+        limits = [(seat, Deadline(seat.account.clock.longest)) for seat in self._seats]
+        for seat, until in limits:
+            if seat.place.state is State.LATE and until.left is not None:
+                self._threads.wait(seat, until.left)
+        self._let_hear([(seat, seat.account.with_bank(seat.account.clock.longest)) for seat in self._seats], "end")
 
     def _let_hear(self, limits: Sequence[tuple[Seat, float | None]], label: str) -> None:
-        """Let these seats hear all there is, all at once and each in so many seconds."""
+        """Deliver all events to these seats, concurrently and each in so many seconds."""
         end, sent = len(self._game.events), now()
         hearing = [
             seat
             for seat, limit in limits
-            if seat.listens
-            and seat.heard < end
+            if seat.player.listens
+            and seat.player.heard < end
             and self._start(seat, limit, functools.partial(hear_target, seat, end), label)
         ]
         for seat in hearing:
             if not self._until_home(seat, sent):
-                seat.move(State.LATE)
+                seat.place.move(State.LATE)
         self._check()
 
     def close(self) -> tuple[str, ...]:
         """See `Way.close`."""
-        return self._crew.close(patience=0.5)
+        return self._threads.close(patience=0.5)
 
     def _note(self, defect: BaseException) -> None:
-        """Called in a seat's thread: a defect of ours came up there, so the turn cannot go on."""
+        """Called in a seat's thread: a defect of ours occurred there, so the turn cannot go on."""
         self._defects.append(defect)
         if self._open is not None:
             self._open.event.spoil(defect)
 
     def _check(self) -> None:
-        """Raise TableFault if a defect of ours came up, in whatever thread."""
+        """Raise TableFault if a defect of ours occurred in any thread."""
         turn = self._open
         defect = self._defects[0] if self._defects else turn.event.defect if turn is not None else None
         if defect is not None:

@@ -19,7 +19,7 @@ class Mode(StrEnum):
 
 
 class Played(msgspec.Struct, gc=False):
-    """One turn with everything in: the answers (turn seat first) and, by seat, the responses to rule on."""
+    """A finished turn: the answers (turn seat first) and, by seat, the responses to rule on."""
 
     answers: list[Answer]
     responses: list[Action | None]
@@ -29,7 +29,7 @@ class Way(Protocol):
     """One way to run turns. Everything here is called in the judge's thread."""
 
     def start(self) -> None:
-        """Let the players that need it become ready, all at once. Who does not is GONE (`start_failed`)."""
+        """Wait until the players that need it are ready, concurrently. One that is not is GONE (`start_failed`)."""
 
     def new_round(self) -> None:
         """A round has begun: let every seat that has a clock hear of it, and of the last one's end, off the clock."""
@@ -41,11 +41,11 @@ class Way(Protocol):
         """The game is over: let every seat hear what it has not heard yet."""
 
     def close(self) -> tuple[str, ...]:
-        """Let all threads go. The names of those that had not come home by then."""
+        """Stop all threads. The names of those that are still busy."""
 
 
 def table_fault(table: int, turn: int, defect: BaseException | None) -> TableFault:
-    """A defect of ours, with the place where it came up."""
+    """A defect of ours, with the place where it occurred."""
     fault = TableFault(f"table {table}, turn {turn}: {type(defect).__name__}: {defect}")
     fault.__cause__ = defect  # compiled, `raise … from` keeps no cause
     return fault

@@ -1,1 +1,1 @@
-"""What hanchan come to: sums, intervals, ratings, decision times, and when a match may stop early."""
+"""Statistics of hanchan: sums, intervals, ratings, decision times, and early stopping."""

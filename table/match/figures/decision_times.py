@@ -21,7 +21,7 @@ class Timing(msgspec.Struct, frozen=True):
 
 
 class Spent:
-    """Takes the times of hanchan one after another and says what they come to, by player."""
+    """Collects the times of hanchan one after another and summarises them by player."""
 
     def __init__(self) -> None:
         self._counts: dict[str, Counter[str]] = {}
@@ -34,7 +34,7 @@ class Spent:
             self._totals[name] = self._totals.get(name, 0.0) + times.total
 
     def timings(self, names: Iterable[str]) -> tuple[Timing, ...]:
-        """The times of every player in `names` that was asked anything."""
+        """The times of every player in `names` that was asked at least once."""
         return tuple(_of(name, self._counts[name], self._totals[name]) for name in names if self._counts.get(name))
 
 
@@ -61,7 +61,7 @@ def _of(name: str, counts: Counter[str], total: float) -> Timing:
 
 
 def _quantile(by_time: Sequence[tuple[float, int]], questions: int, share: float) -> float:
-    """The least time within which `share` of the questions were answered."""
+    """The quantile of the times: the least time within which `share` of the questions were answered."""
     seen = 0
     for time, count in by_time:
         seen += count

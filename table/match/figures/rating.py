@@ -1,7 +1,7 @@
 """Ratings of a pool by openskill's Plackett-Luce model, which is made for games of more than two.
 
-Hanchan are rated one after another in the order of the plan. `sigma` is the model's own doubt; it takes hanchan for
-independent, so where walls are paired the intervals of ranks are what to trust.
+Hanchan are rated one after another in the order of the plan. `sigma` is the model's own uncertainty; it treats hanchan
+as independent, so where walls are paired the intervals of ranks are to be trusted instead.
 """
 
 import msgspec
@@ -11,7 +11,7 @@ from table.match.figures.summary import HanchanSummary
 
 
 class Rating(msgspec.Struct, frozen=True):
-    """A player's strength and the model's doubt about it; everybody starts with 25 and 8.33."""
+    """A player's strength and the model's uncertainty about it; everybody starts with 25 and 8.33."""
 
     mu: float
     sigma: float
@@ -31,7 +31,7 @@ class Ratings:
         teams = [[self._model.create_rating([*self._current.get(name, self._first)])] for name in line.players]
         rated = self._model.rate(teams, ranks=[float(rank) for rank in line.ranks])
         for name in set(line.players):
-            # Several seats of one player: they are one strength, so it gets the mean of what they say.
+            # Several seats of one player: they are one strength, so it gets the mean of their updates.
             own = [team[0] for player, team in zip(line.players, rated, strict=True) if player == name]
             self._current[name] = sum(one.mu for one in own) / len(own), sum(one.sigma for one in own) / len(own)
 

@@ -1,4 +1,4 @@
-"""What a match says, with what can be known from it. The unit is the wall set, never the single hanchan.
+"""What a match shows, with its uncertainty. The unit is the wall set, never the single hanchan.
 
 The hanchan of one set share their walls and are not independent. Means are ratios of sums over sets (total of a player
 over number of its hanchan), and their intervals come from how sets differ: with S sets, t of S - 1 degrees of freedom
@@ -18,7 +18,7 @@ CONFIDENCE = 0.95
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A mean with its 95 % interval; `half` is None where fewer than two sets leave it open."""
+    """A mean with its 95 % interval; `half` is None with fewer than two sets."""
 
     mean: float
     half: float | None
@@ -40,10 +40,8 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class PlayerFigures(msgspec.Struct, frozen=True):
-    """One player over all its seats. `ranks` are shares of 1st to 4th; rates are per kyoku, values in points.
-
-    A figure is None where nothing has happened that it could be taken from.
-    """
+    """One player over all its seats. `ranks` are shares of 1st to 4th; rates are per kyoku, values in points. A figure
+    is None where it has no observations."""
 
     name: str
     seats: int
@@ -87,7 +85,7 @@ class Figures(msgspec.Struct, frozen=True):
 
 
 def shortened(name: str, letters: int) -> str:
-    """A name where there is room for so many letters."""
+    """A name cut to so many letters."""
     return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
@@ -99,8 +97,7 @@ def interval(values: Sequence[float], weights: Sequence[float]) -> Interval:
 
 
 class Mean:
-    """The mean of numbers that come one after another, with their spread, the sum of squared distances from it. Takes
-    no more room for more of them (Welford's way)."""
+    """Running mean and spread (sum of squared distances from the mean), in constant memory: Welford's algorithm."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -115,12 +112,12 @@ class Mean:
 
     @property
     def interval(self) -> Interval:
-        """As `interval` has it for these numbers, each from a set of its own; there must be one."""
+        """As `interval` for these numbers, each from a set of its own; there must be one."""
         return Interval(_clean(self.mean), _half(self.count, self.spread, self.count))
 
 
 def _clean(mean: float) -> float:
-    return round(mean, 12) + 0.0  # no -0.0, and no dust of fractions
+    return round(mean, 12) + 0.0  # no -0.0, and no rounding noise
 
 
 def _half(sets: int, spread: float, total: float) -> float | None:

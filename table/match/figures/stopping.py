@@ -1,14 +1,16 @@
 """When a match may end early: judged after every whole set, in the order of the plan, by what the first player did in
 the sets up to there. So the answer does not depend on who played what when.
 
-SPRT on sets: the mean rank of the first player in each set is taken as normal with unknown variance. With mean x̄ and
-variance s² of S sets the log likelihood ratio of rank1 against rank0 is
-S/2 · ln((s² + (x̄ - rank0)²) / (s² + (x̄ - rank1)²)).
+Generalised SPRT on sets: the mean rank of the first player in each set is taken as normal, with the variance that
+the sets show. With mean x̄ of S sets and D, the sum of their squared distances from it, the log likelihood ratio of
+rank1 against rank0 is (rank1 - rank0) · (2x̄ - rank0 - rank1) · S · (S - 3) / (2D): (S - 3) / D estimates 1/variance
+without bias, so few sets do not look surer than they are. The ratio grows with the distance from both hypotheses, so
+that a very bad player is refused as soon as a match may stop (`python -m scripts.stopping` measures it).
 H1 is accepted at ln((1 - beta) / alpha), H0 at ln(beta / (1 - alpha)).
 """
 
 import math
-import sys
+from typing import Final
 
 import msgspec
 
@@ -17,6 +19,8 @@ from table.match.figures.summary import HanchanSummary
 from table.match.figures.tally import mean_of
 from table.match.plan.matchfile import Stop
 from table.match.plan.plan import MatchPlan
+
+_LEAST_VARIANCE: Final = 1e-6
 
 
 class Sprt(msgspec.Struct, frozen=True):
@@ -41,13 +45,11 @@ def sprt(ranks: Mean, stop: Stop) -> Sprt:
 
 
 def _log_ratio(ranks: Mean, rank0: float, rank1: float) -> float:
-    if not ranks.count:
+    if ranks.count <= 3:
         return 0.0
-    variance = ranks.spread / ranks.count
-    away0, away1 = variance + (ranks.mean - rank0) ** 2, variance + (ranks.mean - rank1) ** 2
-    # Sets that all came out alike at one of the hypotheses leave nothing to weigh: it holds.
-    tiny = sys.float_info.min
-    return ranks.count / 2 * (math.log(max(away0, tiny)) - math.log(max(away1, tiny)))
+    # Sets that all came out alike have no variance at all: then what they show decides.
+    precision = (ranks.count - 3) / max(ranks.spread, ranks.count * _LEAST_VARIANCE)
+    return ranks.count * (rank1 - rank0) * (2 * ranks.mean - rank0 - rank1) * precision / 2
 
 
 class Stopping:

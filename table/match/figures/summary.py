@@ -1,4 +1,4 @@
-"""What statistics need of one hanchan, read from its journal: during a match and ever after from the record alone."""
+"""The figures of one hanchan, read from its journal: during a match, and later from the record alone."""
 
 import hashlib
 from collections.abc import Sequence
@@ -7,11 +7,14 @@ from functools import lru_cache
 import msgspec
 
 from table.errors import BadInput
+from table.formats.majiang.reading import Decimal, Seat
 from table.port import Verdict
+from table.record.header import GAME
+from table.record.lines import refuse_other
 from table.riichi.pieces.seats import player_of
 
 DEFECT = "a defect of jantaku: "
-"""So begins the reason of a hanchan that the table could not play on."""
+"""Prefix of the reason of a hanchan that a defect of ours has stopped."""
 
 
 class Counts(msgspec.Struct):
@@ -30,8 +33,8 @@ class Counts(msgspec.Struct):
 class HanchanSummary(msgspec.Struct, frozen=True):
     """One hanchan, a line of the match's journal. Lists are by place; nothing in it depends on the clock.
 
-    `set` and `seed` name its walls. A game that did not come to its end has no ranks: `reason` says why. `print` is
-    of all that happened.
+    `set` and `seed` name its walls. A game that did not finish has no ranks: `reason` says why. `print` is a digest of
+    everything that happened.
     """
 
     game: int
@@ -69,7 +72,8 @@ class Times(msgspec.Struct):
 
 
 class TimeLine(msgspec.Struct, frozen=True):
-    """The decision times of one hanchan, by place. They stand apart from `Line`: no two runs have the same."""
+    """The decision times of one hanchan, by place. They are stored apart from `HanchanSummary`: no two runs have the
+    same."""
 
     game: int
     players: tuple[str, ...]
@@ -82,14 +86,16 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
     try:
         header = msgspec.json.decode(lines[0] if lines else b"", type=_Header)
     except (ValueError, RecursionError) as error:  # bytes that are no text are no DecodeError
+        refuse_other(where, content, GAME)
         raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
     reader = _SummaryReader(header.qijia)
     try:
-        for item in _ITEM.decode_lines(b"\n".join(lines[1:])):
-            reader.take(item)
-    except (ValueError, IndexError, RecursionError):
+        items = _ITEM.decode_lines(b"\n".join(lines[1:]))
+    except (ValueError, RecursionError):
         _refuse_broken(lines, where)
         raise
+    for item in items:
+        reader.take(item)
     final = reader.final
     return HanchanSummary(
         game=game,
@@ -109,7 +115,7 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
 
 
 def print_of(content: bytes) -> str:
-    """The print of all that happened in the journal `content`."""
+    """Digest of everything that happened in the journal `content`."""
     _header, *lines = content.split(b"\n")[:-1] or [b""]
     happened = b"".join(line for line in lines if not line.startswith(_NOT_PRINTED))
     return hashlib.sha256(happened).hexdigest()[:16]
@@ -117,11 +123,10 @@ def print_of(content: bytes) -> str:
 
 def _refuse_broken(lines: Sequence[bytes], where: str) -> None:
     """Raise BadInput for the first line that cannot be read."""
-    reader = _SummaryReader(0)
     for number, line in enumerate(lines[1:], 2):
         try:
-            reader.take(_ITEM.decode(line))
-        except (ValueError, IndexError, RecursionError) as error:
+            _ITEM.decode(line)
+        except (ValueError, RecursionError) as error:
             raise BadInput(f"{where} line {number}: broken: {type(error).__name__}: {error}") from None
 
 
@@ -153,18 +158,18 @@ class _Win(msgspec.Struct, gc=False):
 class _End(msgspec.Struct):
     defen: tuple[int, int, int, int]
     rank: tuple[int, int, int, int]
-    point: tuple[str, str, str, str]
+    point: tuple[Decimal, Decimal, Decimal, Decimal]
 
 
 class _SummaryAnswer(msgspec.Struct, gc=False):
-    seat: int
+    seat: Seat
     verdict: str
     used: float
     reason: str = ""
 
 
 class _SummaryItem(msgspec.Struct):
-    """A line of a journal: the one of these that it is about, or something that nothing is counted of."""
+    """A line of a journal: at most one of these is set, none on lines that are not counted."""
 
     answers: list[_SummaryAnswer] = []
     qipai: _Deal | None = None
@@ -176,7 +181,7 @@ class _SummaryItem(msgspec.Struct):
 
 _ITEM = msgspec.json.Decoder(_SummaryItem)
 _NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"', b'{"digest"')
-"""Lines that are no part of what happened: times, and what players do not see."""
+"""Lines that are not part of the digest: times, and what players do not see."""
 _OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
 
 

@@ -1,5 +1,7 @@
-"""Takes the hanchan of a match one after another and says what they come to. It keeps sums by wall set, never the
-hanchan, so that a long match needs hardly more room than a short one."""
+"""Summarises the hanchan of a match one after another.
+
+It keeps sums by wall set, never the hanchan, so that memory hardly grows with the match.
+"""
 
 from array import array
 from collections import Counter
@@ -11,11 +13,11 @@ from table.match.figures.statistics import Figures, Interval, Pair, PlayerFigure
 from table.match.figures.summary import DEFECT, Counts, HanchanSummary
 
 REASONS = 5
-"""Reasons at the most that are told of hanchan without a result."""
+"""At most this many reasons of hanchan without a result are listed."""
 
 
 class SetSums:
-    """A sum over hanchan, and their number, by wall set; sets are numbered in the order of their coming."""
+    """A sum over hanchan, and their number, by wall set; sets are numbered in the order in which they come."""
 
     def __init__(self) -> None:
         self._sums, self._counts = array("d"), array("q")
@@ -36,7 +38,7 @@ class SetSums:
         return interval(sums, counts)
 
     def course(self, stops: int) -> tuple[list[int], list[Interval]]:
-        """The interval after growing numbers of sets, `stops` of them at the most, and the hanchan played by then."""
+        """The interval after growing numbers of sets, at `stops` points at most, and the hanchan played by then."""
         sums, counts = self._used()
         last, played = len(sums), list(accumulate(counts))
         parts = min(last, stops)
@@ -49,7 +51,7 @@ class SetSums:
 
 
 class _PlayerSums:
-    """What one player has done over all its seats."""
+    """The running figures of one player over all its seats."""
 
     def __init__(self) -> None:
         self.seats = 0
@@ -59,7 +61,7 @@ class _PlayerSums:
         self.faults: Counter[str] = Counter()
 
     def take(self, line: HanchanSummary, number: int, places: Sequence[int]) -> None:
-        """A hanchan with a result in which it sat on these places."""
+        """A hanchan with a result in which it had these places."""
         self.seats += len(places)
         self.rank.add(number, _mean(line.ranks, places))
         self.points.add(number, _mean(line.points, places))
@@ -104,7 +106,7 @@ class MatchTally:
         self.games = self.void = 0
         """Hanchan with a result, and without."""
         self.defects = 0
-        """Those without that are void by a defect of ours."""
+        """Of those without, the ones that a defect of ours has made void."""
         self._players: dict[str, _PlayerSums] = {}
         self._pairs: dict[tuple[str, str], _Pair] = {}
         self._sets: dict[tuple[str, int], int] = {}
@@ -153,7 +155,7 @@ class MatchTally:
         self._ratings.add(line)
 
     def figures(self) -> Figures:
-        """What it all comes to. There must have been a hanchan with a result."""
+        """The final figures. There must have been a hanchan with a result."""
         playing = [(name, player) for name, player in self._players.items() if player.seats]
         pairs = [(pair, self._pairs.get(pair)) for pair in combinations([name for name, _ in playing], 2)]
         return Figures(

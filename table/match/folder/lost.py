@@ -1,5 +1,8 @@
-"""What a power cut may take: records of hanchan that are finished. Only the line of each is waited for until it is on
-disk, because records are large; whether they came there too is looked up in them."""
+"""Finds records lost in a power cut.
+
+Only the line of each hanchan is synced to disk (fsync), because records are large; whether the records are complete is
+checked here.
+"""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -12,15 +15,13 @@ from table.match.workers.hanchan import stem_of
 
 
 def lost(records: Path, lines: Iterable[HanchanSummary]) -> set[int]:
-    """Which of these hanchan have no records any more, or such as are not whole. Takes about a millisecond for each.
-
-    BadInput for a record that is there and cannot be read.
-    """
+    """Which of these hanchan have missing or incomplete records. Takes about a millisecond for each. BadInput for a
+    record that is there and cannot be read."""
     return {line.game for line in lines if not _is_whole(records / stem_of(line.game), line)}
 
 
 def _is_whole(stem: Path, line: HanchanSummary) -> bool:
-    """A hanchan that came to nothing may have no records; one without an end has no 牌譜."""
+    """A void hanchan may have no records; one without an end has no 牌譜."""
     if not line.print:
         return True
     try:

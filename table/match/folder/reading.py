@@ -1,4 +1,4 @@
-"""A folder of records read again: of a match, or of `jantaku play`. Nothing but the records is looked at."""
+"""Reads a folder of records: of a match, or of `jantaku play`. Only the records are read."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -10,14 +10,14 @@ from table.foreign.files import bytes_of
 from table.match.figures.decision_times import Spent
 from table.match.figures.summary import HanchanSummary, TimeLine, summary
 from table.match.figures.tally import MatchTally
-from table.match.folder.store import PLAN, RECORDS, plan_in
+from table.match.folder.hidden import PLAN, RECORDS, plan_in
 from table.record.lines import LARGEST
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 
 
 class Run(NamedTuple):
-    """What the records of some folders say."""
+    """The contents of the records of some folders."""
 
     tally: MatchTally
     spent: Spent
@@ -37,11 +37,11 @@ def journals(folder: Path) -> dict[int, Path]:
 
 
 def read_runs(folders: Sequence[Path]) -> Run:
-    """The records of all folders together. Players of one name are taken for one player."""
+    """The records of all folders together. Equal names are taken for one player."""
     run = Run(MatchTally(), Spent())
     for folder in folders:
         if (folder / PLAN).is_file():
-            run.tally.expect(plan_in(folder).names)
+            run.tally.expect(plan_in(folder, whole=False).names)
         for line, taken in _summaries(journals(folder)):
             run.tally.add(line)
             run.spent.add(taken)

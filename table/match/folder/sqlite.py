@@ -1,4 +1,4 @@
-"""The rows of a match in SQLite, for people who ask their own questions. Made from the journal, never read back."""
+"""The results of a match in SQLite, for queries by users. Derived from the journal and never read back."""
 
 import sqlite3
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ CREATE TABLE seats (
 
 
 class SqliteGames:
-    """An open database, locked against every other process."""
+    """An open database, locked against other processes."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -33,12 +33,12 @@ class SqliteGames:
             if "locked" in str(error):
                 raise BadInput(f"{path.parent}: another jantaku match is running in this folder") from None
             raise _refusal(path, error) from error
-        except sqlite3.DatabaseError:  # what is no database, or a damaged one, is not worth keeping
+        except sqlite3.DatabaseError:  # a damaged or foreign file is replaced
             path.unlink()
             self._base = _locked(path)
 
     def replace(self, lines: Iterable[HanchanSummary], plan: MatchPlan) -> None:
-        """Make the tables anew from these lines."""
+        """Rebuild the tables from these lines."""
         try:
             self._base.executescript(f"BEGIN; DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA} COMMIT;")
             self._base.execute("BEGIN")
@@ -58,7 +58,7 @@ class SqliteGames:
             raise _refusal(self._path, error) from error
 
     def close(self) -> None:
-        """Let go of the file. May be called again."""
+        """Close the file. May be called again."""
         self._base.close()
 
     def _insert(self, line: HanchanSummary, plan: MatchPlan) -> None:
@@ -77,7 +77,7 @@ def _locked(path: Path) -> sqlite3.Connection:
     base = sqlite3.connect(path, isolation_level=None, timeout=0.2)
     try:
         base.execute("PRAGMA locking_mode = EXCLUSIVE")
-        # A power cut may damage it; it is made anew from the journal, which is waited for.
+        # A power cut may damage it; it is rebuilt from the journal, which is synced.
         base.execute("PRAGMA synchronous = OFF")
         base.execute("PRAGMA cache_size = -256")  # KiB: rows are only written, however many there are
         base.execute("BEGIN EXCLUSIVE")

@@ -6,35 +6,34 @@
     times.jsonl      decision times, apart because no two runs have the same
     records/         journal and 牌譜 of every hanchan
     logs/            what players that are programs write to stderr
-    playing/         journals of hanchan in progress, worth nothing after an interruption
 
-A hanchan's records are written first, then its line, then its rows: only then it counts. Only the line is waited for
-until it is on disk: a hanchan whose records a power cut took is played again, see `lost`. Lines come in the order in
-which hanchan end; `finish` puts them in the order of the plan, so that finished folders are alike byte by byte.
+What tells walls that are still to be played is elsewhere while the match runs: see `hidden`. A hanchan's records are
+written first, then its line, then its rows: only then it counts. Only the line is waited for until it is on disk: a
+hanchan whose records a power cut took is played again, see `lost`. Lines come in the order in which hanchan end, and
+without seeds; `finish` puts them in the order of the plan, so that finished folders are alike byte by byte.
 """
 
 import os
-import shutil
-from collections.abc import Iterable, Iterator, Set
-from contextlib import contextmanager, suppress
-from io import RawIOBase
+from collections.abc import Callable, Iterable, Iterator, Set
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
 import msgspec
 
 from table.errors import BadInput
-from table.foreign.files import bytes_of, opened
+from table.foreign.files import opened
 from table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
+from table.match.folder.disk import append, await_disk, no_remains, telling
+from table.match.folder.hidden import PLAN, RECORDS, Hidden, places_in, plan_in
 from table.match.folder.lost import lost
 from table.match.folder.sqlite import SqliteGames
 from table.match.plan.plan import MatchPlan, differences
-from table.match.workers.hanchan import Places, PlayedHanchan, stem_of
+from table.match.workers.hanchan import PlayedHanchan, stem_of
+from table.play import seeds
 from table.record.journal import journal_of
-from table.record.lines import LARGEST
 
-PLAN, JOURNAL, TIMES, SQLITE = "match.json", "journal.jsonl", "times.jsonl", "games.sqlite"
-RECORDS, PLAYING, LOGS = "records", "playing", "logs"
+JOURNAL, TIMES, SQLITE = "journal.jsonl", "times.jsonl", "games.sqlite"
 T = TypeVar("T", HanchanSummary, TimeLine)
 
 
@@ -52,26 +51,24 @@ class _Number(msgspec.Struct):
 
 
 class Store:
-    """An open match folder; one process at a time. `create` or `resume` make it. Close it."""
+    """An open match folder; one process at a time. Created by `create` or `resume`, and to be closed."""
 
-    def __init__(self, folder: Path, plan: MatchPlan, games: SqliteGames, kept: set[int]) -> None:
-        self.folder, self.plan, self.places = folder, plan, places_in(folder)
-        self._kept, self._games = kept, games
+    def __init__(self, folder: Path, plan: MatchPlan, games: SqliteGames, kept: set[int], hidden: Hidden) -> None:
+        self.folder, self.plan, self.places = folder, plan, places_in(folder, plan)
+        self._kept, self._games, self._hidden = kept, games, hidden
         self.again: tuple[int, ...] = ()
-        """The numbers of the hanchan that were finished once and are to be played again."""
-        with _telling(folder):
-            self._games.replace(self.lines(), plan)
-            shutil.rmtree(self.places.scratch, ignore_errors=True)
-            self.places.scratch.mkdir()
+        """The numbers of the hanchan that were finished once and have to be replayed."""
+        with telling(folder):
+            self._games.replace(map(_without_seed, self.lines()), plan)
             self._journal = (folder / JOURNAL).open("ab", buffering=0)
             self._times = (folder / TIMES).open("ab", buffering=0)
 
     @classmethod
     def create(cls, folder: Path, plan: MatchPlan) -> "Store":
-        """A new match. BadInput if the folder cannot be used or holds anything."""
-        with _telling(folder):
+        """A new match. BadInput if the folder cannot be used or is not empty."""
+        with telling(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
-            folder.mkdir(mode=0o700, exist_ok=True)  # what is in it tells walls that are still to be played
+            folder.mkdir(mode=0o700, exist_ok=True)
             held = sorted(path.name for path in folder.iterdir())
             if PLAN not in held and _is_stillborn(folder, held):
                 held = []
@@ -82,35 +79,38 @@ class Store:
             (folder / RECORDS).mkdir(exist_ok=True)
             for name in (JOURNAL, TIMES):
                 (folder / name).write_bytes(_file([], plan))
-            replace_whole(folder / PLAN, plan.encoded(), private=True)
-            _await_disk(folder)
-        return cls(folder, plan, SqliteGames(folder / SQLITE), set())
+            hidden = Hidden(folder, plan)
+            hidden.begin(set())
+            await_disk(folder)
+        return cls(folder, plan, SqliteGames(folder / SQLITE), set(), hidden)
 
     @classmethod
-    def resume(cls, folder: Path) -> "Store":
+    def resume(cls, folder: Path, *given: int | str) -> "Store":
         """A match that was interrupted, or finished. Hanchan whose records are lost do not count any more: they are
-        `again` to be played. BadInput for a folder or line that is not one of ours."""
-        plan = plan_in(folder)
-        if not (folder / RECORDS).is_dir():  # thrown away, or on a disk that is not here now: not what a power cut does
+        `again` to be played. `given`: seeds, see `plan_in`. BadInput for a folder or line that is not one of ours."""
+        plan = plan_in(folder, *given)
+        hidden = Hidden(folder, plan)
+        if not (folder / RECORDS).is_dir():  # deleted, or on a disk that is not mounted: not the effect of a power cut
             raise BadInput(f"{folder / RECORDS} is missing, and without records no hanchan counts; nothing was changed")
         games = SqliteGames(folder / SQLITE)  # from here on the folder is locked
         try:
             lines, whole = _read(folder / JOURNAL, HanchanSummary, plan)
             times, times_whole = _read(folder / TIMES, TimeLine, plan)
-            with _telling(folder):  # half a last line is as good as none
+            with telling(folder):  # an incomplete last line is ignored
                 os.truncate(folder / JOURNAL, whole)
                 os.truncate(folder / TIMES, times_whole)
+                hidden.gather()
             again = lost(folder / RECORDS, _values(folder / JOURNAL, HanchanSummary))
             kept = lines.keys() - again
-            with _telling(folder):
+            with telling(folder):
                 for name in (JOURNAL, TIMES) if again else ():
                     _put_in_order(folder / name, kept)
-            store = cls(folder, plan, games, kept)
+            store = cls(folder, plan, games, kept, hidden)
+            store._go_on(times.keys())
         except BaseException:
             games.close()
             raise
         store.again = tuple(sorted(again))
-        store._mend_times(times.keys())
         return store
 
     @property
@@ -120,118 +120,95 @@ class Store:
 
     def lines(self) -> Iterator[HanchanSummary]:
         """Every finished hanchan, in the order of the journal."""
-        return _values(self.folder / JOURNAL, HanchanSummary)
+        for line in _values(self.folder / JOURNAL, HanchanSummary):
+            yield self._with_seed(line)
 
     def times(self) -> Iterator[TimeLine]:
         """The times of every finished hanchan."""
         return _values(self.folder / TIMES, TimeLine)
 
     def keep(self, played: PlayedHanchan) -> None:
-        """Write a finished hanchan. Once this returns, it outlives a kill of this process, and its line a power cut."""
-        with _telling(self.folder):
+        """Store a finished hanchan. Once this returns, it survives a kill of this process, and its line a power cut."""
+        with telling(self.folder):
             for name, content in played.files.items():
-                replace_whole(self.folder / RECORDS / name, content, awaited=False)
-            _append(self._journal, _line(played.line))
+                self._hidden.put(name, content)
+            append(self._journal, _line(_without_seed(played.line)))
             os.fsync(self._journal.fileno())
-            _append(self._times, _line(played.times))
-            self._games.add(played.line, self.plan)
-        self._kept.add(played.line.game)
+            append(self._times, _line(played.times))
+            self._games.add(_without_seed(played.line), self.plan)
+            self._kept.add(played.line.game)
+            self._hidden.keep(played.line.game)
 
     def finish(self, sets: int) -> None:
         """Leave exactly the hanchan of the first `sets` sets, in the order of the plan. May be called again."""
         last = sets * self.plan.set_size
         self._kept = {game for game in self._kept if game < last}
-        with _telling(self.folder):
-            self.close()
-            for name in (JOURNAL, TIMES):
-                _put_in_order(self.folder / name, self._kept)
+        with telling(self.folder):
+            self._journal.close()
+            self._times.close()
+            self._hidden.end()
+            _put_in_order(self.folder / TIMES, self._kept)
+            _put_in_order(self.folder / JOURNAL, self._kept, self._told)
             fresh = self.folder / f"{SQLITE}.part"
             fresh.unlink(missing_ok=True)
             games = SqliteGames(fresh)
             games.replace(self.lines(), self.plan)
             games.close()
-            fresh.replace(self.folder / SQLITE)
             wanted = {stem_of(game) for game in self._kept}
             for path in (self.folder / RECORDS).iterdir():
                 if path.name.partition(".")[0] not in wanted:
                     path.unlink()
-            shutil.rmtree(self.places.scratch, ignore_errors=True)
+            self._games.close()  # the folder is nobody's from here on
+            fresh.replace(self.folder / SQLITE)
 
     def close(self) -> None:
-        """Let go of the files. May be called again."""
+        """Let go of the files. What is hidden takes its place, unless the disk refuses. May be called again."""
+        with suppress(OSError):
+            self._hidden.end()
+        self._let_go()
+
+    def _with_seed(self, line: HanchanSummary) -> HanchanSummary:
+        return line if line.seed else msgspec.structs.replace(line, seed=seeds.of_game(self.plan.seed, line.set))
+
+    def _told(self, text: bytes) -> bytes:
+        """A line of a journal that is over."""
+        line = msgspec.json.decode(text, type=HanchanSummary)
+        return text if line.seed else _line(self._with_seed(line))
+
+    def _let_go(self) -> None:
         self._games.close()
         self._journal.close()
         self._times.close()
 
+    def _go_on(self, timed: Set[int]) -> None:
+        """Begin where it was left; `timed` are the hanchan whose times are there."""
+        try:
+            self._mend_times(timed)
+            with telling(self.folder):
+                self._hidden.begin(self._kept)
+        except BaseException:
+            self._let_go()
+            raise
+
     def _mend_times(self, written: Set[int]) -> None:
-        """Times that were lost are in the records; a hanchan without those has none."""
-        with _telling(self.folder):
+        """Lost times are in the records; a hanchan without those has none."""
+        with telling(self.folder):
             for line in self.lines():
                 if line.game not in written:
-                    _append(self._times, _line(_times_of(self.folder / RECORDS, line)))
-
-
-def places_in(folder: Path) -> Places:
-    """Where the tables of a match in this folder play."""
-    return Places(folder / PLAYING, folder / RECORDS, folder / LOGS)
-
-
-def plan_in(folder: Path) -> MatchPlan:
-    """The plan of the match in a folder. BadInput if there is none."""
-    path = folder / PLAN
-    if not os.path.lexists(path):
-        raise BadInput(f"{folder}: holds no match: there is no {PLAN}")
-    content = bytes_of(path, LARGEST)
-    try:
-        return msgspec.json.decode(content, type=MatchPlan)
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"{path}: is not the plan of a match: {error}") from None
+                    append(self._times, _line(_times_of(self.folder / RECORDS, line)))
 
 
 def refuse_other(folder: Path, wanted: MatchPlan) -> None:
     """BadInput if `wanted` is not the match in this folder. Nothing is opened or changed."""
-    if found := differences(plan_in(folder), wanted):
+    if found := differences(plan_in(folder, wanted.seed), wanted):
         raise BadInput(f"{folder} holds another match: {'; '.join(found)}")
 
 
-def replace_whole(path: Path, content: bytes, *, awaited: bool = True, private: bool = False) -> None:
-    """Write a file that is there in its old form or in its new one, never in between; after a power cut that is so only
-    if it was `awaited` until it was on disk. `private`: no other user may read it."""
-    part = path.with_name(path.name + ".part")
-    with _no_remains(part):
-        if private:
-            part.touch(mode=0o600)
-        part.write_bytes(content)
-        if awaited:
-            _await_disk(part)
-        part.replace(path)
-
-
-@contextmanager
-def _no_remains(part: Path) -> Iterator[None]:
-    """A file that could not be written whole, as on a full disk, is not left lying about."""
-    try:
-        yield
-    except OSError:
-        with suppress(OSError):
-            part.unlink(missing_ok=True)
-        raise
-
-
-def _await_disk(path: Path) -> None:
-    """Wait until a file, or the names in a folder, are on disk."""
-    opened = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(opened)
-    finally:
-        os.close(opened)
-
-
-def _put_in_order(path: Path, wanted: Set[int]) -> None:
-    """Let a file of lines have those of the hanchan that are wanted, in the order of the plan."""
+def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] = bytes) -> None:
+    """Let a file of lines have those of the hanchan that are wanted, in the order of the plan, as they are `told`."""
     at: dict[int, int] = {}
     part = path.with_name(path.name + ".part")
-    with _no_remains(part):
+    with no_remains(part):
         with path.open("rb") as old, part.open("wb") as new:
             new.write(old.readline())
             place = old.tell()
@@ -240,15 +217,9 @@ def _put_in_order(path: Path, wanted: Set[int]) -> None:
                 place += len(text)
             for game in sorted(at.keys() & wanted):
                 old.seek(at[game])
-                new.write(old.readline())
-        _await_disk(part)
+                new.write(told(old.readline()))
+        await_disk(part)
         part.replace(path)
-
-
-def _append(file: RawIOBase, text: bytes) -> None:
-    """Write all of it. A disk that is nearly full takes a part first and complains only then."""
-    while text:
-        text = text[file.write(text) or 0 :]
 
 
 def _read(path: Path, kind: type[T], plan: MatchPlan) -> tuple[dict[int, int], int]:
@@ -289,18 +260,22 @@ def _values(path: Path, kind: type[T]) -> Iterator[T]:
 
 
 def _is_stillborn(folder: Path, held: list[str]) -> bool:
-    """Whether this is what a match leaves that was killed before it had a plan."""
+    """Whether this is the remainder of a match that was killed before it had a plan."""
     ours = {JOURNAL, TIMES, RECORDS, f"{PLAN}.part"}
-    links = any((folder / name).is_symlink() for name in held)  # written through they would reach out of the folder
+    links = any((folder / name).is_symlink() for name in held)  # they would be followed out of the folder
     return set(held) <= ours and not links and not any(path.is_file() for path in (folder / RECORDS).glob("*"))
 
 
 def _times_of(records: Path, line: HanchanSummary) -> TimeLine:
-    """The times of a hanchan as its record has them."""
+    """The times of a hanchan from its record."""
     path = journal_of(records, line.game)
     if path.is_file():
         return summary(path.read_bytes(), line.game, str(path))[1]
     return TimeLine(line.game, line.players, tuple(Times(counts={}) for _ in line.players))
+
+
+def _without_seed(line: HanchanSummary) -> HanchanSummary:
+    return msgspec.structs.replace(line, seed="")
 
 
 def _line(line: HanchanSummary | TimeLine) -> bytes:
@@ -309,12 +284,3 @@ def _line(line: HanchanSummary | TimeLine) -> bytes:
 
 def _file(lines: Iterable[bytes], plan: MatchPlan) -> bytes:
     return msgspec.json.encode(FolderHead(1, plan.digest)) + b"\n" + b"".join(lines)
-
-
-@contextmanager
-def _telling(folder: Path) -> Iterator[None]:
-    """What the disk refuses, in words."""
-    try:
-        yield
-    except OSError as error:
-        raise BadInput(f"{error.filename or folder}: cannot be written: {error.strerror}") from error

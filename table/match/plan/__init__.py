@@ -1,1 +1,1 @@
-"""What decides the results of a match: its file, formats and bots."""
+"""Everything that decides the results of a match: its file, formats and bots."""

@@ -1,4 +1,4 @@
-"""A short print of a player's code, to tell that a bot was changed between two runs."""
+"""A fingerprint of a player's code, to notice that a bot was changed between two runs."""
 
 import hashlib
 from pathlib import Path

@@ -1,7 +1,7 @@
-"""Who sits where: the seatings that a format plays on the walls of one set.
+"""Formats of a match: the seatings that are played on the walls of one set.
 
-A seating names the pool's players (by index) on places 0..3; place 0 is the first dealer. All games of a wall set
-have the same walls, so that luck of the draw falls on every player alike.
+A seating names the pool's players (by index) in places 0..3; place 0 is the first dealer. All games of a wall set have
+the same walls, so that luck of the draw affects every player alike.
 """
 
 from collections.abc import Sequence
@@ -52,7 +52,7 @@ def set_size(form: Format, players: int, choice: Seatings) -> int:
 
 
 def lineups(form: Format, players: int) -> list[Lineup]:
-    """The fours that meet at one table, by their places in a pool of so many."""
+    """The groups of four that meet at one table, by their places in a pool of that size."""
     match form:
         case "1v3":
             return [(0, 1, 1, 1)]

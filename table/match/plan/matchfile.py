@@ -83,12 +83,12 @@ class Stop(msgspec.Struct, frozen=True):
 
     @property
     def runs(self) -> bool:
-        """Whether there is any rule to stop by."""
+        """Whether there is any stopping rule."""
         return self.ci is not None or self.sprt
 
 
 class Needs(msgspec.Struct, frozen=True):
-    """What one seat of a player takes on a Ray cluster."""
+    """Resources of one seat of a player on a Ray cluster."""
 
     cpus: Annotated[float, Meta(description="cores", ge=0, le=1024)] = 0.25
     gpus: Annotated[float, Meta(description="GPUs", ge=0, le=64)] = 0.0
@@ -113,7 +113,7 @@ class MatchFile(Values, frozen=True):
 
     @property
     def players(self) -> tuple[str | Terms, ...]:
-        """The pool, however the file says it."""
+        """The pool, wherever the file defines it."""
         return self.player or self.match.players
 
 
@@ -138,7 +138,7 @@ def read(path: str | None, flags: dict[str, Any], base: MatchFile | None = None)
         player = () if named else base.player
     layer = settings.flat(Values(base.match, base.clock, base.stop))
     for above in (of_file, of_flags):
-        if above.keys() & _AMOUNTS:  # whoever says how many sets does not mean the number of games below
+        if above.keys() & _AMOUNTS:  # the number of sets replaces the number of games below
             layer = {key: value for key, value in layer.items() if key not in _AMOUNTS}
         layer |= above
     values = built(Values, layer, where)

@@ -23,12 +23,12 @@ from table.seating.spec import Terms, confined
 from table.settings import layers as settings
 
 MOST_SETS = 100_000
-"""Sets at the most where only a stopping rule is given."""
+"""Most sets where only a stopping rule is given."""
 DEFAULT_SETS = 25
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One hanchan of the plan: its number, its wall set and who sits where."""
+    """One hanchan of the plan: its number, its wall set and its seating."""
 
     game: int
     set: int
@@ -36,7 +36,7 @@ class Job(msgspec.Struct, frozen=True):
 
 
 class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
-    """What a match is. Equal plans end with equal results, on however many machines."""
+    """The plan. Equal plans give equal results, on however many machines."""
 
     version: str
     format: Format
@@ -45,7 +45,7 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
     players: tuple[str | Terms, ...]
     names: tuple[str, ...]
     fingerprints: tuple[str, ...]
-    """Of each player's code as it was found, so that a changed bot does not go on with another's match."""
+    """Fingerprint of each player's code, so that a changed bot cannot continue another's match."""
     seed: int | str
     sets: int
     rules: Rules
@@ -57,7 +57,7 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def bots(self) -> tuple[str, ...]:
-        """What plays, by player, as it was written."""
+        """The players as they were specified."""
         return _written(self.players)
 
     @property
@@ -79,13 +79,20 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
                 yield Job(number * size + index, number, seating)
 
     def encoded(self) -> bytes:
-        """The plan as it stands in `match.json`."""
-        return msgspec.json.format(msgspec.json.encode(self), indent=1) + b"\n"
+        """The content of `match.json`."""
+        return msgspec.json.format(self._json(), indent=1) + b"\n"
 
     @property
     def digest(self) -> str:
         """Sixteen hex digits, equal for equal plans."""
-        return hashlib.sha256(msgspec.json.encode(self)).hexdigest()[:16]
+        return hashlib.sha256(self._json()).hexdigest()[:16]
+
+    def _json(self) -> bytes:
+        """`counts` of a clock is younger than the first matches: the value of its absence is not written."""
+        told = msgspec.to_builtins(self)
+        if self.clock.counts == "wall":
+            del told["clock"]["counts"]
+        return msgspec.json.encode(told)
 
 
 def file_of(plan: MatchPlan) -> MatchFile:
@@ -110,7 +117,7 @@ def plan_of(file: MatchFile) -> MatchPlan:
     check_pool(match.format, _written(file.players))
     players = confined(file.players) if match.sandbox else file.players
     entrants = enlist(players)
-    _seat_needs(file, [entrant.name for entrant in entrants])  # a name that is wrong is told wherever it runs
+    _seat_needs(file, [entrant.name for entrant in entrants])  # a wrong name is reported on any machine
     if stop.sprt and stop.rank0 == stop.rank1:
         raise BadInput(f"stop: rank0 and rank1 are both {stop.rank0}; a test needs two hypotheses")
     if match.threads == "inline" and clock.runs:
@@ -157,7 +164,7 @@ def _refuse_own_clocks(match: Match, clock: Clock, entrants: Sequence[Entrant]) 
 
 
 def _seat_needs(file: MatchFile, names: Sequence[str]) -> list[Needs]:
-    """What a seat takes on a Ray cluster, by player. BadInput for one that does not play."""
+    """Resources of a seat on a Ray cluster, by player. BadInput for one that does not play."""
     bots = _written(file.players)
     for player in file.needs:
         if player not in (*names, *bots):
@@ -166,7 +173,7 @@ def _seat_needs(file: MatchFile, names: Sequence[str]) -> list[Needs]:
 
 
 def table_needs(file: MatchFile, plan: MatchPlan) -> Needs:
-    """What one table of the match takes on a Ray cluster: as much as the four need that need most together."""
+    """Resources of one table of the match on a Ray cluster: the sum of the four largest seats."""
     seats = _seat_needs(file, plan.names)
     tables = [[seats[player] for player in lineup] for lineup in lineups(plan.format, len(seats))]
     return Needs(
@@ -176,7 +183,7 @@ def table_needs(file: MatchFile, plan: MatchPlan) -> Needs:
 
 
 def _whole_beyond_one(gpus: float) -> float:
-    """Ray gives a part of one GPU, or several whole ones."""
+    """Ray assigns a fraction of one GPU, or several whole ones."""
     return math.ceil(gpus) if gpus > 1 else gpus
 
 

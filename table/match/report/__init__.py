@@ -1,1 +1,1 @@
-"""A match shown to people: report, plots, tables, and where two runs part."""
+"""Output of a match for people: report, plots, tables, and a comparison of two runs."""

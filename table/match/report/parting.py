@@ -1,7 +1,7 @@
-"""Where two runs on the same walls part, kyoku by kyoku.
+"""Compares two runs on the same walls, kyoku by kyoku.
 
-A kyoku is paired with the one of the same round, number and honba: these have the same wall, though the points that
-they begin with may differ.
+A kyoku is paired with the one of the same round, number and honba: these have the same wall, though the points at their
+start may differ.
 """
 
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ Key = tuple[int, int, int]
 
 
 class RunSide(msgspec.Struct, frozen=True):
-    """One run's part in a parting: what happened there first, how the kyoku ended, and the points by player id."""
+    """One run at the difference: what happened there first, how the kyoku ended, and the points by player id."""
 
     event: str
     ending: str
@@ -43,7 +43,7 @@ class PartedKyoku(msgspec.Struct, frozen=True):
 
 
 class PartedGame(msgspec.Struct, frozen=True):
-    """One hanchan of both runs. `only_a` and `only_b` name the kyoku that the other did not come to."""
+    """One hanchan of both runs. `only_a` and `only_b` name the kyoku that only one of them played."""
 
     game: int
     names_a: tuple[str, ...]
@@ -54,7 +54,7 @@ class PartedGame(msgspec.Struct, frozen=True):
 
     @property
     def same(self) -> bool:
-        """Whether the two are alike from the first deal to the end."""
+        """Whether the two are equal from the first deal to the end."""
         return not (self.only_a or self.only_b) and all(kyoku.event is None for kyoku in self.kyoku)
 
 
@@ -106,7 +106,7 @@ def _kyoku(key: Key, a: Sequence[Fact], b: Sequence[Fact], first_dealer: int) ->
 
 
 def _comparable(fact: Fact | None) -> Fact | None:
-    """A fact without the points with which a kyoku begins."""
+    """A fact without the points at the start of a kyoku."""
     if isinstance(fact, events.KyokuStart):
         return msgspec.structs.replace(fact, scores=NOTHING, sticks=0)
     return fact
@@ -134,11 +134,11 @@ def _told(fact: Fact) -> str:
     match fact:
         case events.Draw(seat, tile):
             return f"{WINDS[seat]} draws {'' if tile is None else NAMES[tile]}"
-        case events.Discard(seat, tile, tsumogiri, riichi):
+        case events.TileDiscard(seat, tile, tsumogiri, riichi):
             return f"{WINDS[seat]} discards {discard_text(tile, tsumogiri, riichi)}"
-        case events.Call(seat, meld):
+        case events.MeldCall(seat, meld):
             return f"{WINDS[seat]} calls {meld_text(meld)}"
-        case events.Kan(seat, meld):
+        case events.OwnKan(seat, meld):
             return f"{WINDS[seat]} declares {meld_text(meld)}"
         case WinFact() | DrawFact():
             return _ending(fact)

@@ -1,8 +1,8 @@
 """The plots of a report as SVG text, by matplotlib (extra `report`).
 
-Names of players are strangers' texts: matplotlib would read `$` as mathematics, a first `_` as “not in the legend”, and
-has no glyphs for most scripts. It gets stand-ins of about the same width; the names are put in when all is drawn, as
-text, and the browser has the fonts.
+Names of players are untrusted text: matplotlib would read `$` as mathematics, a first `_` as “not in the legend”, and
+has no glyphs for most scripts. It gets placeholders of about the same width, which are replaced by the names as text in
+the finished drawing; the browser has the fonts.
 """
 
 import io
@@ -31,19 +31,19 @@ BAND_FROM = 5
 NAME = 18
 """Letters of a name that a plot has room for."""
 STEPS = 200
-"""Points of a curve at the most."""
+"""Most points of a curve."""
 _STYLED = re.compile(r' style="([^"]*)"')
 _STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
 
 class _Names:
-    """Names, and what stands for each while a plot is drawn."""
+    """Names and their placeholders while a plot is drawn."""
 
     def __init__(self) -> None:
         self._names: dict[str, str] = {}
 
     def stand_in(self, name: str) -> str:
-        """A word for that name that means nothing to anybody."""
+        """A placeholder for that name."""
         name = shortened(name, NAME)
         width = sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)
         word = f"@{len(self._names)}@".ljust(width, "n")
@@ -51,7 +51,7 @@ class _Names:
         return word
 
     def put_in(self, svg: str) -> str:
-        """The drawing with the names in their places."""
+        """The drawing with the names in place of the placeholders."""
         return re.sub(r">(@\d+@n*)<", lambda found: f">{escape(self._names[found[1]])}<", svg)
 
 
@@ -95,7 +95,7 @@ def points_plot(points: Mapping[str, SetSums], figures: Figures) -> str:
 
 
 def time_plot(times: Sequence[Timing]) -> str:
-    """How many answers took no longer than a time, a curve per player."""
+    """Cumulative distribution of answer times, a curve per player."""
     figure, axes = _axes(2.8)
     names = _Names()
     for colour, timing in zip(COLOURS, times, strict=False):
@@ -112,8 +112,8 @@ def time_plot(times: Sequence[Timing]) -> str:
 
 
 def without_inline_styles(svg: str) -> tuple[str, str]:
-    """The drawings with classes in place of style attributes, which the policy of the report forbids, and the style
-    sheet of the classes."""
+    """The drawings with classes in place of style attributes, which the report's Content-Security-Policy forbids, and
+    the style sheet of these classes."""
     rules = dict.fromkeys(f"svg {found}" for found in _STYLE_ELEMENT.findall(svg))
     classes: dict[str, str] = {}
     text = _STYLED.sub(
@@ -123,7 +123,7 @@ def without_inline_styles(svg: str) -> tuple[str, str]:
 
 
 def _style() -> AbstractContextManager[None]:
-    """Text stays text, and equal plots are equal bytes."""
+    """Settings for text as text, and for equal bytes of equal plots."""
     return rc_context({"svg.fonttype": "none", "svg.hashsalt": "jantaku", "font.family": "sans-serif", "font.size": 10})
 
 

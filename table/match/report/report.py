@@ -10,7 +10,7 @@ from table.errors import BadInput
 from table.match.figures.decision_times import Timing, seconds
 from table.match.figures.statistics import Figures, Interval
 from table.match.figures.tally import SetSums
-from table.match.folder.store import replace_whole
+from table.match.folder.disk import replace_whole
 from table.view.guard import digest, policy
 
 _STYLE = """
@@ -33,7 +33,7 @@ svg { width: 100%; min-width: 21rem; max-width: 38rem; height: auto; }
 
 
 class Content(msgspec.Struct, frozen=True):
-    """What a report tells: `facts` are names and values of what was played, `points` are those of every player."""
+    """Contents of a report: `facts` are names and values of what was played, `points` are those of every player."""
 
     title: str
     facts: Mapping[str, str]
@@ -43,7 +43,7 @@ class Content(msgspec.Struct, frozen=True):
 
 
 def write_report(path: Path, content: Content) -> str:
-    """Write the report. What to tell about it: its name, or why there is none. BadInput if the disk refuses."""
+    """Write the report. Returns its name, or why there is none. BadInput if the disk refuses."""
     if content.figures is None:
         return "no report without a result"
     try:

@@ -11,11 +11,11 @@ from table.match.figures.statistics import Figures, PlayerFigures, shortened
 from table.match.figures.stopping import Sprt
 
 NAME = 16
-"""Letters of a name that a line of progress shows at the most."""
+"""Most letters of a name in a line of progress."""
 
 
 def tables_of(figures: Figures, times: Sequence[Timing]) -> list[Table]:
-    """What came out; and how everybody played: per kyoku, with the time for an answer."""
+    """The results, and the style of play: per kyoku, with the time for an answer."""
     return [_results(figures), _play(figures, times)]
 
 
@@ -60,7 +60,7 @@ def _grid(first: str, *others: str) -> Table:
 
 
 def estimate_text(progress: Progress, name: str) -> str:
-    """The first player's mean rank so far, and where the sequential test stands."""
+    """The first player's mean rank so far, and the state of the sequential test."""
     parts = [] if progress.estimate is None else [f"{shortened(name, NAME)} mean rank {progress.estimate.text(3)}"]
     if progress.test is not None:
         parts.append(f"LLR {progress.test.llr:+.2f} of {progress.test.lower:.2f}..{progress.test.upper:.2f}")

@@ -1,5 +1,5 @@
-"""One hanchan of a match: its bots are made anew from seeds of its own, so that it comes out alike wherever it is
-played and whatever was played before it."""
+"""One hanchan of a match: its bots are created from seeds of its own, so that the result is the same wherever it is
+played and whatever was played before."""
 
 import os
 from pathlib import Path
@@ -38,8 +38,8 @@ class Places(msgspec.Struct, frozen=True):
 
 
 class HanchanTable:
-    """Plays hanchan of one match, one after another. The players are looked up once and stay warm; their programs' logs
-    are in a folder of this process."""
+    """Plays hanchan of one match, one after another. The players are looked up once and their modules stay loaded; logs
+    of programs are in a folder of this process."""
 
     def __init__(self, plan: MatchPlan, places: Places) -> None:
         self._plan = plan
@@ -50,9 +50,11 @@ class HanchanTable:
         self._entrants = enlist(plan.players, logs)
 
     def play(self, job: Job) -> PlayedHanchan:
-        """Play one hanchan. Its journal grows in the scratch folder and leaves it when it is whole. One that is stopped
-        by a defect of ours is void: a bot may have set it off, so the match goes on."""
-        _taken(job, self._scratch)  # an earlier try may have left something
+        """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete.
+
+        One that is stopped by a defect of ours is void: a bot may have triggered it, so the match continues.
+        """
+        _taken(job, self._scratch)  # an earlier attempt may have left files
         entrants = [self._entrants[index] for index in job.seating]
         try:
             play_one(self._runner_plan(job, entrants), job.game, lambda number: self._open(job, entrants))
@@ -108,8 +110,8 @@ def stem_of(game: int) -> str:
 
 
 def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> PlayedHanchan:
-    """A hanchan without a result, because it cannot be played; what there is of its journal in `scratch` is kept
-    (None: it went with whoever played it)."""
+    """A void hanchan, because it cannot be played; its partial journal in `scratch` is kept (None: it is on another
+    machine)."""
     files = _taken(job, scratch) if scratch is not None else {}
     journal = journal_of(Path(), job.game).name
     begun = files.get(journal, b"")
@@ -137,7 +139,7 @@ def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> Pla
 
 
 def _taken(job: Job, scratch: Path) -> dict[str, bytes]:
-    """The files of a hanchan by name; they leave the folder."""
+    """The files of a hanchan by name; they are removed from the folder."""
     files = {}
     for path in _files(job, scratch):
         files[path.name] = path.read_bytes()

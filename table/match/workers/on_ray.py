@@ -1,4 +1,5 @@
-"""A crew on a Ray cluster (extra `ray`): actors that keep the bots warm. Ray places, watches and schedules them."""
+"""An executor on a Ray cluster (extra `ray`): actors that keep the bots loaded. Ray places, watches and schedules
+them."""
 
 import logging
 import os
@@ -13,7 +14,7 @@ from table.errors import BadInput
 from table.installation import search_path
 from table.match.plan.matchfile import Needs
 from table.match.plan.plan import Job, MatchPlan
-from table.match.workers.crew import Queue, died
+from table.match.workers.executor import Queue, died
 from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 
 try:
@@ -24,22 +25,22 @@ except ImportError as error:
 
 
 _KEEPER = 'exec 3<&0; (cat <&3; rm -rf -- "$1") &'
-"""For sh: a process of its own that waits for the end of its input, then removes the folder that it was given."""
+"""For sh: a process of its own that waits for the end of its input, then removes the folder given to it."""
 
 
 @contextmanager
 def joined() -> Iterator[None]:
-    """The cluster at RAY_ADDRESS, else one on this machine that ends with this; a cluster that we belong to already
-    stays as it is. BadInput if there is none at that address."""
+    """The cluster at RAY_ADDRESS, else a local one that ends with this process; an existing connection is reused.
+    BadInput if there is none at that address."""
     if ray.is_initialized():
         yield
         return
     # Nodes look for bots where this process does.
     paths = os.pathsep.join(search_path(os.getcwd()))
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # a match tells nobody that it was played
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # no usage statistics are sent
     logging.getLogger("ray").setLevel(logging.ERROR)
     environment = {"env_vars": {"PYTHONPATH": paths}}
-    where = None if "RAY_ADDRESS" in os.environ else "local"  # not the cluster that somebody left running here
+    where = None if "RAY_ADDRESS" in os.environ else "local"  # not a cluster that somebody else has left running here
     try:
         try:
             ray.init(where, runtime_env=environment, log_to_driver=False, logging_level=logging.ERROR)
@@ -64,23 +65,23 @@ class _Table:
 
 
 def _gone_with_us(folder: Path) -> "subprocess.Popen[bytes]":
-    """Have a folder removed once this process is no more, however it ends: Ray kills actors without a word to them.
-    Keep what is returned: its input ends with us."""
+    """Have a folder removed when this process ends, however that happens: Ray kills actors without warning. Keep the
+    returned object: its input ends with this process."""
     keeper = subprocess.Popen(
         ["/bin/sh", "-c", _KEEPER, "sh", str(folder)],
         stdin=subprocess.PIPE,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
         cwd="/",
-        start_new_session=True,  # what ends us and all that we have started does not end it too
+        start_new_session=True,  # signals to our process group must not reach it
     )
-    keeper.wait()  # for the shell, not for what it has started
+    keeper.wait()  # for the shell, not for its children
     return keeper
 
 
 class OnRay:
-    """A crew of `count` actors (None: as many as there is room for) on the cluster that was `joined`. Each takes what a
-    table `needs`; BadInput if no node has that. The bots must be importable on every node."""
+    """An executor of `count` actors (None: as many as fit) on the cluster that was `joined`. Each takes what a table
+    `needs`; BadInput if no node has that. The bots must be importable on every node."""
 
     def __init__(self, plan: MatchPlan, count: int | None, needs: Needs) -> None:
         self._plan, self._needs = plan, needs
@@ -93,7 +94,7 @@ class OnRay:
         self._count = count or room
 
     def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
-        """See `Crew.run`."""
+        """See `Executor.run`."""
         queue = Queue(jobs)
         under_way: dict[Any, tuple[Any, Job]] = {}
         try:
@@ -114,7 +115,7 @@ class OnRay:
                 ray.kill(actor)
 
     def _result(self, done: Any, job: Job, queue: Queue) -> tuple[PlayedHanchan | None, bool]:
-        """A hanchan that was played or given up, or None if it is to be played again; and whether its actor lives."""
+        """A hanchan that was played or given up, or None if it is to be replayed; and whether its actor lives."""
         try:
             return ray.get(done), True
         except RayActorError as error:

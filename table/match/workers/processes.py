@@ -1,5 +1,8 @@
-"""Worker processes on this machine. The queue is here: an idle worker is handed the next hanchan over its own pipe, so
-that nothing is locked or lost when a worker dies."""
+"""Worker processes on this machine.
+
+The queue is in the parent: an idle worker gets the next hanchan over its own pipe, so that nothing is locked or lost
+when a worker dies.
+"""
 
 import contextlib
 import os
@@ -14,39 +17,39 @@ import msgspec
 from setproctitle import setproctitle
 
 from table import installation, log
-from table.clock import now
+from table.clock import Deadline, now
 from table.errors import BadInput, TableFault
-from table.judge.pulse import PULSE
-from table.judge.vitals import SIZE, Vitals, Watcher
+from table.judge.heartbeat import SIZE, Heartbeat, Supervision
+from table.judge.stalls import STALLS
 from table.log import logger
 from table.match.plan.plan import Job, MatchPlan
-from table.match.workers.crew import Queue, died
+from table.match.workers.executor import Queue, died
 from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 from table.supervisor import die_with
 
 LOOK = 0.5
-"""Seconds between two looks whether the workers live."""
+"""Seconds between two checks whether the workers live."""
 GOODBYE = 2.0
-"""Seconds that workers have to leave when they are told to; then they are killed."""
+"""Seconds that workers have to shut down gracefully; then they are killed."""
 
 _SPAWN = get_context("spawn")  # a forked process would inherit our threads' locks and open files
 
 
 class WorkerRefusal(msgspec.Struct, frozen=True):
-    """What a worker sends instead of a hanchan. `ours` tells our defect from bad input."""
+    """A worker's error in place of a hanchan. `ours` distinguishes our defects from bad input."""
 
     message: str
     ours: bool
 
 
 class Processes:
-    """A crew of `count` worker processes."""
+    """An executor of `count` worker processes."""
 
     def __init__(self, plan: MatchPlan, places: Places, count: int) -> None:
         self._plan, self._places, self._count = plan, places, count
 
     def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
-        """See `Crew.run`."""
+        """See `Executor.run`."""
         queue = Queue(jobs)
         workers: list[_Worker] = []
         try:
@@ -55,7 +58,7 @@ class Processes:
                     workers.append(_Worker(self._plan, self._places, job))
                 if not workers:
                     return
-                yield from self._end_silent(workers, queue)
+                yield from self._end_silent(workers)
                 for worker in _with_news(workers):
                     told = worker.read()
                     if told is None:
@@ -63,7 +66,7 @@ class Processes:
                         yield from self._bury(worker, queue)
                         continue
                     if (job := queue.next()) is not None:
-                        worker.give(job)  # first of all: it plays on while its last hanchan is written
+                        worker.give(job)  # first, so that it plays on while its last hanchan is written
                     else:
                         workers.remove(worker)
                         _dismiss([worker])
@@ -71,24 +74,21 @@ class Processes:
         finally:
             _dismiss(workers)
 
-    def _end_silent(self, workers: "list[_Worker]", queue: Queue) -> Iterator[PlayedHanchan]:
-        """Kill the workers that show no life any more. The hanchan of one that was only stopped is played again; a bot
-        that keeps the interpreter's lock would do so once more."""
+    def _end_silent(self, workers: "list[_Worker]") -> Iterator[PlayedHanchan]:
+        """Kill the workers that show no life any more: what kept them from it would do so once more. One that was
+        stopped by a signal is woken once in a hanchan, which goes on: nobody is charged for that time."""
         for worker in list(workers):
             how = worker.silence()
-            if how is None:
+            if how is None or worker.wake():
                 continue
             workers.remove(worker)
             worker.process.kill()
             logger(game=worker.job.game).warning("worker killed", how=how)
-            if worker.is_stopped:
-                yield from self._bury(worker, queue)
-                continue
             worker.ending()
             yield give_up(self._plan, worker.job, self._places.scratch, how)
 
     def _bury(self, worker: "_Worker", queue: Queue) -> Iterator[PlayedHanchan]:
-        """A worker has died: its hanchan goes back to the queue, unless that has happened too often."""
+        """A worker has died: its hanchan goes back to the queue, unless it has had its attempts."""
         how = worker.ending()
         logger(game=worker.job.game).warning("worker died", how=how)
         if not queue.back(worker.job):
@@ -96,7 +96,7 @@ class Processes:
 
 
 class _Worker:
-    """One worker process and the hanchan that it plays."""
+    """One worker process and its current hanchan."""
 
     def __init__(self, plan: MatchPlan, places: Places, job: Job) -> None:
         self.job = job
@@ -109,17 +109,17 @@ class _Worker:
         with _no_interrupts(), installation.starting():
             self.process.start()
         theirs.close()
-        self._watcher = Watcher(Vitals(memoryview(page)), self.process.pid or 0)
+        self._supervision = Supervision(Heartbeat(memoryview(page)), self.process.pid or 0)
         self.give(job)
 
     def give(self, job: Job) -> None:
         """Hand over the next hanchan."""
-        self.job = job
+        self.job, self._woken = job, False
         with contextlib.suppress(OSError):  # it died just now; whoever reads next finds out
             self.pipe.send(job)
 
     def read(self) -> PlayedHanchan | None:
-        """What it has to tell; None if it has died. Raises what it was told to raise."""
+        """Its next message; None if it has died. Raises the error that it sent."""
         try:
             told = self.pipe.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
@@ -129,24 +129,29 @@ class _Worker:
         assert isinstance(told, PlayedHanchan)
         return told
 
-    @property
-    def is_stopped(self) -> bool:
-        """Whether it was stopped by a signal, for too long."""
-        return self._watcher.stopped > 0
+    def wake(self) -> bool:
+        """Let it go on if it was stopped by a signal; False if that is not it, or has been done in this hanchan."""
+        if not self._supervision.stopped or self._woken:
+            return False
+        self._woken = True
+        self._supervision.forget()
+        logger(game=self.job.game).warning("worker woken")
+        os.kill(self.process.pid or 0, signal.SIGCONT)
+        return True
 
     def silence(self) -> str | None:
-        """Why it has shown no life for too long, in words; None if it has."""
-        silent = self._watcher.look(now())
-        if self.is_stopped:
-            return f"it was stopped by a signal for {self._watcher.stopped:.0f} s"
+        """Why its heartbeat has been missing for too long, for a person; None if it has not."""
+        silent = self._supervision.look(now())
+        if self._supervision.stopped:
+            return f"it was stopped by a signal for {self._supervision.stopped:.0f} s"
         if not silent:
             return None
-        place = self._watcher.culprit()
+        place = self._supervision.culprit()
         who = "a bot" if place is None else f"{self._plan.names[self.job.seating[place]]} on seat {place}"
-        return f"{who} kept the interpreter's lock for {self._watcher.silent:.0f} s"
+        return f"{who} kept the interpreter's lock for {self._supervision.silent:.0f} s"
 
     def ending(self) -> str:
-        """How it died, in words. A process that only closed its pipe is killed."""
+        """How it died, for a person. A process that only closed its pipe is killed."""
         self.process.join(GOODBYE)
         code = self.process.exitcode
         _dismiss([self])
@@ -158,20 +163,20 @@ class _Worker:
 
 
 def _with_news(workers: list[_Worker]) -> list[_Worker]:
-    """The workers that have something to tell or have died; waits for the first, and not for ever. A dead one's pipe is
-    at its end."""
+    """The workers that have a message or have died; waits for the first, with a time limit. A dead worker's pipe is at
+    its end."""
     ready = set(connection.wait([worker.pipe for worker in workers], LOOK))
     return [worker for worker in workers if worker.pipe in ready]
 
 
 def _dismiss(workers: list[_Worker]) -> None:
-    """End processes for certain, with what they play."""
+    """Kill processes with all that they run."""
     for worker in workers:
         worker.pipe.close()
         worker.process.terminate()
-    until = now() + GOODBYE
+    until = Deadline(GOODBYE)
     for worker in workers:
-        worker.process.join(max(0.0, until - now()))
+        worker.process.join(until.left)
         if worker.process.is_alive():
             worker.process.kill()
             worker.process.join()
@@ -180,7 +185,7 @@ def _dismiss(workers: list[_Worker]) -> None:
 
 @contextlib.contextmanager
 def _no_interrupts() -> Iterator[None]:
-    """A process that is started in here ignores Ctrl-C from its first moment: its parent decides."""
+    """Processes started in this context ignore Ctrl-C from their first moment: the parent decides."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
@@ -194,22 +199,23 @@ def _no_interrupts() -> Iterator[None]:
 def _work(
     pipe: "connection.Connection[object, object]", plan: MatchPlan, places: Places, logged: log.Chosen, page: Any
 ) -> None:
-    """A worker's life: hanchan after hanchan until it is told to go or its parent is no more."""
-    setproctitle("jantaku worker")  # programs that play here may read the environment that it was started with
-    # What tables warn of is in their records; from many at once it would bury the progress bar.
+    """Main loop of a worker: hanchan after hanchan until it is told to stop or its parent dies."""
+    setproctitle("jantaku worker")  # other programs of this user may read the initial environment
+    # Warnings of tables are in their records; from many workers at once they would bury the progress bar.
     log.configure("error" if logged.level == "warning" else logged.level, json=logged.json)
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     os.environ.pop(installation.SAFE_PATH, None)
     parent = parent_process()
     if parent is not None and parent.pid is not None:
         die_with(parent.pid)
-    PULSE.vitals = Vitals(memoryview(page))
+    STALLS.heartbeat = Heartbeat(memoryview(page))
     threading.Thread(target=_follow_parent, name="parent watch", daemon=True).start()
     try:
-        table = HanchanTable(plan, places)
-        while isinstance(job := pipe.recv(), Job):
-            pipe.send(table.play(job))
-    except (EOFError, ConnectionError):  # the parent is no more
+        with installation.settled():
+            table = HanchanTable(plan, places)
+            while isinstance(job := pipe.recv(), Job):
+                pipe.send(table.play(job))
+    except (EOFError, ConnectionError):  # the parent has died
         pass
     except BadInput as error:
         pipe.send(WorkerRefusal(str(error), ours=False))
@@ -221,7 +227,7 @@ def _work(
 
 
 def _follow_parent() -> None:
-    """Leave with the parent, however it ended, where the kernel does not see to it."""
+    """Exit with the parent, where the kernel does not do it (PR_SET_PDEATHSIG)."""
     parent = parent_process()
     if parent is not None:
         parent.join()

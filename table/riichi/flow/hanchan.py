@@ -61,7 +61,7 @@ def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dea
     dealer = dealer_of(before, first_dealer)
     after = Standing(
         number=before.number if stays else before.number + 1,
-        honba=before.honba + 1 if stays or not result.won else 0,
+        honba=_honba(before.honba, stays, result, rules),
         sticks=result.sticks,
         scores=_four(by_player(result.scores, dealer)),
         last=before.last,
@@ -71,6 +71,13 @@ def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dea
     if after.number > after.last:  # nobody has enough: overtime
         after = msgspec.structs.replace(after, last=after.last + EXTENDS_BY[rules.game.extension])
     return after, False
+
+
+def _honba(before: int, stays: bool, result: KyokuResult, rules: Rules) -> int:
+    """One more with the same dealer and after every draw, unless the rules keep them there; else none (S-93)."""
+    if stays:
+        return before + 1
+    return 0 if result.won else before + (rules.draw.passed_honba == "add")
 
 
 def _dealer_stays(result: KyokuResult, rules: Rules) -> bool:

@@ -115,14 +115,14 @@ class Kyoku:
         self._open_indicators()
         in_riichi = bool(self.board.riichi[self.seat])
         self._kan, self._open = None, KIND[action.tile]
-        self._emit(events.Discard(self.seat, action.tile, action.tsumogiri, action.riichi))
+        self._emit(events.TileDiscard(self.seat, action.tile, action.tsumogiri, action.riichi))
         self.ready.discarded(self.seat, action.tsumogiri, in_riichi)
         self._aborts = draws.abort_after_discard(self.board, self.rules, self.seat)
 
     def _act_kan(self, action: actions.Kan) -> None:
         self._open_indicators()
         self._kan, self._open = action.meld, action.meld.tile_kind
-        self._emit(events.Kan(self.seat, action.meld))
+        self._emit(events.OwnKan(self.seat, action.meld))
         self.ready.hand_changed(self.seat)
 
     def _act_nothing(self, action: Action) -> None:
@@ -160,7 +160,7 @@ class Kyoku:
         self._finish(dealer_stays=0 in winners and self.rules.draw.renchan != "none", won=True)
 
     def _rule_call(self, seat: int, meld: Meld) -> None:
-        self._emit(events.Call(seat, meld))
+        self._emit(events.MeldCall(seat, meld))
         self.seat = seat
         if meld.kind == MeldKind.DAIMINKAN:
             self._after_kan(meld)

@@ -19,7 +19,7 @@ from table.riichi.rules import Rules
 
 Hands = tuple[tuple[int, ...] | None, ...]
 NO_HANDS: Hands = (None, None, None, None)
-"""Nobody shows anything."""
+"""No hand is shown."""
 
 
 class KyokuResult(msgspec.Struct, frozen=True):
@@ -43,7 +43,7 @@ class Settlement:
         return self._win(seat, None, None, self._board.honba, self._board.sticks, 0)
 
     def rons(self, winners: Sequence[int], source: int, robbed: Meld | None) -> list[Win]:
-        """The winners, nearest first, win on `source`'s discard or kan; each gets his part of honba and sticks."""
+        """The winners, nearest first, win on `source`'s discard or kan; each gets its part of honba and sticks."""
         board, rules = self._board, self._rules
         sticks = self._shares_of_sticks(winners, source)
         left, wins = board.sticks, []
@@ -54,8 +54,11 @@ class Settlement:
         return wins
 
     def _shares_of_sticks(self, winners: Sequence[int], source: int) -> list[int]:
-        """How many sticks each winner takes. By `own-first` a winner gets back the stick of his riichi, and every
-        other declarer's stick goes to the winner next after that declarer; older sticks go to the nearest (S-75)."""
+        """How many sticks each winner takes.
+
+        By `own-first` a winner gets back the stick of its own riichi, and every other declarer's stick goes to the
+        winner next after that declarer; older sticks go to the nearest (S-75).
+        """
         board = self._board
         if self._rules.ron.sticks == "nearest" or len(winners) == 1:
             return [board.sticks] + [0] * (len(winners) - 1)

@@ -1,17 +1,25 @@
 """Calls of another seat's discard: chi, pon, daiminkan, and kuikae (S-34, S-44, S-50)."""
 
 from itertools import combinations
+from typing import Final
 
 from table.riichi.law.kans import tiles_of_kind
 from table.riichi.pieces.board import MOST_KANS, Board
-from table.riichi.pieces.melds import Meld, MeldKind, chi, daiminkan, pon
+from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import steps_from
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, run_kinds
+from table.riichi.pieces.tiles import FIVES, KIND, RED_M, run_kinds
 from table.riichi.rules import Rules
 
+MeldParts = tuple[MeldKind, tuple[int, ...], int, int]
+"""What a called meld is made of, in the order of `Meld`: kind, own tiles, called tile, source."""
+_CHI: Final = MeldKind.CHI
+_FROM_LEFT: Final = 3
+_NEVER_STUCK: Final = 4
+"""A hand of more kinds can discard after any chi: two kinds go into the run, and two at most are kuikae."""
 
-def calls(board: Board, rules: Rules, seat: int) -> list[Meld]:
+
+def calls(board: Board, rules: Rules, seat: int) -> list[MeldParts]:
     """The melds that `seat` may make of the last discard: daiminkan, pon, chi.
 
     None on the last discard of the wall (S-82) and none in riichi (S-76).
@@ -20,29 +28,41 @@ def calls(board: Board, rules: Rules, seat: int) -> list[Meld]:
         return []
     hand, tile, source = board.hands[seat], board.last_tile, steps_from(seat, board.last_seat)
     kind = KIND[tile]
-    melds: list[Meld] = []
+    melds: list[MeldParts] = []
     if hand.two >> kind & 1:
         held = tiles_of_kind(hand, kind)
         if len(held) == 3 and board.kans < MOST_KANS:
-            melds.append(daiminkan(tile, source, *held))
-        melds += [pon(tile, source, *pair) for pair in sorted(set(combinations(held, 2)), reverse=True)]
-    if source == 3 and run_kinds(hand.one) >> kind & 1:
+            melds.append((MeldKind.DAIMINKAN, tuple(held), tile, source))
+        pairs = sorted(set(combinations(held, 2)), reverse=True)
+        melds += [(MeldKind.PON, pair, tile, source) for pair in pairs]
+    if source == _FROM_LEFT and run_kinds(hand.one) >> kind & 1:
         melds += _chis(hand, tile, rules)
     return melds
 
 
-def _chis(hand: Tehai, tile: int, rules: Rules) -> list[Meld]:
+def _chis(hand: Tehai, tile: int, rules: Rules) -> list[MeldParts]:
     """Runs with `tile`, lowest first, a red five before a plain one; none that leaves nothing to discard."""
     kind = KIND[tile]
-    melds = []
+    melds: list[MeldParts] = []
+    free = hand.one.bit_count() > _NEVER_STUCK
     for low in range(max(kind - 2, kind // 9 * 9), min(kind, kind // 9 * 9 + 6) + 1):
-        first, second = (other for other in (low, low + 1, low + 2) if other != kind)
-        for one in dict.fromkeys(tiles_of_kind(hand, first)):
-            for two in dict.fromkeys(tiles_of_kind(hand, second)):
-                meld = chi(tile, one, two)
-                if _leaves_a_discard(hand, meld, rules):
-                    melds.append(meld)
+        first = low + 1 if low == kind else low
+        second = low + 1 if low + 2 == kind else low + 2
+        if hand.one >> first & 1 and hand.one >> second & 1:
+            for one in _different(hand, first):
+                for two in _different(hand, second):
+                    meld = (_CHI, (one, two), tile, _FROM_LEFT)
+                    if free or _leaves_a_discard(hand, Meld(*meld), rules):
+                        melds.append(meld)
     return melds
+
+
+def _different(hand: Tehai, kind: int) -> list[int]:
+    """The different tiles of a kind that is held, a red five first."""
+    reds = hand.reds[kind // 9] if kind in FIVES else 0
+    if not reds:
+        return [kind]
+    return [RED_M + kind // 9, kind] if hand.counts[kind] > reds else [RED_M + kind // 9]
 
 
 def _leaves_a_discard(hand: Tehai, meld: Meld, rules: Rules) -> bool:

@@ -40,7 +40,7 @@ def is_suukan(board: Board) -> bool:
 def abort_after_discard(board: Board, rules: Rules, seat: int) -> DrawReason | None:
     """Why the kyoku is aborted if nobody wins on the discard that `seat` has just made, None if it is not."""
     abort = rules.abort
-    if is_suucha(board) and abort.suucha:
+    if board.riichi[seat] and abort.suucha and is_suucha(board):
         return DrawReason.SUUCHA
     if seat == NORTH_SEAT and len(board.rivers[seat].tiles) == 1 and abort.suufon and is_suufon(board):
         return DrawReason.SUUFON

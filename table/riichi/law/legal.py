@@ -15,7 +15,7 @@ from table.riichi.actions import (
     Call,
     Kan,
 )
-from table.riichi.law.calls import calls, kuikae
+from table.riichi.law.calls import MeldParts, calls, kuikae
 from table.riichi.law.draws import is_kyuushu
 from table.riichi.law.kans import own_kans
 from table.riichi.law.readiness import Readiness
@@ -89,6 +89,28 @@ class AfterDraw(Choice):
         return tuple(options)
 
 
+class Reaction(Choice):
+    """Ron, calls and a pass, which is the default. Calls are made when the options are looked at: most players let most
+    tiles go without a look."""
+
+    __slots__ = ("_melds", "_ron")
+
+    def __init__(self, ron: bool, melds: tuple[MeldParts, ...]) -> None:
+        super().__init__(None, PASS)
+        self._ron = ron
+        self._melds = melds
+
+    def twin(self) -> Choice:
+        """See `Choice.twin`. What it is made of cannot be changed."""
+        return Reaction(self._ron, self._melds)
+
+    def _listed(self) -> Options:
+        options: list[Action] = [RON] if self._ron else []
+        options += [Call(Meld(*parts)) for parts in self._melds]
+        options.append(PASS)
+        return tuple(options)
+
+
 def after_draw(board: Board, rules: Rules, ready: Readiness, seat: int) -> Choice:
     """The turn seat holds a drawn tile: win, abort, kan, riichi, discard (S-28, S-30). Default 自摸切り (S-39)."""
     hand = board.hands[seat]
@@ -123,15 +145,9 @@ def reaction(
 
     A discard that ends the kyoku unless somebody wins on it cannot be called: `may_call` is False.
     """
-    options: list[Action] = []
-    if may_ron(board, rules, ready, seat, kan):
-        options.append(RON)
-    if kan is None and may_call:
-        options += [Call(meld) for meld in calls(board, rules, seat)]
-    if not options:
-        return None
-    options.append(PASS)
-    return Choice(tuple(options), PASS)
+    ron = may_ron(board, rules, ready, seat, kan)
+    melds = calls(board, rules, seat) if kan is None and may_call else []
+    return Reaction(ron, tuple(melds)) if ron or melds else None
 
 
 def _riichi_kinds(board: Board, rules: Rules, ready: Readiness, seat: int) -> int | None:

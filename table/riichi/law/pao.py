@@ -12,7 +12,7 @@ WIND_KINDS = range(EAST, NORTH + 1)
 
 
 def liabilities(melds: Sequence[Meld], owner: int) -> tuple[Liability, ...]:
-    """Everybody who is liable for a yakuman that these melds show, whether the rules care or not."""
+    """All liable seats for yakuman that these melds show, whether the rules apply liability or not."""
     found = []
     triplets = [meld for meld in melds if meld.kind != MeldKind.CHI]
     if feeder := _feeder([meld for meld in triplets if meld.tile_kind in DRAGON_KINDS], 3, owner):

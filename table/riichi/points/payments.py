@@ -1,4 +1,5 @@
-"""Who pays whom how much. Seats are winds of the kyoku: 0 is the dealer. Deltas are four points by seat."""
+"""Payments: which seat pays which how much. Seats are winds of the kyoku: 0 is the dealer. Deltas are four points by
+seat."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -35,7 +36,8 @@ class Liability(msgspec.Struct, frozen=True, gc=False):
 
 
 class Payment(msgspec.Struct, frozen=True, gc=False):
-    """One win settled. `defen` is the hand's value alone; `hand` who pays it; `total` with honba and sticks."""
+    """One win settled. `defen` is the hand's value alone; `hand` the payments of the hand alone; `total` with honba and
+    sticks."""
 
     defen: int
     hand: Deltas
@@ -80,9 +82,9 @@ def settle(
 ) -> Payment:
     """Settle one win; `loser` is None for a tsumo.
 
-    `honba` and `sticks` are the counts that this winner is paid: on a multiple ron the caller gives each
-    winner his part. `liable` is everybody who answers for a yakuman of this hand; those whose yakuman the
-    hand lacks, or the rules do not cover, are ignored.
+    `honba` and `sticks` are the counts that this winner is paid: on a multiple ron the caller gives each winner its
+    part. `liable` are all seats that are liable for a yakuman of this hand; those whose yakuman the hand lacks, or the
+    rules do not cover, are ignored.
     """
     base = base_points(value.fu, value.han, value.yakuman, rules.score)
     liable = [one for one in liable if one.yakuman in rules.call.pao and value.units(PAO_YAKU[one.yakuman])]
@@ -131,7 +133,7 @@ def nagashi_payments(winners: Iterable[int]) -> Deltas:
 def _honba_payers(
     winner: int, loser: int | None, liable: Sequence[Liability], rest: int, call: CallRules
 ) -> tuple[int, ...]:
-    """Whose honba it is. The liable seat's on a tsumo that it pays alone, else as `call.pao_honba` says."""
+    """The seat that pays honba. The liable seat on a tsumo that it pays alone, else as `call.pao_honba` says."""
     if liable and (call.pao_honba == "liable" or (loser is None and not rest)):
         return (liable[0].seat,)
     return _others(winner) if loser is None else (loser,)

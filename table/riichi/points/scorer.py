@@ -95,10 +95,8 @@ def has_yaku(tehai: Tehai, tile: int, situation: Situation, rules: Rules) -> boo
 
 
 class _Terms(HandConfig):
-    """The library's settings for one hand, made anew for each call: the library writes into them.
-
-    Carries what our own comparison of readings needs.
-    """
+    """The library's settings for one hand, created for each call because the library writes into them. Also carries
+    what our own comparison of readings needs."""
 
     def __init__(self, situation: Situation, rules: Rules, bonus_han: int) -> None:
         first = situation.first_turn and situation.tsumo

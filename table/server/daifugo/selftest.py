@@ -1,4 +1,4 @@
-"""The three self-tests that neof5 offers to whoever writes a player (§11)."""
+"""The three self-tests that neof5 offers to authors of players (§11)."""
 
 import threading
 from collections.abc import Sequence
@@ -56,18 +56,20 @@ class Scripted:
 class ScriptedChair(Chair):
     """The seat of a scripted player."""
 
-    player: Scripted
+    def __init__(self, name: str, plays: Sequence[str]) -> None:
+        self._scripted = Scripted(plays)
+        super().__init__(name, lambda seed: self._scripted)
 
     @property
     def put(self) -> tuple[int, ...]:  # type: ignore[override]
         """See `Chair.put`."""
-        return self.player.sent
+        return self._scripted.sent
 
 
 def rule_test(plan: DaifugoRoomPlan) -> DaifugoRoomPlan:
     """TEST 2: class A, three seats, a fixed deal, two scripted opponents."""
     hands: Hands = tuple(tuple(parse_cards(hand)) for hand in _HANDS)
-    others = [ScriptedChair(name, Scripted(plays)) for name, plays in _SCRIPTS]
+    others = [ScriptedChair(name, plays) for name, plays in _SCRIPTS]
     return msgspec.structs.replace(
         plan, rules=_one_round(plan.rules, "A", 3), limit=LIMIT, others=others, deals=lambda at: hands, folder=None
     )
@@ -75,7 +77,7 @@ def rule_test(plan: DaifugoRoomPlan) -> DaifugoRoomPlan:
 
 def practice(plan: DaifugoRoomPlan, letter: str) -> DaifugoRoomPlan:
     """TEST 3: a visitor and three computer players; begins by itself."""
-    others = [Chair(f"COM{n}", plan.com(n)) for n in range(1, 4)]
+    others = [Chair(f"COM{n}", plan.com, n) for n in range(1, 4)]
     return msgspec.structs.replace(
         plan, rules=_one_round(plan.rules, letter, 4), limit=LIMIT, others=others, folder=None
     )

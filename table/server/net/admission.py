@@ -1,12 +1,12 @@
-"""What a request asks for and whether it may come: addresses, Host and Origin.
+"""Parses a request and decides on its admission: addresses, Host and Origin.
 
-A browser runs pages of strangers beside ours. Such a page may connect to this machine (cross-site WebSocket
-hijacking): its Origin says so. Or its owner lets the name of his site point at this machine, so that page and server
-seem to be of one origin (DNS rebinding): the Host then is a name that we do not have.
+A browser also runs pages of other sites. Such a page may connect to this machine (cross-site WebSocket hijacking),
+which its Origin reveals. Or an attacker points the name of a site at this machine, so that page and server seem to have
+the same origin (DNS rebinding): then the Host is a name that is not ours.
 
 A token comes from a program as `Authorization: Bearer TOKEN`. A page of ours cannot set headers of a WebSocket but can
-offer subprotocols (RFC 6455, 1.9), and offers the token as one, in base64url: no secret stands in an address, which
-histories, logs and shared screens show. `?token=` is understood too, of programs that know nothing else.
+offer subprotocols (RFC 6455, 1.9), and offers the token as one, in base64url: so no secret is in an address, which
+histories, logs and shared screens show. `?token=` is accepted too, for programs that have no other way.
 """
 
 import base64
@@ -27,15 +27,15 @@ from websockets.typing import Subprotocol
 from table.server.net.limits import Limits
 
 _SPOKEN = Subprotocol("jantaku")
-"""The subprotocol that our pages and we speak; it changes nothing of the messages."""
+"""The subprotocol of our pages; it does not change the messages."""
 _TOKEN = "jantaku.token."
 _BEARER = "Bearer "
 _ONCE = ("Host", "Origin", "User-Agent", "Upgrade", "Connection", "Authorization")
-"""Headers that come once at most."""
+"""Headers that may occur only once."""
 
 
 class NotAdmitted(Exception):
-    """A request that is turned away: the HTTP status, and why."""
+    """A request that is refused: the HTTP status, and why."""
 
     def __init__(self, status: int, why: str) -> None:
         super().__init__(why)
@@ -43,19 +43,19 @@ class NotAdmitted(Exception):
 
 
 class Arrival(msgspec.Struct, frozen=True):
-    """Who comes: the parts of the URL, decoded, and what else tells one visitor from another."""
+    """An admitted request: the parts of the URL, decoded, and what distinguishes visitors."""
 
     path: str
     query: dict[str, str]
     token: str
-    """The secret that was brought, however it came; empty if none."""
+    """The secret, wherever the request has it; empty if it has none."""
     url: str
     agent: str
     address: str
 
 
 def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
-    """Who comes with that request from that address. Refused if it cannot be read or may not come."""
+    """Parse a request from that address. Refused if it cannot be read or is not admitted."""
     try:
         headers = {name: _single(request.headers, name) for name in _ONCE}
         parts = urlsplit(request.path)
@@ -75,12 +75,12 @@ def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
 
 
 def choose_protocol(_: ServerProtocol, offered: Sequence[Subprotocol]) -> Subprotocol | None:
-    """Ours where it is offered: a browser breaks the connection off if none of its offers is taken up."""
+    """Our subprotocol if it is offered: browsers abort if none of their offers is accepted."""
     return _SPOKEN if _SPOKEN in offered else None
 
 
 def token_of(headers: Headers, query: Mapping[str, str]) -> str:
-    """What a visitor brings; empty if nothing, or nothing that can be read."""
+    """The token of a request; empty if there is none, or none that can be read."""
     told = headers.get("Authorization", "")
     if told.startswith(_BEARER):  # which the library reads as ASCII
         return str(told).removeprefix(_BEARER).strip().encode(errors="surrogateescape").decode(errors="replace")
@@ -103,8 +103,8 @@ def wants_websocket(request: Request) -> bool:
 
 
 def source(request: Request, address: str, limits: Limits) -> str:
-    """The address that a visitor comes from. A proxy's word is taken where the operator says that there is one: it
-    puts the address that it saw behind all that the visitor has written itself."""
+    """The address of a visitor. X-Forwarded-For counts only where the operator says that there is a proxy, which
+    appends the address that it saw to whatever the visitor has sent."""
     if limits.forwarded:
         told = request.headers.get_all("X-Forwarded-For")
         last = told[-1].rpartition(",")[2].strip() if told else ""
@@ -113,8 +113,8 @@ def source(request: Request, address: str, limits: Limits) -> str:
 
 
 def one_household(address: str) -> str:
-    """What is counted as one address: of IPv6 the network, for whoever has one address of it has 2**64. Empty for
-    what is no address."""
+    """Normalises an address for counting: for IPv6 its /64 network, because one host has 2**64 addresses there. Empty
+    if it is not an address."""
     try:
         found = ipaddress.ip_address(address.partition("%")[0])
     except ValueError:
@@ -128,14 +128,14 @@ def one_household(address: str) -> str:
 
 
 def _single(headers: Headers, name: str) -> str | None:
-    """The value of a header. LookupError if it comes twice, for then two readers may take different ones."""
+    """The value of a header. LookupError if it occurs twice, because two readers may choose different ones."""
     value = headers.get(name)
     return None if value is None else str(value)
 
 
 def _is_ours(host: str, limits: Limits) -> bool:
-    """Whether a page of that host is of this server. Nobody but us can let an address be ours; a name is another
-    thing (DNS rebinding): only those are ours that the operator has said, and the machine's own."""
+    """Whether a page of that host is of this server. Addresses cannot be forged, but names can be pointed at us (DNS
+    rebinding): only names given by the operator and the machine's own are accepted."""
     try:
         ipaddress.ip_address(host)
     except ValueError:

@@ -24,15 +24,15 @@ from table.server.net.line import Farewell, Fence, Line
 from table.server.net.visitor import Visitor
 
 OPENING = 2.0
-"""Seconds within which a connection has to say what it wants: browsers keep one in reserve, and say nothing on it."""
+"""Seconds within which a connection has to send its request: browsers keep spare connections open without one."""
 CLOSING = 2.0
-"""Seconds that the other side has to agree to the end of a connection."""
+"""Seconds for the closing handshake."""
 FETCHING = 30.0
 """Seconds to take a page."""
 _READ = 4096
-"""Bytes that are read at a time. Small frames cost most: thousands of them must not hold up the loop."""
+"""Bytes per read. Small frames cost most: thousands of them must not block the loop."""
 _BUFFER = 65_536
-"""Bytes on their way from which on nothing is added to them."""
+"""Send buffer in bytes above which nothing is added."""
 _UNREADABLE = b"HTTP/1.1 400 Bad Request\r\nConnection: close\r\nContent-Length: 0\r\n\r\n"
 
 
@@ -42,32 +42,32 @@ class Reception(Protocol):
     limits: Limits
 
     def answer(self, request: Request, connection: "Connection") -> Arrival | Response:
-        """Who comes on a WebSocket, or what is said to this request instead."""
+        """A WebSocket visitor, or the response to this request."""
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """Let somebody in; called by a worker."""
+        """Admit a visitor; called by a worker."""
 
     def work(self, task: Callable[[], None]) -> None:
-        """Have something done by a worker."""
+        """Have a worker run a task."""
 
     def on_loop(self, task: Callable[[], None]) -> None:
-        """Have something done on the event loop; from any thread."""
+        """Run a task on the event loop; from any thread."""
 
     def gone(self, connection: "Connection") -> None:
-        """It is over."""
+        """The connection is closed."""
 
 
 class Stage(Enum):
-    """How far a connection has come."""
+    """Stage of a connection."""
 
     OPENING = "opening"
-    """Nothing is known of it yet."""
+    """No request has come yet."""
     FETCHING = "fetching"
-    """It gets a page or a refusal, which is all."""
+    """It gets a page or a refusal, nothing else."""
     TALKING = "talking"
     """It is a WebSocket."""
     CLOSING = "closing"
-    """Goodbye was said, by either side."""
+    """A closing handshake has begun, from either side."""
     GONE = "gone"
 
 
@@ -91,19 +91,18 @@ class Connection(asyncio.BufferedProtocol):
         self._line: Line | None = None
         self._visitor: Visitor | None = None
         self._left = False
-        """Whether the visitor has been told that it is over."""
+        """Whether the visitor has been notified of the end."""
         self._frames: deque[Frame] = deque()
-        """What came and could not be dealt with yet."""
+        """Received bytes that could not be processed yet."""
         self._message: list[bytes] = []
         """The fragments of a message that is not complete."""
         self._allowance = Allowance(self._limits.burst, self._limits.rate)
         self._busy = self._full = self._deaf = self._half_closed = False
-        """A worker has to end first; too much is on its way; what comes is not even looked at any more; nothing more
-        is sent."""
+        """Reasons to pause: a worker has to finish; the send buffer is full; input is ignored; output is finished."""
         self._written = self._taken = 0
         self._taken_at = self._pinged_at = now()
         self._unanswered: float | None = None
-        """Since when a pong is waited for."""
+        """Time of the ping whose pong is awaited."""
 
     # --- what the transport says
 
@@ -178,7 +177,7 @@ class Connection(asyncio.BufferedProtocol):
 
     @contextlib.contextmanager
     def _blamed_on_us(self, line: Line) -> Iterator[None]:
-        """A defect of the server costs this connection, and nobody else."""
+        """A defect of the server costs this connection only."""
         try:
             yield
         except Exception as defect:
@@ -186,7 +185,7 @@ class Connection(asyncio.BufferedProtocol):
             line.hang_up(CloseCode.INTERNAL_ERROR, "a defect of the server")
 
     def _do(self, task: Callable[[], object]) -> None:
-        """Have something done by a worker and read on after it."""
+        """Have a worker run a task, and read on after it."""
 
         def work() -> None:
             try:
@@ -258,12 +257,12 @@ class Connection(asyncio.BufferedProtocol):
             self._charge()
 
     def _charge(self) -> None:
-        """Something came that nobody asked for."""
+        """An unsolicited message came."""
         if not self._allowance.take():
             self._send_away(CloseCode.POLICY_VIOLATION, f"more than {self._limits.rate:g} messages a second")
 
     def _send_away(self, code: CloseCode, reason: str) -> None:
-        """Say goodbye to somebody who goes too far, and look at nothing more that comes from there."""
+        """Close the connection of a visitor that exceeds its limits, and ignore its input."""
         if self._line is not None and not self._deaf:
             self._line.hang_up(code, reason)
             self._deaf = True
@@ -290,7 +289,7 @@ class Connection(asyncio.BufferedProtocol):
             self._write()
 
     def _write(self) -> None:
-        """Hand over what the protocol has to send."""
+        """Pass on the bytes that the protocol wants to send."""
         if self._transport is None or self.stage is Stage.GONE:
             return
         for data in self._protocol.data_to_send():
@@ -311,7 +310,7 @@ class Connection(asyncio.BufferedProtocol):
             self._let_leave()
 
     def _half_close(self) -> None:
-        """Nothing more is said. What is on its way arrives; then the other side closes, or its time ends."""
+        """Finish sending. Buffered output is still delivered; then the other side closes, or its time ends."""
         assert self._transport is not None
         self._half_closed = True
         if self._transport.can_write_eof():
@@ -320,7 +319,7 @@ class Connection(asyncio.BufferedProtocol):
             self._transport.close()
 
     def _regulate(self) -> None:
-        """Read only as fast as it is dealt with: backpressure."""
+        """Read only as fast as input is processed: backpressure."""
         if self._transport is None or self._transport.is_closing():
             return
         if self._busy or self._full:
@@ -347,7 +346,7 @@ class Connection(asyncio.BufferedProtocol):
                 self._keep_alive(line, at, limits.ping)
 
     def _keep_alive(self, line: Line, at: float, interval: float) -> None:
-        """Ask for a sign of life now and then: a peer that is gone without a word says nothing else."""
+        """Heartbeat: send a ping from time to time, to detect peers that are gone."""
         if self._unanswered is not None and at - self._unanswered > self._limits.pong:
             if self._limits.pongs_wanted or line.answers_pings:
                 line.hang_up(CloseCode.INTERNAL_ERROR, f"no pong for {self._limits.pong:g} s")
@@ -356,7 +355,7 @@ class Connection(asyncio.BufferedProtocol):
             line.fence()
 
     def _is_stuck(self, at: float) -> bool:
-        """Whether the other side takes nothing of what is sent to it."""
+        """Whether the other side has stopped reading."""
         if self._transport is None:
             return False
         waits = self._transport.get_write_buffer_size()
@@ -394,7 +393,7 @@ class Connection(asyncio.BufferedProtocol):
             self._reception.gone(self)
 
     def _let_leave(self) -> None:
-        """Tell the visitor, once and after it was let in."""
+        """Notify the visitor, once and after it was admitted."""
         if self._visitor is not None and not self._left and not self._busy:
             self._left = True
             self._reception.work(self._visitor.leave)

@@ -1,11 +1,11 @@
-"""What the visitors of a server may do: how many, how much, how often, how large. Knows no game and no socket."""
+"""Limits for the visitors of a server: connections, rates, sizes. Knows no game and no socket."""
 
 import msgspec
 
 from table.clock import now
 
 KEPT_FILES = 32
-"""Files that are no connections and open all the time: the interpreter's, the listening socket, logs."""
+"""File descriptors that are not connections: the interpreter's, the listening socket, logs."""
 
 
 class Limits(msgspec.Struct, frozen=True):
@@ -14,9 +14,9 @@ class Limits(msgspec.Struct, frozen=True):
     connections: int = 200
     """Connections of players."""
     watchers: int = 200
-    """Connections of those who look on: they take no player's place."""
+    """Connections of onlookers: they take no player's place."""
     opening: int = 64
-    """Connections that have not said yet what they want. Another one takes the place of the oldest."""
+    """Connections without a request so far. A new one replaces the oldest."""
     per_address: int | None = None
     """Connections of players and of those who look on, each, from one address; None: as many as there are."""
     opening_per_address: int = 32
@@ -33,25 +33,24 @@ class Limits(msgspec.Struct, frozen=True):
     """Messages that may come at once; then `rate` a second. A fast program answers hundreds of questions a second."""
     rate: float = 200.0
     backlog: int = 4000
-    """Outgoing messages that wait for one slow reader before it is cut off. Who joins a hanchan under way is told all
-    of it at once, which may be three thousand."""
+    """Outgoing messages that may wait for one slow reader before it is disconnected (backpressure). A client that joins
+    a running hanchan gets all of it at once, which may be three thousand."""
     reading: float = 5.0
-    """Seconds for which a reader may take nothing at all while something is sent to it."""
+    """Seconds for which a reader may stop reading while something is sent to it."""
     idle: float | None = None
-    """Seconds of silence after which somebody who is expected to speak is sent away; None: never."""
+    """Seconds of silence after which a player is disconnected; None: never."""
     ping: float | None = None
-    """Seconds between two pings; None: there are none."""
+    """Seconds between two pings (heartbeat); None: there are none."""
     pong: float = 20.0
-    """Seconds for the answer to one."""
+    """Seconds for the pong."""
     pongs_wanted: bool = True
-    """Whether a client that has never answered a ping is cut off for it, too."""
+    """Whether a client that has never answered a ping is disconnected for it, too."""
     rooms: int = 100
     rooms_per_address: int | None = None
     """Rooms that visitors from one address have open at the same time; None: as many as there are."""
 
     def within(self, files: int) -> "Limits":
-        """The same, or less where a process that may open so many files could not serve that many connections. Half
-        of the files are for games."""
+        """These limits, lowered where the process may not open that many files. Half of the files are for games."""
         most = max(8, (files - KEPT_FILES) // 2)
         if self.connections + self.watchers + self.opening <= most:
             return self
@@ -62,14 +61,14 @@ class Limits(msgspec.Struct, frozen=True):
 
 
 class Allowance:
-    """A store that holds `burst` pieces and is refilled by `rate` a second."""
+    """A token bucket: `burst` tokens, refilled at `rate` a second."""
 
     def __init__(self, burst: float, rate: float) -> None:
         self._burst, self._rate = burst, rate
         self._left, self._at = burst, now()
 
     def take(self) -> bool:
-        """Use up one piece; False if there is none."""
+        """Take a token; False if there is none."""
         at = now()
         self._left = min(self._burst, self._left + (at - self._at) * self._rate)
         self._at = at

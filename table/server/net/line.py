@@ -1,4 +1,4 @@
-"""One WebSocket connection as the rest of a server sees it: saying something never takes time."""
+"""One WebSocket connection as the rest of a server sees it: sending never blocks."""
 
 import threading
 from collections import deque
@@ -19,8 +19,8 @@ class Farewell(NamedTuple):
 
 
 class Fence(NamedTuple):
-    """A ping between two messages. Its pong comes behind all that the other side sent before it had read so far, and
-    in front of what it says to the message after the ping."""
+    """A ping between two messages. Its pong comes after everything that the other side sent before it had read so far,
+    and before its answer to the message after the ping."""
 
     number: int
 
@@ -29,19 +29,19 @@ Outgoing = bytes | Fence | Farewell
 
 
 class Line:
-    """What is to be sent on a connection, in order. The event loop takes it from there.
+    """The outgoing messages of a connection, in order. The event loop sends them.
 
-    `say`, `fence` and `hang_up` may be called from any thread, with locks held, before and after the connection
-    broke. `wake` tells the loop that there is something to send; `cut` that the connection has to be dropped.
+    `say`, `fence` and `hang_up` may be called from any thread, with locks held, before and after the connection broke.
+    `wake` notifies the loop; `cut` drops the connection.
     """
 
     def __init__(self, backlog: int, wake: Callable[[], None], cut: Callable[[], None]) -> None:
         self.ended = ""
-        """Why it ended or is about to, in words."""
+        """Why it ended or is about to end, for a person."""
         self.one_way = False
         """Whether nothing is expected to come from there."""
         self.answers_pings = False
-        """Whether a ping has ever been answered: there are clients that do not."""
+        """Whether a ping has ever been answered: some clients never do."""
         self._wake, self._cut = wake, cut
         self._backlog = backlog
         self._waiting: deque[Outgoing] = deque()
@@ -50,7 +50,7 @@ class Line:
         self._fences = self._passed = 0
 
     def say(self, message: bytes) -> None:
-        """Send a text message after those that wait. Nothing happens if the line is closing."""
+        """Queue a text message. Nothing happens if the line is closing."""
         with self._saying:
             if self._closing:
                 return
@@ -60,29 +60,30 @@ class Line:
             self._put(message)
 
     def fence(self) -> None:
-        """Send a ping after the messages that wait. Until its pong comes the other side `is_behind`."""
+        """Queue a ping. Until its pong comes the other side `is_behind`."""
         with self._saying:
             if not self._closing:
                 self._fences += 1
                 self._put(Fence(self._fences))
 
     def hang_up(self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "") -> None:
-        """Close after what was said so far; a reader that is too slow for that is cut off at once."""
+        """Close after the queued messages; a reader that is too slow for that is disconnected at once."""
         with self._saying:
             if not self._closing:
                 self._close(code, reason)
 
     @property
     def is_behind(self) -> bool:
-        """Whether what comes now was sent before the last fence was read. Never of a client that answers no ping."""
+        """Whether input that comes now was sent before the last fence was read. Never true for a client that answers no
+        ping."""
         return self.answers_pings and self._passed < self._fences
 
     def end(self, reason: str) -> None:
-        """Keep why the connection is over; the first reason stands."""
+        """Store why the connection is over; the first reason is kept."""
         self.ended = self.ended or reason
 
     def _close(self, code: int, reason: str) -> None:
-        """The one place that says goodbye. The caller holds the lock, so that nothing is said behind it."""
+        """The one place that queues the close. The caller holds the lock, so that nothing is queued after it."""
         self.end(reason)
         self._closing = True
         if len(self._waiting) >= self._backlog:
@@ -105,7 +106,7 @@ class Line:
             return self._waiting.popleft() if self._waiting else None
 
     def heard_pong(self, payload: bytes) -> bool:
-        """A pong came; whether it answers one of our pings. It stands for all pings before it."""
+        """A pong came; whether it answers one of our pings. It counts for all pings before it."""
         number = int(payload) if payload.isdigit() and len(payload) < len("1000000000") else 0
         if not self._passed < number <= self._fences:
             return False

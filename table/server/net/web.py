@@ -17,37 +17,37 @@ from websockets.datastructures import Headers
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
-from table.clock import now
+from table.clock import Deadline, now
 from table.errors import BadInput, TableFault
 from table.log import logger
 from table.server.net.admission import Arrival, NotAdmitted, arrival_of, one_household, source, wants_websocket
 from table.server.net.connection import OPENING, Connection, Stage
-from table.server.net.crowd import Openings, Pot
+from table.server.net.counts import ConnectionCount, PendingConnections
 from table.server.net.limits import Allowance, Limits
 from table.server.net.visitor import Welcome
 from table.view import guard
 
 _LOOK = 0.5
-"""Seconds between two looks of a main thread whether it is over."""
+"""Seconds between two checks of a waiting main thread."""
 _TICK = 0.1
-"""Seconds between two looks at the clocks of all connections."""
+"""Seconds between two checks of the connections' timers."""
 _PAUSE = 0.2
-"""Seconds for which no connection is taken after the system had no room for one."""
+"""Seconds without accepting connections after the system ran out of descriptors."""
 _AT_A_TIME = 8
-"""Connections that are taken before those that are there have their turn."""
+"""Connections accepted before existing ones get their turn."""
 _LEAVING = 3.0
-"""Seconds in which everybody has to take what was said, and goodbye, when the server closes."""
+"""Seconds for the graceful shutdown: delivery of queued messages and the closing handshake."""
 _BACKLOG = 128
-"""Connections that wait in the system until they are taken."""
+"""Backlog of the listening socket."""
 _WORKERS = 4
-"""Threads that let people in: that may take some milliseconds, of a file or of a lock."""
+"""Worker threads for admissions, which may take some milliseconds, for a file or a lock."""
 _WATCHED = ("/watch/", "/monitor/")
-"""What a path begins with at which people look on."""
+"""Prefix of paths for onlookers."""
 _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
 
 class Page(msgspec.Struct, frozen=True):
-    """A file that is served as it is; an HTML page with its Content-Security-Policy."""
+    """A file that is served unchanged; an HTML page with its Content-Security-Policy."""
 
     kind: str
     content: bytes
@@ -77,14 +77,14 @@ class WebServer:
         self.welcome = welcome
         self.limits = _affordable(limits or Limits(), host)
         self._pages, self._tls, self._tidy, self._on_failure = pages, tls, tidy, on_failure
-        self._openings = Openings(self.limits)
-        self._players = Pot(self.limits.connections, self.limits.per_address)
-        self._watchers = Pot(self.limits.watchers, self.limits.per_address)
+        self._openings = PendingConnections(self.limits)
+        self._players = ConnectionCount(self.limits.connections, self.limits.per_address)
+        self._watchers = ConnectionCount(self.limits.watchers, self.limits.per_address)
         self._connections: set[Connection] = set()
         self._making: set[asyncio.Task[None]] = set()
         """What makes connections of sockets."""
         self._complaints = Allowance(20, 0.2)
-        """Lines in the log about bad requests: strangers decide how many come."""
+        """Rate limit of log lines about bad requests: attackers could flood the log."""
         self._is_full = self._is_closing = False
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
@@ -131,7 +131,7 @@ class WebServer:
             raise TableFault("the server's event loop has ended by itself")
 
     def close(self) -> None:
-        """Take no more visitors, and send everybody away who is still here."""
+        """Refuse new visitors, and close all connections."""
         self._is_closing = True
         if self._threads and not self._ended.is_set():
             with contextlib.suppress(RuntimeError):
@@ -189,7 +189,8 @@ class WebServer:
             self._loop.add_reader(self._socket, self._accept)
 
     def _accept(self) -> None:
-        """Take the next connections. Whatever goes wrong, the server goes on: with a full table of files later."""
+        """Accept the next connections. Errors never stop the server: if it has no descriptors left it tries again
+        later."""
         for _ in range(_AT_A_TIME):
             try:
                 sock, peer = self._socket.accept()
@@ -269,7 +270,7 @@ class WebServer:
         return _respond(200, page)
 
     def _count(self, connection: Connection, arrival: Arrival) -> None:
-        """Count somebody who wants to stay; Refused if there are too many. Those who look on take no player's place."""
+        """Count a visitor that stays; Refused if there are too many. Onlookers take no player's place."""
         pot, address = self._watchers if arrival.path.startswith(_WATCHED) else self._players, connection.address
         if self._is_closing or not pot.enter(address):
             raise NotAdmitted(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later")
@@ -288,10 +289,10 @@ class WebServer:
         self.work(tidy)
 
     async def _send_all_away(self) -> None:
-        """What was said before is still sent, as long as somebody reads it."""
+        """Queued messages are still sent, as long as the other side reads."""
         self._loop.remove_reader(self._socket)
-        until = now() + _LEAVING
-        while self._connections and now() < until:
+        until = Deadline(_LEAVING)
+        while self._connections and not until.over:
             for connection in tuple(self._connections):
                 connection.bid_farewell(CloseCode.GOING_AWAY, "the server closes")
             await asyncio.sleep(_TICK / 4)
@@ -308,9 +309,9 @@ def _respond(status: int, page: Page) -> Response:
 
 
 def _complain(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
-    """What went wrong on the loop, in a line: it goes on."""
+    """Log an error of the loop in one line; the loop continues."""
     error = context.get("exception")
-    if not isinstance(error, OSError):  # a connection that breaks is no defect
+    if not isinstance(error, OSError):  # a broken connection is not a defect
         logger().error("defect of the server", error=f"{type(error).__name__}: {error}")
 
 

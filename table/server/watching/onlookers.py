@@ -1,10 +1,9 @@
-"""The viewer of games that are being played, in a process of its own: it reads their journals as they grow.
+"""The viewer of running games, in a process of its own: it reads their journals as they grow.
 
-The table does nothing for it that it would not do anyway, so that whoever looks on, and however slowly, cannot hold
-it up. Everything is shown, hidden tiles too; that is for who runs the games: the page is at an address of this
-machine, behind a secret.
+The table does no extra work for it, so that onlookers, however slow, cannot delay it. Everything is shown, hidden tiles
+too; the page is for the person who runs the games: it is on localhost, protected by a secret.
 
-    python -m table.server.watching.onlookers FOLDER PORT
+python -m table.server.watching.onlookers FOLDER PORT
 
 prints `{"address": …}` or `{"error": …}`, and ends when its stdin does.
 """
@@ -16,100 +15,76 @@ import secrets
 import signal
 import sys
 import threading
-from collections.abc import Iterator
 from pathlib import Path
 
 from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.record.journal import journal_of
-from table.server.claims import same_secret
+from table.server.identity import same_secret
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page, WebServer
-from table.server.watching.audience import Audience, Onlooker, show_lines
-from table.server.watching.growing import Growing
+from table.server.watching.gallery import Gallery
 from table.server.watching.options import Options
+from table.server.watching.stream import JournalStream
 from table.view.page import Book, page
 
 HOST, PATH = "127.0.0.1", "/watch"
 PAUSE = 0.05
-"""Seconds between two looks at the journal of a table that can be followed."""
+"""Seconds between two reads of the journal of a table that plays slowly."""
 LIMITS = Limits(origins=(), backlog=4000, reading=2.0)
-"""Only our own page may connect, and programs."""
+"""Only our own page and programs may connect."""
 
 
-class Journals:
-    """The journals `game-0000.jsonl`, … of a folder, one after another, as they grow."""
-
-    def __init__(self, folder: Path) -> None:
-        self._folder = folder
-        self._number = -1
-        self._growing: Growing | None = None
-
-    def news(self) -> Iterator[list[bytes]]:
-        """What has been written since the last call: whole lines, those of a game together."""
-        while True:
-            following = journal_of(self._folder, self._number + 1)
-            there = following.exists()  # before the last look at the one before, which is complete by then
-            if self._growing is not None and (lines := self._growing.news()):
-                yield lines
-            if not there:
-                return
-            self._number += 1
-            self._growing = Growing(following)
-
-
-class Onlookers:
-    """All who look on. `welcome` is what the web server calls; who does not know the token is sent away."""
+class Onlookers(Gallery):
+    """Onlookers of the games of a folder, whose journals grow one after another: `game-0000.jsonl`, …. `welcome` is
+    called by the web server; visitors without the token are refused."""
 
     def __init__(self, folder: Path, token: str) -> None:
+        self._stream = JournalStream()
+        super().__init__(self._stream, self._stream)
         self._token = token
-        self._journals = Journals(folder)
-        self._audience = Audience()
+        self._folder, self._next = folder, 0
         self._options = Options(folder)
-        self._lock = threading.Lock()
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
-        """See `web.Welcome`."""
+        """See `visitor.Welcome`."""
         if arrival.path != PATH or not same_secret(arrival.token, self._token):
             line.hang_up(CloseCode.POLICY_VIOLATION, f"looking on takes the whole address: {PATH}#token=…")
             return None
-        line.one_way = True
-        with self._lock:
-            self._audience.join(line)
-        return Onlooker(self, line, self._options)
-
-    def leave(self, line: Line) -> None:
-        """Somebody is gone."""
-        with self._lock:
-            self._audience.leave(line)
+        return self.admit(line, options=self._options)
 
     def catch_up(self) -> float:
-        """Show what has been played since the last time; seconds after which to look again."""
+        """Send what has been played since the last call; seconds until the next call."""
         with self._lock:
-            for lines in self._journals.news():
-                show_lines(self._audience, lines)
-            return max(PAUSE, self._audience.tell())
+            is_there = True
+            while is_there:
+                following = journal_of(self._folder, self._next)
+                is_there = following.exists()  # before the last read of the previous one, which is complete by then
+                self._stream.catch_up()
+                if is_there:
+                    self._next += 1
+                    self._stream.next_game(following)
+            return max(PAUSE, self._stream.tell())
 
     def end(self) -> None:
-        """The last game is over: show what is left, and say goodbye."""
+        """The last game is over: send the rest, and close."""
         self.catch_up()
-        with self._lock:
-            self._audience.dismiss(CloseCode.GOING_AWAY, "all games are over")
+        self.dismiss(CloseCode.GOING_AWAY, "all games are over")
 
 
 def main(folder: str, port: str) -> None:
-    """Serve until stdin ends, which it does at the latest with the process that plays."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the table, which then lets us go
+    """Serve until stdin ends, which it does when the playing process ends."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the table, which then ends this process
     token = secrets.token_urlsafe(12)
-    house = Onlookers(Path(folder), token)
+    onlookers = Onlookers(Path(folder), token)
     viewer = page(Book(live="?"))
     pages = {PATH: Page("text/html; charset=utf-8", viewer.content, viewer.policy)}
     try:
-        server = WebServer(house.welcome, pages, HOST, int(port), LIMITS)
+        server = WebServer(onlookers.welcome, pages, HOST, int(port), LIMITS)
     except BadInput as error:
         _tell(error=str(error))
         return
@@ -125,12 +100,12 @@ def main(folder: str, port: str) -> None:
         pause = PAUSE
         while not over.wait(pause):
             server.check()
-            pause = house.catch_up()
-        house.end()
+            pause = onlookers.catch_up()
+        onlookers.end()
 
 
 def _tell(**words: str) -> None:
-    """Say something to the process that plays, if it is still there."""
+    """Report to the playing process, if it still exists."""
     with contextlib.suppress(BrokenPipeError):
         os.write(sys.stdout.fileno(), json.dumps(words).encode() + b"\n")
 

@@ -1,10 +1,10 @@
-"""What players of a running game could do, worked out for those who look at a decision and may see everything.
+"""Options of decisions in a running game, computed on request for onlookers who may see everything.
 
-A journal does not tell options: they follow from the rules. To work them out for every turn would take a table more
-than all its viewers, and nobody looks at every turn. So whoever looks asks: `{"game": 0, "turn": 41}` for the turn of
-that number of the journal and those behind it in the same kyoku, and hears `{"game": 0, "turns": […]}`, the same turns
-as `jantaku view` shows them, with `options` in every answer, as far as they are known. Whoever wants more of them asks
-again from where they end.
+A journal does not contain options: they follow from the rules. Computing them for every turn would cost a table more
+than all its viewers, and nobody looks at every turn. So a viewer sends `{"game": 0, "turn": 41}` for the turn of that
+number of the journal and the later ones of its kyoku, and receives `{"game": 0, "turns": […]}`, the same turns as
+`jantaku view` shows them, with `options` in every answer, as far as they are known. It can ask again from where they
+end.
 """
 
 import threading
@@ -23,17 +23,17 @@ Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 
 
 class Ask(msgspec.Struct, frozen=True):
-    """Somebody wants to know the options from a turn of a game on."""
+    """A request for the options from a turn of a game on."""
 
     game: Number
     turn: Number
 
 
 class Options:
-    """Answers for the games whose journals are in a folder. For several threads at once.
+    """Answers for the games whose journals are in a folder. Thread-safe.
 
-    What many ask at about the same time is worked out once. Whoever comes first drives the engine through one kyoku,
-    which takes milliseconds.
+    Results are cached for concurrent requests. The first one drives the engine through one kyoku, which takes
+    milliseconds.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -41,10 +41,10 @@ class Options:
         self._lock = threading.Lock()
         self._game = -1
         self._turns: dict[int, Item] = {}
-        """Of the kyoku that was asked for last, by number."""
+        """Of the kyoku of the last request, by number."""
 
     def answer(self, text: str) -> bytes | None:
-        """What somebody is told who sent this; None if he asked nothing."""
+        """The answer to this message; None if it is not a request."""
         try:
             ask = msgspec.json.decode(text, type=Ask)
         except (msgspec.MsgspecError, RecursionError):

@@ -13,10 +13,10 @@ from table.installation import search_path
 
 
 class WatchPage:
-    """The viewer of the games in `folder` as a process of its own, to be used with `with`.
+    """The viewer of the games in `folder` as a process of its own, a context manager. BadInput if the port is not
+    available; 0 is any free one. TableFault if it does not start.
 
-    BadInput if the port cannot be had; 0 is any free one. TableFault if it does not start. Leaving the block ends it
-    when everybody has seen all.
+    Leaving the block ends it when all onlookers have received everything.
     """
 
     def __init__(self, folder: Path, port: int) -> None:
@@ -33,7 +33,7 @@ class WatchPage:
             self._end()
             raise BadInput(f"--watch-port: {told['error']}")
         self.address: str = told["address"]
-        """Where the page is, with the secret that it takes to see it."""
+        """The page's address, with its secret."""
         self.pid = self._process.pid
 
     def wait(self) -> None:

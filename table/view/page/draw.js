@@ -1,7 +1,8 @@
 // The table: seats with hand, melds and river, what lies in the middle, and what stands over it at the end.
 "use strict";
 
-/** @typedef {{base: number, sees: number, acting: number}} Show The seat at the bottom; a seat, or -1 for all; a seat, or -1. */
+/** @typedef {{base: number, sees: number, acting: number, waits: boolean}} Show
+ * The seat at the bottom; a seat, or -1 for all; a seat, or -1; whether waits and sticks are shown. */
 
 /** @param {number} points */
 function pointsText(points) {
@@ -33,13 +34,15 @@ function seatView(game, kyoku, state, number, show) {
     const place = (number - show.base + 4) % 4;
     const open = show.sees < 0 || show.sees === number || state.last.hule?.l === number;
     const name = game.name(kyoku, number);
+    const first = game.player(kyoku, number) === game.qijia ? HONOURS[state.round] : "";
     const acting = show.acting === number ? " acting" : "";
     return html`<section class="seat place${place}${acting}" data-seat=${number} aria-label="${word("winds", number)} ${name}">
-        ${plateView(seat, number, name)}
+        ${plateView(seat, number, name, first)}
         ${seat.stick && html`<div class="stick" title=${word("riichi")}></div>`}
         <div class="river">${riverView(game, kyoku, state, number)}</div>
         <div class="hand">${handView(seat, open)}</div>
         <div class="melds">${seat.melds.map(meldView)}</div>
+        ${show.waits && html`<div class="known">${open && waitsView(seat)}${sticksView(seat.score)}</div>`}
     </section>`;
 }
 
@@ -47,14 +50,29 @@ function seatView(game, kyoku, state, number, show) {
  * @param {Seat} seat
  * @param {number} number
  * @param {string} name
+ * @param {string} first The wind of the round for the first dealer's marker (起家マーク); empty for other seats.
  */
-function plateView(seat, number, name) {
+function plateView(seat, number, name, first) {
     return html`<div class="plate">
         <span class=${number ? "wind" : "wind dealer"}>${HONOURS[number]}</span>
         <span class="score">${pointsText(seat.score)}</span>
         ${seat.riichi && html`<span class="declared">${word("riichi")}</span>`}
-        <span class="name">${name}</span>
+        <span class="name">${first && html`<b class="first" title=${word("firstDealer")}>${first}</b>`}${name}</span>
     </div>`;
+}
+
+/**
+ * Points as the sticks that they are, the fewest of each kind.
+ * @param {number} points
+ */
+function sticksView(points) {
+    let rest = Math.max(points, 0);
+    const kinds = [10000, 5000, 1000, 100].map((worth) => {
+        const count = Math.floor(rest / worth);
+        rest -= count * worth;
+        return count > 0 && html`<span data-worth=${worth}>${pointsText(worth)}×${count}</span>`;
+    });
+    return html`<div class="sticks" aria-label=${word("pointSticks")}>${kinds}</div>`;
 }
 
 /**
@@ -130,7 +148,7 @@ function centreView(state) {
 function resultView(game, kyoku, state) {
     const { hule, pingju, jieju } = state.last;
     if (hule) return winView(game, kyoku, state, hule);
-    if (pingju) return drawView(game, kyoku, pingju);
+    if (pingju) return drawView(game, kyoku, state, pingju);
     return jieju ? finalView(game, jieju) : null;
 }
 
@@ -173,9 +191,10 @@ function worthWords({ damanguan, fu, fanshu }) {
 /**
  * @param {Game} game
  * @param {number} kyoku
+ * @param {State} state
  * @param {Pingju} pingju
  */
-function drawView(game, kyoku, pingju) {
+function drawView(game, kyoku, state, pingju) {
     const hands = pingju.shoupai.map((text, seat) => {
         if (!text) return null;
         const { tiles, melds } = parseHand(text);
@@ -184,6 +203,7 @@ function drawView(game, kyoku, pingju) {
             <span class="tiles">
                 ${tiles.map((tile) => tileView(tile))}<span class="melds">${melds.map(meldView)}</span>
             </span>
+            ${waitsView(state.seats[seat])}
         </div>`;
     });
     return html`<h2>${yakuWords(pingju.name)}</h2>${hands}${paymentsView(game, kyoku, pingju.fenpei)}`;

@@ -161,11 +161,15 @@ class State {
         this.last = { qipai };
         /** Whose next discard lies sideways, because the one that showed the riichi was called. */
         this.bend = [false, false, false, false];
+        /** The tile that may be won on, until the game goes on.
+         * @type {{source: number, kind: string} | null} */
+        this.open = null;
         this.seats = qipai.shoupai.map((text, seat) => newSeat(text, qipai.defen[seat]));
     }
 
     /** @param {Item} item */
     apply(item) {
+        this.closeOpen(item);
         this.last = item;
         if (item.zimo) this.draw(item.zimo);
         else if (item.gangzimo) this.draw(item.gangzimo, true);
@@ -176,6 +180,21 @@ class State {
         else if (item.kaigang) this.indicators.push(item.kaigang.baopai);
         else if (item.hule) this.settle(item.hule.fenpei);
         else if (item.pingju) this.settle(item.pingju.fenpei);
+    }
+
+    /**
+     * The game goes on. Unless somebody wins on the tile that was discarded or added to a pon, whoever waits for it has
+     * let it go.
+     * @param {Item} next
+     */
+    closeOpen(next) {
+        if (!this.open) return;
+        const { source, kind } = this.open;
+        this.open = null;
+        if (next.hule) return;
+        this.seats.forEach((seat, number) => {
+            if (number !== source && waitsOf(seat).includes(kind)) seat.missed = true;
+        });
     }
 
     /** @param {OneTile} drawn */
@@ -195,6 +214,8 @@ class State {
         lose(seat, [tile], tsumogiri);
         seat.river.push({ tile, tsumogiri, bent: riichi || this.bend[l] });
         this.bend[l] = false;
+        this.open = { source: l, kind: plain(tile) };
+        if (!seat.riichi) seat.missed = false;
         if (riichi) seat.riichi = true;
     }
 
@@ -224,6 +245,7 @@ class State {
         const meld = parseMeld(m);
         const { added } = meld;
         lose(this.seats[l], added ? [added] : meld.own);
+        if (added) this.open = { source: l, kind: plain(added) };
         const pon = added
             ? melds.findIndex((old) => old.kind === "pon" && old.called && plain(old.called) === plain(added))
             : -1;
@@ -248,7 +270,7 @@ class State {
  */
 function newSeat(text, score) {
     const hand = text ? sortTiles(parseHand(text).tiles) : Array(13).fill(null);
-    return { hand, drawn: undefined, melds: [], river: [], riichi: false, stick: false, score };
+    return { hand, drawn: undefined, melds: [], river: [], missed: false, riichi: false, stick: false, score };
 }
 
 /**

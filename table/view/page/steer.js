@@ -35,6 +35,7 @@ function buttons(viewer) {
         last: () => viewer.goto(viewer.at.kyoku + 1, 0),
         play: () => viewer.play(),
         wall: () => viewer.toggleWall(),
+        waits: () => viewer.toggleWaits(),
         rotate: () => viewer.rotate(),
         language: () => viewer.otherLanguage(),
         link: () => copyLink(viewer),
@@ -50,7 +51,7 @@ function buttons(viewer) {
  * @returns {Record<string, () => unknown>}
  */
 function keys(viewer, shift) {
-    const { first, last, next, back, play, wall, rotate, language } = buttons(viewer);
+    const { first, last, next, back, play, wall, waits, rotate, language } = buttons(viewer);
     return {
         ArrowRight: shift ? () => viewer.turn(1) : next,
         ArrowLeft: shift ? () => viewer.turn(-1) : back,
@@ -70,6 +71,7 @@ function keys(viewer, shift) {
         r: rotate,
         f: () => viewer.book.live && viewer.followAgain(),
         w: wall,
+        t: waits,
         l: language,
     };
 }

@@ -30,3 +30,22 @@ function protocolsFor(token) {
     const bytes = String.fromCharCode(...new TextEncoder().encode(token));
     return [SPOKEN, TOKEN + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")];
 }
+
+/**
+ * Where an operator who came without the token types it. The page is loaded again with it, and neither the page nor an
+ * address keeps it, but this tab; an empty one is none.
+ */
+function tokenForm() {
+    const form = document.createElement("form");
+    const input = document.createElement("input");
+    Object.assign(input, { type: "password", size: 14, autocomplete: "off", placeholder: "operator's token" });
+    input.dataset.label = "token";
+    input.setAttribute("aria-label", input.placeholder);
+    form.append(input);
+    form.addEventListener("submit", (event) => {
+        event.preventDefault();
+        sessionStorage.setItem(location.pathname, input.value);
+        location.reload();
+    });
+    return form;
+}

@@ -17,6 +17,7 @@ class Viewer {
         this.sees = -1;
         this.base = 0;
         this.speed = 1;
+        this.waits = false;
         /** @type {number | undefined} */
         this.timer = undefined;
         this.due = 0;
@@ -29,6 +30,7 @@ class Viewer {
     async start() {
         show("faces", tileSymbols());
         const token = this.book.live ? takeToken() : "";
+        if (this.book.live) $("bar").append(tokenForm());
         steer(this);
         readLink(this);
         if (this.book.live) this.follow(this.book.live, token);
@@ -174,6 +176,11 @@ class Viewer {
         this.draw();
     }
 
+    toggleWaits() {
+        this.waits = !this.waits;
+        this.draw();
+    }
+
     otherLanguage() {
         LANGUAGE = LANGUAGE === "ja" ? "en" : "ja";
         this.draw();
@@ -203,7 +210,7 @@ class Viewer {
     drawTable(game, state) {
         const { kyoku, event } = this.at;
         const seat = (/** @type {number} */ player) => (player < 0 ? -1 : game.seat(kyoku, player));
-        const seen = { base: seat(this.base), sees: seat(this.sees), acting: actingSeat(state) };
+        const seen = { base: seat(this.base), sees: seat(this.sees), acting: actingSeat(state), waits: this.waits };
         const wall = document.body.classList.contains("wall-open");
         const result = resultView(game, kyoku, state);
         show("table", tableView(game, kyoku, state, seen));
@@ -283,6 +290,7 @@ class Viewer {
         show("play", this.timer ? "❚❚" : "▶");
         $("play").setAttribute("aria-label", word(this.timer ? "pause" : "play"));
         control("speed").value = String(this.speed);
+        $("waits").setAttribute("aria-pressed", String(this.waits));
         $("wall").setAttribute("aria-pressed", String(document.body.classList.contains("wall-open")));
     }
 }

@@ -200,7 +200,7 @@ def test_four_kans_of_two_seats_abort_the_kyoku_at_the_kan() -> None:
     """S-61, S-85, S-89: before its rinshan tile is drawn."""
     t = table(KANS, draws="z1 p1", rinshan="z2 z3 m2 m3").play("東z1111 東z2222 東z3333 東m2_ 南p1111")
     assert t.draw.reason == "suukan"
-    assert t.trace[-2:] == ["Kan", "Ryukyoku"]
+    assert t.trace[-2:] == ["OwnKan", "Ryukyoku"]
     assert after(t) == (1, 1)
 
 
@@ -210,7 +210,7 @@ def test_by_another_rule_they_abort_it_with_the_next_discard() -> None:
     words = "東z1111 東z2222 東z3333 東m2_ 南p1111"
     late = {"abort.suukan": "discard"}
     t = table(hands, draws="z1 p1", rinshan="z2 z3 m2 m9", settings=late).play(words + " 南m9_")
-    assert (t.draw.reason, t.trace[-2:]) == ("suukan", ["Discard", "Ryukyoku"])
+    assert (t.draw.reason, t.trace[-2:]) == ("suukan", ["TileDiscard", "Ryukyoku"])
     t = table(hands, draws="z1 p1", rinshan="z2 z3 m2 p5", settings=late).play(words + " 南p5_ 西ron")
     assert t.win.seat == 2
 

@@ -69,10 +69,17 @@ def test_the_text_adds_uma_and_oka_to_the_distance_from_the_return_points() -> N
     assert sum(found) == 0
 
 
+def test_the_scores_that_the_text_prints_add_up_to_twenty_and_can_be_had() -> None:
+    """S-132 as printed: (points - 25000 + bonus) / 1000 with a bonus of 50000, 10000, -10000 and -30000."""
+    law = {"game.return_points": "25000", "game.uma": "50, 10, -10, -30"}
+    found = tenths((41300, 28700, 20100, 9900), rules="showa", settings=law)
+    assert found == (663, 137, -149, -451)
+    assert sum(found) == 200
+
+
 def test_a_tonpu_of_the_text_scores_from_its_own_start() -> None:
     """S-13, S-133: 20000 to start, 25000 to return."""
-    law = {"game.length": "tonpu", "game.start_points": "20000", "game.return_points": "25000"}
-    found = tenths((30000, 22000, 18000, 10000), rules="showa", settings=law)
+    found = tenths((30000, 22000, 18000, 10000), rules="showa", settings={"game.length": "tonpu"})
     assert found == (550, 70, -170, -450)
     assert sum(found) == 0
 

@@ -86,7 +86,7 @@ def test_after_east_four_comes_south_one_and_after_the_last_kyoku_the_end() -> N
 
 def test_game_kinds_begin_with_their_points_and_end_in_time() -> None:
     """S-13, S-14: 東風戦 with 20000 as in the text, 半荘戦 with 25000."""
-    tonpu = opening(rules_of("showa", {"game.length": "tonpu", "game.start_points": "20000"}))
+    tonpu = opening(rules_of("showa", {"game.length": "tonpu"}))
     assert (tonpu.scores, tonpu.last) == ((20000,) * 4, EAST_4)
     hanchan = opening(rules_of("showa"))
     assert (hanchan.scores, hanchan.last) == ((25000,) * 4, SOUTH_4)

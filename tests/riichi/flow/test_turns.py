@@ -14,7 +14,7 @@ def test_turns_go_east_south_west_north_and_a_turn_is_draw_and_discard() -> None
     for wind in "東南西北東":
         assert t.turn == wind
         t.play(".")
-    assert t.trace[:6] == ["Draw", "Discard"] * 3
+    assert t.trace[:6] == ["Draw", "TileDiscard"] * 3
 
 
 def test_silence_in_the_own_turn_is_tsumogiri() -> None:

@@ -78,7 +78,7 @@ def judged(t: Table, order: Sequence[int], words: Sequence[str]) -> Table:
     """Let the judge play on from `t`; the seats 南西北 say their words in this order."""
     queue = Queue(order)
     players = [Claims(queue, seat, word) for seat, word in enumerate(("", *words))]
-    watch = StopsAt(events.Win, events.Ryukyoku, events.Call)
+    watch = StopsAt(events.Win, events.Ryukyoku, events.MeldCall)
     watch.judge = Judge(t.game, players, mode="per-turn", watches=[watch])
     watch.judge.run()
     assert [answer.reason for answer in watch.answers_in if not answer.verdict.good] == []
@@ -109,8 +109,8 @@ def test_three_rons_in_any_order_of_arrival_end_alike(settings: dict[str, str], 
     ("words", "wanted"),
     [
         (("p45-6", "p555=", "ron"), ("Win", 3)),
-        (("p45-6", "p555=", "no"), ("Call", 2)),
-        (("p45-6", "no", "no"), ("Call", 1)),
+        (("p45-6", "p555=", "no"), ("MeldCall", 2)),
+        (("p45-6", "no", "no"), ("MeldCall", 1)),
     ],
 )
 def test_ron_beats_pon_and_pon_beats_chi_in_any_order_of_arrival(
@@ -121,5 +121,5 @@ def test_ron_beats_pon_and_pon_beats_chi_in_any_order_of_arrival(
         t = table([IDLE, "p46m19", "p55m19", PINFU], draws="p5", dora="z1")
         asked = [seat for seat in order if words[seat - 1] != "no"]
         judged(t, asked, words)
-        last = next(event for event in t.stream if isinstance(event, events.Win | events.Call))
+        last = next(event for event in t.stream if isinstance(event, events.Win | events.MeldCall))
         assert (type(last).__name__, last.seat) == wanted

@@ -11,7 +11,7 @@ ALL_LATE = LATE | {"dora.ankan_opens": "after-discard"}
 
 def kinds(t: Table) -> str:
     """The course of a kyoku in letters: d draw, R rinshan draw, D discard, F call, G kan, K indicator, W win."""
-    letters = {"Draw": "d", "Discard": "D", "Call": "F", "Kan": "G", "Dora": "K", "Win": "W", "Riichi": "r"}
+    letters = {"Draw": "d", "TileDiscard": "D", "MeldCall": "F", "OwnKan": "G", "Dora": "K", "Win": "W", "Riichi": "r"}
     return "".join("R" if getattr(event, "rinshan", False) else letters[type(event).__name__] for event in t.stream[1:])
 
 

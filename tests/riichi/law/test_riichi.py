@@ -59,7 +59,7 @@ def test_riichi_needs_four_tiles_in_the_wall(left: int, allowed: bool) -> None:
 def test_a_riichi_whose_tile_is_ronned_does_not_stand_and_costs_nothing() -> None:
     """S-73: no stick, and the discarder pays for the ron alone."""
     t = table([PINFU, PINFU], draws="p5", dora="z1").play("東p5_* 南ron")
-    assert t.trace == ["Draw", "Discard", "Win"]
+    assert t.trace == ["Draw", "TileDiscard", "Win"]
     assert t.deltas == (-2000, 2000, 0, 0)
     assert t.board.sticks == 0
 
@@ -67,7 +67,7 @@ def test_a_riichi_whose_tile_is_ronned_does_not_stand_and_costs_nothing() -> Non
 def test_a_riichi_whose_tile_is_called_stands() -> None:
     """S-73, S-74: the stick is placed before the call."""
     t = table([PINFU, "", "z77"], draws="z7").play("東z7_* 西z777=")
-    assert t.trace == ["Draw", "Discard", "Riichi", "Call"]
+    assert t.trace == ["Draw", "TileDiscard", "Riichi", "MeldCall"]
     assert t.deltas == (-1000, 0, 0, 0)
     assert t.board.sticks == 1
 
@@ -75,7 +75,7 @@ def test_a_riichi_whose_tile_is_called_stands() -> None:
 def test_a_riichi_stands_when_nobody_claims_its_tile() -> None:
     """S-73, S-74, S-91: then the next seat draws."""
     t = table([PINFU], draws="z7").play("東z7_*")
-    assert t.trace == ["Draw", "Discard", "Riichi", "Draw"]
+    assert t.trace == ["Draw", "TileDiscard", "Riichi", "Draw"]
 
 
 def test_after_riichi_the_hand_may_not_change() -> None:

@@ -174,4 +174,5 @@ function connect() {
 
 at("room").textContent = room;
 document.title = `${room} · 大富豪 · jantaku`;
+document.querySelector("header")?.append(tokenForm());
 connect();

@@ -1,0 +1,69 @@
+"""Waiting for output of a program, interruptible from other threads (the self-pipe trick)."""
+
+import contextlib
+import os
+import select
+import time
+
+from players.adapters.pipes.lines import read_pipe
+
+_WHOLE = 0.001  # seconds: poll() takes whole milliseconds
+_FRACTION = 0.0002  # seconds between polls where less than that is left
+_LONGEST = 1e6  # seconds of one wait; the system's own limit is not far above
+
+
+class PipeWait:
+    """Waits at the reading end of one pipe, from one thread at a time. `interrupt` may be called from any other."""
+
+    def __init__(self, output: int) -> None:
+        self._output = output
+        self._interrupted, self._interrupting = os.pipe()
+        self._ends = select.poll()
+        for fd in (output, self._interrupted):
+            self._ends.register(fd, select.POLLIN)
+
+    def wait(self, left: float | None) -> None:
+        """Wait until the pipe can be read or has ended, `interrupt` was called, or `left` seconds (None: for ever) are
+        over or nearly so: never longer, so that a deadline is kept to a fraction of a millisecond."""
+        if left is None:
+            self._ends.poll()
+        elif left >= _WHOLE:
+            self._ends.poll(int(min(left, _LONGEST) / _WHOLE))
+        else:
+            time.sleep(min(left, _FRACTION))
+
+    def output_ended(self) -> None:
+        """The pipe has ended: from now on wait for the interrupt alone."""
+        self._ends.unregister(self._output)
+
+    def interrupt(self) -> None:
+        """End all waiting, now and later. Called once."""
+        os.close(self._interrupting)
+
+    def close(self) -> None:
+        """Release the pipe. Called after `interrupt`, when no thread waits."""
+        os.close(self._interrupted)
+
+
+class Wakeup:
+    """Wakes a thread that waits in a selector: `fd` is readable from `wake` until `drain`. Not for two threads at
+    once."""
+
+    def __init__(self) -> None:
+        self.fd, self._writing = os.pipe()
+        for end in (self.fd, self._writing):
+            os.set_blocking(end, False)
+
+    def wake(self) -> None:
+        """Wake the thread that waits, now or next."""
+        with contextlib.suppress(BlockingIOError):  # full: it is readable
+            os.write(self._writing, b"!")
+
+    def drain(self) -> None:
+        """Called by the woken thread."""
+        read_pipe(self.fd)
+
+    def close(self) -> None:
+        """Release the pipe."""
+        os.close(self.fd)
+        os.close(self._writing)

@@ -1,0 +1,57 @@
+"""大富豪 (computer daifugo): what the game brings."""
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from table.games.entry import GameEntry, Ruled
+
+if TYPE_CHECKING:
+    from table.daifugo.rules import Rules
+    from table.play.riichi import Beginning, Keeping
+    from table.play.runner import Opener
+    from table.record.unsealed import SeedsOf
+    from table.record.verified import Verified
+    from table.settings.presets import Presets
+
+
+class _Daifugo(GameEntry):
+    name = "daifugo"
+    title = "大富豪"
+    fewest, most = 2, 6
+    seated = "two to six"
+    commands: ClassVar = {
+        "daifugo": ("table.cli.playing.daifugo", "Serve rooms of 大富豪 for programs over WebSocket.")
+    }
+
+    @property
+    def rules(self) -> "Presets[Rules]":
+        from table.daifugo import rules
+
+        return rules.FILES
+
+    def players(self, rules: "Rules") -> Sequence[str]:
+        sitting = ("daifugo-greedy", "daifugo-weakest", "daifugo-greedy", "daifugo-weakest", "dice", "dice")
+        return sitting[: rules.game.seats]
+
+    def limit(self, rules: "Rules") -> float:
+        return rules.room.turn_limit
+
+    def fitted(self, rules: Any, seats: int) -> Any:
+        return self.rules.with_settings(rules, {"game.seats": str(seats)})
+
+    def opener(
+        self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
+    ) -> "Opener":
+        from table.play.daifugo import DaifugoTable
+
+        return DaifugoTable(rules, names, seed, keeping.folder, keeping.version)
+
+    def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
+        from table.record.daifugo import load, verify
+
+        record = load(path, seeds)
+        return verify(record, ruled.over(self.rules, record.rules))
+
+
+ENTRY = _Daifugo()

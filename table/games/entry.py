@@ -1,0 +1,92 @@
+"""Interface of a game's entry: what commands ask of a game that is played or recorded. Independent of the game.
+
+Entries are imported with the command line, because the names of games are in its help. So an entry imports nothing of
+its game at module level; each method imports what it needs.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+
+import msgspec
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from table.judge.timing import Clock
+    from table.play.riichi import Beginning, Keeping
+    from table.play.runner import Opener
+    from table.play.watched import Looker
+    from table.record.unsealed import SeedsOf
+    from table.record.verified import Verified
+    from table.settings.presets import Presets
+
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Ruled(Protocol):
+    """Options about rules as a command line gives them."""
+
+    def over(self, files: "Presets[T]", rules: T) -> T:
+        """These rules, unless others are named, with the keys that were set."""
+
+    def named(self, files: "Presets[T]") -> T | None:
+        """The rules that are named, with the keys that were set; None if none are."""
+
+
+class GameEntry(ABC):
+    """What a game brings."""
+
+    name: ClassVar[str]
+    """Name in options, records and players (`game` of a player class)."""
+    title: ClassVar[str]
+    """Name in sentences."""
+    fewest: ClassVar[int]
+    most: ClassVar[int]
+    seated: ClassVar[str]
+    """Number of players, for the help."""
+    options: ClassVar[frozenset[str]] = frozenset()
+    """Options of `jantaku play` that this game has and others may not have."""
+    readers: ClassVar[tuple[str, ...]] = ("verify",)
+    """The commands that read its records."""
+    commands: ClassVar[Mapping[str, tuple[str, str]]] = {}
+    """Commands of its own by name: the module, and what each does in a line."""
+
+    @property
+    @abstractmethod
+    def rules(self) -> "Presets[Any]":
+        """Its presets and rule files."""
+
+    @abstractmethod
+    def players(self, rules: Any) -> Sequence[str]:
+        """The default players."""
+
+    @abstractmethod
+    def limit(self, rules: Any) -> float:
+        """Default seconds for an answer."""
+
+    def fitted(self, rules: Any, seats: int) -> Any:
+        """The rules for so many players."""
+        return rules
+
+    @abstractmethod
+    def opener(
+        self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
+    ) -> "Opener":
+        """Opens its games between entrants of these names."""
+
+    def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker] | None":
+        """Shows a running game in a terminal; None if there is no such view. `clocks` by player."""
+        return None
+
+    @abstractmethod
+    def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
+        """Drive the engine by a record of this game. BadInput where it cannot be understood."""
+
+    @property
+    def seats(self) -> str:
+        """Number of players, for the error about a wrong number."""
+        if self.fewest == self.most:
+            return f"a {self.name} table seats {self.most}"
+        return f"{self.name} seats {self.fewest} to {self.most}"

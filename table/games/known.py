@@ -1,0 +1,32 @@
+"""The known games."""
+
+from collections.abc import Mapping
+from importlib import import_module
+from pathlib import Path
+
+from table.errors import BadInput, OtherGame
+from table.games.entry import GameEntry
+from table.record.lines import content_of, game_in
+
+DEFAULT = "riichi"
+"""The game of foreign records, and the default."""
+ENTRIES = ("table.games.riichi", "table.games.daifugo")
+"""The modules with an `ENTRY` each: one line makes a game known."""
+GAMES: Mapping[str, GameEntry] = {entry.name: entry for entry in (import_module(place).ENTRY for place in ENTRIES)}
+
+
+def game_of_record(path: Path) -> GameEntry:
+    """The game that a record is of. BadInput if the file cannot be read, OtherGame if that game is not known here."""
+    name = game_in(content_of(path)) or DEFAULT
+    if name not in GAMES:
+        raise OtherGame(name, str(path))
+    return GAMES[name]
+
+
+def refusal(record: OtherGame) -> BadInput:
+    """The error for a record that a command does not read: its game, and the commands that read it."""
+    where = f"{' '.join(record.place)} is a record of"
+    if (game := GAMES.get(record.game)) is None:
+        known = " and ".join(entry.title for entry in GAMES.values())
+        return BadInput(f"{where} {record.game!r}, a game that is not known here; known are {known}")
+    return BadInput(f"{where} {game.title}, which only jantaku {', '.join(game.readers)} reads")

@@ -1,0 +1,70 @@
+"""Riichi mahjong: what the game brings."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import msgspec
+
+from table.games.entry import GameEntry, Ruled
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from table.judge.timing import Clock
+    from table.play.riichi import Beginning, Keeping
+    from table.play.runner import Opener
+    from table.play.watched import Looker
+    from table.record.unsealed import SeedsOf
+    from table.record.verified import Verified
+    from table.riichi.rules import Rules
+    from table.settings.presets import Presets
+
+
+class _Riichi(GameEntry):
+    name = title = "riichi"
+    fewest = most = 4
+    seated = "four"
+    options = frozenset({"config", "from", "length", "title", "date", "watch", "watch-port"})
+    readers = ("play", "stats", "diff", "verify", "view", "show", "convert")
+
+    @property
+    def rules(self) -> "Presets[Rules]":
+        from table.riichi import ruleset
+
+        return ruleset.FILES
+
+    def players(self, rules: Any) -> Sequence[str]:
+        from table.config import Table
+
+        return Table().players
+
+    def limit(self, rules: Any) -> float:
+        from table.judge.timing import LIMIT
+
+        return LIMIT
+
+    def opener(
+        self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
+    ) -> "Opener":
+        from table.play.riichi import RiichiTable
+
+        return RiichiTable(rules, names, seed, keeping, begin)
+
+    def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker]":
+        from table.view.terminal import LiveTable
+
+        return lambda: LiveTable(console, clocks)
+
+    def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
+        from table.convert.reading import driving
+        from table.replay.fitting import rules_of, unfit
+        from table.replay.verify import verify
+
+        record = driving(path, ruled.named(self.rules), seeds)
+        rules = ruled.over(self.rules, rules_of(record))
+        done = verify(record, rules)
+        return done if done.difference is None else msgspec.structs.replace(done, why=unfit(record, rules))
+
+
+ENTRY = _Riichi()

@@ -1,0 +1,84 @@
+"""What can be wrong with a seat or its answer, and the verdict for it: `VERDICTS` and `RAISED` decide, nothing else."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import Final
+
+import msgspec
+
+from table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from table.port import Verdict
+
+
+class Cause(StrEnum):
+    """Why a seat has no good answer."""
+
+    TOO_LATE = "the answer came after the deadline, or after the judge had settled the turn"
+    NOTHING_CAME = "nothing had come when the judge ruled"
+    NOT_BEGUN = "the seat's thread had not begun when its time was up"
+    HEARING = "the time was up before all events were heard"
+    GAVE_UP = "a remote player gave up at its deadline"
+    BUSY = "the seat's thread has not come back from an earlier question"
+    AUTOPILOT = "too many questions in a row out of time: nobody waits for this seat"
+    NOT_OFFERED = "an action of this game that is not among the options"
+    NO_ACTION = "not an action of this game"
+    INCOMPARABLE = "an answer that cannot be compared with the options"
+    UNREADABLE = "a message that cannot be read"
+    RAISED = "an exception from the player's code"
+    LEFT = "the player's process, connection or object is gone for good"
+    FORFEITED = "an earlier fault, where `on_fault` is `forfeit`"
+    NOT_READY = "the player never became ready, or cannot be inspected"
+    MEMORY = "its sandbox ended it: too much memory"
+    CPU = "its sandbox ended it: too much CPU time"
+    FORBIDDEN = "its sandbox ended it: a system call, too many processes or files"
+
+
+VERDICTS: Final[Mapping[Cause, Verdict]] = {
+    Cause.TOO_LATE: Verdict.LATE,
+    Cause.NOTHING_CAME: Verdict.SILENT,
+    Cause.NOT_BEGUN: Verdict.SILENT,
+    Cause.HEARING: Verdict.SILENT,
+    Cause.GAVE_UP: Verdict.SILENT,
+    Cause.BUSY: Verdict.SILENT,
+    Cause.AUTOPILOT: Verdict.SILENT,
+    Cause.NOT_OFFERED: Verdict.ILLEGAL,
+    Cause.NO_ACTION: Verdict.MALFORMED,
+    Cause.INCOMPARABLE: Verdict.MALFORMED,
+    Cause.UNREADABLE: Verdict.MALFORMED,
+    Cause.RAISED: Verdict.GONE,
+    Cause.LEFT: Verdict.GONE,
+    Cause.FORFEITED: Verdict.GONE,
+    Cause.NOT_READY: Verdict.START_FAILED,
+    Cause.MEMORY: Verdict.MEMORY,
+    Cause.CPU: Verdict.CPU,
+    Cause.FORBIDDEN: Verdict.FORBIDDEN,
+}
+RAISED: Final[Mapping[type[BaseException], Cause]] = {
+    PlayerNotReady: Cause.NOT_READY,
+    PlayerGone: Cause.LEFT,
+    PlayerSilent: Cause.GAVE_UP,
+    PlayerUnreadable: Cause.UNREADABLE,
+    BaseException: Cause.RAISED,
+}
+"""The first that fits counts. A `PlayerFault` that names a limit of its sandbox is that instead: see `CONFINED`."""
+CONFINED: Final[Mapping[str, Cause]] = {"memory": Cause.MEMORY, "cpu": Cause.CPU, "forbidden": Cause.FORBIDDEN}
+"""By `PlayerFault.limit`."""
+
+NO_ANSWER: Final = frozenset(
+    {Verdict.GONE, Verdict.START_FAILED, Verdict.SILENT, Verdict.MEMORY, Verdict.CPU, Verdict.FORBIDDEN}
+)
+"""The player has said nothing: there is no answer that could be late or stale."""
+OUT_OF_TIME: Final = (Verdict.LATE, Verdict.SILENT)
+"""The player has used up its time."""
+
+
+class Fault(msgspec.Struct, frozen=True, gc=False):
+    """What was wrong, with the reason in words for people."""
+
+    cause: Cause
+    reason: str
+
+    @property
+    def verdict(self) -> Verdict:
+        """As the table says."""
+        return VERDICTS[self.cause]

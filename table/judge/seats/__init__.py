@@ -1,0 +1,1 @@
+"""One seat: its state, its account and its player."""

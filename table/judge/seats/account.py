@@ -1,0 +1,200 @@
+"""One seat's account: the time of the errand under way, the bank, the questions in a row out of time, the tally."""
+
+import threading
+from collections.abc import Callable
+from typing import Final
+
+from table.clock import cpu_here, cpu_of, now
+from table.judge.faults import OUT_OF_TIME, Cause, Fault
+from table.judge.result import SeatReport
+from table.judge.stalls import KEPT, MOST, STALLS
+from table.judge.timing import Clock
+from table.port import Answer, Verdict
+
+_OK: Final = Verdict.OK
+SHORTEST: Final = 0.01
+"""Seconds for which a player is waited for at the least that has CPU time left: it may compute less than passes."""
+
+
+class Tally:
+    """One seat's running count. Only the judge's thread adds to it."""
+
+    __slots__ = ("_cpu", "_longest", "_ok", "_others", "_total")
+
+    def __init__(self) -> None:
+        self._ok = 0
+        self._others: dict[Verdict, int] = {}
+        self._total = 0.0
+        self._longest = 0.0
+        self._cpu = 0.0
+
+    def add(self, answer: Answer) -> None:
+        """Count one answer."""
+        if answer.verdict is _OK:
+            self._ok += 1
+        else:
+            self._others[answer.verdict] = self._others.get(answer.verdict, 0) + 1
+        self._total += answer.used
+        if answer.used > self._longest:
+            self._longest = answer.used
+        if answer.cpu is not None:
+            self._cpu += answer.cpu
+
+    def report(self, seat: int, state: str, stale: int) -> SeatReport:
+        """The count so far, frozen."""
+        verdicts = ({_OK: self._ok} if self._ok else {}) | self._others
+        return SeatReport(seat, state, verdicts, stale, self._total, self._longest, self._cpu)
+
+
+class Account:
+    """Time that a seat has and has used. The seat's thread opens it for a task, the judge's thread books."""
+
+    def __init__(self, number: int, clock: Clock) -> None:
+        self.clock = clock
+        self.bank = clock.bank
+        self.tally = Tally()
+        self.allowed: float | None = None
+        """Seconds for the current task, without the margin."""
+        self.stalled = 0.0
+        """Seconds of stalls during the current task that this seat did not cause."""
+        self._number = number
+        self._sent = 0.0
+        self._opened: float | None = None
+        self._native_id = 0
+        self._heartbeat = STALLS.heartbeat
+        self._cpu = 0.0
+        """What its thread had computed at the last beat."""
+        self.meter: Callable[[], float] | None = self._of_thread
+        """Returns the seconds of CPU that the player has used so far; None if that is not measured."""
+        self._by_cpu = clock.counts == "cpu"
+        self._computed = 0.0
+        """What `meter` said when the current task began."""
+        self._in_a_row = 0
+
+    # --- the errand under way
+
+    def send(self, allowed: float | None) -> None:
+        """The seat's thread is about to be sent, with so many seconds."""
+        self.allowed = allowed
+        self._sent = now()
+        self._opened = None
+        self.stalled = 0.0
+
+    def open(self) -> float:
+        """The seat's thread starts its task: from here its time runs."""
+        if self.allowed is not None:
+            self._native_id, self._cpu, self.stalled = threading.get_native_id(), cpu_here(), 0.0
+            if self._heartbeat is not None:
+                self._heartbeat.enter(self._number, self._native_id)
+            if self.meter is not None:
+                self._computed = self.meter()
+        elif self._heartbeat is not None:
+            self._heartbeat.turn(self._number)
+        self._opened = now()
+        return self._opened
+
+    def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
+        """See `stalls.Clocked`. Called only while the seat's thread is under way."""
+        if self.allowed is None:
+            return
+        opened = self._opened
+        own = 0.0
+        if opened is not None:
+            before, self._cpu = self._cpu, cpu_of(self._native_id)
+            own = max(0.0, self._cpu - before)
+        if stalled:
+            gap = until - max(since, self._sent if opened is None else opened)
+            if own < KEPT or own < MOST * computed:  # it has not held the lock
+                self.stalled += max(0.0, gap - own)
+
+    def used(self) -> float:
+        """Seconds that the current task has taken so far."""
+        return 0.0 if self._opened is None else self.since(self._opened)
+
+    def since(self, began: float) -> float:
+        """Seconds of the seat's own time since then, as its clock counts them."""
+        if self._by_cpu and self.allowed is not None:
+            return self.cpu() or 0.0
+        return self.wall(began)
+
+    def cpu(self) -> float | None:
+        """Seconds of CPU time that the player has used for the current task; None where it is not measured: without a
+        clock, and for a remote player unless its clock counts that."""
+        if self.allowed is None or self._opened is None or self.meter is None:
+            return None
+        return max(0.0, self.meter() - self._computed)
+
+    def _of_thread(self) -> float:
+        return cpu_of(self._native_id)
+
+    def measures(self, used: float) -> tuple[float | None, float | None]:
+        """`Answer.cpu` and `Answer.wall` of the errand under way, for which `used` seconds are charged."""
+        if self._by_cpu and self._opened is not None:
+            return used, self.wall(self._opened)
+        return self.cpu(), None
+
+    def wall(self, began: float) -> float:
+        """Seconds by the wall clock since then, without those in which the process stood still."""
+        at = now()
+        if self.allowed is None:
+            return at - began
+        STALLS.check(at)
+        return at - began - self.stalled
+
+    def time_left(self, sent: float) -> float | None:
+        """Seconds until the judge gives up, None for never. `sent` counts while the thread has not started."""
+        if self.allowed is None:
+            return None
+        began = sent if self._opened is None else self._opened
+        most = self.allowed + self.clock.margin
+        left = self.clock.wall(most) - self.wall(began)
+        if self._by_cpu:
+            spare = most - self.since(began)
+            left = min(left, max(SHORTEST, spare) if spare > 0 else 0.0)
+        return min(max(0.0, left), threading.TIMEOUT_MAX)
+
+    def more(self) -> float:
+        """See `Question.more`."""
+        return self.time_left(self._sent) or 0.0
+
+    def silence(self) -> Fault:
+        """The fault of a seat that was asked and has not answered."""
+        if self._opened is None:
+            return Fault(Cause.NOT_BEGUN, "its thread had not begun when time was up")
+        passed = f" of CPU time, {self.wall(self._opened):.2f} s by the wall clock" if self._by_cpu else ""
+        return Fault(Cause.NOTHING_CAME, f"nothing after {self.used():.2f} s{passed}")
+
+    # --- over the game
+
+    def with_bank(self, limit: float | None) -> float | None:
+        """Seconds for a question with this limit: all of the bank may be used."""
+        return None if limit is None else limit + self.bank
+
+    def new_round(self) -> None:
+        """Another round begins."""
+        if self.clock.bank_per == "round":
+            self.bank = self.clock.bank
+
+    def book(self, answer: Answer) -> None:
+        """Count a sealed answer, and take from the bank what it used beyond the limit."""
+        self.tally.add(answer)
+        if answer.allowed is not None:
+            limit = answer.allowed - self.bank
+            self.bank = max(0.0, self.bank - max(0.0, answer.used - limit)) + self.clock.increment
+            # An answer without a time was not put to the seat: it neither ends the run of faults nor prolongs it. What
+            # cannot be used and has taken all of the time is as bad as nothing.
+            waited = answer.used >= answer.allowed and not answer.verdict.good
+            self._in_a_row = self._in_a_row + 1 if waited or answer.verdict in OUT_OF_TIME else 0
+
+    @property
+    def on_autopilot(self) -> bool:
+        """Whether the seat has run out of time so often that the judge does not wait for it any more."""
+        return 0 < self.clock.max_faults <= self._in_a_row
+
+    def autopilot(self) -> Fault:
+        """The fault of a seat that is on autopilot."""
+        return Fault(Cause.AUTOPILOT, f"on autopilot after {self._in_a_row} questions in a row out of time")
+
+    def recover(self) -> None:
+        """A question on autopilot was answered in time: the judge waits for the next one."""
+        self._in_a_row = 0

@@ -1,0 +1,104 @@
+"""The player of one seat: its kind, the events it has heard, and its answers. Only this module calls its code."""
+
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from table.errors import PlayerGone, PlayerNotReady
+from table.judge.faults import Cause, Fault
+from table.judge.game import Game
+from table.judge.seats.place import SeatPlace
+from table.judge.verdicts import IN_A_THREAD, Catches, fault_in_words, fault_of, shown, told
+from table.port import Player, Question, Remote, port_of
+
+Log = Callable[[], structlog.typing.FilteringBoundLogger]
+"""Returns a logger with table, seat and round bound."""
+
+
+class SeatedPlayer:
+    """A player at its seat. Calls of its code are guarded: faults are stored and returned, never raised."""
+
+    def __init__(self, number: int, player: Player, game: Game, place: SeatPlace, log: Log) -> None:
+        self.listens = True
+        self.heard = 0
+        """How many of the game's events have been delivered."""
+        self.quiet = False
+        """Whether the game is being stopped: players that go then are not logged."""
+        self.remote: Remote | None = None
+        self.computed: Callable[[], float] | None = None
+        """See `Port.computed`."""
+        self.catches: Catches = IN_A_THREAD
+        """The exceptions that count as the player's own."""
+        self.fault: Fault | None = None
+        """The fault of an earlier `hear`; it is charged to the next question."""
+        self._number: Final = number
+        self._player: Final = player
+        self._game: Final = game
+        self._place: Final = place
+        self._log: Final = log
+
+    def look(self, catches: Catches, asked: Catches) -> None:
+        """Inspect the player in the judge's thread. `catches` are the exceptions that are its own there, `asked` those
+        where it is asked."""
+        self.catches = asked
+        try:
+            port = port_of(self._player)
+        except catches as raised:
+            self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was looked at)"))
+            return
+        self.remote, self.computed = port.remote, port.computed
+        listens: object = port.listens
+        if listens is True or listens is False:
+            self.listens = listens
+        else:
+            reason = f"its listens is {shown(listens, catches)}; allowed are True and False"
+            self.leave(Fault(Cause.NOT_READY, reason))
+
+    def get_ready(self, seconds: float | None) -> None:
+        """Wait until the player is ready for questions, at most so long."""
+        if self.remote is None or self._place.leaving is not None:
+            return
+        try:
+            self.remote.start(seconds)
+        except self.catches as raised:
+            in_words = told if isinstance(raised, PlayerNotReady) else fault_in_words
+            self.leave(Fault(Cause.NOT_READY, in_words(raised, self.catches)))
+
+    def hear_to(self, end: int) -> None:
+        """Deliver the events before number `end` that were not delivered yet, in order, each once.
+
+        A fault in between does not stop the delivery, and is charged to the next question: so the batching of events
+        changes neither what a player hears nor its blame.
+        """
+        if not self.listens:
+            return
+        while self.heard < end and self._place.leaving is None:
+            event = self._game.masked(self.heard, self._number)
+            self.heard += 1
+            try:
+                self._player.hear(event)
+            except self.catches as raised:
+                fault = self._blame(raised)
+                self.fault = Fault(fault.cause, f"{fault.reason} (while hearing)")
+                self._log().info("fault while hearing", reason=fault.reason)
+
+    def answer(self, question: Question) -> tuple[object, Fault | None]:
+        """The player's answer, whatever it is; or its fault."""
+        try:
+            return self._player.answer(question), None
+        except self.catches as raised:
+            return None, self._blame(raised)
+
+    def leave(self, fault: Fault) -> None:
+        """Never call this player again."""
+        # whether one that is not ready is logged is the judge's decision: there may be no game at all
+        if self._place.leave(fault) and fault.cause is not Cause.NOT_READY and not self.quiet:
+            self._log().warning("seat is not asked any more", reason=fault.reason)
+
+    def _blame(self, raised: BaseException) -> Fault:
+        """The player's exception as a fault; if it means that the player has gone, it is not called any more."""
+        fault = fault_of(raised, self.catches)
+        if isinstance(raised, PlayerGone):
+            self.leave(fault)
+        return fault

@@ -1,0 +1,176 @@
+"""One seat: its state, its account and its player, and what needs all three.
+
+Only the seat's own thread (in the mode without threads: the judge's) calls the player, and never twice at once: the
+judge starts nothing new with a seat that is not idle.
+"""
+
+import functools
+import threading
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+
+from table.clock import cpu_of
+from table.errors import BadInput
+from table.judge.faults import NO_ANSWER, Cause, Fault
+from table.judge.game import Game
+from table.judge.result import SeatReport
+from table.judge.seats.account import Account
+from table.judge.seats.place import SeatPlace
+from table.judge.seats.player import SeatedPlayer
+from table.judge.timing import Clock
+from table.judge.turn.responses import Responses
+from table.judge.verdicts import timed, weigh
+from table.log import logger
+from table.port import Action, Answer, Choice, Player, Question, Verdict
+
+_OK: Final = Verdict.OK
+
+
+class Seat:
+    """A player's place in the judge's list for one game."""
+
+    def __init__(self, number: int, player: Player, game: Game, clock: Clock, *, table: int) -> None:
+        self.number: Final = number
+        self._log: Final = functools.partial(_logger, table, number, game)
+        self.place: Final = SeatPlace()
+        self.account: Final = Account(number, clock)
+        self.player: Final = SeatedPlayer(number, player, game, self.place, self._log)
+        self._game: Final = game
+        self._question: int | None = None
+        self._stale = 0
+
+    def measure(self) -> None:
+        """Once the player was looked at: how its CPU time is measured. BadInput where the clock counts that, and nobody
+        can tell it."""
+        account, remote = self.account, self.player.remote
+        by_cpu = account.clock.counts == "cpu"
+        if remote is not None:
+            account.meter = self.player.computed if by_cpu else None
+        if not by_cpu:
+            return
+        if account.meter is None:
+            where = f"clock.counts: seat {self.number} is played over a network"
+            raise BadInput(f'{where}, so nobody can measure its CPU time; allowed is "wall"')
+        if not cpu_of(threading.get_native_id()):
+            raise BadInput('clock.counts: this system does not tell the CPU time of threads; allowed is "wall"')
+
+    # --- an errand of the seat's thread
+
+    def begin(self, allowed: float | None) -> bool:
+        """The judge is about to send this seat's thread, with so many seconds; False if it is not idle."""
+        if not self.place.set_out():
+            return False
+        self.account.send(allowed)
+        self._question = None
+        return True
+
+    def run(self, errand: Callable[[], None], defect: Callable[[BaseException], None]) -> None:
+        """Run a task in the seat's own thread. Exceptions that escape from it are defects of ours, not the player's."""
+        try:
+            errand()
+        except BaseException as problem:  # a dying thread would leave the judge waiting
+            defect(problem)
+        finally:
+            self.come_home()
+
+    def come_home(self) -> None:
+        """The thread has returned from the player."""
+        self.place.come_home()
+
+    def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
+        """See `stalls.Clocked`."""
+        if self.place.busy:
+            self.account.beat(since, until, stalled, computed)
+
+    def get_ready(self, end: int) -> None:
+        """Deliver the first events and wait until the player is ready for questions."""
+        self.hear_to(end)
+        self.player.get_ready(self.account.allowed)
+
+    def hear_to(self, end: int) -> None:
+        """Deliver the events before number `end`, on the clock."""
+        self.account.open()
+        self.player.hear_to(end)
+
+    def put(self, question: int, choice: Choice, allowed: float | None, end: int) -> Answer:
+        """Deliver events, put the question, time and validate the answer. All of it is on the clock."""
+        account, player = self.account, self.player
+        began = account.open()
+        self._question = question
+        player.hear_to(end)
+        fault = self._refusal(began, allowed)
+        if fault is None:
+            given, fault = player.answer(self._twin(question, choice, allowed))
+            if fault is None:
+                used = account.since(began)
+                action, fault = weigh(choice, given, self._game, player.catches)
+                answer = self._answer(question, action, fault, used, allowed)
+                return answer if allowed is None else timed(answer, allowed, account.clock.margin, choice.default)
+        return self._answer(question, choice.default, fault, account.since(began), allowed)
+
+    def _answer(self, question: int, action: Action, fault: Fault | None, used: float, allowed: float | None) -> Answer:
+        verdict, reason = (_OK, "") if fault is None else (fault.verdict, fault.reason)
+        account = self.account
+        cpu, wall = (None, None) if allowed is None else account.measures(used)
+        return Answer(self.number, question, action, verdict, used, allowed, reason, account.stalled, cpu, wall)
+
+    def _twin(self, question: int, choice: Choice, allowed: float | None) -> Question:
+        """The question as the player gets it. A player of this process gets no reference to its seat."""
+        account = self.account
+        if self.player.remote is None:
+            return Question(question, self.number, choice.twin(), allowed, account.clock.margin)
+        return Question(question, self.number, choice.twin(), allowed, account.clock.margin, account.more)
+
+    def _refusal(self, began: float, allowed: float | None) -> Fault | None:
+        """Why the question is not put after all: a fault while the seat heard the events."""
+        fault, self.player.fault = self.player.fault, None
+        if self.place.leaving is not None:
+            return self.place.leaving
+        if fault is None and allowed is not None:
+            used = self.account.since(began)
+            if used > allowed + self.account.clock.margin:
+                reason = f"time was up after hearing the events: {used:.2f} s of {allowed:.2f} s"
+                return Fault(Cause.HEARING, reason)
+        return fault
+
+    def hand_in(self, sheet: Responses, answer: Answer) -> None:
+        """Write `answer` on the turn's sheet. A sealed sheet refuses it: then it is stale, counted and logged."""
+        if sheet.write(answer):
+            return
+        if answer.verdict not in NO_ANSWER:
+            self._stale += 1
+        self._log().info("stale", question=answer.question, verdict=answer.verdict, used=round(answer.used, 3))
+
+    # --- the judge's side
+
+    def excuse(self) -> Fault:
+        """Why this seat cannot be asked now."""
+        if self.place.leaving is not None:
+            return self.place.leaving
+        at = "hearing events" if self._question is None else f"question {self._question}"
+        return Fault(Cause.BUSY, f"still busy with {at}")
+
+    def unasked(self, question: int, choice: Choice, fault: Fault) -> Answer:
+        """The answer to a question that was not put to the seat because of `fault`."""
+        return Answer(self.number, question, choice.default, fault.verdict, reason=fault.reason)
+
+    def silence(self, question: int, choice: Choice) -> Answer:
+        """The answer of a seat that was asked and of which nothing has come."""
+        account = self.account
+        return self._answer(question, choice.default, account.silence(), account.used(), account.allowed)
+
+    def report(self) -> SeatReport:
+        """The seat's figures so far."""
+        elsewhere = 0 if self.player.remote is None else self.player.remote.stale
+        return self.account.tally.report(self.number, self.place.state, self._stale + elsewhere)
+
+    def __repr__(self) -> str:
+        at = "" if self._question is None else f" question {self._question},"
+        heard, bank = self.player.heard, self.account.bank
+        return f"<Seat {self.number} {self.place.state}:{at} heard {heard}, bank {bank:.1f} s>"
+
+
+def _logger(table: int, seat: int, game: Game) -> structlog.typing.FilteringBoundLogger:
+    return logger(table=table, seat=seat, round=game.rounds)

@@ -1,0 +1,144 @@
+"""Starts and joins the threads of seats. No other file of the judge starts a seat's thread.
+
+All of them are daemons: a player that never returns cannot be killed from outside, and must not keep the interpreter
+alive after everything else has ended.
+"""
+
+import threading
+from collections.abc import Callable, Sequence
+from typing import Protocol
+
+from table.clock import Deadline
+from table.judge.seats.place import State
+from table.judge.seats.seat import Seat
+
+Errand = Callable[[], None]
+Defect = Callable[[BaseException], None]
+
+
+class SeatThreads(Protocol):
+    """Runs tasks in the seats' threads. A seat gets the next task only when its thread has returned from the last."""
+
+    every_turn: bool
+    """Whether every seat is sent in every turn, or only one that has something to decide."""
+
+    def send(self, seat: Seat, errand: Errand, label: str) -> None:
+        """Let `seat` run `errand` in its own thread. Raises RuntimeError if the machine has no thread left."""
+
+    def wait(self, seat: Seat, timeout: float | None) -> bool:
+        """Wait until the thread of `seat` has returned, at most `timeout` seconds; whether it has."""
+
+    def close(self, patience: float) -> tuple[str, ...]:
+        """Stop all threads, and wait `patience` seconds in all for them; the names of those that are still busy."""
+
+
+class PerTurn:
+    """One thread per seat and turn, started and joined (S-40): `T1-s2-t41` is table 1, seat 2, turn 41."""
+
+    every_turn = True
+
+    def __init__(self, table: int, seats: Sequence[Seat], defect: Defect) -> None:
+        self._table = table
+        self._seats = seats
+        self._defect = defect
+        self._threads: dict[int, threading.Thread] = {}
+
+    def send(self, seat: Seat, errand: Errand, label: str) -> None:
+        """See `SeatThreads.send`."""
+        last = self._threads.get(seat.number)
+        if last is not None:  # it has returned and is about to end: never two threads of one seat
+            last.join()
+        name = f"T{self._table}-s{seat.number}-{label}"
+        thread = threading.Thread(target=seat.run, args=(errand, self._defect), name=name, daemon=True)
+        thread.start()
+        self._threads[seat.number] = thread
+
+    def wait(self, seat: Seat, timeout: float | None) -> bool:
+        """See `SeatThreads.wait`."""
+        self._threads[seat.number].join(timeout)
+        return not seat.place.busy
+
+    def close(self, patience: float) -> tuple[str, ...]:
+        """See `SeatThreads.close`."""
+        return _join(self._seats, self._threads, patience)
+
+
+class Resident:
+    """One thread per seat for the whole game, `T1-s2`, woken for a task and otherwise asleep.
+
+    Plain locks, because the hand-off is the only cost of this mode: `go` wakes the thread, `away` signals that it has
+    returned.
+    """
+
+    every_turn = False
+
+    def __init__(self, table: int, seats: Sequence[Seat], defect: Defect) -> None:
+        self._seats = seats
+        self._defect = defect
+        self._closing = False
+        self._errands: list[tuple[Errand, threading.Lock] | None] = [None] * len(seats)
+        """By seat, the task that the thread is woken for; one is enough, as it has returned before the next."""
+        self._go = [threading.Lock() for _ in seats]
+        self._away = [threading.Lock() for _ in seats]
+        for go in self._go:
+            go.acquire()
+        self._threads = {
+            seat.number: threading.Thread(target=self._live, args=(seat,), name=f"T{table}-s{seat.number}", daemon=True)
+            for seat in seats
+        }
+        try:
+            for thread in self._threads.values():  # last: from here on they use everything above
+                thread.start()
+        except RuntimeError:  # out of threads: stop those that have started
+            self._let_go()
+            raise
+
+    def send(self, seat: Seat, errand: Errand, label: str) -> None:
+        """See `SeatThreads.send`."""
+        away = threading.Lock()  # held while the seat is busy; a new one each time, so that no task ends another
+        away.acquire()
+        self._away[seat.number] = away
+        self._errands[seat.number] = (errand, away)
+        self._go[seat.number].release()
+
+    def wait(self, seat: Seat, timeout: float | None) -> bool:
+        """See `SeatThreads.wait`."""
+        away = self._away[seat.number]
+        home = away.acquire() if timeout is None else away.acquire(timeout=timeout)
+        if home:
+            away.release()
+        return home
+
+    def close(self, patience: float) -> tuple[str, ...]:
+        """See `SeatThreads.close`. A thread that is still away ends when it comes home."""
+        self._let_go()
+        return _join(self._seats, self._threads, patience)
+
+    def _let_go(self) -> None:
+        self._closing = True
+        for go in self._go:
+            if go.locked():
+                go.release()
+
+    def _live(self, seat: Seat) -> None:
+        go = self._go[seat.number]
+        while True:
+            go.acquire()
+            waiting, self._errands[seat.number] = self._errands[seat.number], None
+            if waiting is not None:
+                errand, away = waiting
+                seat.run(errand, self._defect)
+                away.release()
+            if self._closing:
+                return
+
+
+def _join(seats: Sequence[Seat], threads: dict[int, threading.Thread], patience: float) -> tuple[str, ...]:
+    """Join the threads of all seats; one that had its time already (LATE) gets no more of it."""
+    until = Deadline(patience)
+    for seat in seats:
+        thread = threads.get(seat.number)
+        if thread is None or (seat.place.busy and seat.place.state is not State.ASKED):
+            continue
+        thread.join(until.left if seat.place.busy else None)
+    return tuple(threads[seat.number].name for seat in seats if seat.place.busy)

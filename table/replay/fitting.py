@@ -1,0 +1,36 @@
+"""Which rules fit a record, and which keys do not."""
+
+from table.errors import BadInput
+from table.record.read import Record
+from table.replay.verify import verify
+from table.riichi import ruleset
+from table.riichi.rules import Rules
+from table.settings.layers import build, difference, flat, toml
+
+
+def rules_of(record: Record) -> Rules:
+    """The rules by which a record says it was played, or else those of the program whose form it has."""
+    return record.rules or ruleset.preset(record.form.preset)
+
+
+def unfit(record: Record, rules: Rules) -> str:
+    """Where the rules of `rules_of` fit a record and `rules` do not: what differs in a way that shows in it. Empty if
+    they do not fit either, or if no key alone makes the difference."""
+    fitting = rules_of(record)
+    if not _fits(record, fitting):
+        return ""
+    theirs = flat(fitting)
+    keys = [
+        f"{name} = {toml(given)} does not fit, {toml(fits)} does"
+        for name, given, fits in difference(rules, fitting)
+        if not _fits(record, build(Rules, theirs | {name: given}, ""))
+    ]
+    whose = "its own rules" if record.rules else f"preset {record.form.preset}"
+    return f"it was played by {whose}: {'; '.join(keys)}" if keys else ""
+
+
+def _fits(record: Record, rules: Rules) -> bool:
+    try:
+        return verify(record, rules).difference is None
+    except BadInput:  # there can be no such wall
+        return False

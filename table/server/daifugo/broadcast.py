@@ -1,0 +1,106 @@
+"""Sends the events of a series to everybody in a 大富豪 room (§3, §4 of the protocol)."""
+
+import threading
+from collections.abc import Callable, Sequence
+
+from table.daifugo.board import Board
+from table.daifugo.events import Event, Play, RoundStart, Thinking
+from table.daifugo.rules import RoomRules
+from table.judge.faults import OUT_OF_TIME
+from table.port import Answer
+from table.server.daifugo.chair import Chair, VisitorChair
+from table.server.watching.gallery import Gallery
+from table.wire import neof5
+from table.wire.neof5 import Kind
+
+_PAUSED = {Kind.CARD_DISTRIBUTED, Kind.CARD_SWAPPED, Kind.THINKING, Kind.KAKUMEI, Kind.NAGARE, Kind.AGARI}
+"""Kinds after which human viewers get time to notice (§3.2)."""
+
+
+class Broadcast:
+    """Sends to the seated clients and the gallery. Implements `Looker`. `lock` is the room's; `wait` pauses so that
+    people can notice."""
+
+    def __init__(
+        self,
+        chairs: Sequence[Chair],
+        gallery: Gallery,
+        rules: RoomRules,
+        lock: threading.RLock,
+        wait: Callable[[], object],
+    ) -> None:
+        self.board = Board()
+        """The board as far as it was sent."""
+        self._chairs, self._gallery, self._rules = chairs, gallery, rules
+        self._lock, self._wait = lock, wait
+        self._late: list[int] = []
+        """Seats to be reported, as their time was over."""
+
+    def visitors(self) -> list[VisitorChair]:
+        """The seats of remote clients."""
+        return [chair for chair in self._chairs if isinstance(chair, VisitorChair)]
+
+    def ask(self, chair: VisitorChair) -> None:
+        """ProcessTurn, for the seat on turn alone. With the lock held."""
+        if chair.line is not None:
+            chair.line.fence()
+        chair.tell(self._snapshot(Kind.PROCESS_TURN, self._chairs.index(chair)))
+
+    def tweet(self, chair: Chair, said: str) -> None:
+        """Send everybody a player's text. With the lock held."""
+        message = neof5.tweet(said, self._chairs.index(chair))
+        for other in self.visitors():
+            other.say(message)
+        self._gallery.say(message)
+
+    # --- as the judge's watch
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`. A seat whose time is over says so itself, after the play that was made for it."""
+        self._late += [answer.seat for answer in answers if answer.verdict in OUT_OF_TIME]
+
+    def events(self, new: Sequence[Event]) -> None:
+        """See `Watch.events`."""
+        for event in new:
+            if isinstance(event, Thinking | RoundStart):
+                self._say_who_was_late()
+            steps = neof5.tell(self.board, self._as_sent(event), self._rules.swapped)
+            while True:
+                with self._lock:
+                    kind = next(steps, None)
+                if kind is None:
+                    break
+                if kind in _PAUSED:
+                    self._wait()
+                with self._lock:
+                    self._broadcast(kind)
+        self._say_who_was_late()
+
+    def close(self) -> None:
+        """See `Looker.close`."""
+
+    def _as_sent(self, event: Event) -> Event:
+        """A play shows the cards in the order in which the player sent them (§4.1)."""
+        if isinstance(event, Play):
+            chair = self._chairs[event.seat]
+            if tuple(sorted(chair.put)) == event.cards:
+                return Play(event.seat, chair.put)
+        return event
+
+    def _say_who_was_late(self) -> None:
+        with self._lock:
+            for seat in self._late:
+                self.tweet(self._chairs[seat], neof5.TIMED_OUT)
+            self._late = []
+
+    def _broadcast(self, kind: Kind) -> None:
+        for seat, chair in enumerate(self._chairs):
+            if isinstance(chair, VisitorChair):
+                chair.tell(self._snapshot(kind, seat))
+        everything = self._snapshot(kind, None)
+        # When the round is over, hands are no secret any more.
+        self._gallery.show(everything if kind is Kind.FINISH else self._snapshot(kind, None, hidden=True), everything)
+
+    def _snapshot(self, kind: Kind, seat: int | None, *, hidden: bool = False) -> bytes:
+        names = [chair.shown for chair in self._chairs]
+        return neof5.snapshot(kind, self.board, names, seat, agari=self._rules.agari_in_history, hidden=hidden)

@@ -1,0 +1,106 @@
+"""The 大富豪 server: routes of neof5 to rooms (§2), self-tests, and the monitor page."""
+
+import re
+from importlib.resources import files
+
+import msgspec
+
+from table.daifugo import rules as daifugo
+from table.errors import BadInput
+from table.server.daifugo import selftest
+from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
+from table.server.identity import Identity
+from table.server.net.admission import Arrival
+from table.server.net.limits import Limits
+from table.server.net.line import Line
+from table.server.net.visitor import Visitor
+from table.server.net.web import Page
+from table.server.room import Games
+from table.server.rooms import ServedRooms
+from table.view.guard import policy
+from table.view.page import ASSETS
+from table.wire import neof5
+
+ROUTES = "/play/{A|B}/{RoomID}, /monitor/{RoomID}, /test/connection, /test/ruletest/{RTnnnn} and /test/practice/{Pnnnn}"
+
+_PLAY = re.compile(r"/play/(?P<letter>[^/]*)/(?P<room>[^/]*)")
+_MONITOR = re.compile(r"/monitor/(?P<room>[^/]*)")
+_RULE_TEST = re.compile(r"/test/ruletest/(?P<room>RT[0-9]{4})")
+_PRACTICE = re.compile(r"/test/practice/(?P<room>P[0-9]{4})")
+_ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
+_KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
+
+
+class DaifugoServer(ServedRooms[DaifugoRoom]):
+    """All rooms of a 大富豪 server."""
+
+    unseen = "without one no hand is shown"
+
+    def __init__(self, plan: DaifugoRoomPlan, limits: Limits | None = None, operator_token: str = "") -> None:
+        super().__init__(Games(None, plan.disk), limits or Limits(), operator_token)
+        self._plan = plan
+
+    def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
+        path, name = arrival.path, arrival.query.get("name", "")
+        if match := _MONITOR.fullmatch(path):
+            watched = self.get(match["room"])
+            return None if watched is None else self._looking_on(watched, arrival, line)
+        if path.startswith("/test/") and not name:
+            line.say(selftest.NAMELESS)
+            return None
+        if path == "/test/connection":
+            return selftest.ConnectionTest(name, line)
+        key, program = arrival.query.get("key", ""), f"{arrival.agent} {arrival.url}"
+        identity = Identity(name[: neof5.LONGEST_NAME], key, arrival.address, program)
+        return self._room_at(path, arrival).sit(identity, line)
+
+    def _refuse(self, line: Line, why: str) -> None:
+        """By an Exception, or silently where the rules say so."""
+        if why:
+            line.say(neof5.exception(why))
+
+    # --- finding rooms
+
+    def _room_at(self, path: str, arrival: Arrival) -> DaifugoRoom:
+        """The room that a path names. BadInput if there is none."""
+        query, address = arrival.query, arrival.address
+        if match := _PLAY.fullmatch(path):
+            return self._play_room(match["letter"], match["room"], address)
+        if match := _RULE_TEST.fullmatch(path):
+            return self._room_for(match["room"], selftest.rule_test(self._plan), address)
+        if match := _PRACTICE.fullmatch(path):
+            letter = "B" if query.get("class") == "B" else "A"
+            return self._room_for(match["room"], selftest.practice(self._plan, letter), address)
+        raise BadInput(f"there is no {path}; allowed are {ROUTES}")
+
+    def _play_room(self, letter: str, name: str, address: str) -> DaifugoRoom:
+        if letter not in ("A", "B"):
+            raise BadInput(f"class {letter!r} is unknown; allowed are A and B")
+        if not _ROOM.fullmatch(name):
+            raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
+        rules = daifugo.FILES.with_settings(self._plan.rules, {"game.letter": letter}, "class")
+        room = self._room_for(name, msgspec.structs.replace(self._plan, rules=rules), address)
+        if room.plan.rules.game.letter != letter:
+            raise BadInput(f"room {name} plays class {room.plan.rules.game.letter}")
+        return room
+
+    def _room_for(self, name: str, plan: DaifugoRoomPlan, address: str) -> DaifugoRoom:
+        return self.open(name, address, lambda: DaifugoRoom(name, plan, self.games))
+
+
+def pages() -> dict[str, Page]:
+    """The monitor page: `/watch/{RoomID}` and what it needs."""
+    folder = files("table.server") / "pages" / "daifugo"
+    found = {
+        f"/daifugo/{item.name}": Page(_KINDS[item.name[item.name.rindex(".") :]], item.read_bytes())
+        for item in folder.iterdir()
+        if item.name[item.name.rindex(".") :] in _KINDS
+    }
+    found["/daifugo/token.js"] = Page(_KINDS[".js"], (ASSETS / "token.js").read_bytes())
+    monitor = found.pop("/daifugo/monitor.html")
+    found["/watch/"] = msgspec.structs.replace(monitor, policy=policy(["'self'"], ["'self'"], connect="'self'"))
+    return found

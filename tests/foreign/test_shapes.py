@@ -1,0 +1,112 @@
+"""A record with a value of the wrong kind is refused at its place, whoever reads it."""
+
+import gzip
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.convert.reading import read_any
+from table.errors import BadInput
+from table.record.lines import from_json
+from table.record.read import load
+
+
+def _set(*keys: Any, to: object) -> Callable[[Any], None]:
+    def spoil(paifu: Any) -> None:
+        place = paifu
+        for key in keys[:-1]:
+            place = place[key]
+        place[keys[-1]] = to
+
+    return spoil
+
+
+@pytest.mark.parametrize(
+    ("spoil", "said"),
+    [
+        (_set("log", 0, 0, "qipai", "defen", to="much"), "kyoku 1 event 1: Expected `array`, got `str`"),
+        (_set("log", 0, 0, "qipai", "changbang", to={}), "kyoku 1 event 1: Expected `int`, got `object`"),
+        (_set("log", 0, 1, "zimo", to=None), "kyoku 1 event 2: Expected `object`, got `null`"),
+        (_set("log", 0, 1, "zimo", "p", to=5), "kyoku 1 event 2: Expected `str`, got `int`"),
+        (_set("log", 1, -1, to={"hule": {"l": 0}}), "Object missing required field `shoupai` - at `$.hule`"),
+        (_set("log", 1, -1, to={"pingju": {}}), "Object missing required field `name` - at `$.pingju`"),
+        (_set("defen", to=[True]), "the end of the game: Expected `array` of length 4, got 1"),
+        (_set("point", to=["x", "0", "0", "0"]), "the end of the game: "),
+        (_set("point", to=[1e300, "0", "0", "0"]), "the end of the game: Expected `float` <= 1000000000.0"),
+        (_set("jantaku", to=True), "jantaku: Expected `object`, got `bool`"),
+        (_set("jantaku", "seed", to=[]), "jantaku: Expected `str | null`, got `array`"),
+    ],
+)
+@pytest.mark.parametrize("read", [load, read_any])
+def test_a_value_of_the_wrong_kind_is_refused_with_kyoku_and_event(
+    read: Callable[[Path], object], spoil: Callable[[Any], None], said: str, game_folder: Path, tmp_path: Path
+) -> None:
+    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
+    spoil(paifu)
+    path = tmp_path / "game.json"
+    path.write_text(json.dumps(paifu))
+    with pytest.raises(BadInput) as refused:
+        read(path)
+    assert str(refused.value).startswith(str(path)) and said in str(refused.value)
+
+
+def test_an_answer_of_the_wrong_kind_is_refused_with_its_kyoku(game_folder: Path, tmp_path: Path) -> None:
+    lines = (game_folder / "game-0000.jsonl").read_bytes().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if line.startswith(b'{"turn"'))
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(b"".join([*lines[:at], b'{"turn":1,"answers":[{"seat":9}]}\n', *lines[at + 1 :]]))
+    with pytest.raises(BadInput, match=r"kyoku 1: answers after event 2: .*seat"):
+        read_any(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [{"verdict": "<b>"}, {"verdict": "fine"}, *({"reply": {key: "m1<b>"}} for key in ("dapai", "fulou", "gang"))],
+    ids=str,
+)
+def test_what_comes_from_a_closed_list_is_refused_where_it_does_not(
+    game_folder: Path, tmp_path: Path, change: dict[str, object]
+) -> None:
+    lines = (game_folder / "game-0000.jsonl").read_bytes().splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if line.startswith(b'{"turn"'))
+    turn = json.loads(lines[at])
+    turn["answers"][0].update(change)
+    path = tmp_path / "game.jsonl"
+    path.write_bytes(b"".join([*lines[:at], json.dumps(turn).encode() + b"\n", *lines[at + 1 :]]))
+    with pytest.raises(BadInput, match=rf"kyoku 1: answers after event 2: .*{next(iter(change))}"):
+        read_any(path)
+
+
+@pytest.mark.parametrize("text", [b"[" * 100_000, b'{"log":' * 100_000, b'"\\ud800"', b'"\xe9"', b"NaN", b"1e999", b""])
+def test_what_only_looks_like_json_is_no_json(text: bytes) -> None:
+    with pytest.raises(ValueError, match=r"."):
+        from_json(text)
+
+
+@pytest.mark.parametrize("name", ["game.json", "game.jsonl"])
+@pytest.mark.parametrize("read", [load, read_any])
+def test_endless_brackets_are_refused_as_a_file_and_not_taken_for_our_defect(
+    read: Callable[[Path], object], name: str, tmp_path: Path
+) -> None:
+    path = tmp_path / name
+    path.write_bytes(b"[" * 100_000)
+    with pytest.raises(BadInput, match="not JSON"):
+        read(path)
+
+
+@pytest.mark.parametrize("name", ["game-0000.json", "game-0000.jsonl"])
+@pytest.mark.parametrize("read", [load, read_any])
+def test_a_packed_record_is_read_and_one_that_is_damaged_refused(
+    read: Callable[[Path], object], name: str, game_folder: Path, tmp_path: Path
+) -> None:
+    packed = gzip.compress((game_folder / name).read_bytes())
+    path = tmp_path / f"{name}.gz"
+    path.write_bytes(packed)
+    read(path)
+    for damaged in (packed[:-20], packed[:40] + b"x" * 20 + packed[60:], packed[:-8] + b"x" * 8):
+        path.write_bytes(damaged)
+        with pytest.raises(BadInput, match="packed, and not whole"):
+            read(path)

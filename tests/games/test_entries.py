@@ -1,0 +1,152 @@
+"""A game is its entry: commands play, show the rules of and verify whatever game has one."""
+
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+import click
+import pytest
+
+import table.cli.playing
+from table.daifugo import rules as daifugo
+from table.games.entry import GameEntry, Ruled
+from table.games.known import GAMES
+from table.judge.result import Result
+from table.judge.watch import Watch
+from table.play.outcome import Outcome, faults_by_entrant
+from table.play.riichi import Beginning, Keeping
+from table.play.runner import Opener
+from table.port import Action, Question
+from table.record.unsealed import SeedsOf
+from table.record.verified import Verified
+from table.settings.presets import Presets
+from tests.kit.command import Jantaku
+from tests.kit.toy import ToyGame
+
+
+class ToyPlayer:
+    """Does what is proposed."""
+
+    game = "toy"
+
+    def hear(self, event: Any) -> None:
+        """Nothing is remembered."""
+
+    def answer(self, question: Question) -> Action:
+        return question.default
+
+
+class OpenToy:
+    """A toy game that is played without a record."""
+
+    def __init__(self, names: Sequence[str], path: Path) -> None:
+        self.game, self.order = ToyGame(), range(4)
+        self._names, self._path = tuple(names), path
+
+    def begin(self) -> Sequence[Watch]:
+        return ()
+
+    def close(self, result: Result | None) -> Outcome | None:
+        assert result is not None
+        self._path.write_text('{"jantaku": 2, "game": "toy"}\n')
+        points, faults = (0, 0, 0, 0), faults_by_entrant(result, self.order)
+        ranks, longest, records = (1, 2, 3, 4), (0.0,) * 4, (str(self._path),)
+        return Outcome(0, "s", result.ending, self._names, points, ranks, points, 2, faults, longest, records)
+
+
+class ToyEntry(GameEntry):
+    """The third game."""
+
+    name = title = "toy"
+    fewest = most = 4
+    seated = "four"
+
+    @property
+    def rules(self) -> Presets[daifugo.Rules]:
+        return daifugo.FILES  # it has none of its own, and some are as good as others
+
+    def players(self, rules: Any) -> Sequence[str]:
+        return [f"{__name__}:ToyPlayer"] * 4
+
+    def limit(self, rules: Any) -> float:
+        return 60.0
+
+    def opener(self, rules: Any, names: Sequence[str], seed: str, keeping: Keeping, begin: Beginning | None) -> Opener:
+        return lambda number: OpenToy(names, keeping.folder / f"game-{number:04d}.jsonl")
+
+    def compared(self, path: Path, ruled: Ruled, seeds: SeedsOf) -> Verified:
+        return Verified(rounds=2, events=3, complete=True, difference=None, told=("all",))
+
+
+@pytest.fixture
+def with_toy(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One more game is known, and commands that list the games are imported anew."""
+    monkeypatch.setitem(GAMES, "toy", ToyEntry())
+    for name in ("play", "rules"):
+        module = f"table.cli.playing.{name}"
+        monkeypatch.setattr(table.cli.playing, name, import_module(module))  # what is there again after the test
+        monkeypatch.delitem(sys.modules, module)
+        import_module(module)
+
+
+@pytest.mark.usefixtures("with_toy")
+def test_a_third_game_is_played_and_verified_by_its_entry_alone(jantaku: Jantaku, tmp_path: Path) -> None:
+    told = " ".join(jantaku("play", "--help").out.split())
+    assert "four at riichi, two to six at daifugo, four at toy." in told and "[riichi|daifugo|toy]" in told
+    ran = jantaku("play", "--game", "toy", "--out", str(tmp_path))
+    assert (ran.code, ran.err) == (0, "")
+    assert ran.out.startswith("game 0: ToyPlayer-1 0 (+0.0) · ToyPlayer-2 0 (+0.0) · ")
+    record = tmp_path / "game-0000.jsonl"
+    assert (
+        jantaku("verify", str(record)).out
+        == f"{record}: 2 rounds, 3 events: identical; only told, guarded by nothing: all\n"
+    )
+    assert jantaku("rules", "--game", "toy", "strict") == jantaku("rules", "--game", "daifugo", "strict")
+
+
+@pytest.mark.usefixtures("with_toy")
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--players", "dice"), "--players: 1 given; a toy table seats 4"),
+        (("--players", "daifugo-greedy"), "it plays daifugo, and this is a table of toy"),
+        (("--length", "one"), "--length is for riichi; toy has --players"),
+    ],
+)
+def test_what_cannot_be_asked_of_a_third_game(
+    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = jantaku("play", "--game", "toy", *words, "--out", str(tmp_path / "out"))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
+
+
+@pytest.mark.parametrize(
+    ("game", "said"),
+    [
+        ("daifugo", "a record of 大富豪, which only jantaku verify reads"),
+        ("go", "a record of 'go', a game that is not known here; known are riichi and 大富豪"),
+    ],
+)
+@pytest.mark.parametrize("command", ["view", "show", "stats", "diff", "convert", "play --from", "verify"])
+def test_a_record_of_another_game_is_named_and_who_reads_it(
+    jantaku: Jantaku, tmp_path: Path, command: str, game: str, said: str
+) -> None:
+    record = tmp_path / "game-0000.jsonl"
+    record.write_text(f'{{"jantaku":2,"version":"0","game":"{game}","rules":{{}},"seed":"7","number":0,"player":[]}}\n')
+    where = str(tmp_path if command == "stats" else record)
+    more = {"diff": [where], "convert": [str(tmp_path / "out.mjson")]}.get(command, [])
+    ran = jantaku(*command.split(), where, *more)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+    assert said in ran.err or (command, game) == ("verify", "daifugo")
+
+
+@pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
+def test_an_entry_brings_what_commands_ask_for(game: GameEntry) -> None:
+    rules = game.rules.preset(game.rules.default)
+    assert game.fewest <= len(game.players(rules)) <= game.most
+    assert game.limit(rules) > 0
+    assert game.name in GAMES and "verify" in game.readers
+    for module, says in game.commands.values():
+        assert isinstance(import_module(module).command, click.Command) and says.endswith(".")

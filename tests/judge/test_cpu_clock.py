@@ -1,0 +1,146 @@
+"""A clock may count CPU time: what a player computes is charged, and time that only passes is not."""
+
+import sys
+import threading
+import time
+from collections.abc import Callable
+
+import pytest
+
+from players.adapters.program import Program
+from scripts.pace import SOON
+from table.clock import Deadline
+from table.errors import BadInput
+from table.judge import timing
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.port import Action, Answer, Player, Question, Verdict
+from tests.judge.players import Log, Writer, always
+from tests.kit.toy import ToyGame
+
+THREADED = ("per-turn", "resident")
+LIMIT = 0.1
+CPU = Clock(turn=LIMIT, reaction=LIMIT, margin=0.0, counts="cpu")
+
+
+def first_answer(does: Callable[[Question], Action], clock: Clock, mode: str) -> Answer:
+    """What came of the first question of a player that does so."""
+    log = Log()
+    players: list[Player] = [Writer(does), *(always("pass") for _ in range(3))]
+    Judge(ToyGame(turns=1), players, mode=mode, clock=[clock, Clock(), Clock(), Clock()], watches=[log]).run()
+    return log.of(0)[0]
+
+
+def sleeps(question: Question) -> Action:
+    time.sleep(3 * LIMIT)
+    return question.default
+
+
+def computes(question: Question) -> Action:
+    began = time.thread_time()
+    while time.thread_time() - began < 3 * LIMIT:
+        pass
+    return question.default
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_player_that_sleeps_is_charged_nothing(mode: str) -> None:
+    answer = first_answer(sleeps, CPU, mode)
+    assert answer.verdict is Verdict.OK and answer.used < LIMIT
+    assert answer.cpu is not None and answer.wall is not None and answer.wall > 2 * LIMIT > answer.cpu
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_player_that_computes_is_charged_what_it_computes(mode: str) -> None:
+    answer = first_answer(computes, CPU, mode)
+    assert answer.verdict in (Verdict.LATE, Verdict.SILENT) and answer.used >= LIMIT
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_a_player_that_never_computes_is_cut_off_by_the_wall_clock(mode: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(timing, "GRACE", 0.0)
+    monkeypatch.setattr(timing, "PATIENCE", 2.0)
+    over = threading.Event()
+
+    def waits(question: Question) -> Action:
+        over.wait(SOON)
+        return question.default
+
+    try:
+        answer = first_answer(waits, CPU, mode)
+    finally:
+        over.set()
+    assert answer.verdict is Verdict.SILENT and "by the wall clock" in answer.reason
+
+
+@pytest.mark.parametrize("mode", THREADED)
+def test_what_is_computed_is_told_beside_what_passes(mode: str) -> None:
+    answer = first_answer(computes, Clock(turn=SOON, reaction=SOON), mode)
+    assert answer.cpu is not None and answer.cpu >= 3 * LIMIT
+    assert answer.wall is None and answer.used >= answer.cpu - 0.01
+
+
+def test_the_report_of_a_seat_has_its_cpu_time() -> None:
+    players: list[Player] = [Writer(computes), *(always("pass") for _ in range(3))]
+    result = Judge(ToyGame(turns=1), players, clock=Clock(turn=SOON, reaction=SOON)).run()
+    assert result.seats[0].cpu >= 3 * LIMIT
+
+
+class Elsewhere(Writer):
+    """Stands for a client behind a socket."""
+
+    stale = 0
+
+    def start(self, seconds: float | None) -> None:
+        pass
+
+    def close(self) -> None:
+        pass
+
+
+def test_a_player_behind_a_network_is_refused_where_cpu_time_counts() -> None:
+    players: list[Player] = [always("pass"), Elsewhere(), always("pass"), always("pass")]
+    with pytest.raises(BadInput, match=r"clock\.counts: seat 1 is played over a network"):
+        Judge(ToyGame(turns=1), players, clock=CPU).run()
+
+
+def test_nobody_measures_the_cpu_time_of_a_player_behind_a_network() -> None:
+    log = Log()
+    players: list[Player] = [Elsewhere(), *(always("pass") for _ in range(3))]
+    Judge(ToyGame(turns=1), players, clock=Clock(turn=SOON, reaction=SOON), watches=[log]).run()
+    assert log.of(0)[0].cpu is None
+
+
+class Computed(Elsewhere):
+    """Stands for a program of this machine that has used so much CPU time."""
+
+    def __init__(self, seconds: float) -> None:
+        super().__init__(self._compute)
+        self._seconds, self._used = seconds, 0.0
+
+    def _compute(self, question: Question) -> Action:
+        self._used += self._seconds
+        return question.default
+
+    def computed(self) -> float:
+        return self._used
+
+
+@pytest.mark.parametrize(("seconds", "verdict"), [(LIMIT / 2, Verdict.OK), (2 * LIMIT, Verdict.LATE)])
+def test_a_program_is_charged_what_its_processes_compute(seconds: float, verdict: Verdict) -> None:
+    log = Log()
+    players: list[Player] = [Computed(seconds), *(always("pass") for _ in range(3))]
+    clocks = [CPU, Clock(), Clock(), Clock()]
+    Judge(ToyGame(turns=1), players, clock=clocks, watches=[log]).run()
+    assert log.of(0)[0].verdict is verdict and log.of(0)[0].used == pytest.approx(seconds)
+
+
+def test_a_program_tells_what_it_has_computed() -> None:
+    code = "import time\nwhile time.process_time() < 0.3: pass\nprint(1, flush=True)\ninput()"
+    program = Program("busy", [sys.executable, "-c", code], cwd=None, env={}, log=None)
+    try:
+        program.receive(Deadline(SOON))
+        assert program.computed() >= 0.3
+    finally:
+        program.stop(at_once=True)
+        program.join(SOON)

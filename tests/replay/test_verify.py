@@ -1,0 +1,172 @@
+"""Verifying records: the whole, the truncated, the tampered and the foreign."""
+
+import copy
+import json
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.errors import BadInput
+from table.record.read import load
+from table.record.verified import Verified
+from table.replay.verify import verify
+from table.riichi.ruleset import preset, with_settings
+
+Tamper = Callable[[dict[str, Any]], None]
+
+
+def verified(path: Path) -> Verified:
+    record = load(path)
+    assert record.rules is not None
+    return verify(record, record.rules)
+
+
+@pytest.mark.parametrize("name", ["game-0000.jsonl", "game-0000.json", "game-0000.2015.json"])
+def test_every_form_of_a_record_plays_the_same_game_again(game_folder: Path, name: str) -> None:
+    done = verified(game_folder / name)
+    assert done.difference is None
+    assert done.complete
+    assert done.rounds >= 4
+
+
+def test_a_killed_writer_loses_at_most_the_line_it_was_writing(journal: bytes, tmp_path: Path) -> None:
+    """Cut the journal anywhere: what is left reads, and verifies as far as it goes."""
+    path = tmp_path / "cut.jsonl"
+    header_end, first_deal = journal.index(b"\n"), journal.index(b'{"qipai"')
+    step = len(journal) // 60 + 1
+    for cut in range(first_deal + 400, len(journal), step):
+        path.write_bytes(journal[:cut])
+        done = verified(path)
+        assert done.difference is None
+        assert not done.complete
+    assert header_end < first_deal
+
+
+def test_a_broken_line_in_the_middle_is_named(journal: bytes, tmp_path: Path) -> None:
+    lines = journal.split(b"\n")
+    lines[6] = lines[6][:-4]
+    path = tmp_path / "broken.jsonl"
+    path.write_bytes(b"\n".join(lines))
+    with pytest.raises(BadInput, match=re.escape(f"{path} line 7: broken, not JSON")):
+        load(path)
+
+
+def _first(paifu: dict[str, Any], key: str) -> dict[str, Any]:
+    found: dict[str, Any] = next(item[key] for kyoku in paifu["log"] for item in kyoku if key in item)
+    return found
+
+
+def _other_score(paifu: dict[str, Any]) -> None:
+    paifu["log"][1][0]["qipai"]["defen"][0] += 100
+
+
+def _other_delta(paifu: dict[str, Any]) -> None:
+    _first(paifu, "hule")["fenpei"][0] += 100
+
+
+def _other_yaku(paifu: dict[str, Any]) -> None:
+    _first(paifu, "hule")["hupai"].pop()
+
+
+def _other_tile(paifu: dict[str, Any]) -> None:
+    _first(paifu, "zimo")["p"] = "z7" if _first(paifu, "zimo")["p"] != "z7" else "z6"
+
+
+def _other_rank(paifu: dict[str, Any]) -> None:
+    paifu["rank"] = paifu["rank"][::-1]
+
+
+def _not_held(paifu: dict[str, Any]) -> None:
+    held = paifu["log"][0][0]["qipai"]["shoupai"][0]
+    _first(paifu, "dapai")["p"] = next(f"z{n}" for n in range(1, 8) if f"{n}" not in held.partition("z")[2])
+
+
+@pytest.mark.parametrize(
+    ("tamper", "said"),
+    [
+        (_other_score, "kyoku 2 event 1: the record has"),
+        (_other_delta, "kyoku 1 event"),
+        (_other_yaku, "kyoku 1 event"),
+        (_other_tile, "kyoku 1 event 2: the record has"),
+        (_other_rank, "end of the game: the record has"),
+        (_not_held, "kyoku 1 event 3: the record has"),
+    ],
+)
+def test_the_first_difference_is_named_with_kyoku_and_event(
+    game_folder: Path, tmp_path: Path, tamper: Tamper, said: str
+) -> None:
+    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
+    before = copy.deepcopy(paifu)
+    tamper(paifu)
+    assert paifu != before
+    path = tmp_path / "tampered.json"
+    path.write_text(json.dumps(paifu))
+    assert str(verified(path).difference).startswith(said)
+
+
+def test_other_rules_than_those_that_were_played_are_noticed(game_folder: Path) -> None:
+    record = load(game_folder / "game-0000.json")
+    for name, changes in (("tenhou", {"game.start_points": "30000"}), ("showa", {"game.length": "tonpu"})):
+        assert verify(record, with_settings(preset(name), changes)).difference is not None
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "not JSON"),
+        (b"[]", "not a 牌譜: player, qijia, log missing"),
+        (b'{"player": ["a", "b", "c", "d"], "qijia": 0}', "not a 牌譜: log missing"),
+        (b'{"player": ["a", "b", "c"], "qijia": 0, "log": []}', "player: "),
+        (b'{"player": ["a", "b", "c", "d"], "qijia": "x", "log": []}', "qijia: "),
+        (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": []}', "it holds no kyoku"),
+        (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": [[{"zimo": {}}]]}', "does not begin with"),
+        (b"\x89PNG\r\n\x1a\n", "not JSON"),
+        (b'{"rules": {}, "jantaku": 99}\n', "written in format 99"),
+        (b'{"rules": {}, "jantaku": 1}\n', "line 1: "),
+    ],
+)
+def test_what_is_not_a_record_is_refused_with_its_reason(tmp_path: Path, content: bytes, said: str) -> None:
+    path = tmp_path / "foreign.json"
+    path.write_bytes(content)
+    with pytest.raises(BadInput, match=re.escape(said)) as refused:
+        load(path)
+    assert str(refused.value).startswith(str(path))
+
+
+def test_a_journal_whose_deal_is_missing_is_refused(game_folder: Path, tmp_path: Path) -> None:
+    lines = (game_folder / "game-0000.jsonl").read_bytes().splitlines(keepends=True)
+    without = [line for line in lines if b'{"qipai"' not in line]
+    twice = [lines[0], *lines]
+    for name, told in (("without", without), ("twice", twice)):
+        path = tmp_path / f"{name}.jsonl"
+        path.write_bytes(b"".join(told))
+        with pytest.raises(BadInput, match="does not begin with"):
+            load(path)
+
+
+def test_a_fifth_copy_of_a_tile_is_refused_with_its_kyoku(game_folder: Path, tmp_path: Path) -> None:
+    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
+    rules = load(game_folder / "game-0000.json").rules
+    assert rules is not None
+    del paifu["jantaku"]
+    paifu["log"][1][0]["qipai"]["shoupai"][0] = "z1111" + "m123456789"
+    paifu["log"][1][0]["qipai"]["shoupai"][1] = "z1111" + "p123456789"
+    path = tmp_path / "fifth.json"
+    path.write_text(json.dumps(paifu))
+    with pytest.raises(BadInput, match=r"kyoku 2: tile z1 appears 11 times; by these rules there are 4"):
+        verify(load(path), rules)
+
+
+def test_a_record_of_others_is_driven_by_the_tiles_that_it_shows(game_folder: Path, tmp_path: Path) -> None:
+    """Without our seed the wall is rebuilt from the record alone."""
+    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
+    rules = load(game_folder / "game-0000.json").rules
+    assert rules is not None
+    del paifu["jantaku"]
+    path = tmp_path / "foreign.json"
+    path.write_text(json.dumps(paifu))
+    done = verify(load(path), rules)
+    assert done.difference is None and done.complete

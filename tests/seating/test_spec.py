@@ -1,0 +1,135 @@
+"""On what terms players sit: command lines, `[[player]]` tables, limits of their own, players that do not start."""
+
+import sys
+from pathlib import Path
+
+import pytest
+
+from table import config
+from table.errors import BadInput
+from table.judge.heartbeat import SIZE, Heartbeat
+from table.judge.judge import OnFault
+from table.judge.stalls import STALLS
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist, unique
+from table.play.runner import Plan, play
+from table.riichi import ruleset
+from table.seating.spec import OwnClock, Terms, terms_of
+
+FOUR = """
+[[player]]
+bot = "exec:node bot.js"
+name = "deep"
+dialect = "mjai"
+restart = "next-kyoku"
+env = { THREADS = "1" }
+clock.turn = 20.0
+clock.max_faults = 1
+
+[[player]]
+bot = "shanten"
+isolate = "process"
+
+[[player]]
+bot = "shanten"
+
+[[player]]
+bot = "dice"
+
+[clock]
+turn = 5.0
+bank = 30.0
+bank_per = "round"
+"""
+
+
+def loaded(tmp_path: Path, text: str) -> config.Settings:
+    path = tmp_path / "table.toml"
+    path.write_text(text)
+    return config.load(path)
+
+
+def test_a_word_on_the_command_line_is_a_bot_and_perhaps_its_terms() -> None:
+    assert terms_of("shanten") == Terms("shanten")
+    assert terms_of("mybots:Clever?isolate=process&clock.turn=2.5&name=me") == Terms(
+        "mybots:Clever", name="me", isolate="process", clock=OwnClock(turn=2.5)
+    )
+    assert terms_of("exec:what is?") == Terms("exec:what is?"), "a question mark alone is part of a command"
+
+
+def test_a_config_file_may_have_a_table_for_each_player(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, FOUR)
+    deep, isolated, *_ = settings.player
+    assert settings.players == settings.player and len(settings.player) == 4
+    assert (deep.name, deep.dialect, deep.restart, deep.env) == ("deep", "mjai", "next-kyoku", {"THREADS": "1"})
+    assert isolated.isolate == "process" and settings.clock.bank_per == "round"
+
+
+def test_a_players_own_limits_go_before_those_of_the_table(tmp_path: Path) -> None:
+    settings = loaded(tmp_path, FOUR)
+    entrants = enlist([*settings.player[2:], "shanten?clock.reaction=1"])
+    assert [entrant.name for entrant in entrants] == ["shanten-1", "dice", "shanten-2"]
+    assert entrants[0].clock(settings.clock) == settings.clock
+    assert entrants[2].clock(settings.clock) == Clock(turn=5.0, reaction=1.0, bank=30.0, bank_per="round")
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ('[table]\nplayers = ["a", "b", "c", "d"]\n[[player]]\nbot = "a"\n', "either table.players or [[player]]"),
+        ("[[player]]\nname = 'a'\n", "player 1: not given: bot"),
+        ("[[player]]\nbot = 'a'\n[[player]]\nbot = 'b'\ndialct = 'mjai'\n", "player 2: there is no key dialct"),
+        ("[[player]]\nbot = 'a'\nclock.turn = -1\n", "player 1: clock.turn = -1"),
+        ("[[player]]\nbot = 'a'\nclock.trun = 1\n", "did you mean clock.turn?"),
+        ("player = 'shanten'\n", "written as tables"),
+        ("[clock]\nturn = 1\nbank_per = 'kyoku'\n", 'bank_per = "kyoku" is not allowed; allowed: "game" or "round"'),
+    ],
+)
+def test_a_wrong_table_is_refused_with_its_place(tmp_path: Path, text: str, words: str) -> None:
+    with pytest.raises(BadInput) as refused:
+        loaded(tmp_path, text)
+    assert words in str(refused.value) and "table.toml" in str(refused.value)
+
+
+def test_a_match_whose_program_does_not_start_has_no_game(tmp_path: Path) -> None:
+    """One line that names the player and what it said, and no record."""
+    script = tmp_path / "bot.py"
+    script.write_text("raise SystemExit('no weights found')")
+    entrants = enlist([f"exec:{sys.executable} {script}", "shanten", "shanten", "shanten"], tmp_path)
+    rules = ruleset.resolve("majiang").rules
+    table = RiichiTable(rules, [entrant.name for entrant in entrants], "1", Keeping(tmp_path, "0"))
+    plan = Plan(tuple(entrants), 1, "1", Mode.PER_TURN, Clock(turn=5.0, reaction=5.0), OnFault.DEFAULT)
+    with pytest.raises(BadInput) as refused:
+        list(play(plan, table))
+    assert str(refused.value) == (
+        "player bot.py is not ready: the program has ended with exit code 1; its last words: no weights found"
+    )
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["bot.py", "bot.py.stderr.txt"]
+
+
+@pytest.mark.parametrize(
+    ("labels", "names"),
+    [
+        (("a", "b", "c", "d"), ["a", "b", "c", "d"]),
+        (("a", "b", "a", "a"), ["a-1", "b", "a-2", "a-3"]),
+        (("a-1", "a", "a", "b"), ["a-1", "a-2", "a-3", "b"]),
+        (("a", "a-2", "a", "a-2"), ["a-1", "a-2-1", "a-3", "a-2-2"]),
+    ],
+)
+def test_no_two_players_have_one_name_whatever_names_were_given(labels: tuple[str, ...], names: list[str]) -> None:
+    assert unique(labels) == names and len(set(names)) == len(names)
+
+
+def test_who_watches_this_process_sees_it_while_modules_are_imported(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(STALLS, "heartbeat", Heartbeat(memoryview(bytearray(SIZE))))
+    (tmp_path / "imported.py").write_text(
+        "from players.bots.dice import Dice\nfrom table.judge.stalls import STALLS\n"
+        "class Bot(Dice): bound = STALLS.heartbeat.numbers[1]\n"
+    )
+    (entrant,) = enlist([str(tmp_path / "imported.py")])
+    assert type(entrant.make(0)).bound == 60_000  # type: ignore[attr-defined]
+    assert STALLS.heartbeat is not None and STALLS.heartbeat.numbers[1] == 0

@@ -1,0 +1,270 @@
+"""Clients of the server for the tests: one that is driven by hand, and bots with one vice each."""
+
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, Self
+
+import msgspec
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import ClientConnection, connect
+
+from players.bots.daifugo_weakest import DaifugoWeakest
+from players.daifugo_client import BotClient
+from scripts.fuzzing.daifugo.deck import rules
+from table.daifugo.board import Board
+from table.daifugo.rules import Rules
+from table.port import Player
+from table.server.daifugo.chair import AWAY
+from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
+from table.server.daifugo.server import DaifugoServer, pages
+from table.server.disk import Disk
+from table.server.net.limits import Limits
+from table.server.net.web import WebServer
+from table.wire.neof5 import Said, Snapshot, board_of, parse_message, put
+
+PATIENCE = 20.0
+"""Seconds after which a test that waits for the server has failed."""
+
+Message = dict[str, Any]
+SHORT = rules("A", game__seats="2", series__rounds="1")
+
+
+class Guest:
+    """A connection that a test drives by hand."""
+
+    def __init__(self, connection: ClientConnection) -> None:
+        self.connection = connection
+        self.heard: list[Message] = []
+
+    def next(self) -> Message:
+        """The next message. TimeoutError if none comes."""
+        message: Message = msgspec.json.decode(self.connection.recv(timeout=PATIENCE))
+        self.heard.append(message)
+        return message
+
+    def until(self, kind: str) -> Message:
+        """Read on to the next message of a kind."""
+        while True:
+            message = self.next()
+            if message["Kind"] == kind:
+                return message
+
+    def refused(self, request: object) -> str:
+        """Send a request and read on to the Exception that it earns."""
+        self.say(request)
+        text: str = self.until("Exception")["Message"]
+        return text
+
+    def say(self, request: object) -> None:
+        """Send a message: a text as it is, anything else as JSON."""
+        self.connection.send(request if isinstance(request, str | bytes) else msgspec.json.encode(request).decode())
+
+    def play_on(self) -> Message:
+        """Answer every turn with the weakest card or a pass until the round is over."""
+        while True:
+            message = self.next()
+            if message["Kind"] == "ProcessTurn":
+                self.put("" if message["Ba"] else message["Deck"].split()[0])
+            if message["Kind"] == "Finish":
+                return message
+
+    def put(self, cards: str) -> None:
+        """Play cards."""
+        self.say({"Kind": "Put", "Cards": cards})
+
+    def closed(self) -> tuple[int, str]:
+        """Read on to the end of the connection: code and reason."""
+        while True:
+            try:
+                self.next()
+            except ConnectionClosed as end:
+                return (end.rcvd.code, end.rcvd.reason) if end.rcvd else (1006, "")
+
+
+class House:
+    """A server with its rooms, on a port of its own."""
+
+    def __init__(self, server: WebServer, rooms: DaifugoServer) -> None:
+        self.server, self.rooms = server, rooms
+
+    def url(self, path: str) -> str:
+        """The address of a path."""
+        return f"ws://127.0.0.1:{self.server.port}{path}"
+
+    @contextmanager
+    def guest(self, path: str, agent: str = "test") -> Iterator[Guest]:
+        """Somebody who connects and is driven by hand."""
+        with connect(self.url(path), compression=None, user_agent_header=agent, close_timeout=1) as connection:
+            yield Guest(connection)
+
+    def room(self, name: str) -> DaifugoRoom:
+        """The room of that name."""
+        room = self.rooms.get(name)
+        assert room is not None
+        return room
+
+    def seated(self, name: str, count: int) -> None:
+        """Wait until so many sit there."""
+        reached(lambda: name in self.rooms and len(self.room(name).chairs) >= count)
+
+
+def reached(condition: Callable[[], bool]) -> None:
+    """Wait for what another thread is about to bring on. AssertionError if it does not."""
+    tick = threading.Event()
+    for _ in range(int(PATIENCE * 200)):
+        if condition():
+            return
+        tick.wait(0.005)
+    raise AssertionError("it did not come to that")
+
+
+@contextmanager
+def house_of(
+    rules: Rules,
+    *,
+    limit: float = PATIENCE,
+    folder: Path | None = None,
+    limits: Limits | None = None,
+    operator_token: str = "",
+    open_hands: bool = False,
+    disk: Disk | None = None,
+    seed: str = "7",
+    com: Callable[[int], Player] = lambda seed: DaifugoWeakest(seed=seed),
+) -> Iterator[House]:
+    """A running server; COM players play the weakest cards."""
+    plan = DaifugoRoomPlan(
+        rules=rules,
+        seed=seed,
+        com=com,
+        limit=limit,
+        folder=folder,
+        open_hands=open_hands,
+        disk=disk or Disk(),
+    )
+    limits = limits or Limits(ping=20.0, pongs_wanted=False)
+    rooms = DaifugoServer(plan, limits, operator_token)
+    with WebServer(rooms.welcome, pages(), "127.0.0.1", 0, limits, tidy=rooms.tidy) as server:
+        try:
+            yield House(server, rooms)
+        finally:
+            rooms.close()
+
+
+class Client(BotClient):
+    """A bot at a server that keeps what it heard; `thread` runs it."""
+
+    def __init__(self, url: str, rules: Rules, bot: Any = None) -> None:
+        super().__init__(url, bot or DaifugoWeakest(), rules)
+        self.heard: list[Snapshot | Said] = []
+        self.finished = threading.Semaphore(0)
+        self.thread = threading.Thread(target=self.run, daemon=True)
+
+    def hear(self, message: Snapshot | Said) -> None:
+        self.heard.append(message)
+        if message.kind == "Finish":
+            self.finished.release()
+
+    def started(self) -> Self:
+        """The same, connecting in a thread of its own."""
+        self.thread.start()
+        return self
+
+    @property
+    def exceptions(self) -> list[str]:
+        """The Exceptions that were sent to it."""
+        return [said.message for said in self.heard if isinstance(said, Said) and said.kind == "Exception"]
+
+    @property
+    def tweets(self) -> list[tuple[int, str]]:
+        """Who tweeted what."""
+        return [
+            (said.player_num, said.message) for said in self.heard if isinstance(said, Said) and said.kind == "Tweet"
+        ]
+
+
+class Watcher(Client):
+    """Looks on, and sets `away` when somebody is away."""
+
+    def __init__(self, url: str, rules: Rules) -> None:
+        super().__init__(url, rules)
+        self.away = threading.Event()
+
+    def hear(self, message: Snapshot | Said) -> None:
+        super().hear(message)
+        if isinstance(message, Snapshot) and any(info.name.endswith(AWAY) for info in message.player_info):
+            self.away.set()
+
+
+class Talker(Client):
+    """Tweets in its first turn."""
+
+    def choose(self, board: Board, seat: int) -> Sequence[int]:
+        if self._asked == 0 and self.connection is not None:
+            self.connection.send('{"Kind":"Tweet","Message":"こんにちわ。"}')
+        return super().choose(board, seat)
+
+
+class Sleeper(Client):
+    """Sends nothing in its second turn until it hears that its time was over."""
+
+    def choose(self, board: Board, seat: int) -> Sequence[int]:
+        if self._asked == 1 and self.connection is not None:
+            self._asked += 1
+            while (seat, "（サーバ処理：タイムアウト）") not in self.tweets:
+                self._read()
+            while not (isinstance(self.heard[-1], Snapshot) and self.heard[-1].kind == "ProcessTurn"):
+                self._read()
+            board = self._board()
+        return super().choose(board, seat)
+
+    def _read(self) -> None:
+        assert self.connection is not None
+        self.hear(parse_message(self.connection.recv(timeout=PATIENCE)))
+
+    def _board(self) -> Board:
+        last = self.heard[-1]
+        assert isinstance(last, Snapshot)
+        return board_of(last)
+
+
+class Cheat(Client):
+    """Sends plays that are not allowed before the one that is."""
+
+    def choose(self, board: Board, seat: int) -> Sequence[int]:
+        assert self.connection is not None
+        held = board.hands[seat]
+        other = next(card for card in range(53) if card not in held)
+        for text in ("X3", "S3 S3"):
+            self.connection.send(msgspec.json.encode({"Kind": "Put", "Cards": text}).decode())
+        self.connection.send(put([held[0], other]).decode())
+        return super().choose(board, seat)
+
+
+class Mortal(Client):
+    """Breaks its connection in its third turn, and comes back when that has been noticed."""
+
+    missed = threading.Event()
+
+    def choose(self, board: Board, seat: int) -> Sequence[int]:
+        if self._asked == 2 and self.connection is not None:
+            self._asked += 1
+            self.connection.close()
+            raise ConnectionClosed(None, None)
+        return super().choose(board, seat)
+
+    def run(self) -> None:
+        super().run()
+        assert self.missed.wait(PATIENCE)
+        super().run()
+
+
+def begun(house: House, a: Guest, b: Guest) -> tuple[Guest, Guest]:
+    """Both guests of a room of two: first who leads, then who waits."""
+    told = a.until("Thinking")
+    b.until("Thinking")
+    # Who connected first is not always seated first: the handshake ends before the room is entered.
+    first, second = (a, b) if told["Teban"] == told["YourNum"] else (b, a)
+    first.until("ProcessTurn")
+    return first, second

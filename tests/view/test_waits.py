@@ -1,0 +1,122 @@
+"""What the viewer says of waits, furiten, sticks and the first dealer."""
+
+import pytest
+
+from players.bots.shanten import Shanten
+from scripts.pages.chromium import Browser
+from table.convert.reading import read_any
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import enlist
+from table.play.runner import Plan, play
+from table.port import Action, Question
+from table.record.read import Record
+from table.riichi import events
+from table.riichi.actions import Ron
+from table.riichi.flow.view import WaitsView
+from table.riichi.law.readiness import Readiness
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.tiles import KIND, KINDS, NAMES
+from table.riichi.ruleset import preset
+from table.view.page import Book, entry_of, page
+from tests.view.chromium import IN_A_BROWSER
+from tests.view.screen import DESK
+
+pytestmark = IN_A_BROWSER
+
+HANDS = "viewer.game.kyoku[{kyoku}].items.map((_, n) => stateAt(viewer.game.kyoku[{kyoku}], n + 1)"
+WAITS = ".seats.map((seat) => [waitsOf(seat), isFuriten(seat)]))"
+
+
+class Passing(Shanten):
+    """Shanten that never wins on another's tile, so that it is furiten often."""
+
+    def answer(self, question: Question) -> Action:
+        """As shanten would, but a ron is let go."""
+        action = super().answer(question)
+        return question.default if isinstance(action, Ron) else action
+
+
+POINTS = """[...document.querySelectorAll('.seat')].map((seat) => {
+    let points = 0;
+    for (const kind of seat.querySelectorAll('.sticks span'))
+        points += kind.dataset.worth * kind.textContent.split('×')[1];
+    return points;
+})"""
+MARKERS = """[...document.querySelectorAll('.seat .first')].map(
+    (mark) => [mark.closest('.seat').dataset.seat, mark.textContent])"""
+
+
+@pytest.fixture(scope="module")
+def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
+    folder = tmp_path_factory.mktemp("furiten")
+    entrants = tuple(enlist(("shanten", "tests.view.test_waits:Passing", "caller", "shanten")))
+    plan = Plan(entrants=entrants, games=1, seed="6", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
+    names = [entrant.name for entrant in entrants]
+    for _ in play(plan, RiichiTable(preset("tenhou"), names, plan.seed, Keeping(folder, "test"))):
+        pass
+    return read_any(folder / "game-0000.jsonl").record
+
+
+@pytest.fixture(scope="module")
+def opened(browser: Browser, record: Record, tmp_path_factory: pytest.TempPathFactory) -> Browser:
+    path = tmp_path_factory.mktemp("export") / "game.html"
+    path.write_bytes(page(Book([entry_of(record)])).content)
+    browser.open(f"{path.as_uri()}#k=1&e=1&l=en", *DESK)
+    return browser
+
+
+def as_ruled(board: Board, ready: Readiness) -> list[tuple[list[str], bool]]:
+    """By seat, what the page has to say: the waits, and whether the seat is furiten."""
+    told = []
+    for seat, waits in enumerate(ready.waits):
+        kinds = [NAMES[kind] for kind in range(KINDS) if waits >> kind & 1]
+        missed = ready.missed[seat] or any(waits >> KIND[tile] & 1 for tile in board.rivers[seat].tiles)
+        told.append((kinds, bool(kinds) and missed))
+    return told
+
+
+def test_waits_and_furiten_are_those_of_the_rules_at_every_position(opened: Browser, record: Record) -> None:
+    assert record.rules is not None
+    tenpai = furiten = let_go = 0
+    for number, kyoku in enumerate(record.log):
+        shown = opened.ask(HANDS.format(kyoku=number) + WAITS)
+        followed = WaitsView(record.rules)
+        for fact, seats in zip(kyoku, shown, strict=False):
+            if not isinstance(fact, events.Event):
+                break
+            followed.follow(fact)
+            ruled = as_ruled(followed.board, followed.ready)
+            assert [(waits, away) for waits, away in seats] == ruled, (number, fact)
+            tenpai += sum(bool(waits) for waits, _ in ruled)
+            furiten += sum(away for _, away in ruled)
+            let_go += sum(followed.ready.missed)
+    assert tenpai > 100
+    assert furiten > 0
+    assert let_go > 0
+
+
+def test_waits_and_sticks_are_shown_when_they_are_asked_for(opened: Browser) -> None:
+    found = "[...document.querySelectorAll('.seat .{}')].length"
+    opened.ask("viewer.goto(viewer.game.kyoku.length - 2, Infinity); viewer.step(-1)")
+    assert opened.ask(found.format("sticks")) == 0
+    opened.press("t")
+    assert opened.ask(found.format("sticks")) == 4
+    assert opened.ask(found.format("waits")) > 0
+    assert opened.ask(POINTS) == opened.ask(
+        "stateAt(viewer.game.kyoku[viewer.at.kyoku], viewer.at.event + 1).seats.map((seat) => seat.score)"
+    )
+    opened.press("t")
+    assert opened.ask(found.format("sticks")) == 0
+
+
+def test_the_first_dealer_keeps_a_marker_with_the_wind_of_the_round(opened: Browser, record: Record) -> None:
+    opened.ask("viewer.goto(0, 0)")
+    assert opened.ask(MARKERS) == [["0", "東"]]
+    south = next(
+        n for n, kyoku in enumerate(record.log) if isinstance(deal := kyoku[0], events.KyokuStart) and deal.round_wind
+    )
+    opened.ask(f"viewer.goto({south}, 0)")
+    assert opened.ask(MARKERS) == [["0", "南"]]
