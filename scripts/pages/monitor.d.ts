@@ -1,4 +1,8 @@
-// What /monitor/{RoomID} sends.
+// What the pages of 大富豪 are sent: game messages, and what players say.
+
+/// <reference types="preact" />
+
+declare const htm: typeof import("htm").default;
 
 interface PlayerInfo {
     Name: string;
@@ -12,7 +16,11 @@ interface Snapshot {
     IsKakumei: boolean;
     Teban: number;
     Ba: string[];
-    AllDeck: string[];
+    YourNum: number;
+    /** For a player: its own hand. */
+    Deck?: string;
+    /** For who looks on: by seat, "" for a hand that is not to be seen. */
+    AllDeck?: string[];
     History: string[];
     PlayerInfo: PlayerInfo[];
 }

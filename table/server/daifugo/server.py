@@ -2,6 +2,7 @@
 
 import re
 from importlib.resources import files
+from importlib.resources.abc import Traversable
 
 import msgspec
 
@@ -33,6 +34,9 @@ _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
 }
+
+_SHARED = ("lib/preact.js", "lib/htm.js", "html.js", "token.js", "daifugo/cards.js", "daifugo/cards.css")
+"""Files of the viewer that these pages use as well."""
 
 
 class DaifugoServer(ServedRooms[DaifugoRoom]):
@@ -93,14 +97,13 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
 
 
 def pages() -> dict[str, Page]:
-    """The monitor page: `/watch/{RoomID}` and what it needs."""
+    """The monitor page, `/watch/{RoomID}`, and what it needs."""
     folder = files("table.server") / "pages" / "daifugo"
-    found = {
-        f"/daifugo/{item.name}": Page(_KINDS[item.name[item.name.rindex(".") :]], item.read_bytes())
-        for item in folder.iterdir()
-        if item.name[item.name.rindex(".") :] in _KINDS
-    }
-    found["/daifugo/token.js"] = Page(_KINDS[".js"], (ASSETS / "token.js").read_bytes())
+    found = {f"/daifugo/{item.name}": _page(item) for item in (*folder.iterdir(), *map(ASSETS.joinpath, _SHARED))}
     monitor = found.pop("/daifugo/monitor.html")
     found["/watch/"] = msgspec.structs.replace(monitor, policy=policy(["'self'"], ["'self'"], connect="'self'"))
     return found
+
+
+def _page(file: Traversable) -> Page:
+    return Page(_KINDS[file.name[file.name.rindex(".") :]], file.read_bytes())
