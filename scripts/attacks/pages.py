@@ -51,10 +51,10 @@ FOUND = """new Promise(done => setTimeout(() => {
 """What ran, and what is an element or an attribute that we never make."""
 DRAWN = """(async () => {
     let drawn = 0;
-    document.body.classList.add("wall-open");
+    viewer.on = new Set(PAGE.toggles.map(toggle => toggle.id));
     for (let record = FIRST; record < END; record++) {
         for (const event of [4, 9, 11, 12, 13]) {  // a decision, another, the win, the draw, the end
-            viewer.at = {record, kyoku: 0, event};
+            viewer.at = {record, round: 0, event};
             LANGUAGE = event % 2 ? "ja" : "en";
             try { if (event > 4) viewer.draw(); else await viewer.open(record); drawn++; } catch { /* not drawn */ }
         }

@@ -1,67 +1,9 @@
-// What the scripts of the viewer share: they are plain scripts in one page, not modules. Items are those of the journal.
+// What the scripts of the viewer share: they are plain scripts in one page, not modules. Every game brings the types
+// `Item` and `Reply`, the class `Game` and the constants `PAGE` and `GAME_WORDS`.
 
 /// <reference types="preact" />
 
 declare const htm: typeof import("htm").default;
-
-/** Points and texts are by seat of the kyoku, those of a `Jieju` and a `Head` by player. */
-interface Qipai {
-    zhuangfeng: number;
-    jushu: number;
-    changbang: number;
-    lizhibang: number;
-    defen: number[];
-    baopai: string;
-    shoupai: string[];
-}
-
-interface OneTile {
-    l: number;
-    p: string;
-}
-
-interface OneMeld {
-    l: number;
-    m: string;
-}
-
-interface Yaku {
-    name: string;
-    fanshu: number | string;
-}
-
-interface Hule {
-    l: number;
-    shoupai: string;
-    baojia: number | null;
-    hupai?: Yaku[] | null;
-    fubaopai?: string[] | null;
-    fu?: number;
-    fanshu?: number;
-    damanguan?: number;
-    defen?: number;
-    fenpei: number[];
-}
-
-interface Pingju {
-    name: string;
-    shoupai: string[];
-    fenpei: number[];
-}
-
-interface Jieju {
-    defen: number[];
-    rank: number[];
-    point: (number | string)[];
-}
-
-interface Reply {
-    dapai?: string;
-    fulou?: string;
-    gang?: string;
-    hule?: string;
-    daopai?: string;
-}
 
 interface Answer {
     seat: number;
@@ -73,42 +15,11 @@ interface Answer {
     options?: Reply[];
 }
 
-/** The one item that an `Item` is stands under its key. */
-interface Item {
-    qipai?: Qipai;
-    zimo?: OneTile;
-    gangzimo?: OneTile;
-    dapai?: OneTile;
-    fulou?: OneMeld;
-    gang?: OneMeld;
-    kaigang?: { baopai: string };
-    lizhi?: { l: number };
-    hule?: Hule;
-    pingju?: Pingju;
-    jieju?: Jieju;
-    wall?: string;
-    dice?: number[];
-    turn?: number | null;
-    answers?: Answer[];
-}
-
-interface Wall {
-    wall: string;
-    dice: number[];
-}
-
-/** `at`: before which item of its kyoku it was. */
+/** `at`: before which item of its round it was. */
 interface Turn {
     at: number;
     turn: number | null;
     answers: Answer[];
-}
-
-interface Kyoku {
-    qipai: Qipai;
-    items: Item[];
-    turns: Turn[];
-    wall: Wall | null;
 }
 
 interface Head {
@@ -133,31 +44,41 @@ interface Book {
     live: string | null;
 }
 
-interface Meld {
-    kind: string;
-    from: number;
-    own: string[];
-    called: string | null;
-    added: string | null;
-    text: string;
+/** A button that is on or off, with its key and its word. */
+interface Toggle {
+    id: string;
+    key: string;
+    word: string;
 }
 
-/** `bent`: lies sideways. `by`: the seat that called it. */
-interface Discard {
-    tile: string;
-    tsumogiri: boolean;
-    bent: boolean;
-    by?: number;
+/** `now`: the answer that led to what is shown; the others are what the table waits for. */
+interface ShownAnswer {
+    answer: Answer;
+    now: boolean;
+    who: string;
 }
 
-/** `missed`: it let a winning tile go. A tile that nobody saw is null; `drawn` is undefined where there is none. */
-interface Seat {
-    hand: (string | null)[];
-    drawn: string | null | undefined;
-    melds: Meld[];
-    river: Discard[];
-    missed: boolean;
-    riichi: boolean;
-    stick: boolean;
-    score: number;
+/** Whose seat is at the bottom and whose eyes we see with (-1: all), by player, and what is switched on. */
+interface Look {
+    base: number;
+    sees: number;
+    on: Set<string>;
+}
+
+/** A position as it is shown. `result` stands over the table. */
+interface Picture {
+    place: string;
+    table: Rendered;
+    result: Rendered;
+    answers: ShownAnswer[];
+    extra: Rendered;
+}
+
+/** What a game brings to the viewer. `picture` is that of a round after `count` of its items. */
+interface GamePage {
+    toggles: Toggle[];
+    faces(): Rendered;
+    endsTurn(item: Item): boolean;
+    lingers(item: Item): boolean;
+    picture(game: Game, round: number, count: number, look: Look): Picture;
 }

@@ -20,7 +20,7 @@ from table.record.read import load
 from table.riichi.ruleset import preset, with_settings
 from table.server.watching.options import Options
 from table.server.watching.watch_page import WatchPage
-from table.view.page import stream_of
+from table.view.riichi import stream_of
 from tests.server.serving import Client, Drawer, Served, plan_of, play_out
 from tests.view.live import Held, play_held
 

@@ -13,7 +13,8 @@ from table.formats.facts import DrawFact, WinFact
 from table.formats.follow import Follower
 from table.record.read import Record
 from table.riichi import events
-from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
+from table.view.page import Book, Entry, page
+from table.view.riichi import entry_of, head_of, stream_of
 from table.view.server import PageServer
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, SCREEN, expected, shown
@@ -159,6 +160,6 @@ def test_items_that_come_one_by_one_make_the_same_game(browser: Browser, export:
     script = """(() => {
         const entry = readBook().records[0], game = new Game(entry.head);
         for (const item of entry.items) game.feed(item);
-        return JSON.stringify(game.kyoku) === JSON.stringify(viewer.game.kyoku) && game.kyoku.length;
+        return JSON.stringify(game.rounds) === JSON.stringify(viewer.game.rounds) && game.rounds.length;
     })()"""
-    assert browser.ask(script) == json.loads(str(browser.ask("viewer.game.kyoku.length")))
+    assert browser.ask(script) == json.loads(str(browser.ask("viewer.game.rounds.length")))

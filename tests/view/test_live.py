@@ -9,7 +9,7 @@ import pytest
 from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.server.watching.watch_page import WatchPage
-from table.view.page import stream_of
+from table.view.riichi import stream_of
 from tests.server.serving import Client, Served, plan_of, play_out
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.live import Held, play_held
@@ -46,11 +46,11 @@ def _holds_the_whole_record(browser: Browser, path: Path) -> None:
     """Every item, answer and wall that the page was sent, and no more."""
     stream = [json.loads(json.dumps(item)) for item in stream_of(read_any(path).record)[0]]
     items = [item for item in stream if "wall" not in item and "answers" not in item]
-    told = browser.ask("viewer.game.kyoku.flatMap(kyoku => kyoku.items)")
+    told = browser.ask("viewer.game.rounds.flatMap(kyoku => kyoku.items)")
     assert told == items
-    turns = browser.ask("viewer.game.kyoku.flatMap(kyoku => kyoku.turns.map(turn => turn.turn))")
+    turns = browser.ask("viewer.game.rounds.flatMap(kyoku => kyoku.turns.map(turn => turn.turn))")
     assert turns == [item["turn"] for item in stream if "answers" in item]
-    walls = browser.ask("viewer.game.kyoku.map(kyoku => kyoku.wall)")
+    walls = browser.ask("viewer.game.rounds.map(kyoku => kyoku.wall)")
     assert walls == [item for item in stream if "wall" in item]
 
 
@@ -62,7 +62,7 @@ def test_who_joins_late_sees_the_same_and_can_go_back_while_the_table_goes_on(br
         if len(looked) == 1:
             browser.open(viewer.address, *PHONE)
         if len(looked) == 3:  # nobody is torn from what he looks at
-            wait_for(browser, f"viewer.running.kyoku.at(-1).items.length === {held.items}")
+            wait_for(browser, f"viewer.running.rounds.at(-1).items.length === {held.items}")
             assert browser.ask("viewer.at.event") == 0
             browser.press("f")
         wait_for_position(browser, held.position)
@@ -93,7 +93,7 @@ def test_one_page_follows_one_game_after_another(browser: Browser, tmp_path: Pat
 
 
 def test_nobody_sees_hidden_tiles_in_a_room_but_the_operator(browser: Browser, tmp_path: Path) -> None:
-    tiles = "new Set(viewer.game.kyoku[0].items.filter(item => item.zimo).map(item => item.zimo.p)).size"
+    tiles = "new Set(viewer.game.rounds[0].items.filter(item => item.zimo).map(item => item.zimo.p)).size"
     for query, draws in (("", 1), ("#token=op", 20)):
         folder = tmp_path / f"room{draws}"
         with Served(plan_of(folder), rooms=("r",), operator_token="op") as served:
@@ -103,9 +103,9 @@ def test_nobody_sees_hidden_tiles_in_a_room_but_the_operator(browser: Browser, t
             play_out(served, [None] * 4)
             wait_for(browser, "document.querySelector('#result .final')")
             assert browser.ask(tiles) >= draws if query else browser.ask(tiles) == draws
-            assert browser.ask("viewer.game.kyoku[0].turns.length > 0") == bool(query)
+            assert browser.ask("viewer.game.rounds[0].turns.length > 0") == bool(query)
             # Also of a game that is over.
-            wait_for(browser, "viewer.game.kyoku[0].turns.every(turn => turn.answers.every(one => one.options))")
+            wait_for(browser, "viewer.game.rounds[0].turns.every(turn => turn.answers.every(one => one.options))")
             assert browser.ask(STATE) == "liveOn", "it stays for the next game of this room"
             play_out(served, [None] * 4)
             wait_for(browser, "viewer.game.title === 'room r, game 2' && document.querySelector('#result .final')")

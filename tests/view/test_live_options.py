@@ -10,13 +10,14 @@ from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.formats.majiang.words import Item
 from table.server.watching.watch_page import WatchPage
-from table.view.page import Book, entry_of, page
+from table.view.page import Book, page
+from table.view.riichi import entry_of
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.live import Held, play_held
 from tests.view.screen import DESK, PHONE, wait_for, wait_for_position
 
 pytestmark = IN_A_BROWSER
-SHOWN = "viewer.game.kyoku[viewer.at.kyoku]"
+SHOWN = "viewer.game.rounds[viewer.at.round]"
 COMPLETE = f"{SHOWN}.turns.every(turn => turn.answers.every(answer => answer.options))"
 DECISIONS = "document.getElementById('decisions').innerHTML"
 OFFERED = "document.querySelectorAll('#decisions .option').length"
@@ -85,7 +86,7 @@ def test_who_joins_late_sees_options_and_those_of_an_earlier_game_that_he_stays_
             seen.append(turns(browser))
             browser.press("Home")  # and stay in this game
             return
-        wait_for(browser, "viewer.running.title !== viewer.game.title && viewer.running.kyoku.length > 0")
+        wait_for(browser, "viewer.running.title !== viewer.game.title && viewer.running.rounds.length > 0")
         seen.append(turns(browser))
         browser.press("f")
         wait_for_position(browser, held.position)

@@ -15,7 +15,8 @@ from table.cli.looking.show import command as show
 from table.cli.looking.view import command as view
 from table.convert.reading import read_any
 from table.errors import BadInput
-from table.view.page import ASSETS, Book, Entry, entry_of, head_of, page, stream_of
+from table.view.page import ASSETS, Book, Entry, page
+from table.view.riichi import entry_of, head_of, stream_of
 from table.view.server import PageServer
 
 LONGEST = 400
@@ -28,7 +29,8 @@ def asset(name: str) -> str:
 def test_the_page_is_one_file_that_refers_to_no_other(game_folder: Path) -> None:
     text = page(Book([entry_of(read_any(game_folder / "game-0000.jsonl").record)])).content.decode()
     assert not re.search(r"<script src=|<link rel=.stylesheet|url\(|@import|https?://(?!www\.w3\.org)", text)
-    assert text.count("<script") == len(list(re.findall(r"<script src=", asset("index.html")))) + 1
+    scripts = [path for path in Path(str(ASSETS)).rglob("*.js") if path.parent.name in ("page", "lib", "riichi")]
+    assert text.count("<script") == len(scripts) + 1
 
 
 def test_a_name_cannot_break_out_of_the_page(game_folder: Path) -> None:
@@ -78,7 +80,7 @@ def contrast(one: str, other: str) -> float:
 
 
 def test_all_text_has_the_contrast_of_wcag_aa() -> None:
-    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", asset("styles/table.css")))
+    colours = dict(re.findall(r"--([\w-]+): (#[0-9a-f]{6})", asset("styles/ground.css") + asset("riichi/board.css")))
     grounds = [colours[name] for name in ("felt", "felt-edge", "page", "panel", "button")] + ["#1b5144"]
     for name in ("text", "quiet", "accent", "plus", "minus"):
         for ground in grounds:
@@ -86,29 +88,32 @@ def test_all_text_has_the_contrast_of_wcag_aa() -> None:
     for name in ("danger", "good"):
         assert contrast("#ffffff", colours[name]) >= 4.5
     assert contrast("#1a1400", colours["accent"]) >= 4.5
-    faces = dict(re.findall(r'(INK|RED|GREEN|BLUE) = "(#[0-9a-f]{6})"', asset("tiles.js")))
+    faces = dict(re.findall(r'(INK|RED|GREEN|BLUE) = "(#[0-9a-f]{6})"', asset("riichi/tiles.js")))
     assert len(faces) == 4
     for face in faces.values():
         assert contrast(face, colours["tile"]) >= 4.5
         assert contrast(face, colours["tile-shade"]) >= 4.5
 
 
-def test_both_languages_have_the_same_words() -> None:
-    text = asset("words.js")
-    english, japanese = (text[text.index(f"    {key}: {{") :].split("\n    },", 1)[0] for key in ("en", "ja"))
-    told = [re.findall(r"(?:^|[,{]) *(\w+): (?:[\"`\[(\w])", part, re.MULTILINE) for part in (english, japanese)]
+def words_in(name: str) -> list[set[str]]:
+    """The keys of the words in a file, in English and in Japanese."""
+    text = asset(name)
+    parts = (text[text.index(f"    {key}: {{") :].split("\n    },", 1)[0].split("{", 1)[1] for key in ("en", "ja"))
+    told = [re.findall(r"(?:^|[,{]) *([\w\"-]+): (?:[\"`\[(\w])", part, re.MULTILINE) for part in parts]
     assert [word for words in told for word, count in Counter(words).items() if count > 1] == []
-    keys = [set(words) - {"en", "ja"} for words in told]
-    assert keys[0] == keys[1]
-    assert len(keys[0]) > 40
-    used = set(
-        re.findall(
-            r'word\("(\w+)"',
-            "".join(asset(f"{name}.js") for name in ("draw", "panel", "wall", "viewer", "tiles", "live")),
-        )
-    )
+    return [set(words) for words in told]
+
+
+@pytest.mark.parametrize("game", ["riichi"])
+def test_both_languages_have_the_same_words(game: str) -> None:
+    shared, own = words_in("words.js"), words_in(f"{game}/words.js")
+    assert shared[0] == shared[1] and own[0] == own[1]
+    assert len(shared[0]) >= 30 and len(own[0]) > 15 and not shared[0] & own[0]
+    folders = (Path(str(ASSETS)), Path(str(ASSETS)) / game)
+    code = "".join(path.read_text("utf-8") for folder in folders for path in folder.glob("*.js"))
+    used = set(re.findall(r'word(?:\(|: )"(\w+)"', code))
     used |= set(re.findall(r'data-(?:word|label)="(\w+)"', asset("index.html")))
-    assert used <= keys[0]
+    assert used <= shared[0] | own[0]
 
 
 def test_no_file_of_the_page_is_longer_than_its_budget() -> None:

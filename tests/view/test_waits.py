@@ -20,13 +20,14 @@ from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.tiles import KIND, KINDS, NAMES
 from table.riichi.ruleset import preset
-from table.view.page import Book, entry_of, page
+from table.view.page import Book, page
+from table.view.riichi import entry_of
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK
 
 pytestmark = IN_A_BROWSER
 
-HANDS = "viewer.game.kyoku[{kyoku}].items.map((_, n) => stateAt(viewer.game.kyoku[{kyoku}], n + 1)"
+HANDS = "viewer.game.rounds[{kyoku}].items.map((_, n) => stateAt(viewer.game.rounds[{kyoku}], n + 1)"
 WAITS = ".seats.map((seat) => [waitsOf(seat), isFuriten(seat)]))"
 
 
@@ -100,13 +101,13 @@ def test_waits_and_furiten_are_those_of_the_rules_at_every_position(opened: Brow
 
 def test_waits_and_sticks_are_shown_when_they_are_asked_for(opened: Browser) -> None:
     found = "[...document.querySelectorAll('.seat .{}')].length"
-    opened.ask("viewer.goto(viewer.game.kyoku.length - 2, Infinity); viewer.step(-1)")
+    opened.ask("viewer.goto(viewer.game.rounds.length - 2, Infinity); viewer.step(-1)")
     assert opened.ask(found.format("sticks")) == 0
     opened.press("t")
     assert opened.ask(found.format("sticks")) == 4
     assert opened.ask(found.format("waits")) > 0
     assert opened.ask(POINTS) == opened.ask(
-        "stateAt(viewer.game.kyoku[viewer.at.kyoku], viewer.at.event + 1).seats.map((seat) => seat.score)"
+        "stateAt(viewer.game.rounds[viewer.at.round], viewer.at.event + 1).seats.map((seat) => seat.score)"
     )
     opened.press("t")
     assert opened.ask(found.format("sticks")) == 0

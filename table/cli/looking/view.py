@@ -15,7 +15,8 @@ from table.errors import BadInput
 from table.record.lines import write_whole
 from table.record.unsealed import SeedsOf
 from table.riichi.ruleset import FILES
-from table.view.page import Book, Entry, entry_of, head_of, page, stream_of
+from table.view.page import Book, Entry, page
+from table.view.riichi import entry_of, head_of, stream_of
 from table.view.server import PageServer
 
 

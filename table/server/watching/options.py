@@ -17,7 +17,7 @@ from table.errors import BadInput
 from table.formats.majiang.words import Item
 from table.record.journal import journal_of
 from table.record.read import kyoku_with
-from table.view.page import stream_of
+from table.view.riichi import stream_of
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 

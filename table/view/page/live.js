@@ -69,17 +69,17 @@ class Follower {
     }
 
     /**
-     * Ask for the options of a kyoku from where they are missing: seldom where a table plays faster than anybody reads,
-     * and not the same again before there is more of the kyoku, for then they cannot be known.
+     * Ask for the options of a round from where they are missing: seldom where a table plays faster than anybody reads,
+     * and not the same again before there is more of the round, for then they cannot be known.
      * @param {Game} game
      * @param {number} number
      */
     ask(game, number) {
-        const kyoku = game.kyoku[number];
-        const missing = kyoku.turns.filter((turn) => turn.answers.some((answer) => !answer.options));
+        const round = game.rounds[number];
+        const missing = round.turns.filter((turn) => turn.answers.some((answer) => !answer.options));
         const [first] = missing;
         if (game.number === undefined || !first || this.busy || this.socket?.readyState !== WebSocket.OPEN) return;
-        const asked = [game.number, first.turn, kyoku.items.length].join();
+        const asked = [game.number, first.turn, round.items.length].join();
         if (this.asked === asked) return;
         this.asked = asked;
         this.socket.send(JSON.stringify({ game: game.number, turn: first.turn }));

@@ -27,15 +27,14 @@ function page(selector) {
  */
 function buttons(viewer) {
     return {
-        first: () => viewer.goto(viewer.at.kyoku - (viewer.at.event ? 0 : 1), 0),
+        first: () => viewer.goto(viewer.at.round - (viewer.at.event ? 0 : 1), 0),
         "turn-back": () => viewer.turn(-1),
         back: () => viewer.step(-1),
         next: () => viewer.step(1),
         "turn-on": () => viewer.turn(1),
-        last: () => viewer.goto(viewer.at.kyoku + 1, 0),
+        last: () => viewer.goto(viewer.at.round + 1, 0),
         play: () => viewer.play(),
-        wall: () => viewer.toggleWall(),
-        waits: () => viewer.toggleWaits(),
+        ...Object.fromEntries(PAGE.toggles.map(({ id }) => [id, () => viewer.toggle(id)])),
         rotate: () => viewer.rotate(),
         language: () => viewer.otherLanguage(),
         link: () => copyLink(viewer),
@@ -51,7 +50,7 @@ function buttons(viewer) {
  * @returns {Record<string, () => unknown>}
  */
 function keys(viewer, shift) {
-    const { first, last, next, back, play, wall, waits, rotate, language } = buttons(viewer);
+    const { first, last, next, back, play, rotate, language, ...others } = buttons(viewer);
     return {
         ArrowRight: shift ? () => viewer.turn(1) : next,
         ArrowLeft: shift ? () => viewer.turn(-1) : back,
@@ -60,19 +59,18 @@ function keys(viewer, shift) {
         "]": last,
         "[": first,
         PageDown: last,
-        PageUp: () => viewer.goto(viewer.at.kyoku - 1, 0),
-        Home: () => viewer.goto(viewer.at.kyoku, 0),
-        End: () => viewer.goto(viewer.at.kyoku, Number.POSITIVE_INFINITY),
+        PageUp: () => viewer.goto(viewer.at.round - 1, 0),
+        Home: () => viewer.goto(viewer.at.round, 0),
+        End: () => viewer.goto(viewer.at.round, Number.POSITIVE_INFINITY),
         Escape: hideResult,
         " ": play,
         "+": () => viewer.faster(1),
         "-": () => viewer.faster(-1),
-        v: () => viewer.look(((viewer.sees + 2) % 5) - 1),
+        v: () => viewer.look(((viewer.sees + 2) % ((viewer.game?.names.length ?? 0) + 1)) - 1),
         r: rotate,
         f: () => viewer.book.live && viewer.followAgain(),
-        w: wall,
-        t: waits,
         l: language,
+        ...Object.fromEntries(PAGE.toggles.map(({ id, key }) => [key, others[id]])),
     };
 }
 
@@ -102,14 +100,14 @@ function steer(viewer) {
     const on = (id, kind, does) => control(id).addEventListener(kind, () => does(Number(control(id).value)));
     on("view", "change", (player) => viewer.look(player));
     on("speed", "change", (speed) => viewer.faster(SPEEDS.indexOf(speed) - SPEEDS.indexOf(viewer.speed)));
-    on("position", "input", (event) => viewer.goto(viewer.at.kyoku, event));
+    on("position", "input", (event) => viewer.goto(viewer.at.round, event));
     on("records", "change", (record) => {
-        viewer.at = { record: 0, kyoku: 0, event: 0 };
+        viewer.at = { record: 0, round: 0, event: 0 };
         viewer.open(record);
     });
     $("list").addEventListener("click", (event) => {
         const button = /** @type {HTMLElement} */ (event.target).closest("button");
-        if (button) viewer.goto(Number(button.dataset.kyoku), 0);
+        if (button) viewer.goto(Number(button.dataset.round), 0);
     });
     document.addEventListener("keydown", (event) => press(viewer, event));
     addEventListener("hashchange", () => {
@@ -117,16 +115,16 @@ function steer(viewer) {
         readLink(viewer);
         if (!viewer.game) return;
         if (viewer.at.record !== record) viewer.open(viewer.at.record);
-        else viewer.goto(viewer.at.kyoku, viewer.at.event);
+        else viewer.goto(viewer.at.round, viewer.at.event);
     });
 }
 
 /**
- * The link to a position: record, kyoku and event from 1, whose view, language.
+ * The link to a position: record, round and event from 1, whose view, language.
  * @param {Viewer} viewer
  */
 function linkTo({ at, sees, base }) {
-    const link = new URLSearchParams({ r: `${at.record + 1}`, k: `${at.kyoku + 1}`, e: `${at.event + 1}` });
+    const link = new URLSearchParams({ r: `${at.record + 1}`, k: `${at.round + 1}`, e: `${at.event + 1}` });
     if (sees >= 0) link.set("v", String(sees));
     if (base) link.set("b", String(base));
     link.set("l", LANGUAGE);
@@ -150,10 +148,10 @@ function readLink(viewer) {
     const link = new URLSearchParams(location.hash.slice(1));
     /** @type {(key: string, least: number) => number} */
     const number = (key, least) => Math.max(Number.parseInt(link.get(key) ?? "", 10) || least, least);
-    viewer.at = { record: number("r", 1) - 1, kyoku: number("k", 1) - 1, event: number("e", 1) - 1 };
+    viewer.at = { record: number("r", 1) - 1, round: number("k", 1) - 1, event: number("e", 1) - 1 };
     const sees = Number.parseInt(link.get("v") ?? "-1", 10);
-    viewer.sees = Number.isNaN(sees) ? -1 : Math.min(Math.max(sees, -1), 3);
-    viewer.base = Math.min(number("b", Math.max(viewer.sees, 0)), 3);
+    viewer.sees = Number.isNaN(sees) ? -1 : Math.max(sees, -1);
+    viewer.base = number("b", Math.max(viewer.sees, 0));
     const wanted = link.get("l") || (navigator.language.startsWith("ja") ? "ja" : "en");
     LANGUAGE = Object.hasOwn(WORDS, wanted) ? wanted : "en";
 }

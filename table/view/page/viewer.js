@@ -1,4 +1,5 @@
-// The viewer: where we are, how to get elsewhere, and what is on the page there. What asks it to: see steer.js.
+// The viewer: where we are, how to get elsewhere, and what is on the page there. What asks it to: see steer.js. What the
+// game brings, its `Game`, `PAGE` and `GAME_WORDS`, is in the folder of that game.
 "use strict";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
@@ -12,12 +13,14 @@ class Viewer {
         /** The game that is being played, which need not be the one that is shown: nobody is torn from a position.
          * @type {Game | null} */
         this.running = null;
-        this.at = { record: 0, kyoku: 0, event: 0 };
+        this.at = { record: 0, round: 0, event: 0 };
         /** Whose eyes we see with: -1 everybody's, else a player's, who then sits at the bottom. */
         this.sees = -1;
         this.base = 0;
         this.speed = 1;
-        this.waits = false;
+        /** The switches of this game that are on, by their id.
+         * @type {Set<string>} */
+        this.on = new Set();
         /** @type {number | undefined} */
         this.timer = undefined;
         this.due = 0;
@@ -28,7 +31,8 @@ class Viewer {
     }
 
     async start() {
-        show("faces", tileSymbols());
+        show("faces", PAGE.faces());
+        show("toggles", PAGE.toggles.map(toggleView));
         const token = this.book.live ? takeToken() : "";
         if (this.book.live) $("bar").append(tokenForm());
         steer(this);
@@ -68,8 +72,8 @@ class Viewer {
         this.due ||= requestAnimationFrame(() => {
             this.due = 0;
             const free = this.following || !this.game || this.game.title === this.running?.title;
-            if (free && this.running?.kyoku.length) this.game = this.running;
-            if (this.following && this.game) this.goto(this.game.kyoku.length - 1, Number.POSITIVE_INFINITY, true);
+            if (free && this.running?.rounds.length) this.game = this.running;
+            if (this.following && this.game) this.goto(this.game.rounds.length - 1, Number.POSITIVE_INFINITY, true);
             else this.draw();
         });
     }
@@ -85,22 +89,22 @@ class Viewer {
         const number = Math.min(Math.max(record, 0), this.book.records.length - 1);
         this.at.record = number;
         this.game = await openRecord(this.book.records[number]);
-        this.goto(this.at.kyoku, this.at.event);
+        this.goto(this.at.round, this.at.event);
     }
 
     get items() {
-        return this.game ? this.game.kyoku[this.at.kyoku].items : [];
+        return this.game ? this.game.rounds[this.at.round].items : [];
     }
 
     /**
-     * Go to an event of a kyoku, both from 0; beyond the ends is taken as the end.
-     * @param {number} kyoku
+     * Go to an event of a round, both from 0; beyond the ends is taken as the end.
+     * @param {number} round
      * @param {number} event
      */
-    goto(kyoku, event, live = false) {
+    goto(round, event, live = false) {
         if (!this.game) return;
         if (!live) this.following = false;
-        this.at.kyoku = Math.min(Math.max(kyoku, 0), this.game.kyoku.length - 1);
+        this.at.round = Math.min(Math.max(round, 0), this.game.rounds.length - 1);
         this.at.event = Math.min(Math.max(event, 0), this.items.length - 1);
         this.draw();
     }
@@ -113,9 +117,9 @@ class Viewer {
         if (!this.game) return false;
         const before = JSON.stringify(this.at);
         const event = this.at.event + by;
-        if (event >= this.items.length && this.at.kyoku + 1 < this.game.kyoku.length) this.goto(this.at.kyoku + 1, 0);
-        else if (event < 0 && this.at.kyoku > 0) this.goto(this.at.kyoku - 1, Number.POSITIVE_INFINITY);
-        else this.goto(this.at.kyoku, event);
+        if (event >= this.items.length && this.at.round + 1 < this.game.rounds.length) this.goto(this.at.round + 1, 0);
+        else if (event < 0 && this.at.round > 0) this.goto(this.at.round - 1, Number.POSITIVE_INFINITY);
+        else this.goto(this.at.round, event);
         return before !== JSON.stringify(this.at);
     }
 
@@ -124,8 +128,7 @@ class Viewer {
      * @param {number} by
      */
     turn(by) {
-        const ends = (/** @type {Item} */ item) => item.dapai || item.hule || item.pingju || item.qipai;
-        while (this.step(by) && !ends(this.items[this.at.event]));
+        while (this.step(by) && !PAGE.endsTurn(this.items[this.at.event]));
     }
 
     play() {
@@ -142,8 +145,7 @@ class Viewer {
     }
 
     tick() {
-        const item = this.items[this.at.event];
-        const slow = item.hule || item.pingju || item.jieju;
+        const slow = PAGE.lingers(this.items[this.at.event]);
         const pause = (slow ? 3000 : 700) / this.speed;
         this.timer = setTimeout(() => {
             if (this.step(1)) this.tick();
@@ -166,18 +168,17 @@ class Viewer {
     }
 
     rotate() {
-        this.base = (this.base + 1) % 4;
+        this.base = (this.base + 1) % (this.game?.names.length ?? 1);
         if (this.sees >= 0) this.sees = this.base;
         this.draw();
     }
 
-    toggleWall() {
-        document.body.classList.toggle("wall-open");
-        this.draw();
-    }
-
-    toggleWaits() {
-        this.waits = !this.waits;
+    /**
+     * Turn one of the game's switches.
+     * @param {string} id
+     */
+    toggle(id) {
+        if (!this.on.delete(id)) this.on.add(id);
         this.draw();
     }
 
@@ -194,31 +195,25 @@ class Viewer {
             show("table", this.book.live ? liveWords(this.state) : "");
             return;
         }
-        const { kyoku, event } = this.at;
-        const state = stateAt(this.game.kyoku[kyoku], event + 1);
-        this.drawTable(this.game, state);
-        this.drawControls(state);
+        this.drawTable(this.game);
         this.drawWords(this.game);
         writeLink(this);
-        this.follower?.ask(this.game, kyoku);
+        this.follower?.ask(this.game, this.at.round);
     }
 
-    /**
-     * @param {Game} game
-     * @param {State} state
-     */
-    drawTable(game, state) {
-        const { kyoku, event } = this.at;
-        const seat = (/** @type {number} */ player) => (player < 0 ? -1 : game.seat(kyoku, player));
-        const seen = { base: seat(this.base), sees: seat(this.sees), acting: actingSeat(state), waits: this.waits };
-        const wall = document.body.classList.contains("wall-open");
-        const result = resultView(game, kyoku, state);
-        show("table", tableView(game, kyoku, state, seen));
-        $("table").dataset.position = `${kyoku + 1}.${event + 1}`;
-        show("result", result);
-        $("result").hidden = !result;
-        show("decisions", decisionsView(game, kyoku, event + 1, this.sees));
-        show("hidden-wall", wall ? hiddenWall(game.kyoku[kyoku], state, game.walls === "shared") : null);
+    /** @param {Game} game */
+    drawTable(game) {
+        const { round, event } = this.at;
+        const last = game.names.length - 1;
+        [this.base, this.sees] = [Math.min(this.base, last), Math.min(this.sees, last)];
+        const picture = PAGE.picture(game, round, event + 1, this);
+        show("table", picture.table);
+        $("table").dataset.position = `${round + 1}.${event + 1}`;
+        show("result", picture.result);
+        $("result").hidden = !picture.result;
+        show("decisions", answersView(picture.answers, this.sees));
+        show("extra", picture.extra);
+        this.drawControls(picture.place);
     }
 
     /**
@@ -226,9 +221,9 @@ class Viewer {
      * @param {Game} game
      */
     drawWords(game) {
-        show("list", listView(game, this.at.kyoku));
-        this.remake("list", [this.at.record, game.title, this.at.kyoku, game.kyoku.length], showInList);
-        const names = game.names.map((name, player) => word("only", name || word("winds", player)));
+        show("list", listView(game, this.at.round));
+        this.remake("list", [this.at.record, game.title, this.at.round, game.rounds.length], showInList);
+        const names = game.names.map((name, player) => word("only", name || `${player}`));
         show(
             "view",
             [word("all"), ...names].map((name, n) => html`<option value=${n - 1}>${name}</option>`),
@@ -280,37 +275,34 @@ class Viewer {
         make();
     }
 
-    /** @param {State} state */
-    drawControls(state) {
+    /** @param {string} place What this position is called. */
+    drawControls(place) {
         const { length } = this.items;
-        const place = `${word("round", state.round, state.number + 1)} ${word("honba", state.honba)}`;
         /** @type {HTMLInputElement} */ (control("position")).max = String(length - 1);
         control("position").value = String(this.at.event);
         show("where", `${place} · ${this.at.event + 1}/${length}`);
         show("play", this.timer ? "❚❚" : "▶");
         $("play").setAttribute("aria-label", word(this.timer ? "pause" : "play"));
         control("speed").value = String(this.speed);
-        $("waits").setAttribute("aria-pressed", String(this.waits));
-        $("wall").setAttribute("aria-pressed", String(document.body.classList.contains("wall-open")));
+        for (const { id } of PAGE.toggles) {
+            $(id).setAttribute("aria-pressed", String(this.on.has(id)));
+            document.body.classList.toggle(`${id}-open`, this.on.has(id));
+        }
     }
 }
 
-/** Scroll the list, and only the list, to the running kyoku. */
+/** @param {Toggle} toggle */
+function toggleView({ id, word }) {
+    return html`<button type="button" id=${id} aria-pressed="false" data-word=${word}></button>`;
+}
+
+/** Scroll the list, and only the list, to the round that is shown. */
 function showInList() {
-    const box = $("kyoku-list");
+    const box = $("rounds");
     const button = $("list").querySelector('[aria-current="true"]');
     if (!button) return;
     const top = button.getBoundingClientRect().top - box.getBoundingClientRect().top;
     if (top < 30 || top > box.clientHeight - button.clientHeight) box.scrollTop += top - box.clientHeight / 2;
-}
-
-/**
- * Whose turn it is: who has just drawn or called, or whose discard is being looked at.
- * @param {State} state
- */
-function actingSeat({ last }) {
-    const mover = last.zimo ?? last.gangzimo ?? last.dapai ?? last.lizhi ?? last.fulou ?? last.gang;
-    return mover ? mover.l : -1;
 }
 
 /** @param {{key: string, reason: string}} state */

@@ -12,7 +12,7 @@ class Game {
         this.walls = head.walls || "shared";
         this.notes = head.notes || [];
         /** @type {Kyoku[]} */
-        this.kyoku = [];
+        this.rounds = [];
         /** @type {Jieju | null} */
         this.final = null;
         /** @type {Wall | null} */
@@ -29,11 +29,11 @@ class Game {
             return false;
         }
         if (item.qipai) {
-            this.kyoku.push({ qipai: item.qipai, items: [item], turns: [], wall: this.nextWall });
+            this.rounds.push({ qipai: item.qipai, items: [item], turns: [], wall: this.nextWall });
             this.nextWall = null;
             return true;
         }
-        const kyoku = this.kyoku.at(-1);
+        const kyoku = this.rounds.at(-1);
         if (!kyoku) return false;
         if (item.answers) {
             kyoku.turns.push({ at: kyoku.items.length, turn: item.turn ?? null, answers: item.answers });
@@ -50,7 +50,7 @@ class Game {
      */
     complete(turns) {
         const told = new Map(turns.map((turn) => [turn.turn, turn.answers]));
-        for (const turn of this.kyoku.flatMap((kyoku) => kyoku.turns))
+        for (const turn of this.rounds.flatMap((kyoku) => kyoku.turns))
             turn.answers = told.get(turn.turn) || turn.answers;
     }
 
@@ -67,7 +67,7 @@ class Game {
      * @param {number} seat
      */
     player(kyoku, seat) {
-        return (this.qijia + this.kyoku[kyoku].qipai.jushu + seat) % 4;
+        return (this.qijia + this.rounds[kyoku].qipai.jushu + seat) % 4;
     }
 
     /**
@@ -75,7 +75,7 @@ class Game {
      * @param {number} player
      */
     seat(kyoku, player) {
-        return (player - this.qijia - this.kyoku[kyoku].qipai.jushu + 8) % 4;
+        return (player - this.qijia - this.rounds[kyoku].qipai.jushu + 8) % 4;
     }
 }
 
@@ -298,7 +298,7 @@ function lose(seat, tiles, fromDraw = false) {
  * @param {number} kyoku
  */
 function resultOf(game, kyoku) {
-    const { items } = game.kyoku[kyoku];
+    const { items } = game.rounds[kyoku];
     const ends = items.filter((item) => item.hule || item.pingju);
     if (!ends.length) return null;
     const deltas = [0, 0, 0, 0];

@@ -17,7 +17,7 @@ function pointsText(points) {
  * @param {Show} show
  */
 function tableView(game, kyoku, state, show) {
-    return html`<div class="wall">${wallView(game.kyoku[kyoku], state, show.base)}</div>
+    return html`<div class="wall">${wallView(game.rounds[kyoku], state, show.base)}</div>
         ${centreView(state)}
         ${state.seats.map((_, number) => seatView(game, kyoku, state, number, show))}`;
 }

@@ -1,0 +1,35 @@
+// What riichi brings to the viewer.
+"use strict";
+
+/** @type {GamePage} */
+const PAGE = {
+    toggles: [
+        { id: "wall", key: "w", word: "wall" },
+        { id: "waits", key: "t", word: "showWaits" },
+    ],
+    faces: () => html`<svg width="0" height="0">${tileSymbols()}</svg>`,
+    endsTurn: (item) => Boolean(item.dapai || item.hule || item.pingju || item.qipai),
+    lingers: (item) => Boolean(item.hule || item.pingju || item.jieju),
+    picture(game, number, count, { base, sees, on }) {
+        const kyoku = game.rounds[number];
+        const state = stateAt(kyoku, count);
+        const seat = (/** @type {number} */ player) => (player < 0 ? -1 : game.seat(number, player));
+        const seen = { base: seat(base), sees: seat(sees), acting: actingSeat(state), waits: on.has("waits") };
+        return {
+            place: `${word("round", state.round, state.number + 1)} ${word("honba", state.honba)}`,
+            table: tableView(game, number, state, seen),
+            result: resultView(game, number, state),
+            answers: answersAt(game, number, count),
+            extra: on.has("wall") ? hiddenWall(kyoku, state, game.walls === "shared") : null,
+        };
+    },
+};
+
+/**
+ * Whose turn it is: who has just drawn or called, or whose discard is being looked at.
+ * @param {State} state
+ */
+function actingSeat({ last }) {
+    const mover = last.zimo ?? last.gangzimo ?? last.dapai ?? last.lizhi ?? last.fulou ?? last.gang;
+    return mover ? mover.l : -1;
+}

@@ -1,0 +1,64 @@
+"""Records of riichi as the viewer's page shows them."""
+
+from collections.abc import Sequence
+
+from table.convert.writing import walls_of, writes_points_with_decimals
+from table.errors import BadInput
+from table.formats.majiang.items import final_of, items_of
+from table.formats.majiang.order import with_answers
+from table.formats.majiang.words import Item
+from table.record.read import Record
+from table.replay.offers import offers
+from table.riichi.pieces.tiles import NAMES
+from table.view.page import Entry
+
+
+def head_of(record: Record, notes: Sequence[str] = ()) -> Item:
+    """The page's description of a record before its first item."""
+    return {
+        "file": record.path.name,
+        "title": record.title or (f"seed {record.seed} game {record.number}" if record.seed else record.path.name),
+        "player": list(record.names),
+        "qijia": record.first_dealer,
+        "walls": record.school,
+        "notes": list(notes),
+    }
+
+
+def stream_of(record: Record) -> tuple[list[Item], list[str]]:
+    """The items of a record for the page, with walls, answers and options where they can be known, and notes on what
+    cannot be."""
+    answers, notes = _turns(record)
+    walls = walls_of(record)
+    stream: list[Item] = []
+    for number, kyoku in enumerate(record.log):
+        if number < len(walls):
+            wall = walls[number]
+            stream.append({"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice})
+        stream += with_answers(items_of(kyoku), number + 1, answers)
+    if record.final is not None:
+        stream.append({"jieju": final_of(record.final, decimals=writes_points_with_decimals(record))})
+    return stream, notes
+
+
+def _turns(record: Record) -> tuple[dict[tuple[int, int], Item], list[str]]:
+    """The turns of a record with the options of everybody who was asked."""
+    turns: dict[tuple[int, int], Item] = {key: {**turn, "answers": []} for key, turn in record.answers.items()}
+    told = {(key, one["seat"]): one for key, turn in record.answers.items() for one in turn["answers"]}
+    notes: list[str] = []
+    try:
+        for one in offers(record):
+            turn = turns.setdefault(one.key, {"turn": None, "answers": []})
+            answer = told.pop((one.key, one.player), {"seat": one.player, "reply": one.answer})
+            turn["answers"].append({**answer, "options": list(one.options)})
+    except BadInput as error:
+        notes.append(str(error))
+    for (key, _), answer in told.items():  # asked beyond the first difference between engine and record
+        turns[key]["answers"].append(answer)
+    return turns, notes
+
+
+def entry_of(record: Record, notes: Sequence[str] = ()) -> Entry:
+    """A record for embedding into a page."""
+    stream, more = stream_of(record)
+    return Entry(head_of(record, [*notes, *more]), stream)
