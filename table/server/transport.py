@@ -83,7 +83,7 @@ class WaitingPort:
                 raise BadInput(f"waited for at {ROOM}?name=NAME: {expected}")
             dialect = query.get("dialect", player.dialect)
             one_of(dialect[:32], DIALECTS, "dialect")
-            identity = Identity(player.name, query.get("key", ""), arrival.address, dialect=dialect)
+            identity = Identity(player.name, arrival.key, arrival.address, dialect=dialect)
             seat = player.seat()
             if refusal := seat.take(identity, line):
                 raise BadInput(refusal)

@@ -42,6 +42,8 @@ class Kind(StrEnum):
     FINISH = "Finish"
     TWEET = "Tweet"
     EXCEPTION = "Exception"
+    CHOICE = "Choice"
+    """Ours, for who asked for it (§4.4)."""
 
 
 class Trouble(StrEnum):
@@ -140,6 +142,14 @@ def exception(text: str) -> bytes:
     return msgspec.json.encode({"Kind": Kind.EXCEPTION, "Message": text})
 
 
+def choice(question: int, plays: Iterable[Sequence[int]], seconds: float | None, allowed: float | None) -> bytes:
+    """What the receiver may play now, and how many of the allowed seconds it has left for that; None: no clock."""
+    texts = [cards_text(cards) for cards in plays]
+    return msgspec.json.encode(
+        {"Kind": Kind.CHOICE, "Question": question, "Plays": texts, "Seconds": seconds, "Allowed": allowed}
+    )
+
+
 # --- the history ---------------------------------------------------------------------------------
 
 _ENTRY = re.compile(r"(?P<seat>\d)-(?:\[(?P<cards>[^\]]+)\]|(?P<word>PASS|AGARI))")
@@ -183,9 +193,11 @@ class Refused(Exception):
 
 
 class PutRequest(msgspec.Struct, frozen=True):
-    """A play in the order in which the player sent it; no card: a pass."""
+    """A play in the order in which the player sent it; no card: a pass. `question` is the one that it answers, where
+    the player says so."""
 
     cards: tuple[int, ...]
+    question: int | None = None
 
 
 class TweetRequest(msgspec.Struct, frozen=True):
@@ -211,7 +223,8 @@ def parse_request(text: str) -> Request:
         raise Refused(Trouble.NO_JSON)
     match message.get("Kind"):
         case "Put":
-            return PutRequest(_cards_of(message.get("Cards")))
+            number = message.get("Question")
+            return PutRequest(_cards_of(message.get("Cards")), number if isinstance(number, int) else None)
         case "Tweet":
             if not isinstance(message.get("Message"), str):
                 raise Refused(Trouble.NO_MESSAGE)

@@ -131,6 +131,7 @@ def house_of(
     open_hands: bool = False,
     disk: Disk | None = None,
     seed: str = "7",
+    pause: float | None = 0.0,
     com: Callable[[int], Player] = lambda seed: DaifugoWeakest(seed=seed),
 ) -> Iterator[House]:
     """A running server; COM players play the weakest cards."""
@@ -139,6 +140,7 @@ def house_of(
         seed=seed,
         com=com,
         limit=limit,
+        pause=pause,
         folder=folder,
         open_hands=open_hands,
         disk=disk or Disk(),

@@ -9,7 +9,7 @@ from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operat
 from table.daifugo import rules as daifugo
 from table.play import seeds
 from table.play.roster import enlist
-from table.server.daifugo.room import DaifugoRoomPlan
+from table.server.daifugo.room import FOR_PEOPLE, DaifugoRoomPlan
 from table.server.daifugo.server import DaifugoServer, pages
 
 EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, a secret of their own, to
@@ -30,7 +30,9 @@ class DaifugoOptions(CommandOptions):
     serving: ServingOptions = ServingOptions.group(port={"default": 8765})
     ruling: RuleOptions = rules(f"Rules.  [default: {daifugo.DEFAULT}]", "series.rounds=3")
     limit: float | None = option("Time for a turn.  [default: the rules']", "SECONDS", type=seconds(0.001))
-    pause: float = option("Pause for human viewers.", "SECONDS", type=seconds(0), default=0.0)
+    pause: float | None = option(
+        f"Pause for people.  [default: {FOR_PEOPLE:g} where one plays, else 0]", "SECONDS", type=seconds(0)
+    )
     com: str = option("Who fills free seats.", "BOT", default="daifugo-weakest")
     open_hands: bool = option("Everybody who looks on sees all hands, as at neof5's tournament.")
     seed: str | None = option("Seed of the deals: with the same, each room deals the same again.", "N", type=SEED)

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from table.daifugo.board import Board
-from table.daifugo.events import Event, Play, RoundStart, Thinking
+from table.daifugo.events import Event, Play, RoundEnd, RoundStart, SeriesStart, Thinking
 from table.daifugo.rules import RoomRules
 from table.judge.faults import OUT_OF_TIME
 from table.port import Answer
@@ -19,7 +19,7 @@ _PAUSED = {Kind.CARD_DISTRIBUTED, Kind.CARD_SWAPPED, Kind.THINKING, Kind.KAKUMEI
 
 class Broadcast:
     """Sends to the seated clients and the gallery. Implements `Looker`. `lock` is the room's; `wait` pauses so that
-    people can notice."""
+    people can notice; `news` is called when a round begins or is over."""
 
     def __init__(
         self,
@@ -28,11 +28,14 @@ class Broadcast:
         rules: RoomRules,
         lock: threading.RLock,
         wait: Callable[[], object],
+        news: Callable[[], None],
     ) -> None:
         self.board = Board()
         """The board as far as it was sent."""
+        self.rounds: list[RoundEnd] = []
+        """How the rounds of the series ended so far."""
         self._chairs, self._gallery, self._rules = chairs, gallery, rules
-        self._lock, self._wait = lock, wait
+        self._lock, self._wait, self._news = lock, wait, news
         self._late: list[int] = []
         """Seats to be reported, as their time was over."""
 
@@ -74,10 +77,20 @@ class Broadcast:
                     self._wait()
                 with self._lock:
                     self._broadcast(kind)
+            self._count(event)
         self._say_who_was_late()
 
     def close(self) -> None:
         """See `Looker.close`."""
+
+    def _count(self, event: Event) -> None:
+        with self._lock:
+            if isinstance(event, SeriesStart):
+                self.rounds.clear()
+            elif isinstance(event, RoundEnd):
+                self.rounds.append(event)
+        if isinstance(event, RoundStart | RoundEnd):
+            self._news()
 
     def _as_sent(self, event: Event) -> Event:
         """A play shows the cards in the order in which the player sent them (§4.1)."""

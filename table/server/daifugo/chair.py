@@ -13,6 +13,9 @@ from table.wire import neof5
 
 AWAY = "(離脱)"
 """Appended to the name of a player whose connection is gone (§2.3)."""
+PERSON = "person"
+DIALECTS = ("neof5", PERSON)
+"""The messages of neof5, and the same with what a page needs on which a person plays: a `Choice` for each question."""
 
 
 class Chair:
@@ -54,11 +57,18 @@ class VisitorChair(RemoteSeat, Chair):
         """The last game message for this seat, for when the player comes back."""
         self._given: Put | None = None
         self._ask = ask
+        self._question: tuple[Question, Deadline] | None = None
+        """The last one, and when it is too late for it."""
 
     @property
     def shown(self) -> str:
         """See `Chair.shown`."""
         return self.name if self.connected else f"{self.name}{AWAY}"
+
+    @property
+    def is_person(self) -> bool:
+        """Whether a person plays here, on a page."""
+        return self.identity is not None and self.identity.dialect == PERSON
 
     def tell(self, message: bytes) -> None:
         """Send a game message, and keep it for a reconnect. With the room's lock held."""
@@ -80,6 +90,20 @@ class VisitorChair(RemoteSeat, Chair):
         """The last message contains the whole state."""
         if self._last:
             self.say(self._last)
+        self._say_choice()
+
+    def owes(self, question: int) -> bool:
+        """Whether the question of that number is open."""
+        return self.asked and self._question is not None and self._question[0].id == question
+
+    def _say_choice(self) -> None:
+        """What may be played for the open question, and how long. With the lock held."""
+        if not (self.asked and self.is_person and self._question is not None):
+            return
+        question, until = self._question
+        left = None if until.left is None else max(0.0, until.left - question.margin)
+        plays = [option.cards for option in question.options if isinstance(option, Put)]
+        self.say(neof5.choice(question.id, plays, left, question.allowed))
 
     # --- as the judge's player; `close` does nothing, as the player stays for the next series
 
@@ -89,9 +113,11 @@ class VisitorChair(RemoteSeat, Chair):
             if not self.connected:
                 raise PlayerFault("not connected")
             self._given, self.asked = None, True
+            until = Deadline(question.seconds, question.more)
+            self._question = question, until
             self._ask(self)
+            self._say_choice()
             try:
-                until = Deadline(question.seconds, question.more)
                 return self._wait_for(self._put, until, f"no Put in {question.allowed:g} s")
             finally:
                 self.asked = False

@@ -6,6 +6,7 @@ from functools import partial
 from pathlib import Path
 
 import msgspec
+from websockets.frames import CloseCode
 
 from table.clock import stamp
 from table.daifugo.game import DaifugoGame, Deals, deals_from
@@ -23,32 +24,36 @@ from table.play.watched import WatchedGames
 from table.port import Player
 from table.server.daifugo.broadcast import Broadcast
 from table.server.daifugo.chair import Chair, VisitorChair
+from table.server.daifugo.notices import RoomNotice, State, standings_of
 from table.server.disk import Disk
 from table.server.identity import Identity
 from table.server.net.line import Line
 from table.server.room import Games, Prepared, Room
 from table.server.watching.gallery import Audience, Gallery
-from table.wire.neof5 import PutRequest, Refused, TweetRequest, parse_request
+from table.wire.neof5 import LONGEST_NAME, PutRequest, Refused, TweetRequest, parse_request
 
 NOT_BEGUN = "ゲームが始まっていません。"
 RUNNING = "ゲーム中です。"
 CLOSED = "この部屋には入れません。"
 FULL = "no other series can be kept here"
+COPIES = "several of that name play here; who wants its seat back says the key that it came with"
 """Texts of our own, where neof5 hangs, restarts or closes silently (§7.1 #4, #6)."""
+FOR_PEOPLE = 0.8
+"""Seconds for a person at the table to notice something, as at neof5."""
 
 
 class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     """How a room is run. `com(seed)` makes a computer player; `others` are seated before anybody comes.
 
-    `limit` seconds for a turn, `pause` seconds before what people shall notice. Records go to `folder` if
-    there is one. `deals` instead of the seed's make a fixed game.
+    `limit` seconds for a turn, `pause` seconds before what people shall notice; None: FOR_PEOPLE where a person plays,
+    else none. Records go to `folder` if there is one. `deals` instead of the seed's make a fixed game.
     """
 
     rules: Rules
     seed: str
     com: Callable[[int], Player]
     limit: float
-    pause: float = 0.0
+    pause: float | None = 0.0
     folder: Path | None = None
     version: str = ""
     others: Sequence[Chair] = ()
@@ -65,7 +70,11 @@ class DaifugoRoom(Room[VisitorChair]):
         super().__init__(name, games, Gallery(Audience(), Audience(), open_to_all=plan.open_hands))
         self.plan = plan
         self.chairs: list[Chair] = []
-        self._telling = Broadcast(self.chairs, self.gallery, plan.rules.room, self._lock, self._pause)
+        self.notices = Gallery(Audience(), Audience())
+        """Who wants to know what the room's page tells."""
+        self._telling = Broadcast(
+            self.chairs, self.gallery, plan.rules.room, self._lock, self._pause, self._tell_notice
+        )
         self._series = 0
         self._game: DaifugoGame | None = None
         """The last one."""
@@ -81,17 +90,36 @@ class DaifugoRoom(Room[VisitorChair]):
         return self._telling.visitors()
 
     def _seat(self, identity: Identity, line: Line) -> VisitorChair:
-        for chair in self.guests:
+        mine = [chair for chair in self.guests if chair.identity is not None and identity.same_as(chair.identity)]
+        if mine and self._series and len(mine) > 1 and not identity.key:
+            raise BadInput(COPIES)  # the hand of one is none of the other's business
+        for chair in mine:
             if not chair.take(identity, line):
                 return chair
         if self.is_over or self._series or self._taken >= self.plan.rules.game.seats:
             raise BadInput(CLOSED if self.plan.rules.room.full == "exception" else "")
-        chair = VisitorChair(identity.name, self._lock, self._telling.ask)
+        chair = VisitorChair(self._free_name(identity.name), self._lock, self._telling.ask)
         chair.take(identity, line)
         self.chairs.append(chair)
         if self.plan.rules.room.auto_start and self._taken == self.plan.rules.game.seats:
             self._begin_series()
         return chair
+
+    def _free_name(self, name: str) -> str:
+        """The name, numbered if somebody here has it: copies of one program may sit at one table."""
+        taken = {chair.name for chair in self.chairs}
+        tails = (f" ({number})" for number in itertools.count(2))
+        numbered = (f"{name[: LONGEST_NAME - len(tail)]}{tail}" for tail in tails)
+        return next(one for one in itertools.chain([name], numbered) if one not in taken)
+
+    def _look_who_is_there(self) -> None:
+        super()._look_who_is_there()
+        self._tell_notice()
+
+    def dismiss(self) -> None:
+        """See `Room.dismiss`."""
+        super().dismiss()
+        self.notices.dismiss(CloseCode.GOING_AWAY, "the room is closed")
 
     @property
     def _taken(self) -> int:
@@ -116,8 +144,8 @@ class DaifugoRoom(Room[VisitorChair]):
             return False
         with self._lock:
             match request:
-                case PutRequest(cards):
-                    return self._put(seat, line, cards)
+                case PutRequest():
+                    return self._put(seat, line, request)
                 case TweetRequest(said):
                     self._telling.tweet(seat, said)
                 case _ if self.is_playing:
@@ -127,13 +155,15 @@ class DaifugoRoom(Room[VisitorChair]):
         self._start()
         return False
 
-    def _put(self, chair: VisitorChair, line: Line, cards: tuple[int, ...]) -> bool:
+    def _put(self, chair: VisitorChair, line: Line, request: PutRequest) -> bool:
         """A refused Put changes nothing: the clock runs on and other players are not informed (§5.2).
 
-        A Put does not say which question it answers. One that comes before the pong of the ping sent before the
-        question was sent before that was read: it is late for the question before, and no answer to this one.
+        A Put of neof5 does not say which question it answers. One that comes before the pong of the ping sent before
+        the question was sent before that was read: it is late for the question before, and no answer to this one.
         """
-        if chair.asked and line.is_behind:
+        cards, question = request.cards, request.question
+        is_late = line.is_behind if question is None else not chair.owes(question)
+        if chair.asked and is_late:
             chair.stale += 1
             chair.refuse(Reason.NOT_YOUR_TURN)
             return False
@@ -162,12 +192,14 @@ class DaifugoRoom(Room[VisitorChair]):
         plan, seats = self.plan, self.plan.rules.game.seats
         if not self._series:
             self.chairs += plan.others
-            self.chairs += [Chair(f"COM{n}", plan.com, n) for n in range(1, seats - len(self.chairs) + 1)]
+            for n in range(1, seats - len(self.chairs) + 1):
+                self.chairs.append(Chair(self._free_name(f"COM{n}"), plan.com, n))
         elif plan.deals is None:
             for n, chair in enumerate(self.chairs):  # computer players start afresh, as they do in a match
                 chair.seed = self._series * seats + n
         self._series += 1
         self._begin(number, self._prepared)
+        self._tell_notice()
 
     def _prepared(self, number: int) -> Prepared:
         mine, series = self.plan, self._series - 1
@@ -200,8 +232,37 @@ class DaifugoRoom(Room[VisitorChair]):
         raise AssertionError("there is always another number")
 
     def _pause(self) -> None:
-        if self.plan.pause:
-            self._stop.wait(self.plan.pause)
+        seconds = self.plan.pause
+        if seconds is None:
+            seconds = FOR_PEOPLE if any(chair.is_person and chair.connected for chair in self.guests) else 0.0
+        if seconds:
+            self._stop.wait(seconds)
 
     def _make_ready(self) -> None:
         """Whoever is here stays for the next series."""
+        self._tell_notice()
+
+    # --- what the pages tell of this room
+
+    @property
+    def notice(self) -> RoomNotice:
+        """What everybody may know."""
+        with self._lock:
+            state = State.OVER if self._series else State.OPEN if self.chairs else State.FREE
+            shown, game = tuple(chair.shown for chair in self.chairs), self.plan.rules
+            return RoomNotice(
+                self.name,
+                game.game.letter,
+                State.PLAYING if self.is_playing else state,
+                shown,
+                game.game.seats,
+                self._series,
+                self._telling.board.round,
+                game.series.rounds,
+                standings_of(shown, self._telling.rounds),
+            )
+
+    def _tell_notice(self) -> None:
+        with self._lock:
+            told = msgspec.json.encode(self.notice)
+            self.notices.show(told, told)

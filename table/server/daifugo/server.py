@@ -5,10 +5,14 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 
 import msgspec
+from websockets.frames import CloseCode
 
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
+from table.seating.spec import one_of
 from table.server.daifugo import selftest
+from table.server.daifugo.chair import DIALECTS
+from table.server.daifugo.notices import TOURNAMENT, RoomNotice, free
 from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
 from table.server.identity import Identity
 from table.server.net.admission import Arrival
@@ -18,17 +22,23 @@ from table.server.net.visitor import Visitor
 from table.server.net.web import Page
 from table.server.room import Games
 from table.server.rooms import ServedRooms
+from table.server.watching.gallery import Audience, Gallery
 from table.view.guard import policy
 from table.view.page import ASSETS
 from table.wire import neof5
 
-ROUTES = "/play/{A|B}/{RoomID}, /monitor/{RoomID}, /test/connection, /test/ruletest/{RTnnnn} and /test/practice/{Pnnnn}"
+ROUTES = (
+    "/play/{A|B}/{RoomID}, /monitor/{RoomID}, /rooms, /rooms/{RoomID}, /test/connection, /test/ruletest/{RTnnnn} and "
+    "/test/practice/{Pnnnn}"
+)
 
 _PLAY = re.compile(r"/play/(?P<letter>[^/]*)/(?P<room>[^/]*)")
 _MONITOR = re.compile(r"/monitor/(?P<room>[^/]*)")
+_NOTICE = re.compile(r"/rooms/(?P<room>[^/]*)")
 _RULE_TEST = re.compile(r"/test/ruletest/(?P<room>RT[0-9]{4})")
 _PRACTICE = re.compile(r"/test/practice/(?P<room>P[0-9]{4})")
 _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
+NO_ROOM = "room {!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -"
 _KINDS = {
     ".html": "text/html; charset=utf-8",
     ".css": "text/css; charset=utf-8",
@@ -47,25 +57,67 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
     def __init__(self, plan: DaifugoRoomPlan, limits: Limits | None = None, operator_token: str = "") -> None:
         super().__init__(Games(None, plan.disk), limits or Limits(), operator_token)
         self._plan = plan
+        self._list = Gallery(Audience(), Audience())
+        """Who looks at the list of rooms."""
+        self._listed: list[RoomNotice] = []
 
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
         path, name = arrival.path, arrival.query.get("name", "")
         if match := _MONITOR.fullmatch(path):
             watched = self.get(match["room"])
             return None if watched is None else self._looking_on(watched, arrival, line)
+        if path == "/rooms":
+            self._tell_list()
+            return self._list.admit(line)
+        if match := _NOTICE.fullmatch(path):
+            return self._noticing(match["room"], line)
         if path.startswith("/test/") and not name:
             line.say(selftest.NAMELESS)
             return None
         if path == "/test/connection":
             return selftest.ConnectionTest(name, line)
-        key, program = arrival.query.get("key", ""), f"{arrival.agent} {arrival.url}"
-        identity = Identity(name[: neof5.LONGEST_NAME], key, arrival.address, program)
+        dialect, program = arrival.query.get("dialect", DIALECTS[0]), f"{arrival.agent} {arrival.url}"
+        one_of(dialect[: neof5.LONGEST_NAME], DIALECTS, "dialect")
+        identity = Identity(name[: neof5.LONGEST_NAME], arrival.key, arrival.address, program, dialect)
         return self._room_at(path, arrival).sit(identity, line)
 
     def _refuse(self, line: Line, why: str) -> None:
         """By an Exception, or silently where the rules say so."""
         if why:
             line.say(neof5.exception(why))
+
+    # --- what the pages tell of rooms
+
+    def tidy(self) -> None:
+        """See `ServedRooms.tidy`. Once a second is often enough for the list of rooms."""
+        super().tidy()
+        self._tell_list()
+
+    def close(self) -> None:
+        """See `ServedRooms.close`."""
+        super().close()
+        self._list.dismiss(CloseCode.GOING_AWAY, "the server closes")
+
+    def _noticing(self, name: str, line: Line) -> Visitor | None:
+        """Who wants to know how it stands in a room; of one that is not there yet, that it is free."""
+        if not _ROOM.fullmatch(name):
+            raise BadInput(NO_ROOM.format(name))
+        room = self.get(name)
+        if room is None:
+            line.say(msgspec.json.encode(free(name)))
+            return None
+        return room.notices.admit(line)
+
+    def _tell_list(self) -> None:
+        """Rooms of self-tests belong to one program each and are not listed."""
+        rooms = [room for name in self if (room := self.get(name)) is not None and not room.plan.others]
+        notices = {room.name: msgspec.structs.replace(room.notice, standings=()) for room in rooms}
+        listed = [notices.get(name, free(name)) for name in TOURNAMENT]
+        listed += [notice for name, notice in notices.items() if name not in TOURNAMENT]
+        with self._lock:
+            if listed != self._listed:
+                self._listed, told = listed, msgspec.json.encode(listed)
+                self._list.show(told, told)
 
     # --- finding rooms
 
@@ -85,7 +137,7 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
         if letter not in ("A", "B"):
             raise BadInput(f"class {letter!r} is unknown; allowed are A and B")
         if not _ROOM.fullmatch(name):
-            raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
+            raise BadInput(NO_ROOM.format(name))
         rules = daifugo.FILES.with_settings(self._plan.rules, {"game.letter": letter}, "class")
         room = self._room_for(name, msgspec.structs.replace(self._plan, rules=rules), address)
         if room.plan.rules.game.letter != letter:

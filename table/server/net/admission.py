@@ -5,8 +5,9 @@ which its Origin reveals. Or an attacker points the name of a site at this machi
 the same origin (DNS rebinding): then the Host is a name that is not ours.
 
 A token comes from a program as `Authorization: Bearer TOKEN`. A page of ours cannot set headers of a WebSocket but can
-offer subprotocols (RFC 6455, 1.9), and offers the token as one, in base64url: so no secret is in an address, which
-histories, logs and shared screens show. `?token=` is accepted too, for programs that have no other way.
+offer subprotocols (RFC 6455, 1.9), and offers the token as one, in base64url, and the key of a seat as another: so no
+secret is in an address, which histories, logs and shared screens show. `?token=` and `?key=` are accepted too, for
+programs that have no other way.
 """
 
 import base64
@@ -28,7 +29,7 @@ from table.server.net.limits import Limits
 
 _SPOKEN = Subprotocol("jantaku")
 """The subprotocol of our pages; it does not change the messages."""
-_TOKEN = "jantaku.token."
+_TOKEN, _KEY = "jantaku.token.", "jantaku.key."
 _BEARER = "Bearer "
 _ONCE = ("Host", "Origin", "User-Agent", "Upgrade", "Connection", "Authorization")
 """Headers that may occur only once."""
@@ -49,6 +50,8 @@ class Arrival(msgspec.Struct, frozen=True):
     query: dict[str, str]
     token: str
     """The secret, wherever the request has it; empty if it has none."""
+    key: str
+    """The same for the secret with which a player takes its seat back."""
     url: str
     agent: str
     address: str
@@ -70,8 +73,8 @@ def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
     of_friend = origin is None or limits.origins is None or headers["Origin"] in limits.origins
     if not of_friend and not (_is_ours(site or "", limits) and origin and origin.netloc == headers["Host"]):
         raise NotAdmitted(403, "pages of that site may not connect here")
-    token = token_of(request.headers, query)
-    return Arrival(unquote(parts.path), query, token, request.path, headers["User-Agent"] or "", address)
+    token, key = token_of(request.headers, query), key_of(request.headers, query)
+    return Arrival(unquote(parts.path), query, token, key, request.path, headers["User-Agent"] or "", address)
 
 
 def choose_protocol(_: ServerProtocol, offered: Sequence[Subprotocol]) -> Subprotocol | None:
@@ -84,10 +87,20 @@ def token_of(headers: Headers, query: Mapping[str, str]) -> str:
     told = headers.get("Authorization", "")
     if told.startswith(_BEARER):  # which the library reads as ASCII
         return str(told).removeprefix(_BEARER).strip().encode(errors="surrogateescape").decode(errors="replace")
+    return _offered(headers, _TOKEN, query.get("token", ""))
+
+
+def key_of(headers: Headers, query: Mapping[str, str]) -> str:
+    """The key of a seat, as `token_of`."""
+    return _offered(headers, _KEY, query.get("key", ""))
+
+
+def _offered(headers: Headers, beginning: str, otherwise: str) -> str:
+    """What a page offers as the subprotocol that begins so."""
     for offer in ",".join(headers.get_all("Sec-WebSocket-Protocol")).split(","):
-        if offer.strip().startswith(_TOKEN):
-            return _decoded(offer.strip().removeprefix(_TOKEN))
-    return query.get("token", "")
+        if offer.strip().startswith(beginning):
+            return _decoded(offer.strip().removeprefix(beginning))
+    return otherwise
 
 
 def _decoded(text: str) -> str:

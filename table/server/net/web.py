@@ -41,7 +41,7 @@ _BACKLOG = 128
 """Backlog of the listening socket."""
 _WORKERS = 4
 """Worker threads for admissions, which may take some milliseconds, for a file or a lock."""
-_WATCHED = ("/watch/", "/monitor/")
+_WATCHED = ("/watch/", "/monitor/", "/rooms")
 """Prefix of paths for onlookers."""
 _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 
@@ -267,6 +267,8 @@ class WebServer:
             raise NotAdmitted(HTTPStatus.BAD_REQUEST, "here is a WebSocket server, and no such page")
         if "token" in arrival.query:
             raise NotAdmitted(HTTPStatus.FORBIDDEN, "no token in the address of a page: #token=… in place of ?token=…")
+        if "key" in arrival.query:
+            raise NotAdmitted(HTTPStatus.FORBIDDEN, "no key in the address of a page: the page keeps its own")
         return _respond(200, page)
 
     def _count(self, connection: Connection, arrival: Arrival) -> None:

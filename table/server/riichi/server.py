@@ -71,7 +71,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
             raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
         one_of(dialect[:LONGEST_NAME], DIALECTS, "dialect")
-        identity = Identity(name, query.get("key", ""), arrival.address, dialect=dialect)
+        identity = Identity(name, arrival.key, arrival.address, dialect=dialect)
         room = self._room_for(room_name, arrival.token, arrival.address)
         try:
             return room.sit(identity, line)

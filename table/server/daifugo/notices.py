@@ -1,0 +1,67 @@
+"""What the pages tell of rooms: where one may sit down, and the standings of a series (成績表). All of it is public."""
+
+from collections import Counter
+from collections.abc import Sequence
+from enum import StrEnum
+
+import msgspec
+
+from table.daifugo.events import RoundEnd
+
+RANKS = (2, 1, 0, -1, -2)
+"""From 大富豪 to 大貧民."""
+TOURNAMENT = (*(f"A-{n:02}" for n in range(1, 11)), *(f"B-{n:02}" for n in range(1, 6)))
+"""The rooms of neof5's tournament, offered while nobody is there; the letter is that of the class."""
+
+
+class State(StrEnum):
+    """Who may sit down in a room."""
+
+    FREE = "free"
+    """Nobody is there (空き)."""
+    OPEN = "open"
+    """It waits for more players (受付中)."""
+    PLAYING = "playing"
+    """A series is played (プレイ中)."""
+    OVER = "over"
+    """A series is over; its players may start the next one (終了)."""
+
+
+class Standing(msgspec.Struct, frozen=True):
+    """A row of the standings: points of the series and of its last round, and how often each of `RANKS` was reached."""
+
+    name: str
+    total: int
+    last: int
+    times: tuple[int, ...]
+
+
+class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One room. `players` by seat, as they are shown; `seats` is how many may sit there. Series and rounds from 1."""
+
+    room: str
+    letter: str
+    state: State
+    players: tuple[str, ...] = ()
+    seats: int = 0
+    series: int = 0
+    round: int = 0
+    rounds: int = 0
+    standings: tuple[Standing, ...] = ()
+
+
+def free(room: str) -> RoomNotice:
+    """The notice of a room that is not there yet; its class is open, except at the tournament's rooms."""
+    return RoomNotice(room, room[0] if room in TOURNAMENT else "", State.FREE)
+
+
+def standings_of(names: Sequence[str], rounds: Sequence[RoundEnd]) -> tuple[Standing, ...]:
+    """The standings after these rounds, by seat; none before the first."""
+    if not rounds:
+        return ()
+    rows = []
+    for seat, name in enumerate(names):
+        reached = Counter(one.ranks[seat] for one in rounds)
+        points = [one.points[seat] for one in rounds]
+        rows.append(Standing(name, sum(points), points[-1], tuple(reached[rank] for rank in RANKS)))
+    return tuple(rows)
