@@ -23,6 +23,7 @@ from table.foreign.names import file_name
 from table.port import Action, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
 from table.seating.loading import file_of, look_in, source_of
+from table.seating.meant import file_meant, module_meant, program_meant
 from table.seating.spec import Terms, installed, one_of
 from table.wire.dialect import Dialect, Greeting, Talk, converse
 from table.wire.dialects import DEFAULT, DIALECTS
@@ -215,33 +216,42 @@ def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
         raise BadInput(f"player {name}: {terms.bot!r} cannot be read: {error}") from None
     if not command:
         raise BadInput(f"player {name}: {terms.bot!r} names no program; write for example exec:node bot.js")
-    where = str(installation.here(Path(terms.cwd or "")))
-    if not os.path.isdir(where):
-        raise BadInput(f"player {name}: cwd: there is no folder {where}")
+    where = _folder(terms, name)
     at = os.path.join(where, command[0]) if os.sep in command[0] else command[0]
     found = shutil.which(at, path={**os.environ, **terms.env}.get("PATH"))
     if found is None:
-        raise BadInput(f"player {name}: there is no program {command[0]}, or it must not be executed")
+        hint = (written := program_meant(command[0])) and f"; write {written}"
+        raise BadInput(f"player {name}: there is no program {command[0]}, or it must not be executed{hint}")
     command[0] = os.path.abspath(found)
     dialect = DEFAULT if terms.dialect is None else terms.dialect
     one_of(dialect, DIALECTS, f"player {name}: dialect")
     return Launch(terms, name, command, DIALECTS[dialect], logs)
 
 
+def _folder(terms: Terms, name: str) -> str:
+    """The folder that a program is started in. BadInput if there is none."""
+    where = str(installation.here(Path(terms.cwd or "")))
+    if not os.path.isdir(where):
+        raise BadInput(f"player {name}: cwd: there is no folder {where}")
+    return where
+
+
 def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
     """The transport of a Python bot with `isolate = "process"`: its module is imported there, not here."""
     if terms.dialect is not None:
         raise BadInput(f'player {name}: dialect: a bot with isolate = "process" is not spoken to in a dialect')
+    _folder(terms, name)
     bot, file, (module, colon, _) = terms.bot, file_of(terms.bot), terms.bot.partition(":")
     if file is not None:
         if not installation.here(file).is_file():
-            raise BadInput(f"player {name}: there is no file {file}")
+            raise BadInput(f"player {name}: there is no file {file}{file_meant(terms.bot, file)}")
         # The process may have another working folder.
         bot = f"{installation.here(file)}{terms.bot[terms.bot.rindex('.py') + 3 :]}"
     elif not colon:
         one_of(terms.bot, installed(), f"player {name}")
     elif not _exists(module):
-        raise BadInput(f"player {name}: there is no module {module} here or among the installed")
+        hint = module_meant(terms.bot, module)
+        raise BadInput(f"player {name}: there is no module {module} here or among the installed{hint and f'; {hint}'}")
     # Not by PYTHONPATH: Python itself would import from there while it starts, sitecustomize.py for example.
     folder = [installation.working_folder()] if colon and file is None else []
     command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot, *folder]

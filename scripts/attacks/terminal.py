@@ -76,7 +76,7 @@ def of_a_record(folder: Path, text: str) -> None:
         lines[0]["player"] = [text, f"{text}b", "c", "d"]
         lines[0]["title"] = text
         (folder / name).write_text("".join(json.dumps(line) + "\n" for line in lines))
-        for words in (("show", name), ("verify", name), ("convert", name, "-", "--to", "mjai"), ("stats", ".")):
+        for words in (("show", name), ("verify", name), ("convert", name, "-", "--write-as", "mjai"), ("stats", ".")):
             ran = jantaku(*words, cwd=folder)
             if words[0] != "convert":  # which writes data to its output, not words for a person
                 ran.sound()

@@ -42,8 +42,16 @@ DAY = 86_400
 # --- types -----------------------------------------------------------------------------------------
 
 
+class WholeNumber(click.IntRange):
+    """A whole number in a range."""
+
+    name = "whole number"
+
+
 class Number(click.FloatRange):
     """A number in a range. NaN, which click accepts in every range, and infinity are refused."""
+
+    name = "number"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> float:
         """See `click.ParamType`."""
@@ -87,7 +95,10 @@ class Folder(click.Path):
         """See `click.ParamType`."""
         if value == "":
             self.fail("an empty text names no folder; write . for the working folder.", param, ctx)
-        return installation.here(Path(str(super().convert(value, param, ctx))))
+        folder = installation.here(Path(str(super().convert(value, param, ctx))))
+        if folder.is_file():
+            self.fail(f"{value} is a file; a folder is wanted.", param, ctx)
+        return folder
 
 
 class OneOf(click.Choice[str]):
@@ -113,6 +124,22 @@ def words_of(kind: type[msgspec.Struct], key: str) -> OneOf:
 # --- declaring -------------------------------------------------------------------------------------
 
 
+class _Command(click.Command):
+    """A command that answers a word too many with how it is written."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        """See `click.Command`."""
+        try:
+            return super().parse_args(ctx, args)
+        except click.UsageError as error:
+            if type(error) is not click.UsageError or "unexpected extra" not in error.message:
+                raise
+            takes = any(one.name == "players" for one in self.params)
+            hint = f"did you mean --players {error.message.partition('(')[2].rstrip(')')}? " if takes else ""
+            written = " ".join([ctx.command_path, *self.collect_usage_pieces(ctx)])
+            raise click.UsageError(f"{error.message}; {hint}it is written {written}", ctx) from None
+
+
 @dataclass_transform(kw_only_default=True, frozen_default=True)
 class CommandOptions:
     """What a command is given; see above."""
@@ -134,7 +161,7 @@ class CommandOptions:
                 return run(_filled(cls, given))
 
             told = {"help": inspect.getdoc(run), **attrs}
-            return click.Command(run.__name__, callback=call, params=list(_parameters(cls)), **told)
+            return _Command(run.__name__, callback=call, params=list(_parameters(cls)), **told)
 
         return wrap
 
@@ -175,7 +202,7 @@ def _of_type(hint: Any) -> dict[str, Any]:
     """What the type of a field says of its option."""
     args = get_args(hint)
     if get_origin(hint) is Literal:
-        return {"type": click.Choice(args)}
+        return {"type": OneOf(args)}
     if args[-1:] == (...,):
         return {"multiple": True, **_of_type(args[0])}
     if type(None) in args:

@@ -50,7 +50,7 @@ def format_of(path: Path) -> Format:
         if path.name.endswith(ending):
             return form
     raise BadInput(
-        f"{path}: say with --to which format is meant ({', '.join(FORMATS)}), or end the name with one of "
+        f"{path}: say with --write-as which format is meant ({', '.join(FORMATS)}), or end the name with one of "
         f"{', '.join(ending for ending, _ in ENDINGS)}"
     )
 

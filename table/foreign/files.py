@@ -20,6 +20,8 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
         # Without O_NONBLOCK, opening a pipe blocks before one can see that it is one.
         number = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
         try:
+            if stat.S_ISDIR(os.fstat(number).st_mode):
+                raise BadInput(f"{path}: is a folder, and a file is wanted")
             if not stat.S_ISREG(os.fstat(number).st_mode):
                 raise BadInput(f"{path}: cannot be read: it is not a file; write what comes from elsewhere to one")
             with open(number, "rb", closefd=False) as file:

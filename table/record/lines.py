@@ -119,4 +119,6 @@ def write_whole(path: Path, content: bytes) -> None:
     except OSError as error:
         with contextlib.suppress(OSError):
             part.unlink(missing_ok=True)
-        raise BadInput(f"{path} cannot be written: {error.strerror}") from error
+        missing = isinstance(error, FileNotFoundError) and not path.parent.exists()
+        why = f"there is no folder {path.parent}" if missing else error.strerror
+        raise BadInput(f"{path} cannot be written: {why}") from error

@@ -4,7 +4,6 @@ import hashlib
 import importlib
 import inspect
 import os
-import shutil
 import sys
 import threading
 from collections.abc import Callable
@@ -18,8 +17,8 @@ from table import installation
 from table.errors import BadInput
 from table.log import logger
 from table.port import Player
+from table.seating.meant import ADDRESS, file_meant, module_meant, name_meant
 from table.seating.spec import installed
-from table.settings.layers import did_you_mean
 
 
 def bot_class(spec: str) -> Any:
@@ -27,10 +26,12 @@ def bot_class(spec: str) -> Any:
     if (file := file_of(spec)) is not None:
         return _class_in(_from_file(spec, file), spec, _class_name(spec), file.name)
     module_name, colon, class_name = spec.partition(":")
+    if class_name.startswith("//"):
+        raise BadInput(f"player {spec}: {ADDRESS}")
     if not colon:
         known = installed()
         if spec not in known:
-            raise BadInput(f"player {spec}: {_what_was_meant(spec)}")
+            raise BadInput(f"player {spec}: {name_meant(spec)}")
         module_name, _, class_name = known[spec].value.partition(":")
         return _class_in(_imported(spec, module_name), spec, class_name, module_name)
     look_in(installation.working_folder())
@@ -133,18 +134,6 @@ def _hides(module: ModuleType) -> str:
     return ""
 
 
-def _what_was_meant(spec: str) -> str:
-    """Hint for a name under which nothing is installed."""
-    words, known, (module, _, name) = spec.split(), installed(), spec.rpartition(".")
-    if os.path.isfile(spec) or (len(words) > 1 and shutil.which(words[0])):
-        return f"a program has exec: in front: exec:{'' if len(words) > 1 else './'}{spec}"
-    if os.path.isfile(f"{spec}.py"):
-        return f"a bot in a file of your own is named by it: {spec}.py, or {spec}.py:Class"
-    if name.isidentifier() and os.path.isfile(file := f"{module.replace('.', os.sep)}.py"):
-        return f"did you mean {file}:{name}?"
-    return f"{did_you_mean(spec, known)}the players are {', '.join(known)}; your own are module:Class or FILE.py:Class"
-
-
 def _from_file(spec: str, file: Path) -> ModuleType:
     """The module of a bot's file. It finds modules beside the file. Files of one name in different folders are
     different modules, and so are the modules beside them."""
@@ -153,7 +142,7 @@ def _from_file(spec: str, file: Path) -> ModuleType:
     if name in sys.modules:
         return sys.modules[name]
     if not os.path.isfile(path):
-        raise BadInput(f"player {spec}: there is no file {file}")
+        raise BadInput(f"player {spec}: there is no file {file}{file_meant(spec, file)}")
     look_in(str(path.parent))
     found = spec_from_file_location(name, path)
     assert found is not None and found.loader is not None
@@ -170,13 +159,13 @@ def _from_file(spec: str, file: Path) -> ModuleType:
 
 def _imported(spec: str, name: str) -> ModuleType:
     try:
+        if not all(part.isidentifier() for part in name.split(".")):
+            raise ModuleNotFoundError(name=name)
         return importlib.import_module(name)
     except ModuleNotFoundError as error:
-        if not error.name or not f"{name}.".startswith(f"{error.name}."):
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(spec, name, error) from error
-        hint = installation.hint(installation.hidden(installation.working_folder()))
-        if os.path.isfile(f"{name}.py"):
-            hint = f"a bot in a file is named by it: {name}.py:{spec.rpartition(':')[2]}"
+        hint = module_meant(spec, name) or installation.hint(installation.hidden(installation.working_folder()))
         missing = f"there is no module {name} here or among the installed{'; ' if hint else ''}{hint}"
         raise BadInput(f"player {spec}: {missing}") from error
     except BaseException as error:  # a bot may raise anything, SystemExit too
@@ -214,6 +203,8 @@ def _broken(spec: str, name: str, error: BaseException) -> BadInput:
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
     place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)} line {trace.tb_lineno})" if trace else ""
+    if isinstance(error, SyntaxError):  # it says itself where it is
+        place = ""
     hint = installation.hint(installation.hidden(*installation.homes()[:1])) if isinstance(error, ImportError) else ""
     failed = f"importing {name} failed{place}: {_in_words(error)}{'; ' if hint else ''}{hint}"
     return BadInput(f"player {spec}: {failed}")

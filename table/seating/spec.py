@@ -23,6 +23,7 @@ TRANSPORTS = "jantaku.transports"
 
 
 _OPTIONS = re.compile(r"(.+?)\?([\w.]+=[^&]*(?:&[\w.]+=[^&]*)*)")
+_AGAIN = re.compile(r"\?([\w.]+)=")
 
 Seconds = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
@@ -117,6 +118,8 @@ def terms_of(text: str) -> Terms:
     if match is None:
         return Terms(text)
     where = f"player {match[1]}"
+    if (again := _AGAIN.search(match[2])) and again[1] in settings.keys(Terms):
+        raise BadInput(f"{where}: between options stands &, not a second ?: …&{again[1]}=…")
     words = match[2].split("&")
     texts = settings.split_texts(words, where)
     for key in _LISTS & texts.keys():

@@ -11,6 +11,7 @@ from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.log import logger
+from table.seating.meant import ADDRESS
 from table.seating.spec import Terms, one_of
 from table.server.identity import Identity
 from table.server.net.admission import Arrival
@@ -108,8 +109,10 @@ _ports: dict[str, WaitingPort] = {}
 
 def awaited(terms: Terms, name: str, logs: object) -> Awaited:
     """The transport of `ws:NAME`. The port stays open until this process ends."""
-    if not terms.bot.partition(":")[2]:
+    if not (called := terms.bot.partition(":")[2]):
         raise BadInput(f"player {name}: {terms.bot!r} names nobody; write for example ws:alice")
+    if called.startswith("//"):
+        raise BadInput(f"player {terms.bot}: {ADDRESS}")
     dialect = DEFAULT if terms.dialect is None else terms.dialect
     one_of(dialect, DIALECTS, f"player {name}: dialect")
     listen = terms.listen or LISTEN

@@ -129,13 +129,18 @@ def _read(table: Mapping[str, Any], kind: type[msgspec.Struct], where: str, pref
     return found
 
 
-def split_texts(items: Iterable[str], where: str, kind: type[msgspec.Struct] = msgspec.Struct) -> dict[str, str]:
+def split_texts(
+    items: Iterable[str],
+    where: str,
+    kind: type[msgspec.Struct] = msgspec.Struct,
+    example: str = "ron.max_winners=1",
+) -> dict[str, str]:
     """`KEY=VALUE` words, for keys of `kind`, as a dict; of several for one key the last wins."""
     found = {}
     for item in items:
         name, equals, text = item.partition("=")
         if not equals or not name.strip():
-            hint = meant(kind, item) or "for example ron.max_winners=1"
+            hint = meant(kind, item) or f"for example {example}"
             raise BadInput(f"{item!r} is not of the form KEY=VALUE, {hint}", where)
         found[name.strip()] = text.strip()
     return found

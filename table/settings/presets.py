@@ -111,6 +111,8 @@ class Presets(Generic[T]):
         """The preset or else the file called `source`; BadInput if it is neither."""
         if source in self.texts:
             return RuleFile(source, self.preset(source))
+        if Path(source).suffix == ".toml" and not os.path.exists(source) and (stem := Path(source).stem) in self.texts:
+            raise BadInput(f"{source}: there is no such file; the preset is called {stem}")
         if Path(source).suffix == ".toml" or (source and os.path.exists(source)):
             return self.read(source)
         meant = settings.meant(self.kind, source)

@@ -23,7 +23,7 @@ def test_a_log_goes_to_the_format_that_the_name_asks_for(tmp_path: Path) -> None
 
 
 def test_a_dash_writes_to_the_standard_output() -> None:
-    done = CliRunner().invoke(command, [str(LOG), "-", "--to", "tenhou6"])
+    done = CliRunner().invoke(command, [str(LOG), "-", "--write-as", "tenhou6"])
     assert done.exit_code == 0
     assert len(json.loads(done.stdout)["log"]) == 2
 

@@ -10,6 +10,151 @@ from tests.kit.command import Jantaku
 
 MONSTERS = {"deep": "[game]\numa = " + "[" * 20_000, "long": "[game]\numa = " + "9" * 5000}
 GAME = ("--length", "one", "--threads", "inline", "--seed", "1")
+FOLLOWER = """
+class Follower:
+    def hear(self, event): pass
+    def answer(self, question): return question.default
+"""
+FILES = {
+    "mybot.py": FOLLOWER,
+    "two.py": FOLLOWER.replace("Follower", "A") + "class B(A): pass\n",
+    "half.py": "def answer(:\n",
+    "needs.py": "import nosuch\n",
+    "bot.js": "console.log(1)\n",
+}
+"""What lies in the working folder, besides a record of each game."""
+SLIPS = [
+    # words of the command line
+    ("plya", "No such command 'plya'; did you mean play? the commands are play, match, "),
+    ("exma dice", "No such command 'exma'; did you mean exam?"),
+    ("frobnicate", "No such command 'frobnicate'; the commands are play, match, "),
+    ("--versoin", "Did you mean '--version'?"),
+    ("play --seeed 1", "Did you mean one of: '--seed', '--set'?"),
+    ("play dice,dice,dice,dice", "did you mean --players dice,dice,dice,dice? it is written jantaku play [OPTIONS]"),
+    ("play --players dice,dice,dice", "--players: 3 given; a riichi table seats 4"),
+    ("play --players dice,dice,dice,dice,dice", "--players: 5 given; a riichi table seats 4"),
+    ("play --rules tenhu", "did you mean tenhou? the presets are tenhou, "),
+    ("play --rules tenhou.toml", "tenhou.toml: there is no such file; the preset is called tenhou"),
+    ("play --rules g", "g: is a folder, and a file is wanted"),
+    ("play --set ron.max_winner=2", "there is no key ron.max_winner; did you mean ron.max_winners?"),
+    ("play --set ron.max_winners=9", "ron.max_winners = 9 is not allowed; allowed: a whole number from 1 to 3"),
+    ("play --set ron.max_winners", "'ron.max_winners' is not of the form KEY=VALUE, for example ron.max_winners=1"),
+    ("play --set ron=2", "[ron] is a table, its keys are ron.max_winners, "),
+    ("play --length hanchn", "'hanchn' is not known; did you mean hanchan?"),
+    ("play --games 0", "'--games': 0 is not in the range 1<=x<=1000000"),
+    ("play --games many", "'--games': 'many' is not a valid whole number"),
+    ("play --limit 5s", "'--limit': '5s' is not a valid number"),
+    ("play --limit 0", "'--limit': 0.0 is not in the range 0.001<=x<=86400"),
+    ("play --threads inline --limit 3", "--threads inline cannot keep a clock: leave --limit away, or use per-turn or"),
+    ("play --threads inlin", "'inlin' is not known; did you mean inline?"),
+    ("play --game riche", "'riche' is not known; did you mean riichi?"),
+    ("play --paifu 2016", "'2016' is not known; did you mean 2015?"),
+    ("play --out g", "g holds game-0000.json already; give a new or empty folder"),
+    ("play --out mybot.py", "mybot.py is a file; a folder is wanted"),
+    ("play --config nope.toml", "nope.toml: there is no such file"),
+    ("play --config bot.js", "bot.js: is not valid TOML: "),
+    ("play --pace -1", "-1.0 is not in the range 0<=x<=86400"),
+    ("play --watch-port 99999", "99999 is not in the range 0<=x<=65535"),
+    # records
+    ("play --kyoku 2", "give it with --from FILE"),
+    ("play --from g", "g is a folder; name its files: "),
+    ("play --from d/game-0000.jsonl", "is a record of 大富豪"),
+    ("play --from bot.js", "bot.js: no record: it is not JSON; formats are journal, paifu, 2015, mjai, tenhou6"),
+    ("play --from nope.json", "nope.json: there is no such file"),
+    ("play --from g/game-0000.json --turn 999", "has no turn 999 in kyoku 1; that kyoku has "),
+    ("play --from g/game-0000.json --kyoku 9", "has no turn 1 in kyoku 9; it has 1 kyoku"),
+    ("view g", "g is a folder; name its files: g/game-0000.json g/game-0000.jsonl (all of them: g/*.jsonl)"),
+    ("view d/game-0000.jsonl", "d/game-0000.jsonl is a record of 大富豪, which only jantaku verify reads"),
+    ("view g/game-0000.json --read-as mjay", "'mjay' is not known; did you mean mjai?"),
+    ("view g/game-0000.json --export g", "g exists already; nothing was overwritten"),
+    ("view g/game-0000.json --export no/x.html", "no/x.html cannot be written: there is no folder no"),
+    ("show g", "g is a folder; name its files: "),
+    ("show d/game-0000.jsonl", "is a record of 大富豪"),
+    ("show g/game-0000.json --turn 999", " turns"),
+    ("show g/game-0000.json --kyoku 7", "has no kyoku 7; it has 1"),
+    ("convert g out.json", "g is a folder; name its files: "),
+    ("convert g/game-0000.json", "Missing argument 'OUT'"),
+    (
+        "convert g/game-0000.json x.foo",
+        "say with --write-as which format is meant (journal, paifu, 2015, mjai, tenhou6)",
+    ),
+    ("convert g/game-0000.json g/game-0000.jsonl", "g/game-0000.jsonl exists already; nothing was overwritten"),
+    ("convert g/game-0000.json no/x.mjson", "no/x.mjson cannot be written: there is no folder no"),
+    ("convert g/game-0000.json a.json b.json", "(b.json); it is written jantaku convert [OPTIONS] IN OUT"),
+    ("verify .", ". is a folder; there is no record in it"),
+    ("stats d", "is a record of 大富豪"),
+    ("stats nope", "nope: there is no such folder"),
+    ("stats g/game-0000.json", "g/game-0000.json is a file; name the folder that holds it: g"),
+    ("stats .", ".: holds no records (game-NNNN.jsonl)"),
+    ("diff g", "Missing argument 'DIR_B'"),
+    ("diff g nope", "nope: there is no such folder"),
+    # matches and exams
+    ("match --format 1v2", "'1v2' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
+    ("match --players dice,shanten", "given are 2: dice, shanten; for two there are the formats 1v3 and 2v2"),
+    ("match dice,shanten --format 1v3", "players stand behind --players: --players dice,shanten"),
+    ("match --threads residnt", "'residnt' is not known; did you mean resident?"),
+    ("match --length hanchn", "'hanchn' is not known; did you mean hanchan?"),
+    ("match --sets 0", "Invalid value for '--sets': 0 is not in the range"),
+    ("match --workers many", "'many' is not a valid whole number"),
+    ("match --until ci", "--until ci: allowed is ci=WIDTH, for example ci=0.05"),
+    ("match --sprt 2.4", "--sprt: '2.4' is not of the form KEY=VALUE, for example rank1=2.45"),
+    ("match --sprt elo0=0", "there is no elo0; the keys are rank0, rank1, alpha, beta, least"),
+    ("match --players ws:a,dice,dice,dice --workers 2", "ws: players connect to this process; leave --workers"),
+    ("match --resume g", "g: holds no match: there is no match.json"),
+    ("match bot.js", "bot.js: is not valid TOML"),
+    ("exam dice --item furitne", "'furitne' is not known; did you mean furiten?"),
+    ("exam dice dice", "(dice); it is written jantaku exam [OPTIONS] BOT"),
+    ("exam daifugo-greedy", "it plays daifugo, and this is a table of riichi"),
+    ("play --game daifugo --players shanten,dice", "it plays riichi, and this is a table of daifugo"),
+    ("play --game daifugo --watch", "--watch is for riichi"),
+    ("daifugo --com shanten", "it plays riichi, and this is a table of daifugo"),
+]
+PLAYERS = [
+    ("shantn", "did you mean shanten? the players are caller, "),
+    ("Shanten", "did you mean shanten?"),
+    ("dice dice dice dice", "between players stand commas: dice,dice,dice,dice"),
+    ("mybot", "a bot in a file of your own is named by it: mybot.py, or mybot.py:Class"),
+    ("./mybot", "named by it: ./mybot.py, or ./mybot.py:Class"),
+    ("mybot.Follower", "did you mean mybot.py:Follower?"),
+    ("mybot.pyc", "your own are module:Class or FILE.py:Class"),
+    ("mybot:Folower", "mybot has no Folower; it has Follower"),
+    ("mybot.py:Folower", "mybot.py has no Folower; it has Follower"),
+    ("MyBot:Follower", "there is no module MyBot here or among the installed; did you mean mybot.py:Follower?"),
+    ("./mybot:Follower", "a bot in a file is named by it: ./mybot.py:Follower"),
+    ("mybot.py:Follower:x", "one colon stands between file and class: mybot.py:Follower"),
+    (":Follower", "the file is missing in front: FILE.py:Follower"),
+    ("mybott.py", "there is no file mybott.py; did you mean mybot.py?"),
+    ("mybott:Follower?isolate=process", "did you mean mybot.py:Follower?"),
+    ("g", "it is a folder; a bot is named by its file: g/FILE.py:Class"),
+    ("two.py", "it holds several players; write two.py:A or two.py:B"),
+    ("two:C", "two has no C; it has A, B"),
+    ("half.py", "importing half.py failed: SyntaxError: "),
+    ("needs.py", "importing needs.py failed (needs.py line 1): ModuleNotFoundError: No module named 'nosuch'"),
+    ("python mybot.py", "a bot in Python is named by its file alone: mybot.py"),
+    ("node bot.js?dialect=mjai", "a program has exec: in front: exec:node bot.js"),
+    ("exec node bot.js", "a program has exec: in front: exec:node bot.js"),
+    ("bot.js", "a program has exec: in front: exec:node bot.js"),
+    ("./bot.js", "a program has exec: in front: exec:node ./bot.js"),
+    ("exec:", "names no program; write for example exec:node bot.js"),
+    ("exec:./bot.js", "there is no program ./bot.js, or it must not be executed; write exec:node ./bot.js"),
+    ("exec:nosuch bot.js", "there is no program nosuch, or it must not be executed"),
+    ("exec:sh bot.js?dialect=mjaii", "dialect: 'mjaii' is not known; did you mean mjai?"),
+    ("exec:sh bot.js?dialekt=mjai", "there is no key dialekt; did you mean dialect?"),
+    ("exec:sh bot.js?restart=always", 'allowed: "never", "next-kyoku" or "next-game"'),
+    ("exec:sh bot.js?cwd=/nowhere", "cwd: there is no folder /nowhere"),
+    ("mybot:Follower?cwd=/nowhere&isolate=process", "cwd: there is no folder /nowhere"),
+    ("shanten?name", "options stand behind a ?, with & between them: shanten?name=deep&isolate=process"),
+    ("shanten&name=a", "options stand behind a ?, with & between them"),
+    ("shanten?name=a?isolate=process", "between options stands &, not a second ?: …&isolate=…"),
+    ("shanten?isolate=yes", 'isolate = "yes" is not allowed; allowed: "none" or "process"'),
+    ("shanten?clock.turn=fast", 'clock.turn = "fast" is not allowed; allowed: a number, 0 or more'),
+    ("shanten?clock=3", "[clock] is a table, its keys are clock.turn, "),
+    ("ws:", "names nobody; write for example ws:alice"),
+    ("ws://127.0.0.1:9/play/x", "an address is no player; a client that comes to this table is ws:NAME"),
+    ("http://127.0.0.1:9", "an address is no player; a client that comes to this table is ws:NAME"),
+    ("ws:a?listen=here", "listen: 'here' is not HOST:PORT, as 127.0.0.1:"),
+    ("daifugo-greedy", "it plays daifugo, and this is a table of riichi"),
+]
 
 
 @pytest.mark.parametrize("monster", MONSTERS)
@@ -40,42 +185,26 @@ def test_a_path_that_is_too_long_only_for_its_records_is_bad_input(jantaku: Jant
     assert "File name too long" in ran.err
 
 
-@pytest.mark.parametrize(
-    ("words", "said"),
-    [
-        ("plya", "No such command 'plya'; did you mean play? the commands are play, match, "),
-        ("frobnicate", "No such command 'frobnicate'; the commands are play, match, "),
-        ("view g", "g is a folder; name its files: g/game-0000.json g/game-0000.jsonl (all of them: g/*.jsonl)"),
-        ("show g", "g is a folder; name its files: "),
-        ("convert g out.json", "g is a folder; name its files: "),
-        ("verify .", ". is a folder; there is no record in it"),
-        ("play --from g", "g is a folder; name its files: "),
-        ("view d/game-0000.jsonl", "d/game-0000.jsonl is a record of 大富豪, which only jantaku verify reads"),
-        ("show d/game-0000.jsonl", "is a record of 大富豪"),
-        ("stats d", "is a record of 大富豪"),
-        ("play --from d/game-0000.jsonl", "is a record of 大富豪"),
-        ("play --from g/game-0000.json --turn 999", "has no turn 999 in kyoku 1; that kyoku has "),
-        ("play --from g/game-0000.json --kyoku 9", "has no turn 1 in kyoku 9; it has 1 kyoku"),
-        ("show g/game-0000.json --turn 999", " turns"),
-        ("match --format 1v2", "'1v2' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
-        ("match --threads residnt", "'residnt' is not known; did you mean resident?"),
-        ("match --length hanchn", "'hanchn' is not known; did you mean hanchan?"),
-        ("match --sets 0", "Invalid value for '--sets': 0 is not in the range"),
-        ("match --players ws:a,dice,dice,dice --workers 2", "ws: players connect to this process; leave --workers"),
-        ("exam dice --item furitne", "'furitne' is not known; did you mean furiten?"),
-        ("exam daifugo-greedy", "it plays daifugo, and this is a table of riichi"),
-        ("play --game daifugo --players shanten,dice", "it plays riichi, and this is a table of daifugo"),
-        ("play --game daifugo --watch", "--watch is for riichi"),
-        ("daifugo --com shanten", "it plays riichi, and this is a table of daifugo"),
-    ],
-)
+@pytest.mark.parametrize(("words", "said"), SLIPS)
 def test_a_slip_is_answered_with_what_to_write(
     jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch, words: str, said: str
 ) -> None:
     monkeypatch.chdir(records)
+    before = sorted(records.rglob("*"))
     ran = jantaku(*words.split())
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
     assert said in ran.err
+    assert sorted(records.rglob("*")) == before, "nothing was written"
+
+
+@pytest.mark.parametrize(("player", "said"), PLAYERS)
+def test_a_slip_in_a_players_name_is_answered_with_what_to_write(
+    jantaku: Jantaku, records: Path, monkeypatch: pytest.MonkeyPatch, player: str, said: str
+) -> None:
+    monkeypatch.chdir(records)
+    ran = jantaku("play", "--players", f"{player},dice,dice,dice")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
+    assert ran.err.startswith("jantaku: player ") and said in ran.err
 
 
 @pytest.mark.parametrize(
@@ -100,8 +229,10 @@ def test_an_empty_or_unreadable_word_is_not_taken_for_none(
 
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of riichi, g, and one of 大富豪, d."""
+    """A folder of riichi, g, and one of 大富豪, d, and some files."""
     place = tmp_path_factory.mktemp("records")
+    for name, text in FILES.items():
+        (place / name).write_text(text, "utf-8")
     for words in (
         ("play", *GAME, "--out", str(place / "g")),
         ("play", "--game", "daifugo", "--set", "series.rounds=1", "--seed", "1", "--out", str(place / "d")),

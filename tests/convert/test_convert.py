@@ -222,7 +222,7 @@ def test_a_file_name_says_its_format() -> None:
         "mjai",
         "tenhou6",
     ]
-    with pytest.raises(BadInput, match="say with --to"):
+    with pytest.raises(BadInput, match="say with --write-as"):
         format_of(Path("a.txt"))
 
 

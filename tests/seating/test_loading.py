@@ -111,7 +111,8 @@ def test_what_a_file_name_is_not_taken_for() -> None:
         ("two", "a bot in a file of your own is named by it: two.py, or two.py:Class"),
         ("two.One", "did you mean two.py:One?"),
         ("sh bot.sh", "a program has exec: in front: exec:sh bot.sh"),
-        ("bot.sh", "a program has exec: in front: exec:./bot.sh"),
+        ("bot.sh", "a program has exec: in front: exec:sh bot.sh"),
+        ("run.sh", "a program has exec: in front: exec:./run.sh"),
         ("shantn", "did you mean shanten?"),
         ("random:Bot", "your own random.py is hidden by "),
         ("players:Bot", "your own players/ is hidden by "),
@@ -123,7 +124,8 @@ def test_a_bot_that_cannot_be_had_is_refused_with_what_to_write(here: Path, spec
     one = "    def answer(self, question):\n        return question.default\n"
     (here / "two.py").write_text(f"class One:\n{one}class Two:\n{one}", "utf-8")
     (here / "broken.py").write_text("\nraise ValueError('no')", "utf-8")
-    (here / "bot.sh").touch()
+    (here / "bot.sh").touch(mode=0o644)  # must not be executed itself
+    (here / "run.sh").touch(mode=0o755)
     (here / "random.py").touch()
     (here / "players").mkdir()
     (here / "players" / "__init__.py").touch()

@@ -32,8 +32,8 @@ class ConvertOptions(CommandOptions):
 
     source: Path = argument("IN", type=RecordFile())
     target: Path = argument("OUT", type=click.Path(path_type=Path, allow_dash=True))
-    source_form: Format | None = option("Format of IN.", flag="--from")
-    target_form: Format | None = option("Format of OUT; needed for OUT = -.", flag="--to")
+    source_form: Format | None = option("Format of IN.", flag="--read-as")
+    target_form: Format | None = option("Format of OUT; needed for OUT = -.", flag="--write-as")
     dialect: str = option("Of mjai.", type=click.Choice(DIALECTS), default="wide")
     ruling: RuleOptions = rules("Rules of IN where it does not tell them.")
     called: TitleOptions = TitleOptions.group()

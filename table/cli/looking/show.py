@@ -4,11 +4,10 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-import click
 import msgspec
 
 from table.cli.looking.records import RecordFile, opened_by, told_as_hidden
-from table.cli.options import CommandOptions, RuleOptions, argument, option, rules
+from table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.convert.reading import Format, read_any
@@ -34,9 +33,9 @@ class ShowOptions(CommandOptions):
     """The command's options."""
 
     file: Path = argument("FILE", type=RecordFile())
-    kyoku: int = option("The kyoku, from 1.", type=click.IntRange(1), default=1)
-    turn: int | None = option("The turn within the kyoku, from 1.", type=click.IntRange(0))
-    form: Format | None = option("Format of the file.  [default: found out]", flag="--from")
+    kyoku: int = option("The kyoku, from 1.", type=WholeNumber(1), default=1)
+    turn: int | None = option("The turn within the kyoku, from 1.", type=WholeNumber(0))
+    form: Format | None = option("Format of the file.  [default: found out]", flag="--read-as")
     ruling: RuleOptions = rules("Rules of a record that does not tell its own.", changes=False)
     json: bool = option("One JSON object with what each seat sees.")
     opened_by: SeedsOf = opened_by()

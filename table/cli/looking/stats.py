@@ -44,10 +44,10 @@ def command(options: StatsOptions) -> None:
             console.print(table)
             console.print()
         void = f", {found.void} without a result" if found.void else ""
-        console.say(f"{found.games} hanchan in {found.sets} sets{void}")
+        console.say(f"{found.games} hanchan in {found.sets} set{'s' * (found.sets != 1)}{void}")
     if report is not None:
         if os.path.lexists(report):
             raise BadInput(f"--report: {report} exists already; nothing was overwritten")
         facts = {"records": ", ".join(str(folder) for folder in folders)}
         content = Content(" · ".join(tally.names), facts, tally.points, found, times)
-        say(write_report(report, content), err=options.json)
+        say(write_report(report, content) or f"report {report}", err=options.json)

@@ -4,11 +4,10 @@ import webbrowser
 from functools import partial
 from pathlib import Path
 
-import click
 import msgspec
 
 from table.cli.looking.records import RecordFile, opened_by, told_as_hidden
-from table.cli.options import CommandOptions, RuleOptions, argument, option, rules
+from table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
 from table.convert.reading import Format, Read, read_any
 from table.errors import BadInput
@@ -25,9 +24,9 @@ class ViewOptions(CommandOptions):
 
     files: tuple[Path, ...] = argument("FILE…", type=RecordFile())
     export: Path | None = option("Write one HTML file.", "OUT.html")
-    port: int = option("Port of the page.  [default: a free one]", type=click.IntRange(0, 65535), default=0)
+    port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)
     no_open: bool = option("Do not open the browser.")
-    form: Format | None = option("Format of the files.  [default: found out]", flag="--from")
+    form: Format | None = option("Format of the files.  [default: found out]", flag="--read-as")
     ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
     opened_by: SeedsOf = opened_by()
 

@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from typing import TextIO
 
-import click
 import msgspec
 
 from table.cli.lines import own_output
 from table.cli.main import FAILED, OK
-from table.cli.options import SEED, CommandOptions, OneOf, RuleOptions, RunOptions, argument, option, rules
+from table.cli.options import SEED, CommandOptions, OneOf, RuleOptions, RunOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
 from table.exam.exam import ITEMS, Mark, Paper, examine
 from table.judge.timing import LIMIT, Clock
@@ -32,7 +31,7 @@ class ExamOptions(CommandOptions):
     """The command's options."""
 
     bot: str = argument("BOT")
-    hanchan: int = option("Random hanchan.", type=click.IntRange(0), default=100)
+    hanchan: int = option("Random hanchan.", type=WholeNumber(0), default=100)
     items: tuple[str, ...] = option(
         f"Only this item, of: {', '.join(ITEMS)}.", "NAME", flag="--item", type=OneOf(ITEMS)
     )

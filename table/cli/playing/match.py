@@ -6,7 +6,6 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any
 
-import click
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TimeRemainingColumn
 from rich.table import Column
@@ -21,6 +20,7 @@ from table.cli.options import (
     Folder,
     RuleOptions,
     RunOptions,
+    WholeNumber,
     argument,
     option,
     rules,
@@ -71,15 +71,15 @@ class MatchOptions(CommandOptions):
     format: str | None = option("Who meets whom.  [default: seats]", type=words_of(Match, "format"))
     seatings: str | None = option("4 per wall set, 24, or without pairing.", type=words_of(Match, "seatings"))
     walls: str | None = option("per-seat: every seat has its own draw queue.", type=words_of(Match, "walls"))
-    sets: int | None = option("Wall sets.  [default: 25]", "N", type=click.IntRange(1, MOST))
-    games: int | None = option("Hanchan instead of sets; whole sets of them.", "N", type=click.IntRange(1, MOST))
+    sets: int | None = option("Wall sets.  [default: 25]", "N", type=WholeNumber(1, MOST))
+    games: int | None = option("Hanchan instead of sets; whole sets of them.", "N", type=WholeNumber(1, MOST))
     seed: str | None = option("Seed of walls and bots: the same seed plays the same match.", "N", type=SEED)
     until: str | None = option("Stop once the 95 % interval of the mean rank is so narrow.", "ci=0.05")
     sprt: str | None = option("Stop by a test of rank0 and rank1.", "[KEY=X,…]", is_flag=False, flag_value="")
     ruling: RuleOptions = rules(length=True)
     run: RunOptions = RunOptions.group(threads={"help": "inline: no clock.  [default: resident]"})
     workers: int | None = option(
-        "Processes; 0 plays in this one.  [default: one per core]", "N", type=click.IntRange(0, 1024)
+        "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
     on: str | None = option("ray: on a cluster (pip install 'jantaku[ray]').", type=words_of(Match, "on"))
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
@@ -105,7 +105,7 @@ def command(options: MatchOptions) -> None:
             raise
         except BadInput as problem:
             raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
-        report = write_report(store.folder / "report.html", _content(store, done))
+        report = write_report(store.folder / "report.html", _content(store, done)) or "report report.html"
         if output is not None:
             say(msgspec.json.encode({"results": done.results, "times": done.times}), to=output)
     _show(console, store, done, report)
@@ -152,6 +152,9 @@ def _played_again(store: Store) -> str:
 
 def _flags(options: MatchOptions) -> dict[str, Any]:
     """The options that were given, by the keys of a match file."""
+    if options.file is not None and options.players is None and not os.path.exists(options.file):
+        hint = f"; players stand behind --players: --players {options.file}" if "," in options.file else ""
+        raise BadInput(f"{options.file}: there is no such file{hint}")
     names = ("format", "seatings", "walls", "sets", "games", "workers", "on")
     flags = {f"match.{name}": getattr(options, name) for name in names} | {"match.threads": options.run.threads}
     if options.players is not None:
@@ -164,12 +167,12 @@ def _flags(options: MatchOptions) -> dict[str, Any]:
         flags |= {"clock.turn": options.run.limit, "clock.reaction": options.run.limit}
     if options.until is not None:
         key, _, value = options.until.partition("=")
-        if key.strip() != "ci":
+        if key.strip() != "ci" or not value:
             raise BadInput(f"--until {options.until}: allowed is ci=WIDTH, for example ci=0.05")
         flags["stop.ci"] = _number("--until ci", value, float)
     if options.sprt is not None:
         flags["stop.sprt"] = True
-        for key, value in split_texts((part for part in options.sprt.split(",") if part), "--sprt").items():
+        for key, value in split_texts(filter(None, options.sprt.split(",")), "--sprt", example="rank1=2.45").items():
             if key not in STOP_KEYS:
                 raise BadInput(f"--sprt: there is no {key}; the keys are {', '.join(STOP_KEYS)}")
             flags[f"stop.{key}"] = _number(f"--sprt {key}", value, int if key == "least" else float)

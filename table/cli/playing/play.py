@@ -6,7 +6,6 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Literal, TextIO
 
-import click
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
@@ -18,9 +17,11 @@ from table.cli.options import (
     SEED,
     CommandOptions,
     Folder,
+    OneOf,
     RuleOptions,
     RunOptions,
     TitleOptions,
+    WholeNumber,
     option,
     rules,
     seconds,
@@ -67,21 +68,21 @@ Every player has a thread and a clock of its own; who is slow or breaks gets the
 class PlayOptions(CommandOptions):
     """The command's options."""
 
-    game: str = option("The game.", type=click.Choice(list(GAMES)), default=DEFAULT)
+    game: str = option("The game.", type=OneOf(GAMES), default=DEFAULT)
     players: str | None = option(f"Bots: {BOTS}.", "A,B,C,D")
     ruling: RuleOptions = rules(length=True)
-    games: int | None = option("Number of games.  [default: 1]", type=click.IntRange(1, 1_000_000))
+    games: int | None = option("Number of games.  [default: 1]", type=WholeNumber(1, 1_000_000))
     seed: str | None = option("Seed of walls, seats and bots: the same seed plays the same games.", "N", type=SEED)
     run: RunOptions = RunOptions.group()
     source: Path | None = option("Begin inside a record.", "FILE", flag="--from", type=RecordFile())
-    kyoku: int = option("With --from: the kyoku, from 1.", type=click.IntRange(1), default=1)
-    turn: int = option("With --from: the turn, from 1.", type=click.IntRange(1), default=1)
+    kyoku: int | None = option("With --from: the kyoku, from 1.  [default: 1]", "K", type=WholeNumber(1))
+    turn: int | None = option("With --from: the turn, from 1.  [default: 1]", "T", type=WholeNumber(1))
     config: str | None = option("A table's config file; flags win over it.", "FILE")
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
     paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
     called: TitleOptions = TitleOptions.group()
     watch: bool = option("Show the games in the browser while they are played.")
-    watch_port: int | None = option("Port of that page.  [default: a free one]", type=click.IntRange(0, 65535))
+    watch_port: int | None = option("Port of that page.  [default: a free one]", type=WholeNumber(0, 65535))
     pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
     json: bool = option("One JSON object a game, nothing else.")
     quiet: bool = option("Print nothing but errors.")
@@ -133,6 +134,8 @@ def _is_for_a_person(options: PlayOptions) -> bool:
 def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
     """What is played, and what opens its games. A record that they go on from has the last word on rules."""
     _refuse_what_it_lacks(game, options)
+    if options.source is None and (options.kyoku or options.turn):
+        raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
     settings = config.load(options.config) if options.config else None
     record = None if options.source is None else driving(options.source, options.ruling.named(FILES))
     if record is not None and (record.rules or settings is None):
@@ -146,12 +149,15 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
     count = len(plan.entrants)
     if not game.fewest <= count <= game.most:
         raise BadInput(f"--players: {count} given; {game.seats}")
-    begin = None if record is None else Beginning(record, options.kyoku, options.turn)
-    new_folder(folder)
+    begin = None if record is None else Beginning(record, options.kyoku or 1, options.turn or 1)
     names = [entrant.name for entrant in plan.entrants]
     old, called = options.paifu == "2015", options.called
     keeping = Keeping(folder, version("jantaku"), form_2015=old, title=called.title, date=called.date)
-    return plan, game.opener(game.fitted(rules, count), names, plan.seed, keeping, begin)
+    opener = game.opener(game.fitted(rules, count), names, plan.seed, keeping, begin)
+    if begin is not None:
+        opener(0)  # a place that the record does not have is refused before there is a folder
+    new_folder(folder)
+    return plan, opener
 
 
 def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:

@@ -7,12 +7,11 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
-import click
 import msgspec
 
 from table import config
 from table.cli.looking.records import new_folder
-from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, RunOptions, option, rules
+from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, option, rules
 from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve
 from table.cli.say import say
 from table.clock import stamp
@@ -56,7 +55,7 @@ class ServeOptions(CommandOptions):
     rooms: tuple[str, ...] = option("A room; without, visitors open their own.", "NAME", flag="--room")
     players: str | None = option(f"Who sits in a room: ws, ws:NAME, or bots.  [default: {PLAYERS}]", "A,B,C,D")
     bots: str = option("Bots that a host may fill seats with.", "A,B", default=BOTS)
-    games: int | None = option("End after so many games.  [default: never]", type=click.IntRange(1))
+    games: int | None = option("End after so many games.  [default: never]", type=WholeNumber(1))
     ruling: RuleOptions = rules(length=True)
     run: RunOptions = RunOptions.group(without=("threads",))
     seed: str | None = option(
@@ -66,7 +65,7 @@ class ServeOptions(CommandOptions):
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
     paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
     token: str = option("What everybody who plays has to know.", default="", envvar=TOKEN)
-    delay: int = option("Watchers see it so much later.", "TURNS", type=click.IntRange(0), default=0)
+    delay: int = option("Watchers see it so much later.", "TURNS", type=WholeNumber(0), default=0)
 
 
 @ServeOptions.command(epilog=EPILOG)

@@ -6,9 +6,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-import click
-
-from table.cli.options import CommandOptions, Number, Printable, option, seconds
+from table.cli.options import CommandOptions, Number, Printable, WholeNumber, option, seconds
 from table.cli.say import say
 from table.errors import BadInput
 from table.server.disk import Disk
@@ -19,7 +17,7 @@ from table.server.rooms import ServedRooms
 MEGABYTE = 1_000_000
 LONGEST_TOKEN = 4096  # bytes
 OPERATOR = "JANTAKU_OPERATOR_TOKEN"
-SOME = click.IntRange(1)
+SOME = WholeNumber(1)
 HOST = Printable("name or address of a machine", empty=True)
 
 
@@ -31,7 +29,7 @@ class LimitOptions(CommandOptions):
     connections: int = option("Players' connections.", flag="--max-connections", type=SOME, default=200)
     watchers: int = option("Watchers' connections.", flag="--max-watchers", type=SOME, default=200)
     per_address: int = option("… of each, from one.", flag="--max-per-address", type=SOME, default=50)
-    message: int = option("Bytes of a message.", flag="--max-message", type=click.IntRange(256), default=16384)
+    message: int = option("Bytes of a message.", flag="--max-message", type=WholeNumber(256), default=16384)
     rate: float = option("Messages/s not asked for.", flag="--max-rate", type=Number(0), default=20)
 
 
@@ -39,7 +37,7 @@ class ServingOptions(CommandOptions):
     """The options of every server."""
 
     host: str = option("Address to listen on; 0.0.0.0: all.", type=HOST, default="127.0.0.1")
-    port: int = option("0: any free one.", type=click.IntRange(0, 65535), default=0)
+    port: int = option("0: any free one.", type=WholeNumber(0, 65535), default=0)
     hosts: tuple[str, ...] = option("A name of this server, as in links.", "NAME", flag="--hostname")
     origins: tuple[str, ...] = option("A site whose pages may connect.", "URL", flag="--origin")
     trust_proxy: bool = option("A reverse proxy tells addresses (X-Forwarded-For).")

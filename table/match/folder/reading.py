@@ -29,6 +29,10 @@ def journals(folder: Path) -> dict[int, Path]:
     place = inside if inside.is_dir() else folder
     try:
         found = {int(match[1]): path for path in place.iterdir() if (match := _NAME.fullmatch(path.name))}
+    except FileNotFoundError:
+        raise BadInput(f"{folder}: there is no such folder") from None
+    except NotADirectoryError:
+        raise BadInput(f"{folder} is a file; name the folder that holds it: {folder.parent}") from None
     except OSError as error:
         raise BadInput(f"{folder}: cannot be read: {error.strerror}") from None
     if not found:

@@ -27,7 +27,8 @@ def check_pool(form: Format, players: Sequence[str]) -> None:
     if form in PAIRS and count != 2:
         raise BadInput(f"players: format {form} needs 2, challenger and champion; given are {count}: {given}")
     if form == "seats" and count != SEATS:
-        raise BadInput(f"players: format seats needs {SEATS}; given are {count}: {given}")
+        two = "; for two there are the formats 1v3 and 2v2" if count == 2 else ""
+        raise BadInput(f"players: format seats needs {SEATS}; given are {count}: {given}{two}")
     if count < SEATS and form not in PAIRS:
         raise BadInput(f"players: format {form} needs a pool of {SEATS} or more; given are {count}: {given}")
 

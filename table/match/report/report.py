@@ -43,7 +43,7 @@ class Content(msgspec.Struct, frozen=True):
 
 
 def write_report(path: Path, content: Content) -> str:
-    """Write the report. Returns its name, or why there is none. BadInput if the disk refuses."""
+    """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
     if content.figures is None:
         return "no report without a result"
     try:
@@ -60,7 +60,7 @@ def write_report(path: Path, content: Content) -> str:
         replace_whole(path, _html(content, content.figures, *plots.without_inline_styles(drawn)).encode())
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
-    return f"report {path.name}"
+    return ""
 
 
 def _html(content: Content, figures: Figures, plots: str, plot_style: str) -> str:
