@@ -4,15 +4,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from table.games.entry import GameEntry, Ruled
+from table.errors import BadInput
+from table.games.entry import GameEntry, Reading, Ruled
 
 if TYPE_CHECKING:
     from table.daifugo.rules import Rules
     from table.play.riichi import Beginning, Keeping
     from table.play.runner import Opener
+    from table.record.daifugo import Record
     from table.record.unsealed import SeedsOf
     from table.record.verified import Verified
     from table.settings.presets import Presets
+    from table.view.page import Viewed
 
 
 class _Daifugo(GameEntry):
@@ -20,6 +23,7 @@ class _Daifugo(GameEntry):
     title = "大富豪"
     fewest, most = 2, 6
     seated = "two to six"
+    readers = ("verify", "view")
     commands: ClassVar = {
         "daifugo": ("table.cli.playing.daifugo", "Serve rooms of 大富豪 for programs over WebSocket.")
     }
@@ -48,10 +52,24 @@ class _Daifugo(GameEntry):
         return DaifugoTable(rules, names, seed, keeping.folder, keeping.version)
 
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
-        from table.record.daifugo import load, verify
+        from table.record.daifugo import verify
 
-        record = load(path, seeds)
-        return verify(record, ruled.over(self.rules, record.rules))
+        return verify(*self._read(path, Reading(ruled, None, seeds)))
+
+    def viewed(self, path: Path, reading: Reading) -> "Viewed":
+        from table.view import daifugo
+
+        record, rules = self._read(path, reading)
+        return daifugo.viewed(record, self.fitted(rules, len(record.header.player)))
+
+    def _read(self, path: Path, reading: Reading) -> "tuple[Record, Rules]":
+        """A journal, and its rules unless others are asked for."""
+        from table.record.daifugo import load
+
+        if reading.form not in (None, "journal"):
+            raise BadInput(f"--read-as {reading.form}: {path} is a journal of {self.title}, which has no other format")
+        record = load(path, reading.seeds)
+        return record, reading.ruled.over(self.rules, record.rules)
 
 
 ENTRY = _Daifugo()

@@ -7,13 +7,16 @@ its game at module level; each method imports what it needs.
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, ClassVar, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import msgspec
+
+from table.errors import OtherGame
 
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from table.convert.reading import Format
     from table.judge.timing import Clock
     from table.play.riichi import Beginning, Keeping
     from table.play.runner import Opener
@@ -21,6 +24,7 @@ if TYPE_CHECKING:
     from table.record.unsealed import SeedsOf
     from table.record.verified import Verified
     from table.settings.presets import Presets
+    from table.view.page import Viewed
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -33,6 +37,17 @@ class Ruled(Protocol):
 
     def named(self, files: "Presets[T]") -> T | None:
         """The rules that are named, with the keys that were set; None if none are."""
+
+    def foreign(self, files: "Presets[T]") -> T | None:
+        """As `named`, for a record that does not tell its rules: keys alone change nothing, which is BadInput."""
+
+
+class Reading(NamedTuple):
+    """How a record is to be read: its rules, its format where it is named, and what opens it."""
+
+    ruled: Ruled
+    form: "Format | None"
+    seeds: "SeedsOf"
 
 
 class GameEntry(ABC):
@@ -83,6 +98,11 @@ class GameEntry(ABC):
     @abstractmethod
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
         """Drive the engine by a record of this game. BadInput where it cannot be understood."""
+
+    def viewed(self, path: Path, reading: Reading) -> "Viewed":
+        """A record for the viewer's page, whose parts for this game are in the folder `name`. BadInput where it cannot
+        be understood."""
+        raise OtherGame(self.name, str(path))
 
     @property
     def seats(self) -> str:

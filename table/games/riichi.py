@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from table.games.entry import GameEntry, Ruled
+from table.games.entry import GameEntry, Reading, Ruled
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from table.record.verified import Verified
     from table.riichi.rules import Rules
     from table.settings.presets import Presets
+    from table.view.page import Viewed
 
 
 class _Riichi(GameEntry):
@@ -65,6 +66,13 @@ class _Riichi(GameEntry):
         rules = ruled.over(self.rules, rules_of(record))
         done = verify(record, rules)
         return done if done.difference is None else msgspec.structs.replace(done, why=unfit(record, rules))
+
+    def viewed(self, path: Path, reading: Reading) -> "Viewed":
+        from table.convert.reading import read_any
+        from table.view import riichi
+
+        read = read_any(path, reading.ruled.foreign(self.rules), reading.form, reading.seeds)
+        return riichi.viewed(read.record, read.notes)
 
 
 ENTRY = _Riichi()

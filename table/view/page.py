@@ -6,8 +6,9 @@ embedded, or sent by a running table.
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from importlib.resources import files
+from typing import NamedTuple
 
 import msgspec
 
@@ -28,6 +29,20 @@ class Entry(msgspec.Struct, frozen=True):
     head: Line
     items: list[Line] | None = None
     path: str | None = None
+
+
+class Viewed(NamedTuple):
+    """A record of any game that a page is to show. `stream` makes its items, and notes on what cannot be known."""
+
+    head: Line
+    stream: Callable[[], tuple[list[Line], list[str]]]
+    hidden: str = ""
+    """Why only the public part of the record could be read."""
+
+    def entry(self) -> Entry:
+        """For embedding into a page."""
+        items, notes = self.stream()
+        return Entry({**self.head, "notes": [*self.head["notes"], *notes]}, items)
 
 
 class Book(msgspec.Struct, frozen=True):

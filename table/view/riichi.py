@@ -1,6 +1,7 @@
 """Records of riichi as the viewer's page shows them."""
 
 from collections.abc import Sequence
+from functools import partial
 
 from table.convert.writing import walls_of, writes_points_with_decimals
 from table.errors import BadInput
@@ -10,7 +11,7 @@ from table.formats.majiang.words import Item
 from table.record.read import Record
 from table.replay.offers import offers
 from table.riichi.pieces.tiles import NAMES
-from table.view.page import Entry
+from table.view.page import Viewed
 
 
 def head_of(record: Record, notes: Sequence[str] = ()) -> Item:
@@ -58,7 +59,6 @@ def _turns(record: Record) -> tuple[dict[tuple[int, int], Item], list[str]]:
     return turns, notes
 
 
-def entry_of(record: Record, notes: Sequence[str] = ()) -> Entry:
-    """A record for embedding into a page."""
-    stream, more = stream_of(record)
-    return Entry(head_of(record, [*notes, *more]), stream)
+def viewed(record: Record, notes: Sequence[str] = ()) -> Viewed:
+    """A record for a page."""
+    return Viewed(head_of(record, notes), partial(stream_of, record), record.hidden)

@@ -14,7 +14,7 @@ from table.formats.follow import Follower
 from table.record.read import Record
 from table.riichi import events
 from table.view.page import Book, Entry, page
-from table.view.riichi import entry_of, head_of, stream_of
+from table.view.riichi import head_of, stream_of, viewed
 from table.view.server import PageServer
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, SCREEN, expected, shown
@@ -31,7 +31,7 @@ def record(game_folder: Path) -> Record:
 def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
     """The address of an exported page on the disk."""
     path = tmp_path_factory.mktemp("export") / "game.html"
-    path.write_bytes(page(Book([entry_of(record)])).content)
+    path.write_bytes(page(Book([viewed(record).entry()])).content)
     return path.as_uri()
 
 

@@ -13,7 +13,7 @@ from table.server.net.web import Page, WebServer
 from table.server.riichi import server as riichi
 from table.view.guard import digest
 from table.view.page import ASSETS, Book, Entry, page
-from table.view.riichi import entry_of, head_of
+from table.view.riichi import head_of, viewed
 from table.view.server import PageServer
 
 MARKUP = re.compile(
@@ -33,7 +33,7 @@ def test_no_script_of_ours_makes_markup_of_text() -> None:
 
 
 def test_an_exported_page_allows_exactly_the_scripts_and_styles_in_it(game_folder: Path) -> None:
-    made = page(Book([entry_of(read_any(game_folder / "game-0000.jsonl").record)]))
+    made = page(Book([viewed(read_any(game_folder / "game-0000.jsonl").record).entry()]))
     text = made.content.decode()
     assert f'<meta http-equiv="Content-Security-Policy" content="{made.policy}">' in text
     assert text.index("Content-Security-Policy") < min(text.index("<style"), text.index("<script"))

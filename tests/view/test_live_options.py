@@ -11,7 +11,7 @@ from table.convert.reading import read_any
 from table.formats.majiang.words import Item
 from table.server.watching.watch_page import WatchPage
 from table.view.page import Book, page
-from table.view.riichi import entry_of
+from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.live import Held, play_held
 from tests.view.screen import DESK, PHONE, wait_for, wait_for_position
@@ -25,7 +25,7 @@ OFFERED = "document.querySelectorAll('#decisions .option').length"
 
 def book(path: Path) -> list[list[Item]]:
     """The turns of every kyoku of a record as its page has them."""
-    items: list[Item] = json.loads(msgspec.json.encode(entry_of(read_any(path).record).items))
+    items: list[Item] = json.loads(msgspec.json.encode(viewed(read_any(path).record).entry().items))
     kyoku: list[list[Item]] = []
     for item in items:
         if "qipai" in item:
@@ -67,7 +67,7 @@ def test_the_options_of_a_running_game_are_those_that_its_record_shows(browser: 
     recorded = book(path)
     assert len(seen) > 4 and all(told and told == recorded[kyoku][: len(told)] for kyoku, told in seen)
     exported = tmp_path / "game.html"
-    exported.write_bytes(page(Book([entry_of(read_any(path).record)])).content)
+    exported.write_bytes(page(Book([viewed(read_any(path).record).entry()])).content)
     assert screens
     for link, decisions in screens:
         browser.open(exported.as_uri() + link, *DESK)

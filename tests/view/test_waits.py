@@ -21,7 +21,7 @@ from table.riichi.pieces.board import Board
 from table.riichi.pieces.tiles import KIND, KINDS, NAMES
 from table.riichi.ruleset import preset
 from table.view.page import Book, page
-from table.view.riichi import entry_of
+from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK
 
@@ -64,7 +64,7 @@ def record(tmp_path_factory: pytest.TempPathFactory) -> Record:
 @pytest.fixture(scope="module")
 def opened(browser: Browser, record: Record, tmp_path_factory: pytest.TempPathFactory) -> Browser:
     path = tmp_path_factory.mktemp("export") / "game.html"
-    path.write_bytes(page(Book([entry_of(record)])).content)
+    path.write_bytes(page(Book([viewed(record).entry()])).content)
     browser.open(f"{path.as_uri()}#k=1&e=1&l=en", *DESK)
     return browser
 

@@ -1,21 +1,22 @@
 """`jantaku view`: records in the browser, or as one HTML file to send to a friend."""
 
 import webbrowser
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import msgspec
 
-from table.cli.looking.records import RecordFile, opened_by, told_as_hidden
+from table.cli.looking.records import RecordFile, opened_by
 from table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
-from table.convert.reading import Format, Read, read_any
+from table.convert.reading import Format
 from table.errors import BadInput
+from table.games.entry import GameEntry, Reading
+from table.games.known import game_of_record
 from table.record.lines import write_whole
 from table.record.unsealed import SeedsOf
-from table.riichi.ruleset import FILES
-from table.view.page import Book, Entry, page
-from table.view.riichi import entry_of, head_of, stream_of
+from table.view.page import Book, Entry, Viewed, page
 from table.view.server import PageServer
 
 
@@ -33,27 +34,35 @@ class ViewOptions(CommandOptions):
 
 @ViewOptions.command(epilog="A position has a link: it is in the address of the page. Keys are listed on the page.")
 def command(options: ViewOptions) -> None:
-    """Look at records of any format: every hand, every decision, kyoku by kyoku."""
-    rules = options.ruling.foreign(FILES)
-    reads = [read_any(path, rules, options.form, options.opened_by) for path in options.files]
-    for read in reads:
-        told_as_hidden(read.record)
+    """Look at records of any format: every hand, every decision, round by round."""
+    game = _game_of(options.files)
+    reading = Reading(options.ruling, options.form, options.opened_by)
+    records = [game.viewed(path, reading) for path in options.files]
+    for path, record in zip(options.files, records, strict=True):
+        if record.hidden:
+            say(f"{path}: {record.hidden}", err=True)
     if (target := options.export) is not None:
-        write_whole(target, page(Book([entry_of(read.record, read.notes) for read in reads])).content)
-        say(f"{target}: {len(reads)} record{'s' * (len(reads) > 1)}; open it in any browser")
+        write_whole(target, page(Book([record.entry() for record in records]), game.name).content)
+        say(f"{target}: {len(records)} record{'s' * (len(records) > 1)}; open it in any browser")
         return
-    _serve(reads, options.port, open_browser=not options.no_open)
+    _serve(game, records, options.port, open_browser=not options.no_open)
 
 
-def _items(read: Read) -> bytes:
-    return msgspec.json.encode(stream_of(read.record)[0])
+def _game_of(files: Sequence[Path]) -> GameEntry:
+    """The game of all records; BadInput if there are two."""
+    games = [game_of_record(path) for path in files]
+    for path, game in zip(files, games, strict=True):
+        if game is not games[0]:
+            told = f"{files[0]} is a record of {games[0].title} and {path} one of {game.title}"
+            raise BadInput(f"{told}; a page shows one game, so give them to a command each")
+    return games[0]
 
 
-def _serve(reads: list[Read], port: int, *, open_browser: bool) -> None:
-    entries = [Entry(head_of(read.record, read.notes), path=f"record/{n}.json") for n, read in enumerate(reads)]
-    made = [partial(_items, read) for read in reads]
+def _serve(game: GameEntry, records: list[Viewed], port: int, *, open_browser: bool) -> None:
+    entries = [Entry(record.head, path=f"record/{n}.json") for n, record in enumerate(records)]
+    made = [partial(_items, record) for record in records]
     try:
-        server = PageServer(port, page(Book(entries)), made)
+        server = PageServer(port, page(Book(entries), game.name), made)
     except OSError as error:
         raise BadInput(f"--port {port}: {error.strerror}") from error
     with server:
@@ -61,3 +70,7 @@ def _serve(reads: list[Read], port: int, *, open_browser: bool) -> None:
         if open_browser:
             webbrowser.open(server.address)
         server.serve_forever()
+
+
+def _items(record: Viewed) -> bytes:
+    return msgspec.json.encode(record.stream()[0])

@@ -9,7 +9,6 @@ let LANGUAGE = "en";
 /** @type {Words} */
 const WORDS = {
     en: {
-        all: "All hands",
         only: (name) => `Only what ${name} sees`,
         language: "日本語",
         link: "Copy link",
@@ -36,12 +35,10 @@ const WORDS = {
         liveLost: "Connection lost, trying again",
         liveRefused: "Not let in",
         token: "Operator's token",
-        record: "Record",
         rank: (n) => ["1st", "2nd", "3rd"][n - 1] ?? `${n}th`,
         trouble: "This cannot be shown",
     },
     ja: {
-        all: "全員の手牌",
         only: (name) => `${name}の視点`,
         language: "English",
         link: "リンクを写す",
@@ -68,7 +65,6 @@ const WORDS = {
         liveLost: "接続が切れました、再接続中",
         liveRefused: "入れません",
         token: "管理者のトークン",
-        record: "牌譜",
         rank: (n) => `${n}位`,
         trouble: "表示できません",
     },

@@ -43,6 +43,8 @@ const GAME_WORDS = {
         deadWall: "Dead wall (rinshan · dora above ura)",
         live: "Next draws",
         unknown: "This record does not tell the wall.",
+        all: "All hands",
+        record: "Record",
         help: "← → step · Shift+← → turn · [ ] kyoku · Space play · + − speed · V view · R turn the table · W wall · T waits · F follow live · L language · Home End",
     },
     ja: {
@@ -85,6 +87,8 @@ const GAME_WORDS = {
         deadWall: "王牌(嶺上・ドラ表示の下に裏)",
         live: "これからのツモ",
         unknown: "この牌譜には山の記録がありません。",
+        all: "全員の手牌",
+        record: "牌譜",
         help: "← → 一手 · Shift+← → 一巡 · [ ] 局 · Space 再生 · + − 速さ · V 視点 · R 卓を回す · W 山 · T 待ち · F 実況へ · L 言語 · Home End",
     },
 };

@@ -1,0 +1,114 @@
+"""A series of 大富豪 in the viewer of a real browser, held against its record at every position."""
+
+from typing import Any, cast
+
+from scripts.pages.chromium import Browser
+from table.daifugo import events
+from table.daifugo.board import Board
+from table.daifugo.cards import cards_text
+from table.record.daifugo import Record
+from table.replay.daifugo import followed
+
+SCREEN = """(() => {
+    const data = (element, name) => Number(element?.dataset[name] ?? 0);
+    const cards = element => [...element.querySelectorAll('[data-card]')].map(card => card.dataset.card);
+    const bySeat = (a, b) => a.dataset.seat - b.dataset.seat;
+    const result = document.getElementById('result');
+    return {
+        position: document.getElementById('table').dataset.position,
+        seats: [...document.querySelectorAll('.seat')].sort(bySeat).map(seat => ({
+            hand: cards(seat.querySelector('.hand')).sort(),
+            backs: seat.querySelectorAll('.hand .back').length,
+            rank: seat.querySelector('.class').textContent,
+            points: data(seat.querySelector('.score'), 'points'),
+            place: data(seat.querySelector('.place'), 'place'),
+            passed: Boolean(seat.querySelector('.passed')),
+        })),
+        trick: [...document.querySelectorAll('.play')].map(play => [Number(play.dataset.seat), cards(play).join(' ')]),
+        gifts: [...document.querySelectorAll('.gift')].map(gift => gift.dataset.gift),
+        pile: data(document.querySelector('[data-pile]'), 'pile'),
+        revolution: Boolean(document.querySelector('.centre.revolution')),
+        result: result.hidden ? null : [...result.querySelectorAll('li')].map(row => [
+            Number(row.dataset.seat), row.querySelector('.class')?.textContent ?? '',
+            parseInt(row.querySelector('b').textContent),
+        ]),
+    };
+})()"""
+"""What is on the screen."""
+STEPPED = """(() => {
+    const seen = [];
+    const press = () => document.body.dispatchEvent(new KeyboardEvent('keydown', {key: 'ArrowRight', bubbles: true}));
+    for (let before = ''; before !== document.getElementById('table').dataset.position; press()) {
+        before = document.getElementById('table').dataset.position;
+        seen.push(LOOK);
+    }
+    return seen;
+})()"""
+"""Everything that is on the screen from here to the end of the series, by the key →."""
+RANKS = {2: "大富豪", 1: "富豪", 0: "平民", -1: "貧民", -2: "大貧民"}
+
+Screen = dict[str, Any]
+
+
+def stepped(browser: Browser) -> list[Screen]:
+    """All positions from the one that is shown to the end, read back from the screen."""
+    return cast(list[Screen], browser.ask(STEPPED.replace("LOOK", SCREEN)))
+
+
+def expected(record: Record) -> list[Screen]:
+    """What the screen has to show at every position of a series with all hands open."""
+    found: list[Screen] = []
+    number = at = 0
+    for told in followed(record):
+        event, board = told.event, told.board
+        if isinstance(event, events.RoundStart):
+            number, at = number + 1, 0
+        elif event is not None:
+            at += 1
+            found.append({"position": f"{number}.{at}", **_table(board), **_told_by(event, board)})
+    return found
+
+
+def _table(board: Board) -> Screen:
+    since: list[tuple[int, tuple[int, ...]]] = []
+    for step in board.history:
+        if step.kind == "nagare":
+            since = []
+        elif step.kind == "play":
+            since.append((step.seat, step.cards))
+    last = max((n for n, (_, cards) in enumerate(since) if cards), default=-1)
+    passed = {seat for seat, _ in since[last + 1 :]}
+    return {
+        "seats": [
+            {
+                "hand": sorted(cards_text((card,)) for card in hand),
+                "backs": 0,
+                "rank": RANKS[board.ranks[seat]],
+                "points": board.points[seat],
+                "place": board.places[seat],
+                "passed": seat in passed,
+            }
+            for seat, hand in enumerate(board.hands)
+        ],
+        "trick": [[seat, cards_text(cards)] for seat, cards in since if cards],
+        "pile": len(board.pile),
+        "revolution": board.revolution,
+    }
+
+
+def _told_by(event: events.Event, board: Board) -> Screen:
+    """What only some events show: what was exchanged, and the result of the round or of the series."""
+    gifts: list[str] = []
+    result: list[list[Any]] | None = None
+    match event:
+        case events.Exchange(given):
+            gifts = [f"{gift.giver} {gift.taker} {cards_text(gift.cards)}" for gift in given]
+        case events.RoundEnd(places, ranks, _):
+            result = [[seat, RANKS[ranks[seat]], board.points[seat]] for seat in _best_first(places)]
+        case events.SeriesEnd(points, places):
+            result = [[seat, "", points[seat]] for seat in _best_first(places)]
+    return {"gifts": gifts, "result": result}
+
+
+def _best_first(places: tuple[int, ...]) -> list[int]:
+    return sorted(range(len(places)), key=lambda seat: places[seat])

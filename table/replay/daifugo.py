@@ -1,0 +1,167 @@
+"""What a journal of 大富豪 tells, as events: for looking at a series, with the options of its players."""
+
+from collections.abc import Iterator
+
+import msgspec
+from msgspec import UNSET, UnsetType
+
+from table.daifugo import events
+from table.daifugo.actions import Put
+from table.daifugo.board import Board
+from table.daifugo.cards import parse_cards, without
+from table.daifugo.game import DaifugoGame
+from table.daifugo.ranks import Gift
+from table.daifugo.rules import Rules
+from table.errors import BadInput
+from table.foreign.shapes import shaped
+from table.record.daifugo import Record, game_of, reply
+from table.record.lines import Line
+
+
+class _ToldRound(msgspec.Struct):
+    number: int
+    ranks: tuple[int, ...]
+
+
+class _ToldCards(msgspec.Struct):
+    cards: str
+
+
+class _ToldPlay(_ToldCards):
+    seat: int
+
+
+class _ToldGift(_ToldCards):
+    giver: int
+    taker: int
+
+
+class _ToldLine(msgspec.Struct):
+    """A line of a journal: one of these is set, none on lines of other kinds."""
+
+    round: _ToldRound | UnsetType = UNSET
+    deal: list[str] | UnsetType = UNSET
+    leader: int | UnsetType = UNSET
+    exchange: list[_ToldGift] | UnsetType = UNSET
+    play: _ToldPlay | UnsetType = UNSET
+    revolution: bool | UnsetType = UNSET
+    nagare: bool | UnsetType = UNSET
+    agari: events.Agari | UnsetType = UNSET
+    finish: events.RoundEnd | UnsetType = UNSET
+    end: events.SeriesEnd | UnsetType = UNSET
+
+
+def event_of(line: Line, where: str) -> events.Event | None:
+    """The event of a journal's line, the reverse of `record.daifugo.lines_of`; None for a line without one. BadInput
+    with `where` for a line that is none."""
+    told = shaped(line, _ToldLine, where)
+    try:
+        if told.round is not UNSET:
+            return events.RoundStart(told.round.number, told.round.ranks)
+        if told.deal is not UNSET:
+            return events.Deal(tuple(map(parse_cards, told.deal)))
+        if told.exchange is not UNSET:
+            return events.Exchange(tuple(Gift(one.giver, one.taker, parse_cards(one.cards)) for one in told.exchange))
+        if told.play is not UNSET:
+            return events.Play(told.play.seat, parse_cards(told.play.cards))
+    except BadInput as error:
+        raise error.within(where) from None
+    if told.leader is not UNSET:
+        return events.Leader(told.leader)
+    if told.revolution is not UNSET:
+        return events.Revolution(told.revolution)
+    if told.nagare is not UNSET:
+        return events.Nagare()
+    return told.agari or told.finish or told.end or None
+
+
+class Followed(msgspec.Struct):
+    """One line of a journal, and the table behind it, which the next line changes."""
+
+    line: Line
+    event: events.Event | None
+    board: Board
+
+
+def followed(record: Record) -> Iterator[Followed]:
+    """A journal line by line. Raises BadInput with the line for what contradicts the lines before it: a seat or a card
+    that is not there. Rules are not asked, see `verify`."""
+    board = Board()
+    seats = len(record.header.player)
+    events.SeriesStart(record.header.player, "").apply(board)
+    for number, line in record.lines:
+        where = f"{record.path} line {number}"
+        event = event_of(line, where)
+        if event is not None:
+            if why := _contradiction(event, board, seats):
+                raise BadInput(why, where)
+            event.apply(board)
+            if isinstance(event, events.Deal | events.Exchange):
+                board.sort()
+        yield Followed(line, event, board)
+
+
+def _contradiction(event: events.Event, board: Board, seats: int) -> str:
+    """Why an event cannot follow on what the board shows; empty if it can."""
+    match event:
+        case events.Deal(hands):
+            dealt = sorted(card for hand in hands for card in hand)
+            known = len(hands) == seats and len(set(dealt)) == len(dealt)
+            return "" if known else f"{len(hands)} hands with {len(dealt)} cards for {seats} seats"
+        case events.Play(seat, cards):
+            return _missing(board, seat, cards)
+        case events.Exchange(gifts):
+            wrong = [_missing(board, gift.giver, gift.cards) or _absent(gift.taker, seats) for gift in gifts]
+            return next(filter(None, wrong), "")
+        case events.Leader(seat) | events.Agari(seat):
+            return _absent(seat, seats)
+        case events.RoundStart(_, ranks) | events.SeriesEnd(ranks, _):
+            return "" if len(ranks) == seats else f"{len(ranks)} values for {seats} seats"
+        case events.RoundEnd(places, ranks, points):
+            counts = {len(places), len(ranks), len(points)}
+            return "" if counts == {seats} else f"{counts} values for {seats} seats"
+    return ""
+
+
+def _absent(seat: int, seats: int) -> str:
+    return "" if 0 <= seat < seats else f"there is no seat {seat}; seats are 0 to {seats - 1}"
+
+
+def _missing(board: Board, seat: int, cards: tuple[int, ...]) -> str:
+    """Why a seat cannot give these cards away."""
+    if why := _absent(seat, board.seats):
+        return why
+    try:
+        without(board.hands[seat], cards)
+    except ValueError:
+        return f"seat {seat} does not hold these cards"
+    return ""
+
+
+class Options:
+    """The options of every question of a series, as the rules give them, up to the first line in which the journal and
+    the engine differ."""
+
+    def __init__(self, record: Record, rules: Rules) -> None:
+        self._game: DaifugoGame | None = game_of(record, rules)
+
+    @property
+    def known(self) -> bool:
+        """Whether the engine has followed so far."""
+        return self._game is not None
+
+    def of(self, seat: int) -> list[str]:
+        """What the seat that is asked now may play, as replies; nothing if the engine would not ask it."""
+        turn = self._game.turn() if self._game is not None else None
+        return [reply(option) for option in turn.choice.options] if turn is not None and turn.seat == seat else []
+
+    def take(self, play: events.Play) -> None:
+        """The play that follows on the question."""
+        if self._game is None:
+            return
+        turn, action = self._game.turn(), Put(tuple(sorted(play.cards)))
+        if turn is None or turn.seat != play.seat or action not in turn.choice.options:
+            self._game = None
+            return
+        self._game.act(action)
+        self._game.rule((None,) * self._game.seats)

@@ -1,0 +1,45 @@
+"""Records of 大富豪 as the viewer's page shows them."""
+
+from functools import partial
+
+from table.daifugo import events
+from table.daifugo.rules import Rules
+from table.record.daifugo import Record
+from table.record.lines import Line
+from table.replay.daifugo import Options, followed
+from table.view.page import Viewed
+
+
+def head_of(record: Record) -> Line:
+    """The page's description of a record before its first item."""
+    header = record.header
+    title = f"大富豪 {record.rules.game.letter} seed {header.seed} game {header.number}"
+    return {"file": record.path.name, "title": title, "player": list(header.player), "notes": []}
+
+
+def stream_of(record: Record, rules: Rules) -> tuple[list[Line], list[str]]:
+    """The lines of a record for the page, answers with options where they can be known, and notes on what cannot be.
+    BadInput where the record contradicts itself."""
+    options = Options(record, rules)
+    stream: list[Line] = []
+    notes: list[str] = []
+    for (number, _), told in zip(record.lines, followed(record), strict=True):
+        line = told.line
+        if "digest" in line:
+            continue
+        if "turn" in line and options.known:
+            answers = [{**answer, "options": options.of(answer["seat"])} for answer in line["answers"]]
+            line = {**line, "answers": answers}
+        if isinstance(told.event, events.Play) and options.known:
+            options.take(told.event)
+            if not options.known:
+                notes.append(f"options are not known from line {number} on: the rules do not allow this play")
+        stream.append(line)
+    return stream, notes
+
+
+def viewed(record: Record, rules: Rules) -> Viewed:
+    """A record for a page; `rules` tell the options. BadInput where the record contradicts itself."""
+    for _ in followed(record):
+        pass
+    return Viewed(head_of(record), partial(stream_of, record, rules))

@@ -1,0 +1,82 @@
+// What 大富豪 brings to the viewer, and what stands beside the table.
+"use strict";
+
+/** @type {GamePage} */
+const PAGE = {
+    toggles: [],
+    faces: () => null,
+    endsTurn: (item) => Boolean(item.play || item.finish || item.deal),
+    lingers: (item) => Boolean(item.finish || item.end || item.exchange || item.revolution !== undefined),
+    picture(game, number, count, look) {
+        const round = game.rounds[number];
+        const state = stateAt(round, count);
+        return {
+            place: word("round", round.number),
+            table: tableView(game, state, look),
+            result: resultView(game, state),
+            answers: answersAt(game, round, count),
+            extra: historyView(game, state),
+        };
+    },
+};
+
+/**
+ * The answer of the play that is shown, or of the one that led to what is shown.
+ * @param {Game} game
+ * @param {Round} round
+ * @param {number} count
+ * @returns {ShownAnswer[]}
+ */
+function answersAt(game, round, count) {
+    const turn = round.turns.findLast(({ at }) => at < count);
+    return (turn?.answers ?? []).map((answer) => ({
+        answer,
+        now: turn?.at === count - 1,
+        who: game.name(answer.seat),
+    }));
+}
+
+/**
+ * A reply as cards, or as a pass.
+ * @param {Reply} reply
+ */
+function replyView(reply) {
+    return reply
+        ? html`<span class="cards">${cardRow(cardsOf(reply))}</span>`
+        : html`<em class="quiet">${word("pass")}</em>`;
+}
+
+/**
+ * The plays of the round by trick, the newest trick first.
+ * @param {Game} game
+ * @param {State} state
+ */
+function historyView(game, { tricks }) {
+    const lines = tricks
+        .filter((trick) => trick.length)
+        .map(
+            (trick) =>
+                html`<li>${trick.map((play) => html`<span class=${play.cards ? "" : "quiet"}>${playText(game, play)}</span>`)}</li>`,
+        );
+    return html`<h2>${word("history")}</h2><ol class="history" reversed>${lines.reverse()}</ol>`;
+}
+
+/**
+ * The rounds, each with who was first and everybody's points.
+ * @param {Game} game
+ * @param {number} current
+ */
+function listView(game, current) {
+    return game.rounds.map((round, number) => {
+        const result = resultOf(round);
+        const first = result ? game.name(result.places.indexOf(1)) : word("ongoing");
+        const points = result?.points.map(
+            (more, seat) => html`<span class=${more ? "plus" : ""} title=${game.name(seat)}>+${more}</span>`,
+        );
+        return html`<li><button type="button" data-round=${number} aria-current=${number === current || undefined}>
+            <b>${word("round", round.number)}</b>
+            <span class="end">${first}</span>
+            <span class="deltas">${points}</span>
+        </button></li>`;
+    });
+}
