@@ -32,6 +32,10 @@ _CLONE_NEW = 0x7E020080
 """CLONE_NEW* of namespaces in the flags of `clone`."""
 _FAMILIES = (1, 2, 10)
 """Sockets that may be made: AF_UNIX, and AF_INET and AF_INET6, which reach nothing but the sandbox itself."""
+_BUFFERS = (7, 8)
+"""SO_SNDBUF and SO_RCVBUF. What lies in the buffers of sockets is nobody's memory: with as much as some kernels allow,
+some hundred sockets hold gigabytes."""
+_SOL_SOCKET = 1
 _TTY = (0x5412, 0x541C)
 """ioctl TIOCSTI and TIOCLINUX, which type into a terminal."""
 _BITS = 0xFFFFFFFF
@@ -58,6 +62,10 @@ def program() -> bytes:
     _add(seccomp, calls, refused, "socket", seccomp.Arg(0, seccomp.GT, known[-1]))
     for family in set(range(known[-1])) - set(known):
         _add(seccomp, calls, refused, "socket", seccomp.Arg(0, seccomp.EQ, family))
+    larger = seccomp.ERRNO(errno.EPERM)
+    for option in _BUFFERS:
+        words = seccomp.Arg(1, seccomp.EQ, _SOL_SOCKET), seccomp.Arg(2, seccomp.EQ, option)
+        _add(seccomp, calls, larger, "setsockopt", *words)
     for request in _TTY:
         _add(seccomp, calls, seccomp.KILL_PROCESS, "ioctl", seccomp.Arg(1, seccomp.MASKED_EQ, _BITS, request))
     with tempfile.TemporaryFile() as file:

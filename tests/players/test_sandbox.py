@@ -114,6 +114,22 @@ say([tried('/tmp/a', 3), tried('/tmp/b', 3), tried('/dev/shm/c', 9)])
 
 
 @needs_bwrap
+def test_the_buffers_of_its_sockets_stay_as_they_are(tmp_path: Path) -> None:
+    code = """
+import socket
+def tried(level, option):
+    try:
+        socket.socketpair()[0].setsockopt(level, option, 1)
+        return 'set'
+    except OSError as error:
+        return error.strerror
+say([tried(socket.SOL_SOCKET, option) for option in (socket.SO_SNDBUF, socket.SO_RCVBUF, socket.SO_KEEPALIVE)])
+"""
+    tries, _ = talk_of(tmp_path, code)
+    assert tries == ["Operation not permitted", "Operation not permitted", "set"]
+
+
+@needs_bwrap
 @pytest.mark.parametrize(
     ("code", "options", "limit", "words"),
     [

@@ -102,8 +102,9 @@ def stops_its_group(saying: Saying) -> bytes:
     return saying.reply
 
 
-@_may("gone", "malformed", "silent")
+@_may("gone", "malformed", "silent", "illegal")
 def becomes_an_echo(saying: Saying) -> bytes:
+    """A line of the table's that comes back is no reply, or one that names a discard of somebody else's."""
     os.execvp("cat", ["cat"])
 
 
