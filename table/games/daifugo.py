@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from table.record.unsealed import SeedsOf
     from table.record.verified import Verified
     from table.settings.presets import Presets
+    from table.view.moment import Moment
     from table.view.page import Viewed
 
 
@@ -23,7 +24,7 @@ class _Daifugo(GameEntry):
     title = "大富豪"
     fewest, most = 2, 6
     seated = "two to six"
-    readers = ("verify", "view")
+    readers = ("verify", "view", "show")
     commands: ClassVar = {
         "daifugo": ("table.cli.playing.daifugo", "Serve rooms of 大富豪 for programs over WebSocket.")
     }
@@ -61,6 +62,11 @@ class _Daifugo(GameEntry):
 
         record, rules = self._read(path, reading)
         return daifugo.viewed(record, self.fitted(rules, len(record.header.player)))
+
+    def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
+        from table.view.daifugo_moment import moment_of
+
+        return moment_of(self._read(path, reading)[0], number, turn)
 
     def _read(self, path: Path, reading: Reading) -> "tuple[Record, Rules]":
         """A journal, and its rules unless others are asked for."""

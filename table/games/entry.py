@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from table.record.unsealed import SeedsOf
     from table.record.verified import Verified
     from table.settings.presets import Presets
+    from table.view.moment import Moment
     from table.view.page import Viewed
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -102,6 +103,11 @@ class GameEntry(ABC):
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
         """A record for the viewer's page, whose parts for this game are in the folder `name`. BadInput where it cannot
         be understood."""
+        raise OtherGame(self.name, str(path))
+
+    def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
+        """The table after a turn of a round of a record, both from 1; turn 0 is the deal, None the end of the round.
+        BadInput where there is none, or the record cannot be understood."""
         raise OtherGame(self.name, str(path))
 
     @property

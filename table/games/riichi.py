@@ -11,6 +11,7 @@ from table.games.entry import GameEntry, Reading, Ruled
 if TYPE_CHECKING:
     from rich.console import Console
 
+    from table.convert.reading import Read
     from table.judge.timing import Clock
     from table.play.riichi import Beginning, Keeping
     from table.play.runner import Opener
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from table.record.verified import Verified
     from table.riichi.rules import Rules
     from table.settings.presets import Presets
+    from table.view.moment import Moment
     from table.view.page import Viewed
 
 
@@ -68,11 +70,20 @@ class _Riichi(GameEntry):
         return done if done.difference is None else msgspec.structs.replace(done, why=unfit(record, rules))
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        from table.convert.reading import read_any
         from table.view import riichi
 
-        read = read_any(path, reading.ruled.foreign(self.rules), reading.form, reading.seeds)
+        read = self._read(path, reading)
         return riichi.viewed(read.record, read.notes)
+
+    def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
+        from table.view.moment import moment_of
+
+        return moment_of(self._read(path, reading).record, number, turn)
+
+    def _read(self, path: Path, reading: Reading) -> "Read":
+        from table.convert.reading import read_any
+
+        return read_any(path, reading.ruled.foreign(self.rules), reading.form, reading.seeds)
 
 
 ENTRY = _Riichi()

@@ -95,9 +95,11 @@ def followed(record: Record) -> Iterator[Followed]:
         if event is not None:
             if why := _contradiction(event, board, seats):
                 raise BadInput(why, where)
+            if isinstance(event, events.Play):
+                events.Thinking(event.seat).apply(board)
             event.apply(board)
             if isinstance(event, events.Deal | events.Exchange):
-                board.sort()
+                events.SortedHands().apply(board)
         yield Followed(line, event, board)
 
 

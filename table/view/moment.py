@@ -1,0 +1,64 @@
+"""A moment of a record in the terminal, of any game; and that of riichi."""
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+import msgspec
+from rich.console import RenderableType
+
+from table.errors import BadInput
+from table.formats.facts import DrawFact, Fact, WinFact
+from table.formats.follow import Follower
+from table.formats.majiang.items import item_of
+from table.record.read import Record
+from table.replay.decisions import view_of
+from table.riichi import events
+from table.riichi.flow.view import WaitsView
+from table.riichi.pieces.seats import after
+from table.riichi.ruleset import DEFAULT, preset
+from table.view.terminal import position
+
+_TURN_ENDS = (events.TileDiscard, events.OwnKan, WinFact, DrawFact)
+
+
+class Moment(NamedTuple):
+    """The table as it stood: drawn, as data, and what has just happened in a line."""
+
+    table: RenderableType
+    data: dict[str, Any]
+    said: str
+    hidden: str = ""
+    """Why only the public part of the record could be read."""
+
+
+def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
+    """The table after a turn of a kyoku, both from 1; turn 0 is the deal, None the end. BadInput if there is none."""
+    if kyoku > len(record.log):
+        raise BadInput(f"{record.path} has no kyoku {kyoku}; it has {len(record.log)}")
+    facts = _facts(record, kyoku, turn)
+    follower, waiting = Follower(f"{record.path} kyoku {kyoku}"), WaitsView(record.rules or preset(DEFAULT))
+    for fact in facts:
+        follower.take(fact)
+        if isinstance(fact, events.Event):
+            waiting.follow(fact)
+    board = follower.board
+    names = [record.names[after(record.first_dealer, board.kyoku + seat)] for seat in range(4)]
+    views = [msgspec.to_builtins(view_of(board, seat)) for seat in range(4)]
+    return Moment(
+        position(board, names, board.last_seat, ready=waiting.ready),
+        {"kyoku": kyoku, "event": follower.count, "names": names, "views": views},
+        f"kyoku {kyoku} event {follower.count}: {msgspec.json.encode(item_of(facts[-1])).decode()}",
+        record.hidden,
+    )
+
+
+def _facts(record: Record, kyoku: int, turn: int | None) -> Sequence[Fact]:
+    """What happened in a kyoku up to the end of a turn."""
+    facts = record.log[kyoku - 1]
+    ends = [number for number, fact in enumerate(facts) if isinstance(fact, _TURN_ENDS)]
+    stop = len(facts) if turn is None else 1
+    if turn:
+        if turn > len(ends):
+            raise BadInput(f"{record.path} kyoku {kyoku} has no turn {turn}; it has {len(ends)} turns")
+        stop = ends[turn - 1] + 1
+    return facts[:stop]
