@@ -47,12 +47,13 @@ class OtherGame(BadInput):
 class PlayerFault(JantakuError):
     """A player broke the contract of the port. Never raised for a defect of ours.
 
-    `limit`: which limit of its sandbox it broke, "memory", "cpu" or "forbidden"; empty: none.
+    `limit`: which limit of its sandbox it broke, "memory", "cpu" or "forbidden"; empty: none. `trace`: the traceback
+    in its own process; empty: none is known.
     """
 
-    def __init__(self, *words: object, limit: str = "") -> None:
+    def __init__(self, *words: object, limit: str = "", trace: str = "") -> None:
         super().__init__(*words)
-        self.limit = limit
+        self.limit, self.trace = limit, trace
 
 
 class PlayerSilent(PlayerFault):

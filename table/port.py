@@ -101,6 +101,20 @@ class PlayerWrapper:
         return self.wrapped.answer(question)
 
 
+class Evidence(msgspec.Struct, frozen=True, gc=False):
+    """What a fault leaves behind for whoever looks for its cause. All of it is the player's text, bounded in size.
+
+    `trace` is the traceback, or the place at which the player was when its time was up. `came` is what it said and
+    `offered` what it could have said, in its own words: objects of a Python bot, messages of a program. `stderr` is
+    what its process wrote there last. Empty: there is none.
+    """
+
+    trace: str = ""
+    came: str = ""
+    offered: tuple[str, ...] = ()
+    stderr: str = ""
+
+
 class Port(msgspec.Struct, frozen=True):
     """What a player says about itself, with the defaults for what it leaves out."""
 
@@ -110,13 +124,16 @@ class Port(msgspec.Struct, frozen=True):
     """The player, if it has everything that a `Remote` has: it is started, closed and asked for stale replies."""
     computed: Callable[[], float] | None = None
     """The method of that name of a remote player on this machine: seconds of CPU that it has used so far."""
+    explain: Callable[[Choice], Evidence] | None = None
+    """The method of that name of a remote player: what the fault that it just had at this choice leaves behind. It is
+    called in any thread."""
 
 
 def port_of(player: Player) -> Port:
     """Inspect a player. This runs its properties, and raises what they raise."""
     listens = getattr(_innermost(player), "listens", True)
     remote = remote_of(player)
-    return Port(listens, remote, getattr(remote, "computed", None))
+    return Port(listens, remote, getattr(remote, "computed", None), getattr(remote, "explain", None))
 
 
 def remote_of(player: Player) -> Remote | None:
@@ -159,7 +176,8 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     `used` and `allowed` are seconds; `allowed` is None without a clock. `stalled` are seconds meanwhile in which the
     table's process stood still: they are not in `used`. `cpu` is the CPU time that the player used, None where nobody
     measured it. Where the clock counts that, it is what `used` is, and `wall` has the seconds that passed. `reason`
-    says in words what was wrong where the verdict is not good.
+    says in words what was wrong where the verdict is not good; `evidence` is there for a seat's first fault of that
+    verdict, and in no record.
     """
 
     seat: int
@@ -172,3 +190,4 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     stalled: float = 0.0
     cpu: float | None = None
     wall: float | None = None
+    evidence: Evidence | None = None

@@ -14,6 +14,7 @@ from table.replay.drive import show
 from table.riichi.actions import RiichiAction
 from table.riichi.events import Event, KyokuStart
 from table.riichi.game import RiichiGame
+from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.seats import WINDS, seat_of
 
 AROUND = 8
@@ -95,7 +96,7 @@ def _place(game: RiichiGame, place: int, end: int) -> dict[str, Any]:
         return {"where": "before the first deal", "seat": "none yet"}
     start = game.events[begun[-1]]
     heard = _items([game.masked(number, place) for number in range(begun[-1], end)])
-    where = f"{WINDS[start.round_wind]}{start.kyoku + 1}局{start.honba}本場"
+    where = kyoku_text(start.round_wind, start.kyoku, start.honba)
     return {"where": where, "seat": WINDS[seat_of(place, start.dealer)], "heard": heard[-AROUND:]}
 
 

@@ -7,7 +7,7 @@ from typing import Final
 import msgspec
 
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from table.port import Verdict
+from table.port import Evidence, Verdict
 
 
 class Cause(StrEnum):
@@ -68,6 +68,8 @@ NO_ANSWER: Final = frozenset(
     {Verdict.GONE, Verdict.START_FAILED, Verdict.SILENT, Verdict.MEMORY, Verdict.CPU, Verdict.FORBIDDEN}
 )
 """The player has said nothing: there is no answer that could be late or stale."""
+ANSWERED: Final = (Verdict.ILLEGAL, Verdict.MALFORMED)
+"""Something came that cannot be used: what it was and what was offered tells why."""
 OUT_OF_TIME: Final = (Verdict.LATE, Verdict.SILENT)
 """The player has used up its time."""
 
@@ -77,6 +79,7 @@ class Fault(msgspec.Struct, frozen=True, gc=False):
 
     cause: Cause
     reason: str
+    evidence: Evidence | None = None
 
     @property
     def verdict(self) -> Verdict:

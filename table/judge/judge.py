@@ -216,6 +216,7 @@ class Judge:
             seat.account.book(answer)
             if answer.verdict is _OK or answer.verdict.good:
                 continue
+            seat.note(answer, self._rounds, self._turns)
             what = f"{answer.verdict} at question {answer.question}: {answer.reason}"
             self._log.info("fault", seat=answer.seat, round=self._rounds, turn=self._turns, mover=turn.seat, what=what)
             if self._on_fault is OnFault.FORFEIT:

@@ -4,7 +4,7 @@ from enum import StrEnum
 
 import msgspec
 
-from table.port import Verdict
+from table.port import Answer, Verdict
 
 
 class Ending(StrEnum):
@@ -15,10 +15,19 @@ class Ending(StrEnum):
     VOID = "void"  # a fault of a player, and the settings say that such a game does not count
 
 
+class FirstFault(msgspec.Struct, frozen=True):
+    """The first answer of a seat with one verdict that is not good, with its turn and round in the game, from 1."""
+
+    round: int
+    turn: int
+    answer: Answer
+
+
 class SeatReport(msgspec.Struct, frozen=True):
     """How one seat did: number of questions by verdict (only those that occurred), stale answers, seconds.
 
-    `total` and `longest` are as the seat's clock counts; `cpu` is CPU time, as far as it was measured.
+    `total` and `longest` are as the seat's clock counts; `cpu` is CPU time, as far as it was measured. `first` has the
+    first fault of each verdict, in the order in which they came.
     """
 
     seat: int
@@ -28,6 +37,7 @@ class SeatReport(msgspec.Struct, frozen=True):
     total: float
     longest: float
     cpu: float = 0.0
+    first: tuple[FirstFault, ...] = ()
 
 
 class Result(msgspec.Struct, frozen=True):

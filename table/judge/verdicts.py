@@ -10,9 +10,10 @@ from typing import Final
 import msgspec
 
 from table.errors import PlayerFault
+from table.foreign.traces import bounded, trace_of
 from table.judge.faults import CONFINED, NO_ANSWER, RAISED, Cause, Fault
 from table.judge.game import Game
-from table.port import Action, Answer, Choice, Verdict
+from table.port import Action, Answer, Choice, Evidence, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]
 """The exceptions that are a player's when they come out of its code."""
@@ -64,15 +65,31 @@ def too_late(answer: Answer, default: Action) -> Answer:
     if answer.verdict in NO_ANSWER:
         return answer
     fault = Fault(Cause.TOO_LATE, f"answered after {answer.used:.2f} s of {answer.allowed or 0:.2f} s")
-    return msgspec.structs.replace(answer, action=default, verdict=fault.verdict, reason=fault.reason)
+    return msgspec.structs.replace(answer, action=default, verdict=fault.verdict, reason=fault.reason, evidence=None)
 
 
 def fault_of(raised: BaseException, catches: Catches) -> Fault:
     """The fault that an exception out of a player's code stands for."""
     cause = next(cause for kind, cause in RAISED.items() if isinstance(raised, kind))
     if isinstance(raised, PlayerFault):
-        cause = CONFINED.get(_limit_of(raised, catches), cause)
+        cause = CONFINED.get(_text_of(raised, "limit", catches), cause)
     return Fault(cause, fault_in_words(raised, catches))
+
+
+def trace_left(raised: BaseException, catches: Catches, *, remote: bool) -> Evidence:
+    """The traceback that an exception out of a player's code leaves behind; of a remote player the one that its own
+    process has sent."""
+    try:
+        if remote and isinstance(raised, PlayerFault):
+            return Evidence(bounded(_text_of(raised, "trace", catches)))
+        return Evidence(trace_of(raised))
+    except catches:
+        return Evidence()
+
+
+def in_objects(choice: Choice, given: object, catches: Catches) -> Evidence:
+    """What a player of this process said, and what it could have said."""
+    return Evidence(came=shown(given, catches), offered=tuple(shown(option, catches) for option in choice.options))
 
 
 def shown(thing: object, catches: Catches) -> str:
@@ -91,11 +108,11 @@ def fault_in_words(fault: BaseException, catches: Catches) -> str:
     return f"{type(fault).__name__}: {text}" if text else type(fault).__name__
 
 
-def _limit_of(fault: PlayerFault, catches: Catches) -> str:
-    """The limit of its sandbox that a player broke, whatever its exception is made of."""
+def _text_of(fault: PlayerFault, attribute: str, catches: Catches) -> str:
+    """What a player's exception has under that name, whatever it is made of."""
     try:
-        limit = fault.limit
-        return limit if type(limit) is str else ""
+        text = getattr(fault, attribute)
+        return text if type(text) is str else ""
     except catches:
         return ""
 

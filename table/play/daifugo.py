@@ -11,6 +11,7 @@ from table.daifugo.rules import Rules
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.play import seeds
+from table.play.faults import reports_of
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant
 from table.record.daifugo import GAME, SECRETS, Header, lines_of, reply
 from table.record.lines import FORMAT
@@ -75,11 +76,14 @@ class OpenDaifugo:
         end = self.game.events[-1]
         over = isinstance(end, SeriesEnd) and result.ending is Ending.OVER
         scores = by_entrant(end.points, self.order) if over else ()
+        names = by_entrant(self._header.player, self.order)
+        rounds = [f"round {number}" for number in range(1, self.game.rounds + 1)]
+        record = "" if self._path is None else str(self._path)
         return Outcome(
             game=self._header.number,
             seed=self._header.seed,
             ending=result.ending,
-            names=by_entrant(self._header.player, self.order),
+            names=names,
             scores=scores,
             ranks=by_entrant(end.places, self.order) if over else (),
             points=tuple(map(float, scores)),
@@ -87,6 +91,7 @@ class OpenDaifugo:
             faults=faults_by_entrant(result, self.order),
             longest=by_entrant([report.longest for report in result.seats], self.order),
             cpu=by_entrant([report.cpu for report in result.seats], self.order),
-            records=() if self._path is None else (str(self._path),),
+            records=(record,) if record else (),
             reason=result.reason,
+            fault_reports=reports_of(result, self.order, names, self._header.number, rounds, record),
         )

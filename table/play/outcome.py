@@ -8,6 +8,7 @@ import msgspec
 from rich.table import Table
 
 from table.judge.result import Ending, Result
+from table.play.faults import FaultReport
 from table.port import Verdict
 
 
@@ -15,7 +16,7 @@ class Outcome(msgspec.Struct, frozen=True):
     """One game. All tuples are by entrant, in the order of the match; `points` are final points.
 
     A game that was stopped or is void has no ranks. `faults` counts the bad verdicts by their word; `longest` is the
-    slowest answer in seconds, `cpu` the CPU seconds of all answers.
+    slowest answer in seconds, `cpu` the CPU seconds of all answers. `fault_reports` tell of each player's first faults.
     """
 
     game: int
@@ -31,6 +32,7 @@ class Outcome(msgspec.Struct, frozen=True):
     records: tuple[str, ...]
     reason: str = ""
     cpu: tuple[float, ...] = ()
+    fault_reports: tuple[FaultReport, ...] = ()
 
 
 def by_entrant(by_seat: Sequence[Any], order: Sequence[int]) -> tuple[Any, ...]:

@@ -12,6 +12,7 @@ from table.formats.majiang.paifu import paifu_of, paifu_text
 from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.play import seeds
+from table.play.faults import reports_of
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant
 from table.record.header import GAME, Header, titled
 from table.record.journal import Journal, journal_of
@@ -22,6 +23,7 @@ from table.replay.fitting import unfit
 from table.replay.verify import game_of
 from table.riichi.events import HanchanEnd, KyokuStart
 from table.riichi.game import Names, RiichiGame, walls_from
+from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.wall import seat_draw
 from table.riichi.rules import Rules
 
@@ -149,6 +151,8 @@ class OpenRiichi:
         if isinstance(end, HanchanEnd) and result.ending is Ending.OVER:
             scores, ranks = by_entrant(end.scores, self.order), by_entrant(end.ranks, self.order)
             points = by_entrant([tenths / 10 for tenths in end.tenths], self.order)
+        deals = [event for event in self.game.events if isinstance(event, KyokuStart)]
+        kyoku = [kyoku_text(deal.round_wind, deal.kyoku, deal.honba) for deal in deals]
         return Outcome(
             game=self._number,
             seed=self._header.seed,
@@ -157,12 +161,13 @@ class OpenRiichi:
             scores=scores,
             ranks=ranks,
             points=points,
-            kyoku=sum(isinstance(event, KyokuStart) for event in self.game.events),
+            kyoku=len(kyoku),
             faults=faults_by_entrant(result, self.order),
             longest=by_entrant([report.longest for report in result.seats], self.order),
             cpu=by_entrant([report.cpu for report in result.seats], self.order),
             records=tuple(records),
             reason=result.reason,
+            fault_reports=reports_of(result, self.order, self._names, self._number, kyoku, records[0]),
         )
 
     def _write_paifu(self) -> list[str]:

@@ -23,6 +23,8 @@ class Entrant(msgspec.Struct, frozen=True):
     spec: str
     make: Callable[[int], Player]
     limits: OwnClock = OwnClock()
+    words: str = ""
+    """How a command line names it; empty for one that only a config file can name."""
 
     def clock(self, table: Clock) -> Clock:
         """This player's clock at a table with that clock."""
@@ -35,14 +37,20 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
     terms = terms_in(players)
     STALLS.join((), None)  # a module may keep the interpreter's lock while it is imported: who watches sees that
     try:
-        return _enlisted(terms, logs, game)
+        words = [player if isinstance(player, str) else _words(player) for player in players]
+        return _enlisted(terms, words, logs, game)
     finally:
         STALLS.leave((), None)
 
 
-def _enlisted(terms: Sequence[Terms], logs: Path | None, game: str) -> list[Entrant]:
+def _words(terms: Terms) -> str:
+    plain = msgspec.structs.replace(terms, name=None, clock=OwnClock())
+    return terms.bot if plain == Terms(terms.bot) else ""
+
+
+def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, game: str) -> list[Entrant]:
     entrants = []
-    for one, name in zip(terms, unique([one.label for one in terms]), strict=True):
+    for one, said, name in zip(terms, words, unique([one.label for one in terms]), strict=True):
         if not name.isprintable():
             raise BadInput(f"player {one.bot!r}: its name {name!r} cannot be shown; give another: ?name=NAME")
         if one.sandbox == "on" and one.scheme not in SANDBOXED:
@@ -50,7 +58,7 @@ def _enlisted(terms: Sequence[Terms], logs: Path | None, game: str) -> list[Entr
                 f"player {name}: sandbox: only a program (exec:…) or a bot with isolate = process can be in one"
             )
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game)
-        entrants.append(Entrant(name, one.bot, make, one.clock))
+        entrants.append(Entrant(name, one.bot, make, one.clock, said))
     return entrants
 
 

@@ -163,3 +163,23 @@ def test_items_that_come_one_by_one_make_the_same_game(browser: Browser, export:
         return JSON.stringify(game.rounds) === JSON.stringify(viewer.game.rounds) && game.rounds.length;
     })()"""
     assert browser.ask(script) == json.loads(str(browser.ask("viewer.game.rounds.length")))
+
+
+def test_fault_behind_the_address_opens_the_first_answer_that_was_not_played(
+    browser: Browser, record: Record, tmp_path: Path
+) -> None:
+    entry = viewed(record).entry()
+    assert entry.items is not None
+    deals = [number for number, item in enumerate(entry.items) if "qipai" in item]
+    turns = [number for number, item in enumerate(entry.items) if "answers" in item and number > deals[1]]
+    guilty = entry.items[turns[9]]
+    guilty["answers"][-1] |= {"verdict": "gone", "reason": "ValueError: no idea"}
+    path = tmp_path / "game.html"
+    path.write_bytes(page(Book([entry])).content)
+    browser.open(f"{path.as_uri()}#fault", *DESK)
+    assert browser.ask("document.getElementById('table').dataset.position").startswith("2.")
+    assert "ValueError: no idea" in browser.ask("document.getElementById('decisions').textContent")
+    assert "k=2" in browser.ask("linkTo(viewer)")
+    browser.open(f"{path.as_uri()}#k=1&e=3", *DESK)
+    moved = "new Promise(done => addEventListener('hashchange', () => setTimeout(() => done(viewer.at.round))))"
+    assert browser.ask(f"(location.hash = '#r=1&fault', {moved})") == 1

@@ -13,6 +13,8 @@ from table.play import seeds
 from table.record.read import Record
 from table.record.unsealed import SeedsOf
 
+FAULT = "#fault"
+"""Behind the name of a record: its page opens at the first fault."""
 SHOWN = 2
 """Names listed of a folder's files, at most."""
 

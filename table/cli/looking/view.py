@@ -7,7 +7,7 @@ from pathlib import Path
 
 import msgspec
 
-from table.cli.looking.records import RecordFile, opened_by
+from table.cli.looking.records import FAULT, RecordFile, opened_by
 from table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
 from table.convert.reading import Format
@@ -32,20 +32,35 @@ class ViewOptions(CommandOptions):
     opened_by: SeedsOf = opened_by()
 
 
-@ViewOptions.command(epilog="A position has a link: it is in the address of the page. Keys are listed on the page.")
+EPILOG = """A position has a link: it is in the address of the page. Keys are listed on the page.
+
+FILE#fault opens the page where an answer of a player was not played for the first time."""
+
+
+@ViewOptions.command(epilog=EPILOG)
 def command(options: ViewOptions) -> None:
     """Look at records of any format: every hand, every decision, round by round."""
-    game = _game_of(options.files)
+    files, anchor = _anchored(options.files)
+    game = _game_of(files)
     reading = Reading(options.ruling, options.form, options.opened_by)
-    records = [game.viewed(path, reading) for path in options.files]
-    for path, record in zip(options.files, records, strict=True):
+    records = [game.viewed(path, reading) for path in files]
+    for path, record in zip(files, records, strict=True):
         if record.hidden:
             say(f"{path}: {record.hidden}", err=True)
     if (target := options.export) is not None:
         write_whole(target, page(Book([record.entry() for record in records]), game.name).content)
         say(f"{target}: {len(records)} record{'s' * (len(records) > 1)}; open it in any browser")
         return
-    _serve(game, records, options.port, open_browser=not options.no_open)
+    _serve(game, records, options.port, anchor, open_browser=not options.no_open)
+
+
+def _anchored(named: Sequence[Path]) -> tuple[list[Path], str]:
+    """The files, and what stands behind the page's address: where it opens."""
+    seeks = [number for number, path in enumerate(named, 1) if path.name.endswith(FAULT) and not path.exists()]
+    files = [Path(str(path).removesuffix(FAULT)) if n in seeks else path for n, path in enumerate(named, 1)]
+    if not seeks:
+        return files, ""
+    return files, FAULT if seeks[0] == 1 else f"#r={seeks[0]}&fault"
 
 
 def _game_of(files: Sequence[Path]) -> GameEntry:
@@ -58,7 +73,7 @@ def _game_of(files: Sequence[Path]) -> GameEntry:
     return games[0]
 
 
-def _serve(game: GameEntry, records: list[Viewed], port: int, *, open_browser: bool) -> None:
+def _serve(game: GameEntry, records: list[Viewed], port: int, anchor: str, *, open_browser: bool) -> None:
     entries = [Entry(record.head, path=f"record/{n}.json") for n, record in enumerate(records)]
     made = [partial(_items, record) for record in records]
     try:
@@ -66,9 +81,9 @@ def _serve(game: GameEntry, records: list[Viewed], port: int, *, open_browser: b
     except OSError as error:
         raise BadInput(f"--port {port}: {error.strerror}") from error
     with server:
-        say(f"{server.address} (Ctrl-C ends)")
+        say(f"{server.address}{anchor} (Ctrl-C ends)")
         if open_browser:
-            webbrowser.open(server.address)
+            webbrowser.open(server.address + anchor)
         server.serve_forever()
 
 

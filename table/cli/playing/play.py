@@ -12,6 +12,7 @@ from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 from table import config
 from table.cli.lines import own_output
 from table.cli.looking.records import RecordFile, new_folder, unique
+from table.cli.main import FAILED, OK
 from table.cli.options import (
     BOTS,
     SEED,
@@ -26,6 +27,7 @@ from table.cli.options import (
     rules,
     seconds,
 )
+from table.cli.playing.faults import next_steps, tell, words_of
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import stamp
@@ -34,8 +36,11 @@ from table.errors import BadInput
 from table.games.entry import GameEntry
 from table.games.known import DEFAULT, GAMES
 from table.installation import here, told
+from table.judge.judge import OnFault
+from table.judge.result import Ending
 from table.judge.turn.way import Mode
 from table.play import seeds
+from table.play.faults import FaultReports
 from table.play.outcome import Outcome, line_of, table_of
 from table.play.riichi import Beginning, Keeping
 from table.play.roster import enlist
@@ -53,6 +58,7 @@ EPILOG = """Examples:
   jantaku play --players shanten,shanten,caller,mybots:Clever --games 20
   jantaku play --rules mleague --set ron.max_winners=2 --length tonpu
   jantaku play --watch --pace 0.5
+  jantaku play --players mybot.py:Follower,shanten,shanten,dice --strict
   jantaku play --game daifugo --players daifugo-greedy,daifugo-weakest,dice
   jantaku play --from records/…/game-0000.json --kyoku 3 --turn 12
 """
@@ -84,18 +90,20 @@ class PlayOptions(CommandOptions):
     watch: bool = option("Show the games in the browser while they are played.")
     watch_port: int | None = option("Port of that page.  [default: a free one]", type=WholeNumber(0, 65535))
     pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
+    strict: bool = option("Stop at the first fault, with exit code 1.")
     json: bool = option("One JSON object a game, nothing else.")
     quiet: bool = option("Print nothing but errors.")
 
 
 @PlayOptions.command(help=HELP, epilog=EPILOG)
-def command(options: PlayOptions) -> None:
+def command(options: PlayOptions) -> int:
     """See `HELP`."""
     with own_output(options.json) as output:
-        _play(options, options.out or here(Path("records", unique(stamp()))), output)
+        return _play(options, options.out or here(Path("records", unique(stamp()))), output)
 
 
-def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> None:
+def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
+    """The exit code: with --strict, whether there was no fault."""
     game = GAMES[options.game]
     plan, table = _opened(game, options, folder)
     with _page(options, folder):
@@ -106,10 +114,19 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> None:
         if pace := options.pace:
             table = WatchedGames(table, lambda: Pace(pace))
         try:
-            _show(play(plan, table), plan, folder, options, output)
+            outcomes = _until_void(play(plan, table)) if options.strict else play(plan, table)
+            reports = _show(outcomes, plan, folder, options, output)
         except KeyboardInterrupt:
             say(f"stopped; the records so far are in {told(folder)}", err=True)
             raise
+    return FAILED if options.strict and reports else OK
+
+
+def _until_void(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
+    for outcome in outcomes:
+        yield outcome
+        if outcome.ending is Ending.VOID:
+            return
 
 
 @contextlib.contextmanager
@@ -201,29 +218,55 @@ def _plan(
         seed=seed,
         mode=mode,
         clock=clock,
-        on_fault=table.on_fault,
+        on_fault=OnFault.VOID if options.strict else table.on_fault,
     )
 
 
-def _show(outcomes: Iterator[Outcome], plan: Plan, folder: Path, options: PlayOptions, output: TextIO | None) -> None:
-    """Reports events as they happen: as JSON to `output`, if given."""
-    if output is not None:
-        for outcome in outcomes:
-            records = tuple(map(told, outcome.records))
-            say(msgspec.json.encode(msgspec.structs.replace(outcome, seed=plan.seed, records=records)), to=output)
-        return
+def _show(
+    outcomes: Iterator[Outcome], plan: Plan, folder: Path, options: PlayOptions, output: TextIO | None
+) -> FaultReports:
+    """Reports games as they end, as JSON to `output`, if given, and faults behind them, even after an interruption."""
+    reports = FaultReports()
+    finished: list[Outcome] = []
+    try:
+        for outcome in _drawn(outcomes, plan, options) if output is None else outcomes:
+            finished.append(outcome)
+            reports.add(outcome.names, outcome.faults, outcome.fault_reports)
+            if output is not None:
+                records = tuple(map(told, outcome.records))
+                said = msgspec.structs.replace(outcome, seed=plan.seed, records=records)
+                say(msgspec.json.encode(said), to=output)
+    finally:
+        tell(reports, folder, quiet=options.quiet, json=output is not None)
+    if output is None:
+        _conclude(finished, reports, plan, folder, options)
+    return reports
+
+
+def _drawn(outcomes: Iterator[Outcome], plan: Plan, options: PlayOptions) -> Iterator[Outcome]:
+    """Prints each game when it is over; several on a terminal are a bar."""
     console = Screen(quiet=options.quiet)
-    finished = []
     shown = plan.games > 1 and console.is_terminal and not options.quiet
     columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
     with bar(console, *columns, shown=shown) as drawn:
         task = drawn.add_task("games", total=plan.games)
         for outcome in outcomes:
-            finished.append(outcome)
             drawn.advance(task)
             if not console.is_terminal or plan.games == 1:
                 console.say(line_of(outcome))
+            yield outcome
+
+
+def _conclude(
+    finished: Sequence[Outcome], reports: FaultReports, plan: Plan, folder: Path, options: PlayOptions
+) -> None:
+    """Prints the standings, where the records are, and what to do next."""
+    console = Screen(quiet=options.quiet)
     if any(outcome.ranks for outcome in finished):
         console.print(table_of(finished) if console.is_terminal else "", end="\n" if console.is_terminal else "")
     console.say(f"seed {plan.seed}, records in {told(folder)}")
-    console.say(f"next: jantaku verify {told(finished[0].records[-1])}")
+    viewed = "view" in GAMES[options.game].readers
+    examined = words_of(plan.entrants) if options.game == DEFAULT else {}
+    steps = next_steps(reports, examined, viewed=viewed) if reports else []
+    for step in steps or [f"next: jantaku verify {told(finished[0].records[-1])}"]:
+        console.say(step)

@@ -6,7 +6,7 @@ from typing import Final
 
 from table.clock import cpu_here, cpu_of, now
 from table.judge.faults import OUT_OF_TIME, Cause, Fault
-from table.judge.result import SeatReport
+from table.judge.result import FirstFault, SeatReport
 from table.judge.stalls import KEPT, MOST, STALLS
 from table.judge.timing import Clock
 from table.port import Answer, Verdict
@@ -19,9 +19,11 @@ SHORTEST: Final = 0.01
 class Tally:
     """One seat's running count. Only the judge's thread adds to it."""
 
-    __slots__ = ("_cpu", "_longest", "_ok", "_others", "_total")
+    __slots__ = ("_cpu", "_longest", "_ok", "_others", "_total", "first")
 
     def __init__(self) -> None:
+        self.first: dict[Verdict, FirstFault] = {}
+        """The first fault of each verdict."""
         self._ok = 0
         self._others: dict[Verdict, int] = {}
         self._total = 0.0
@@ -43,7 +45,9 @@ class Tally:
     def report(self, seat: int, state: str, stale: int) -> SeatReport:
         """The count so far, frozen."""
         verdicts = ({_OK: self._ok} if self._ok else {}) | self._others
-        return SeatReport(seat, state, verdicts, stale, self._total, self._longest, self._cpu)
+        return SeatReport(
+            seat, state, verdicts, stale, self._total, self._longest, self._cpu, tuple(self.first.values())
+        )
 
 
 class Account:
@@ -61,6 +65,8 @@ class Account:
         self._sent = 0.0
         self._opened: float | None = None
         self._native_id = 0
+        self.thread = 0
+        """Which of this process's threads is, or was, on its errand with a clock."""
         self._heartbeat = STALLS.heartbeat
         self._cpu = 0.0
         """What its thread had computed at the last beat."""
@@ -84,6 +90,7 @@ class Account:
         """The seat's thread starts its task: from here its time runs."""
         if self.allowed is not None:
             self._native_id, self._cpu, self.stalled = threading.get_native_id(), cpu_here(), 0.0
+            self.thread = threading.get_ident()
             if self._heartbeat is not None:
                 self._heartbeat.enter(self._number, self._native_id)
             if self.meter is not None:

@@ -6,12 +6,23 @@ from typing import Final
 import structlog
 
 from table.errors import PlayerGone, PlayerNotReady
-from table.judge.faults import Cause, Fault
+from table.judge.faults import ANSWERED, Cause, Fault
 from table.judge.game import Game
 from table.judge.seats.place import SeatPlace
-from table.judge.verdicts import IN_A_THREAD, Catches, fault_in_words, fault_of, shown, told
-from table.port import Player, Question, Remote, port_of
+from table.judge.verdicts import (
+    IN_A_THREAD,
+    Catches,
+    fault_in_words,
+    fault_of,
+    in_objects,
+    shown,
+    told,
+    trace_left,
+)
+from table.port import Choice, Evidence, Player, Question, Remote, Verdict, port_of
 
+MOST_OFFERED: Final = 100
+"""At most this many options are told of a question. In riichi there are never more."""
 Log = Callable[[], structlog.typing.FilteringBoundLogger]
 """Returns a logger with table, seat and round bound."""
 
@@ -32,6 +43,10 @@ class SeatedPlayer:
         """The exceptions that count as the player's own."""
         self.fault: Fault | None = None
         """The fault of an earlier `hear`; it is charged to the next question."""
+        self.known: Final = set[Verdict]()
+        """The verdicts of which the judge has had a fault. To gather evidence takes time, so only the first has any."""
+        self._explain: Callable[[Choice], Evidence] | None = None
+        """See `Port.explain`."""
         self._number: Final = number
         self._player: Final = player
         self._game: Final = game
@@ -47,7 +62,7 @@ class SeatedPlayer:
         except catches as raised:
             self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was looked at)"))
             return
-        self.remote, self.computed = port.remote, port.computed
+        self.remote, self.computed, self._explain = port.remote, port.computed, port.explain
         listens: object = port.listens
         if listens is True or listens is False:
             self.listens = listens
@@ -80,7 +95,7 @@ class SeatedPlayer:
                 self._player.hear(event)
             except self.catches as raised:
                 fault = self._blame(raised)
-                self.fault = Fault(fault.cause, f"{fault.reason} (while hearing)")
+                self.fault = Fault(fault.cause, f"{fault.reason} (while hearing)", fault.evidence)
                 self._log().info("fault while hearing", reason=fault.reason)
 
     def answer(self, question: Question) -> tuple[object, Fault | None]:
@@ -89,6 +104,23 @@ class SeatedPlayer:
             return self._player.answer(question), None
         except self.catches as raised:
             return None, self._blame(raised)
+
+    def evidence(self, fault: Fault, choice: Choice, given: object = None) -> Evidence | None:
+        """What `fault` leaves behind, if it is the first of its verdict. `choice` is what the player was asked, `given`
+        what it answered."""
+        if fault.verdict in self.known:
+            return None
+        found, answered = fault.evidence or Evidence(), fault.verdict in ANSWERED
+        if self._explain is None and not answered:
+            return found
+        try:
+            told = in_objects(choice, given, self.catches) if self._explain is None else self._explain(choice)
+        except self.catches:
+            return found
+        offered = told.offered if answered else ()
+        if len(offered) > MOST_OFFERED:
+            offered = (*offered[:MOST_OFFERED], f"… and {len(offered) - MOST_OFFERED} more")
+        return Evidence(found.trace, told.came, offered, told.stderr)
 
     def leave(self, fault: Fault) -> None:
         """Never call this player again."""
@@ -99,6 +131,8 @@ class SeatedPlayer:
     def _blame(self, raised: BaseException) -> Fault:
         """The player's exception as a fault; if it means that the player has gone, it is not called any more."""
         fault = fault_of(raised, self.catches)
+        if fault.verdict not in self.known:
+            fault = Fault(fault.cause, fault.reason, trace_left(raised, self.catches, remote=self.remote is not None))
         if isinstance(raised, PlayerGone):
             self.leave(fault)
         return fault

@@ -13,9 +13,10 @@ import structlog
 
 from table.clock import cpu_of
 from table.errors import BadInput
+from table.foreign.traces import stack_of
 from table.judge.faults import NO_ANSWER, Cause, Fault
 from table.judge.game import Game
-from table.judge.result import SeatReport
+from table.judge.result import FirstFault, SeatReport
 from table.judge.seats.account import Account
 from table.judge.seats.place import SeatPlace
 from table.judge.seats.player import SeatedPlayer
@@ -23,7 +24,7 @@ from table.judge.timing import Clock
 from table.judge.turn.responses import Responses
 from table.judge.verdicts import timed, weigh
 from table.log import logger
-from table.port import Action, Answer, Choice, Player, Question, Verdict
+from table.port import Action, Answer, Choice, Evidence, Player, Question, Verdict
 
 _OK: Final = Verdict.OK
 
@@ -106,15 +107,25 @@ class Seat:
             if fault is None:
                 used = account.since(began)
                 action, fault = weigh(choice, given, self._game, player.catches)
-                answer = self._answer(question, action, fault, used, allowed)
+                found = None if fault is None else player.evidence(fault, choice, given)
+                answer = self._answer(question, action, fault, used, allowed, found)
                 return answer if allowed is None else timed(answer, allowed, account.clock.margin, choice.default)
-        return self._answer(question, choice.default, fault, account.since(began), allowed)
+        used = account.since(began)
+        return self._answer(question, choice.default, fault, used, allowed, player.evidence(fault, choice))
 
-    def _answer(self, question: int, action: Action, fault: Fault | None, used: float, allowed: float | None) -> Answer:
+    def _answer(
+        self,
+        question: int,
+        action: Action,
+        fault: Fault | None,
+        used: float,
+        allowed: float | None,
+        found: Evidence | None,
+    ) -> Answer:
         verdict, reason = (_OK, "") if fault is None else (fault.verdict, fault.reason)
         account = self.account
         cpu, wall = (None, None) if allowed is None else account.measures(used)
-        return Answer(self.number, question, action, verdict, used, allowed, reason, account.stalled, cpu, wall)
+        return Answer(self.number, question, action, verdict, used, allowed, reason, account.stalled, cpu, wall, found)
 
     def _twin(self, question: int, choice: Choice, allowed: float | None) -> Question:
         """The question as the player gets it. A player of this process gets no reference to its seat."""
@@ -154,12 +165,23 @@ class Seat:
 
     def unasked(self, question: int, choice: Choice, fault: Fault) -> Answer:
         """The answer to a question that was not put to the seat because of `fault`."""
-        return Answer(self.number, question, choice.default, fault.verdict, reason=fault.reason)
+        found = self.player.evidence(fault, choice)
+        return Answer(self.number, question, choice.default, fault.verdict, reason=fault.reason, evidence=found)
 
     def silence(self, question: int, choice: Choice) -> Answer:
         """The answer of a seat that was asked and of which nothing has come."""
         account = self.account
-        return self._answer(question, choice.default, account.silence(), account.used(), account.allowed)
+        fault, used = account.silence(), account.used()
+        if fault.cause is Cause.NOTHING_CAME and fault.verdict not in self.player.known:
+            fault = Fault(fault.cause, fault.reason, Evidence(stack_of(account.thread)))
+        found = self.player.evidence(fault, choice)
+        return self._answer(question, choice.default, fault, used, account.allowed, found)
+
+    def note(self, answer: Answer, round: int, turn: int) -> None:
+        """A fault was charged to this seat in that turn of that round."""
+        if answer.verdict not in self.player.known:
+            self.account.tally.first[answer.verdict] = FirstFault(round, turn, answer)
+            self.player.known.add(answer.verdict)
 
     def report(self) -> SeatReport:
         """The seat's figures so far."""

@@ -18,7 +18,7 @@ from table.match.folder.reading import journals
 from table.record.read import Record, load
 from table.replay.drive import show_fact
 from table.riichi import events
-from table.riichi.pieces.notation import meld_text
+from table.riichi.pieces.notation import kyoku_text, meld_text
 from table.riichi.pieces.seats import WINDS, player_of
 from table.riichi.pieces.tiles import NAMES
 
@@ -82,8 +82,8 @@ def _compared(game: int, a: Record, b: Record) -> PartedGame:
         names_a=a.names,
         names_b=b.names,
         kyoku=tuple(_kyoku(key, of_a[key], of_b[key], a.first_dealer) for key in of_a if key in of_b),
-        only_a=tuple(_name(key) for key in of_a if key not in of_b),
-        only_b=tuple(_name(key) for key in of_b if key not in of_a),
+        only_a=tuple(kyoku_text(*key) for key in of_a if key not in of_b),
+        only_b=tuple(kyoku_text(*key) for key in of_b if key not in of_a),
     )
 
 
@@ -101,8 +101,8 @@ def _kyoku(key: Key, a: Sequence[Fact], b: Sequence[Fact], first_dealer: int) ->
     dealer = player_of(key[1], first_dealer)
     for event, (x, y) in enumerate(zip_longest(a, b), 1):
         if _comparable(x) != _comparable(y):
-            return PartedKyoku(_name(key), event, _side(x, a, dealer), _side(y, b, dealer))
-    return PartedKyoku(_name(key), None, _side(None, a, dealer), _side(None, b, dealer))
+            return PartedKyoku(kyoku_text(*key), event, _side(x, a, dealer), _side(y, b, dealer))
+    return PartedKyoku(kyoku_text(*key), None, _side(None, a, dealer), _side(None, b, dealer))
 
 
 def _comparable(fact: Fact | None) -> Fact | None:
@@ -143,8 +143,3 @@ def _told(fact: Fact) -> str:
         case WinFact() | DrawFact():
             return _ending(fact)
     return show_fact(fact)
-
-
-def _name(key: Key) -> str:
-    wind, kyoku, honba = key
-    return f"{WINDS[wind]}{kyoku + 1}局{honba}本場"

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 
 from table.errors import BadInput
 from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.seats import WINDS
 from table.riichi.pieces.tiles import KIND, NAMES, TILE, sort_tiles
 
 MARKS = " +=-"
@@ -18,6 +19,11 @@ _GROUP = re.compile(r"([mpsz])(\d+)")
 _CHI = re.compile(r"([mps])(\d)(-?)(\d)(-?)(\d)(-?)")
 _TRIPLET = re.compile(r"([mpsz])(\d)(\d)(\d)?(\d)([-+=])(\d)?")
 _ANKAN = re.compile(r"([mpsz])(\d)(\d)(\d)(\d)")
+
+
+def kyoku_text(round_wind: int, kyoku: int, honba: int) -> str:
+    """A kyoku as people name it: `東1局0本場`. `kyoku` counts from 0."""
+    return f"{WINDS[round_wind]}{kyoku + 1}局{honba}本場"
 
 
 def tiles_text(tiles: Iterable[int]) -> str:

@@ -114,13 +114,13 @@ function steer(viewer) {
         const { record } = viewer.at;
         readLink(viewer);
         if (!viewer.game) return;
-        if (viewer.at.record !== record) viewer.open(viewer.at.record);
+        if (viewer.at.record !== record || viewer.seeksFault) viewer.open(viewer.at.record);
         else viewer.goto(viewer.at.round, viewer.at.event);
     });
 }
 
 /**
- * The link to a position: record, round and event from 1, whose view, language.
+ * The link to a position: record, round and event from 1, whose view, language. `#fault` is read as well: the first.
  * @param {Viewer} viewer
  */
 function linkTo({ at, sees, base }) {
@@ -148,6 +148,7 @@ function readLink(viewer) {
     const link = new URLSearchParams(location.hash.slice(1));
     /** @type {(key: string, least: number) => number} */
     const number = (key, least) => Math.max(Number.parseInt(link.get(key) ?? "", 10) || least, least);
+    viewer.seeksFault = link.has("fault");
     viewer.at = { record: number("r", 1) - 1, round: number("k", 1) - 1, event: number("e", 1) - 1 };
     const sees = Number.parseInt(link.get("v") ?? "-1", 10);
     viewer.sees = Number.isNaN(sees) ? -1 : Math.max(sees, -1);

@@ -14,6 +14,8 @@ class Viewer {
          * @type {Game | null} */
         this.running = null;
         this.at = { record: 0, round: 0, event: 0 };
+        /** Whether the first fault of the record that is opened next is to be shown. */
+        this.seeksFault = false;
         /** Whose eyes we see with: -1 everybody's, else a player's, who then sits at the bottom. */
         this.sees = -1;
         this.base = 0;
@@ -89,7 +91,9 @@ class Viewer {
         const number = Math.min(Math.max(record, 0), this.book.records.length - 1);
         this.at.record = number;
         this.game = await openRecord(this.book.records[number]);
-        this.goto(this.at.round, this.at.event);
+        const { round, event } = (this.seeksFault && firstFault(this.game.rounds)) || this.at;
+        this.seeksFault = false;
+        this.goto(round, event);
     }
 
     get items() {

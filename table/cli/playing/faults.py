@@ -1,0 +1,37 @@
+"""What a person is told of faults: in two lines each on standard output, and the whole report on standard error."""
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from table.cli.looking.records import FAULT
+from table.cli.say import say
+from table.installation import told
+from table.play.faults import FaultReports
+from table.play.roster import Entrant
+
+
+def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> None:
+    """Keep the reports beside the records in `folder`, and print them: with --json nothing on standard output, with
+    --quiet nothing at all."""
+    file = reports.write(folder)
+    if file is None or quiet:
+        return
+    say(*reports.summary(), err=json)
+    say(*reports.details(), err=True)
+    say(f"the faults once more: {told(file)}", err=json)
+
+
+def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bool = True) -> list[str]:
+    """The commands that lead to the first fault. `examined`: the players that can be, as a command line names them;
+    `viewed`: whether the game's records can be looked at."""
+    first = reports.all[0]
+    steps = [f"jantaku view {shlex.quote(told(first.record) + FAULT)}"] if viewed else []
+    if examined.get(first.player):
+        steps.append(f"jantaku exam {shlex.quote(examined[first.player])}")
+    return [f"{'next:' if number == 0 else '     '} {step}" for number, step in enumerate(steps)]
+
+
+def words_of(entrants: Sequence[Entrant]) -> dict[str, str]:
+    """Players by name as a command line names them."""
+    return {entrant.name: entrant.words for entrant in entrants}

@@ -1,0 +1,152 @@
+"""The report of a fault, for the author of the bot: where it happened first, why, and what the bot was doing.
+
+A report has text of strangers, bounded in size. It is printed by `table.cli.say` like all such text; here it only
+becomes lines.
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from textwrap import shorten, wrap
+
+import msgspec
+
+from table.errors import BadInput
+from table.foreign.traces import place_in
+from table.judge.faults import OUT_OF_TIME
+from table.judge.result import Result
+from table.port import Evidence, Verdict
+
+FILE = "faults.txt"
+"""The file with all reports, beside the records."""
+WIDTH = 78
+"""Columns of text that is ours to break; a traceback keeps its lines."""
+_SHOWN = 120
+_STDERR_LINES = 20
+
+
+class FaultReport(msgspec.Struct, frozen=True):
+    """The first fault of one verdict that a player had in a game. `round` is in the game's words, `turn` and `question`
+    are numbers as in the record; `place` is where in the player's code, if that is known."""
+
+    player: str
+    verdict: str
+    game: int
+    round: str
+    turn: int
+    question: int
+    reason: str
+    place: str
+    evidence: Evidence
+    record: str = ""
+
+
+def reports_of(
+    result: Result, order: Sequence[int], names: Sequence[str], game: int, rounds: Sequence[str], record: str
+) -> tuple[FaultReport, ...]:
+    """The reports of a game. `order` is the entrant on each seat, `names` are the entrants', `rounds` the game's."""
+    found = []
+    for seat in result.seats:
+        for first in seat.first:
+            answer, evidence = first.answer, first.answer.evidence or Evidence()
+            report = FaultReport(
+                player=names[order[seat.seat]],
+                verdict=str(answer.verdict),
+                game=game,
+                round=rounds[first.round - 1],
+                turn=first.turn,
+                question=answer.question,
+                reason=answer.reason,
+                place=place_in(evidence.trace),
+                evidence=evidence,
+                record=record,
+            )
+            found.append(report)
+    return tuple(sorted(found, key=lambda report: report.question))
+
+
+def place_of(report: FaultReport) -> str:
+    """Where in a game it happened, in words."""
+    return f"{report.round}, turn {report.turn}, question {report.question}"
+
+
+def cause_of(report: FaultReport) -> str:
+    """What was wrong, and where in the player's code."""
+    if report.verdict == Verdict.ILLEGAL and report.evidence.came:
+        return f"{shorten(report.evidence.came, _SHOWN, placeholder='…')} was not offered"
+    if not report.place:
+        return report.reason
+    return f"{report.reason} ({'then at ' if report.verdict in OUT_OF_TIME else ''}{report.place})"
+
+
+def details_of(report: FaultReport) -> list[str]:
+    """What the fault has left behind, line by line; none if that is nothing."""
+    evidence = report.evidence
+    lines = evidence.trace.split("\n") if evidence.trace else []
+    if evidence.offered:
+        offered = ", ".join(evidence.offered)
+        lines += wrap(offered, WIDTH, initial_indent="offered  ", subsequent_indent=" " * 9)
+    if evidence.came:
+        lines += wrap(evidence.came, WIDTH, initial_indent="came     ", subsequent_indent=" " * 9)
+    if evidence.stderr:
+        lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-_STDERR_LINES:])]
+    return lines
+
+
+class FaultReports:
+    """The faults of many games: how many of which verdict each player had, and the report of the first of each."""
+
+    def __init__(self) -> None:
+        self._counts: dict[tuple[str, str], int] = Counter()
+        self._first: dict[tuple[str, str], FaultReport] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._first)
+
+    @property
+    def all(self) -> list[FaultReport]:
+        """In the order in which they happened."""
+        return sorted(self._first.values(), key=lambda report: (report.game, report.question))
+
+    def add(self, names: Sequence[str], faults: Sequence[Mapping[str, int]], reports: Iterable[FaultReport]) -> None:
+        """A game: its players, how many faults of which kind each had, and its reports."""
+        for name, counts in zip(names, faults, strict=True):
+            for verdict, count in counts.items():
+                self._counts[name, verdict] += count
+        for report in reports:
+            key = report.player, report.verdict
+            if key not in self._first or report.game < self._first[key].game:
+                self._first[key] = report
+
+    def summary(self) -> list[str]:
+        """Two lines for each report: who did what how often and where first, and why."""
+        lines = []
+        for report in self.all:
+            count = self._counts[report.player, report.verdict]
+            often = "once" if count == 1 else f"{count} times, first"
+            in_game = f"game {report.game}, " if any(other.game != report.game for other in self.all) else ""
+            lines.append(f"{report.player}: {report.verdict} {often} in {in_game}{place_of(report)}")
+            lines.append(f"  {cause_of(report)}")
+        return lines
+
+    def details(self) -> list[str]:
+        """What each report has left behind, under the name of its player."""
+        lines: list[str] = []
+        for report in self.all:
+            if details := details_of(report):
+                lines += [f"{report.player}, question {report.question}, {report.verdict}:"]
+                lines += [f"  {line}" for line in details]
+        return lines
+
+    def write(self, folder: Path) -> Path | None:
+        """Keep all of it in a file of that folder; behind what an earlier run has left there. None if there is nothing
+        to be told. BadInput if that is impossible."""
+        if not self:
+            return None
+        text = "\n".join([*self.summary(), "", *self.details(), ""])
+        try:
+            with (folder / FILE).open("a", encoding="utf-8", errors="replace") as file:
+                file.write(text + "\n")
+        except OSError as error:
+            raise BadInput(f"{folder / FILE} cannot be written: {error.strerror}") from error
+        return folder / FILE

@@ -1,0 +1,124 @@
+"""A bot of one's own breaks, and the terminal alone says where: `play`, with and without --strict."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.kit.command import Jantaku, Ran
+
+BOTS = """
+import time
+from players.base import RiichiPlayer
+from table.riichi.actions import Discard
+
+class Raises(RiichiPlayer):
+    def answer(self, question):
+        return question.option[0]
+
+class Illegal(RiichiPlayer):
+    def answer(self, question):
+        return next(d for d in map(Discard, range(34)) if d not in question.options)
+
+class Slow(RiichiPlayer):
+    def answer(self, question):
+        time.sleep(0.4)
+        return question.default
+
+class Painted(RiichiPlayer):
+    def answer(self, question):
+        raise ValueError("[bold]\\x1b[2J\\u202e" + "x" * 100_000)
+"""
+
+
+class Broken:
+    """Plays one game with bots of a file, and keeps what a person sees."""
+
+    def __init__(self, jantaku: Jantaku, folder: Path) -> None:
+        self._jantaku = jantaku
+        self.file, self.out = folder / "first.py", folder / "out"
+        self.file.write_text(BOTS)
+
+    def __call__(self, name: str, *words: str) -> Ran:
+        players = f"{self.file}:{name},tsumogiri,tsumogiri,tsumogiri"
+        given = ("--players", players, "--length", "one", "--seed", "1", "--out", str(self.out))
+        return self._jantaku("play", *given, *words)
+
+    def line(self, text: str) -> int:
+        return next(number for number, line in enumerate(BOTS.split("\n"), 1) if text in line)
+
+    @property
+    def told(self) -> str:
+        return (self.out / "faults.txt").read_text()
+
+
+@pytest.fixture
+def broken(jantaku: Jantaku, tmp_path: Path) -> Broken:
+    return Broken(jantaku, tmp_path)
+
+
+def test_an_exception_is_told_with_file_and_line_and_what_to_do_next(broken: Broken) -> None:
+    ran = broken("Raises")
+    place = f"first.py line {broken.line('question.option[0]')}"
+    assert "Raises: gone " in ran.out and ", turn 1, question " in ran.out
+    assert f"  AttributeError: 'Question' object has no attribute 'option' ({place})" in ran.out
+    assert ran.err.count("Traceback") == 1 and "return question.option[0]" in ran.err
+    record = broken.out / "game-0000.jsonl"
+    assert ran.out.endswith(f"next: jantaku view '{record}#fault'\n      jantaku exam {broken.file}:Raises\n")
+    assert broken.told.count("Traceback") == 1 and place in broken.told
+    assert ran.code == 0
+
+
+def test_an_illegal_answer_is_told_with_what_was_offered(broken: Broken) -> None:
+    ran = broken("Illegal")
+    assert "Illegal: illegal " in ran.out and "was not offered" in ran.out
+    assert "  offered  " in ran.err and "  came     " in ran.err
+    assert max(map(len, ran.err.splitlines())) <= 80
+
+
+def test_a_slow_bot_is_told_where_it_was_when_its_time_was_up(broken: Broken) -> None:
+    ran = broken("Slow", "--limit", "0.05", "--strict")
+    assert "Slow: silent once in " in ran.out
+    assert f"(then at first.py line {broken.line('time.sleep')})" in ran.out
+    assert "time.sleep(0.4)" in ran.err
+
+
+def test_strict_stops_at_the_first_fault_with_exit_code_1(broken: Broken) -> None:
+    ran = broken("Raises", "--strict", "--games", "3")
+    assert ran.code == 1
+    assert "game 0: void seat " in ran.out and "game 1" not in ran.out
+    assert "Raises: gone once in " in ran.out and "Traceback" in ran.err
+    assert sorted(path.name for path in broken.out.iterdir()) == ["faults.txt", "game-0000.jsonl"]
+
+
+def test_strict_says_nothing_of_a_sound_game(jantaku: Jantaku, tmp_path: Path) -> None:
+    words = ("--players", "dice,dice,dice,dice", "--length", "one", "--threads", "inline", "--out", str(tmp_path))
+    ran = jantaku("play", *words, "--strict")
+    assert (ran.code, ran.err) == (0, "") and "next: jantaku verify" in ran.out
+    assert not (tmp_path / "faults.txt").exists()
+
+
+def test_json_has_the_reports_and_standard_output_nothing_else(broken: Broken) -> None:
+    ran = broken("Raises", "--json", "--strict")
+    (report,) = json.loads(ran.out)["fault_reports"]
+    assert (report["player"], report["verdict"], report["turn"]) == ("Raises", "gone", 1)
+    assert "Raises: gone once in " in ran.err and ran.err.count("Traceback") == 1
+
+
+def test_quiet_is_quiet_and_the_file_has_it_all_the_same(broken: Broken) -> None:
+    ran = broken("Raises", "--quiet", "--strict")
+    assert (ran.code, ran.out, ran.err) == (1, "", "")
+    assert "Traceback" in broken.told
+
+
+def test_text_of_a_bot_is_no_markup_no_escape_and_bounded(broken: Broken) -> None:
+    ran = broken("Painted")
+    for printed in (ran.out, ran.err):
+        assert "\x1b" not in printed and "\u202e" not in printed
+        assert len(printed) < 10_000
+    assert "[bold]\\u001b[2J\\u202e" in ran.err
+
+
+def test_the_first_of_each_kind_is_told_over_several_games(broken: Broken) -> None:
+    ran = broken("Raises", "--games", "2")
+    assert ran.out.count("Raises: gone ") == 1 and ran.err.count("Traceback") == 1

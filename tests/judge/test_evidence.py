@@ -1,0 +1,121 @@
+"""What a fault leaves behind for the bot's author: for the first of each verdict, and in no other answer."""
+
+import threading
+from collections.abc import Callable
+from itertools import cycle
+from typing import Any
+
+import pytest
+
+from table.errors import PlayerFault, PlayerSilent, PlayerUnreadable
+from table.judge.judge import Judge
+from table.judge.result import FirstFault
+from table.judge.timing import Clock
+from table.port import Action, Choice, Evidence, Question, Verdict
+from tests.judge.players import Writer, play
+from tests.kit.toy import MOVES, ToyGame
+
+
+def faulty(does: Callable[[Question], Any], **settings: Any) -> tuple[tuple[FirstFault, ...], list[Evidence | None]]:
+    """The first faults of seat 0, and the evidence of each of its bad answers."""
+    players = [Writer(does), Writer(), Writer(), Writer()]
+    result, log = play(ToyGame(turns=9), players, **settings)
+    return result.seats[0].first, [answer.evidence for answer in log.of(0) if not answer.verdict.good]
+
+
+def stumble(question: Question) -> Action:
+    raise LookupError(f"question {question.id}")
+
+
+@pytest.mark.parametrize("mode", ["inline", "per-turn", "resident"])
+def test_an_exception_leaves_its_traceback_once(mode: str) -> None:
+    (first,), evidence = faulty(stumble, mode=mode)
+    assert (first.turn, first.round, first.answer.verdict) == (1, 1, Verdict.GONE)
+    assert evidence[0] is not None and len(evidence) > 1 and not any(evidence[1:])
+    assert first.answer.evidence == evidence[0]
+    assert "in stumble" in evidence[0].trace
+    assert evidence[0].trace.endswith(f"LookupError: question {first.answer.question}")
+    assert "seats/player.py" not in evidence[0].trace
+
+
+def test_an_answer_that_is_not_offered_leaves_what_was_and_what_came() -> None:
+    (first,), _ = faulty(lambda question: next(move for move in (*MOVES, "claim") if move not in question.options))
+    assert first.answer.verdict is Verdict.ILLEGAL
+    assert first.answer.evidence == Evidence(came="'claim'", offered=("'keep'", "'offer'", "'show'"))
+
+
+def test_every_verdict_has_a_first_fault_of_its_own() -> None:
+    vices = cycle([lambda question: 5, stumble])
+    (one, other), evidence = faulty(lambda question: next(vices)(question))
+    assert [one.answer.verdict, other.answer.verdict] == [Verdict.MALFORMED, Verdict.GONE]
+    assert [found is not None for found in evidence] == [True, True] + [False] * (len(evidence) - 2)
+    assert len(evidence) > 2
+
+
+def test_a_fault_while_hearing_leaves_the_traceback_of_hearing() -> None:
+    class Deaf(Writer):
+        def hear(self, event: Any) -> None:
+            raise OSError("deaf")
+
+    result, _ = play(ToyGame(turns=5), [Deaf(), Writer(), Writer(), Writer()], mode="inline")
+    evidence = result.seats[0].first[0].answer.evidence
+    assert evidence is not None and "in hear" in evidence.trace and evidence.trace.endswith("OSError: deaf")
+
+
+def test_a_player_that_is_silent_leaves_where_it_was() -> None:
+    free = threading.Event()
+
+    def ponder(question: Question) -> Action:
+        free.wait()
+        return question.default
+
+    players = [Writer(ponder), Writer(), Writer(), Writer()]
+    judge = Judge(ToyGame(turns=1), players, clock=Clock(turn=0.05, reaction=0.05, margin=0.0))
+    try:
+        (first,) = judge.run().seats[0].first
+    finally:
+        free.set()
+    assert first.answer.verdict is Verdict.SILENT
+    assert first.answer.evidence is not None and "in ponder" in first.answer.evidence.trace
+
+
+class Far(Writer):
+    """A remote player that explains itself."""
+
+    stale = 0
+
+    def __init__(self, raises: PlayerFault, explains: Callable[[Choice], Evidence]) -> None:
+        super().__init__(self._fail)
+        self._raises, self.explain = raises, explains
+
+    def _fail(self, question: Question) -> Action:
+        raise self._raises
+
+    def start(self, seconds: float | None) -> None: ...
+
+    def close(self) -> None: ...
+
+
+SAID = Evidence(came="{]", offered=("keep",), stderr="Trouble")
+
+
+@pytest.mark.parametrize(
+    ("raises", "left"),
+    [
+        (PlayerUnreadable("no JSON"), SAID),
+        (PlayerSilent("no answer in time"), Evidence(came="{]", stderr="Trouble")),
+        (PlayerFault("its own", trace="Traceback there"), Evidence("Traceback there", "{]", (), "Trouble")),
+    ],
+)
+def test_a_remote_player_tells_what_came_and_its_own_traceback(raises: PlayerFault, left: Evidence) -> None:
+    far = Far(raises, lambda choice: SAID)
+    result, _ = play(ToyGame(turns=1), [far, Writer(), Writer(), Writer()], mode="inline")
+    assert result.seats[0].first[0].answer.evidence == left
+
+
+def test_a_remote_player_that_cannot_explain_itself_costs_nothing_but_that() -> None:
+    def fail(choice: Choice) -> Evidence:
+        raise ValueError("no idea")
+
+    result, _ = play(ToyGame(turns=1), [Far(PlayerSilent("?"), fail), Writer(), Writer(), Writer()], mode="inline")
+    assert result.seats[0].first[0].answer.evidence == Evidence()
