@@ -3,16 +3,46 @@
 Started by a table that seats a bot with `isolate = "process"`; speaks `table.wire.native`.
 """
 
+import math
 import os
 import sys
+import threading
 from collections.abc import Iterable
 from typing import BinaryIO
 
 from players.adapters.stdio import protocol_streams
+from table.clock import now
 from table.errors import BadInput
+from table.foreign.traces import stack_of
 from table.port import Player, Question, port_of
 from table.seating.loading import bot_maker, look_in
 from table.wire import native
+
+LOOK = 0.02
+"""Seconds between two looks at whether the time is up."""
+
+
+class Overtime:
+    """Writes to stderr where the bot is when the time of a question is up, once: the table cannot look in here."""
+
+    def __init__(self) -> None:
+        self._until = math.inf
+        self._bot = threading.get_ident()
+        threading.Thread(target=self._watch, name="overtime", daemon=True).start()
+
+    def begin(self, seconds: float | None) -> None:
+        """A question with so much time is put to the bot, in the thread that has made this."""
+        self._until = math.inf if seconds is None else now() + seconds
+
+    def end(self) -> None:
+        """It is answered."""
+        self._until = math.inf
+
+    def _watch(self) -> None:
+        look = threading.Event()
+        while now() < self._until:
+            look.wait(LOOK)
+        print(stack_of(self._bot), file=sys.stderr, flush=True)
 
 
 def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
@@ -20,6 +50,7 @@ def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
     answer to the next question."""
     out.write(native.write_ready())
     listens, fault = port_of(bot).listens, None
+    overtime = Overtime()
     for line in lines:
         number, told = native.read_table(line)
         try:
@@ -27,11 +58,15 @@ def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
                 if listens:
                     bot.hear(told)
             elif fault is None:
-                out.write(native.write_answer(number, told, bot.answer(told)))
+                overtime.begin(told.allowed)
+                answer = bot.answer(told)
+                overtime.end()
+                out.write(native.write_answer(number, told, answer))
             else:
                 out.write(native.write_fault(number, fault, " (while hearing)"))
                 fault = None
         except BaseException as problem:  # as in a seat's own thread, any exception is the bot's fault
+            overtime.end()
             if isinstance(told, Question):
                 out.write(native.write_fault(number, problem))
             else:

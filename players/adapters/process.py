@@ -20,12 +20,12 @@ from table import installation
 from table.clock import Deadline
 from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from table.foreign.names import file_name
-from table.port import Action, Player, Question
+from table.port import Action, Choice, Evidence, Player, Question
 from table.riichi.events import HanchanStart, KyokuStart
 from table.seating.loading import file_of, look_in, source_of
 from table.seating.meant import file_meant, module_meant, program_meant
 from table.seating.spec import Terms, installed, one_of
-from table.wire.dialect import Dialect, Greeting, Talk, converse
+from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse, evidence
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native
 
@@ -99,6 +99,10 @@ class ProcessPlayer:
         """Guards the next two: `close` may be called while the seat's thread starts or abandons a program."""
         self._closed = False
         self._program: Program | None = None
+        self._last: Program | None = None
+        """The program, or the last one."""
+        self._said = b""
+        """What it said last since the open question was put."""
         self._down: PlayerFault = PlayerNotReady("it was not started")
         """The error to raise while there is no program."""
 
@@ -138,6 +142,7 @@ class ProcessPlayer:
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`. PlayerGone only if the program does not come back in this game."""
+        self._said = b""
         if self._program is None:
             raise self._down
         try:
@@ -146,6 +151,10 @@ class ProcessPlayer:
             self._fall(gone)
             raise self._down from gone
         return action
+
+    def explain(self, choice: Choice) -> Evidence:
+        """See `Port.explain`."""
+        return evidence(self._dialect, choice, self._said, "" if self._last is None else self._last.log.told)
 
     def computed(self) -> float:
         """See `Port.computed`. A program that was started again begins at 0."""
@@ -164,7 +173,13 @@ class ProcessPlayer:
         """Let the dialect talk with the program until it has what it wants, or until `until`."""
         program, dialect = self._program, self._dialect
         assert program is not None
-        return converse(talk, lambda data: program.send(data, dialect.due), lambda: program.receive(until))
+
+        def receive() -> Heard:
+            heard = program.receive(until)
+            self._said = heard.line
+            return heard
+
+        return converse(talk, lambda data: program.send(data, dialect.due), receive)
 
     def _begin_again(self) -> None:
         """At a new kyoku: restart a program that has ended since the last one, if that is allowed."""
@@ -187,7 +202,8 @@ class ProcessPlayer:
             return
         program.send(opening, self._dialect.due)
         with self._lock:
-            self._program, closed = program, self._closed
+            self._program = self._last = program
+            closed = self._closed
         if closed:
             program.stop(at_once=True)
 

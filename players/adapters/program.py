@@ -80,7 +80,8 @@ class Program:
         self._process = self._started.process
         self.computed: Callable[[], float] = self._started.tree.cpu
         """CPU seconds that it has used so far, with all that it has started."""
-        self._log = StderrLog(log)
+        self.log = StderrLog(log)
+        """What it writes to stderr."""
         self._wakeup: Wakeup | None = None
         self._set_out(command[0])
 
@@ -255,14 +256,14 @@ class Program:
                     break
         with self._changed:
             how, limit = self._started.ending()
-            self._declare(f"{how}{self._log.last()}", limit)
+            self._declare(f"{how}{self.log.last()}", limit)
         self._close_pipes()
 
     def _face_trouble(self) -> None:
         """A pipe has ended or is full: terminate the program, unless it is just ending."""
         if self._trouble and not self._stopping and not self._ended.wait(SETTLING):
             with self._changed:
-                self._declare(f"{self._trouble}{self._log.last()}")
+                self._declare(f"{self._trouble}{self.log.last()}")
             self.stop(at_once=True)
 
     def _choose(self) -> None:
@@ -313,7 +314,7 @@ class Program:
         if data == b"":
             self._watch(self._stderr, selectors.EVENT_READ, False)
         if data:
-            self._log.take(data)
+            self.log.take(data)
         return bool(data)
 
     # --- the words for it
@@ -384,7 +385,7 @@ class Program:
     def _close_ends(self) -> None:
         """Close our ends of all pipes. The caller holds the lock, or nothing is shared yet."""
         wakeup, self._wakeup = self._wakeup, None
-        for end in (wakeup, self._process.stdin, self._process.stdout, self._process.stderr, self._log):
+        for end in (wakeup, self._process.stdin, self._process.stdout, self._process.stderr, self.log):
             if end is not None:
                 end.close()
 

@@ -15,8 +15,9 @@ LONGEST = 6000
 FRAMES = 24
 """At most this many of the innermost frames are told."""
 _FILE = '  File "'
-_OURS = ("table", "threading", "concurrent")
+_OURS = ("table", "threading", "concurrent", "runpy")
 """Top packages whose frames lead to a player and are not told, as those of the adapters."""
+_ADAPTERS = str(Path(__file__).parents[2] / "players" / "adapters" / "")
 
 
 def trace_of(raised: BaseException) -> str:
@@ -62,4 +63,5 @@ def bounded(text: str, most: int = LONGEST) -> str:
 
 def _is_ours(frame: FrameType) -> bool:
     name = dict.get(frame.f_globals, "__name__")
-    return type(name) is str and (name.partition(".")[0] in _OURS or name.startswith("players.adapters."))
+    ours = type(name) is str and name.partition(".")[0] in _OURS
+    return ours or frame.f_code.co_filename.startswith(_ADAPTERS)

@@ -4,6 +4,7 @@ A report has text of strangers, bounded in size. It is printed by `table.cli.say
 becomes lines.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -13,7 +14,7 @@ import msgspec
 
 from table.errors import BadInput
 from table.foreign.traces import place_in
-from table.judge.faults import OUT_OF_TIME
+from table.judge.faults import NO_ANSWER, OUT_OF_TIME
 from table.judge.result import Result
 from table.port import Evidence, Verdict
 
@@ -23,6 +24,8 @@ WIDTH = 78
 """Columns of text that is ours to break; a traceback keeps its lines."""
 _SHOWN = 120
 _STDERR_LINES = 20
+_OUR_WORD = re.compile(r"^Player(Fault|Silent|Unreadable|Gone): ")
+"""How the table calls what an adapter has raised."""
 
 
 class FaultReport(msgspec.Struct, frozen=True):
@@ -57,7 +60,7 @@ def reports_of(
                 turn=first.turn,
                 question=answer.question,
                 reason=answer.reason,
-                place=place_in(evidence.trace),
+                place=place_in(evidence.trace) or (place_in(evidence.stderr) if answer.verdict in NO_ANSWER else ""),
                 evidence=evidence,
                 record=record,
             )
@@ -74,9 +77,10 @@ def cause_of(report: FaultReport) -> str:
     """What was wrong, and where in the player's code."""
     if report.verdict == Verdict.ILLEGAL and report.evidence.came:
         return f"{shorten(report.evidence.came, _SHOWN, placeholder='…')} was not offered"
+    reason = _OUR_WORD.sub("", report.reason)
     if not report.place:
-        return report.reason
-    return f"{report.reason} ({'then at ' if report.verdict in OUT_OF_TIME else ''}{report.place})"
+        return reason
+    return f"{reason} ({'then at ' if report.verdict in OUT_OF_TIME else ''}{report.place})"
 
 
 def details_of(report: FaultReport) -> list[str]:

@@ -10,10 +10,13 @@ from typing import Any, Protocol
 import msgspec
 
 from table.errors import PlayerSilent, PlayerUnreadable
-from table.port import Action, Question
+from table.foreign.traces import bounded
+from table.port import Action, Choice, Evidence, Question
 
 LONGEST_LINE = 1 << 20
 """Bytes of one line from a player. No dialect has lines nearly as long."""
+LONGEST_SAID = 1000
+"""Characters of a player's line that are kept as evidence."""
 _SHOWN = 80  # characters of a line that an error repeats
 WRONG = -1
 """Stands for a number that no message has: negative, zero, or not a whole number at all."""
@@ -62,6 +65,18 @@ class Dialect(Protocol):
 
     def ask(self, question: Question) -> Talk:
         """Put a question about the last event."""
+
+    def written(self, action: Action) -> str:
+        """How the player would say `action`, one of those that it is asked to choose from now."""
+
+    def said(self, line: bytes) -> str:
+        """What the player said with `line`, for its author."""
+
+
+def evidence(dialect: Dialect, choice: Choice, came: bytes, stderr: str = "") -> Evidence:
+    """What a fault leaves behind of the line that came last, if one did, and of the options."""
+    said = bounded(dialect.said(came), LONGEST_SAID) if came else ""
+    return Evidence(came=said, offered=tuple(map(dialect.written, choice.options)), stderr=stderr)
 
 
 def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Callable[[], Heard]) -> Any:
@@ -155,6 +170,10 @@ class Side:
             return False
         return self._replies.reached(self._number(heard) for heard in waiting) < self.due - 1
 
+    def said(self, line: bytes) -> str:
+        """See `Dialect.said`."""
+        return line[: 4 * LONGEST_SAID].decode("utf-8", "replace")
+
     def _number(self, heard: Heard) -> int:
         return number_in(heard, self.key) if self.key else 0
 
@@ -225,6 +244,11 @@ def number_in(heard: Heard, key: str) -> int:
     if number is None:
         return 0
     return number if type(number) is int and number > 0 else WRONG
+
+
+def text_of(message: Any) -> str:
+    """A message as text."""
+    return msgspec.json.encode(message).decode()
 
 
 def write_line(message: Any) -> bytes:

@@ -18,11 +18,11 @@ from table.formats.majiang.forms import FORM_2015
 from table.formats.majiang.items import Encoder, writes_decimals
 from table.formats.majiang.paifu import paifu_of
 from table.formats.majiang.rule import nearest_majiang
-from table.formats.majiang.words import Item, parse_discard, reply
+from table.formats.majiang.words import Item, parse_discard, reply, reply_2015
 from table.port import Action, Question
 from table.riichi import actions, events
 from table.riichi.pieces.notation import parse_meld
-from table.wire.dialect import Greeting, Side, Talk, field, read_json, shown, write_line
+from table.wire.dialect import Greeting, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
 REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")
@@ -72,6 +72,10 @@ class Majiang(Side):
         self._kept = number, said
         action = self._action(said, question)
         return (yield from self._warned(line, action, question)) if self._retries else action
+
+    def written(self, action: Action) -> str:
+        """See `Dialect.written`."""
+        return text_of(reply(action))
 
     def _warned(self, line: bytes, action: Action, question: Question) -> Talk:
         """As long as `action`, what `line` says, is a forbidden discard after a call, another one in time (S-51).
@@ -174,6 +178,10 @@ class Majiang2015(Majiang):
         if actions.TENPAI in question.options:
             return actions.TENPAI
         return (yield from super().ask(question))
+
+    def written(self, action: Action) -> str:
+        """See `Dialect.written`."""
+        return text_of(reply_2015(action))
 
     def _kaiju(self, event: events.HanchanStart) -> Item:
         tiles = event.rules.tiles

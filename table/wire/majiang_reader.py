@@ -14,7 +14,7 @@ from table.formats.facts import DrawFact, Fact, event_of
 from table.formats.majiang.order import stands
 from table.formats.majiang.reading import Seat, end_of, fact_of
 from table.formats.majiang.rule import MajiangRule, from_majiang
-from table.formats.majiang.words import Item, reply
+from table.formats.majiang.words import Item, reply, reply_2015
 from table.port import Action
 from table.riichi import events
 from table.riichi.events import DrawReason
@@ -118,11 +118,7 @@ class MajiangReader2015(MajiangReader):
 
     def write(self, action: Action | None, number: int) -> bytes:
         """The reply `action`, None for nothing."""
-        item = {} if action is None else reply(action)
-        kind, data = next(iter(item.items()), ("", None))
-        if kind in ("hule", "daopai"):
-            kind, data = "pingju" if kind == "daopai" else kind, None
-        return msgspec.json.encode({"type": kind, "data": data}) + b"\n"
+        return msgspec.json.encode(reply_2015(action)) + b"\n"
 
     def _split(self, message: Any) -> tuple[str, object, int]:
         told = shaped(message, _Message2015)

@@ -17,6 +17,7 @@ import msgspec
 from table.errors import BadInput, PlayerUnreadable
 from table.formats.facts import fact_of
 from table.formats.mjai.reading import tile_of, tiles_of
+from table.formats.mjai.replies import replies
 from table.formats.mjai.speaker import Speaker
 from table.formats.mjai.words import Line
 from table.port import Action, Question
@@ -24,7 +25,7 @@ from table.riichi import actions, events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.seats import by_seat, seat_of, steps_from
-from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_object, write_line
+from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_object, text_of, write_line
 
 T = TypeVar("T")
 _CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
@@ -87,6 +88,10 @@ class Mjai(Side):
                 raise PlayerUnreadable(f"its riichi goes on with {reply['type']}; after reach comes dahai")
             return self._discard(reply, riichi=True)
         return self._action(kind, reply, question)
+
+    def written(self, action: Action) -> str:
+        """See `Dialect.written`: a riichi is two lines."""
+        return " ".join(text_of(line) for line in replies(action, self.me, self._board))
 
     def _reply(self, data: bytes) -> Generator[bytes, Heard, Line]:
         """Send `data`; the reply to it, which has to be of this seat."""

@@ -12,11 +12,11 @@ from table.foreign.shapes import shaped
 from table.formats.facts import WinFact, event_of
 from table.formats.follow import Follower
 from table.formats.mjai.reading import EndGame, Hearer, StartGame
-from table.formats.mjai.words import TILES, Line
+from table.formats.mjai.replies import replies
+from table.formats.mjai.words import Line
 from table.port import Action
-from table.riichi import actions, events
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.seats import after, player_of
+from table.riichi import events
+from table.riichi.pieces.seats import player_of
 from table.riichi.rules import Rules
 from table.wire.told import Told
 
@@ -36,7 +36,7 @@ class MjaiReader:
         self._me = 0
         self._follower = Follower()
         self._hearer = Hearer(self._follower.board)
-        self._planned: actions.Discard | None = None
+        self._planned: Line | None = None
         """The discard of a riichi that was declared and not echoed yet."""
 
     def read(self, line: bytes) -> Told:
@@ -54,42 +54,11 @@ class MjaiReader:
     def write(self, action: Action | None, number: int) -> bytes:
         """The reply `action`, None for nothing."""
         if self._planned is not None:
-            action, self._planned = self._planned, None
-            return msgspec.json.encode(self._dahai(action)) + b"\n"
-        return msgspec.json.encode(self._reply(action)) + b"\n"
-
-    # --- replies
-
-    def _reply(self, action: Action | None) -> Line:
-        board = self._follower.board
-        match action:
-            case actions.Discard():
-                if not action.riichi:
-                    return self._dahai(action)
-                self._planned = action
-                return {"type": "reach", "actor": self._me}
-            case actions.Tsumo():
-                return {"type": "hora", "actor": self._me, "target": self._me}
-            case actions.Ron():
-                target = player_of(board.last_seat, board.kyoku)
-                return {"type": "hora", "actor": self._me, "target": target, "pai": TILES[board.last_tile or 0]}
-            case actions.Kyuushu():
-                return {"type": "ryukyoku", "actor": self._me, "reason": "kyushukyuhai"}
-            case actions.Call(meld) | actions.Kan(meld):
-                return self._meld(meld)
-        return {"type": "none", "actor": self._me}
-
-    def _dahai(self, discard: actions.Discard) -> Line:
-        pai, tsumogiri = TILES[discard.tile], discard.tsumogiri
-        return {"type": "dahai", "actor": self._me, "pai": pai, "tsumogiri": tsumogiri}
-
-    def _meld(self, meld: Meld) -> Line:
-        line: Line = {"type": meld.kind.name.lower(), "actor": self._me}
-        if meld.added is not None:
-            return line | {"pai": TILES[meld.added], "consumed": [TILES[tile] for tile in meld.tiles[:-1]]}
-        if meld.called is not None:
-            line |= {"target": after(self._me, meld.source), "pai": TILES[meld.called]}
-        return line | {"consumed": [TILES[tile] for tile in meld.own]}
+            line, self._planned = self._planned, None
+        else:
+            line, *later = replies(action, self._me, self._follower.board)
+            self._planned = later[0] if later else None
+        return msgspec.json.encode(line) + b"\n"
 
     # --- events
 

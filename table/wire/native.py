@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from table.errors import PlayerFault, PlayerUnreadable
+from table.foreign.traces import trace_of
 from table.port import Action, Choice, Question
 from table.riichi import actions, events
 from table.wire.dialect import Greeting, Side, Talk, field, read_object, shown, write_line
@@ -93,6 +94,20 @@ class Native(Side):
         line = yield from self._reply_to(number, write_line({"number": number, "question": _question(question)}))
         return _answer(read_object(line), question)
 
+    def written(self, action: Action) -> str:
+        """See `Dialect.written`: a Python bot knows objects."""
+        return repr(action)
+
+    def said(self, line: bytes) -> str:
+        """See `Dialect.said`: an object, too, or what it was instead. Of an exception the traceback tells more."""
+        try:
+            reply = read_object(line)
+            if "action" in reply:
+                return repr(_action(reply))
+        except PlayerUnreadable:
+            return super().said(line)
+        return str(reply.get("nonsense", ""))
+
     def _greet(self) -> Greeting:
         read_object((yield from self._reply_to(self._greeting)))
 
@@ -125,7 +140,7 @@ def write_answer(number: int, question: Question, given: object) -> bytes:
 def write_fault(number: int, fault: BaseException, when: str = "") -> bytes:
     """Report that the player raised instead of answering."""
     text = " ".join(f"{type(fault).__name__}: {fault}".split())[:200]
-    return write_line({"number": number, "raised": text + when})
+    return write_line({"number": number, "raised": text + when, "trace": trace_of(fault)})
 
 
 def _question(question: Question) -> _Asked:
@@ -147,7 +162,8 @@ def _option_of(text: bytes) -> Action:
 
 def _answer(reply: dict[str, Any], question: Question) -> Action:
     if "raised" in reply:
-        raise PlayerFault(field(reply, "raised", str))
+        trace = reply.get("trace")
+        raise PlayerFault(field(reply, "raised", str), trace=trace if isinstance(trace, str) else "")
     if "nonsense" in reply:
         raise PlayerUnreadable(f"{field(reply, 'nonsense', str)} is not an action of this game")
     if "option" in reply:
@@ -155,6 +171,11 @@ def _answer(reply: dict[str, Any], question: Question) -> Action:
         if not 0 <= number < len(question.options):
             raise PlayerUnreadable(f"there is no option {number}; they are 0 to {len(question.options) - 1}")
         return question.options[number]
+    return _action(reply)
+
+
+def _action(reply: dict[str, Any]) -> Action:
+    """The action that a reply holds, which was not offered."""
     try:
         name, fields = msgspec.convert(reply.get("action"), tuple[str, dict[str, Any]])
         if name not in _ACTIONS:

@@ -1,6 +1,9 @@
 """A bot of one's own breaks, and the terminal alone says where: `play`, with and without --strict."""
 
 import json
+import shlex
+import shutil
+import sys
 from pathlib import Path
 
 import pytest
@@ -8,7 +11,7 @@ import pytest
 from tests.kit.command import Jantaku, Ran
 
 BOTS = """
-import time
+import os, sys, time
 from players.base import RiichiPlayer
 from table.riichi.actions import Discard
 
@@ -24,6 +27,11 @@ class Slow(RiichiPlayer):
     def answer(self, question):
         time.sleep(0.4)
         return question.default
+
+class Dies(RiichiPlayer):
+    def answer(self, question):
+        print("the last words", file=sys.stderr, flush=True)
+        os._exit(3)
 
 class Painted(RiichiPlayer):
     def answer(self, question):
@@ -117,6 +125,63 @@ def test_text_of_a_bot_is_no_markup_no_escape_and_bounded(broken: Broken) -> Non
         assert "\x1b" not in printed and "\u202e" not in printed
         assert len(printed) < 10_000
     assert "[bold]\\u001b[2J\\u202e" in ran.err
+
+
+@pytest.mark.parametrize("name", ["Raises", "Illegal"])
+def test_a_bot_in_its_own_process_is_told_as_if_it_were_here(broken: Broken, name: str) -> None:
+    here = broken(name, "--strict", "--quiet")
+    told = broken.told
+    shutil.rmtree(broken.out)
+    assert broken(f"{name}?isolate=process", "--strict", "--quiet").code == here.code == 1
+    assert broken.told == told
+
+
+def test_a_slow_bot_in_its_own_process_says_where_it_was(broken: Broken) -> None:
+    ran = broken("Slow?isolate=process", "--limit", "0.1", "--strict")
+    assert f"(then at first.py line {broken.line('time.sleep')})" in ran.out
+    assert "time.sleep(0.4)" in ran.err
+
+
+def test_a_bot_that_ends_its_process_is_told_with_its_last_words(broken: Broken) -> None:
+    ran = broken("Dies?isolate=process", "--strict")
+    assert "Dies: gone once in " in ran.out and "exit code 3" in ran.out
+    assert "on stderr, last:" in ran.err and "    the last words" in ran.err
+
+
+PROGRAM = """
+import json, sys
+for line in sys.stdin:
+    told = json.loads(line)
+    print("\\x1b[1mhow do I play?", file=sys.stderr, flush=True)
+    last = told[-1] if isinstance(told, list) else told
+    mine = last.get("pai", "?") != "?" or last.get("zimo", {}).get("p")
+    print(sys.argv[1] if mine else json.dumps({"type": "none", "seq": last.get("seq")}), flush=True)
+"""
+
+
+@pytest.mark.parametrize(
+    ("dialect", "reply", "verdict", "offered"),
+    [
+        ("mjai", '{"type": "dahai", "pai"', "malformed", '{"type":"dahai","actor":'),
+        ("mjai", '{"type": "hora"}', "illegal", '{"type":"dahai","actor":'),
+        ("majiang", '{"dapai": "z9"}', "malformed", '{"dapai":"'),
+        ("majiang", '{"hule": "-"}', "illegal", '{"dapai":"'),
+    ],
+)
+def test_a_program_is_told_in_its_own_dialect(
+    jantaku: Jantaku, tmp_path: Path, dialect: str, reply: str, verdict: str, offered: str
+) -> None:
+    program = tmp_path / "program.py"
+    program.write_text(PROGRAM)
+    file = tmp_path / "table.toml"
+    others = "[[player]]\nbot = 'tsumogiri'\n" * 3
+    bot = f"exec:{sys.executable} {program} {shlex.quote(reply)}"
+    file.write_text(f'[[player]]\nbot = """{bot}"""\ndialect = "{dialect}"\n{others}')
+    words = ("--length", "one", "--seed", "1", "--strict", "--out", str(tmp_path / "out"))
+    ran = jantaku("play", "--config", str(file), *words)
+    assert ran.code == 1 and f"program.py: {verdict} once in " in ran.out
+    assert f"  offered  {offered}" in ran.err and f"  came     {reply}" in ran.err
+    assert "on stderr, last:" in ran.err and "\\u001b[1mhow do I play?" in ran.err
 
 
 def test_the_first_of_each_kind_is_told_over_several_games(broken: Broken) -> None:

@@ -116,7 +116,7 @@ def test_a_program_may_finish_a_long_last_word_when_its_input_ends() -> None:
     one = Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
     one.stop()
     assert one.join(SOON * 2)
-    assert one._log.last() == "; its last words: done"
+    assert one.log.last() == "; its last words: done"
 
 
 def test_ears_keep_a_deadline_to_less_than_what_the_system_counts_in() -> None:

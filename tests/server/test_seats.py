@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from table.errors import PlayerFault, PlayerNotReady, PlayerSilent
-from table.port import Choice, Question
+from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from table.port import Choice, Evidence, Question
 from table.riichi import ruleset
 from table.riichi.actions import PASS, RON
 from table.riichi.events import HanchanStart
@@ -151,3 +151,17 @@ def test_a_limit_of_centuries_is_a_limit_and_no_fault() -> None:
     answering.start()
     assert seat.answer(Question(1, 0, QUESTION.choice, 1e11, 0.0)) == RON
     answering.join()
+
+
+def test_a_client_is_quoted_in_its_own_dialect_with_the_line_that_came() -> None:
+    seat, first = seated()
+    seat.hear(START)
+    seat.receive(first, '{"seq": 1, "fulou": "nonsense"}')
+    with pytest.raises(PlayerUnreadable):
+        seat.answer(QUESTION)
+    told = seat.explain(QUESTION.choice)
+    assert told == Evidence(came='{"seq": 1, "fulou": "nonsense"}', offered=("{}", '{"hule":"-"}'))
+
+
+def test_a_seat_to_which_nobody_came_has_nothing_to_tell() -> None:
+    assert DialectSeat().explain(QUESTION.choice) == Evidence()

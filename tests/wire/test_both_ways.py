@@ -93,6 +93,10 @@ class Spy(Shanten):
         self._chance = random.Random(seed)
         self._dialect, self._reader = DIALECTS[name](), READERS[name]()
         self._replies = 0
+        self._wrote: list[str] = []
+        """The lines in which the reader said the last option, without their numbers."""
+        self._shown = ""
+        """The last option as the dialect shows it to a person."""
 
     def hear(self, event: Any) -> None:
         super().hear(event)
@@ -104,6 +108,7 @@ class Spy(Shanten):
             option = self._chance.choice(question.options)
         if not isinstance(option, Tenpai | Noten):
             assert self._understood(question, option) == option
+            assert " ".join(self._wrote) == self._shown
             self.said.add(type(option))
         return option
 
@@ -112,6 +117,7 @@ class Spy(Shanten):
         dialect = self._dialect
         talk = dialect.ask(question)
         sent = next(talk)
+        self._wrote, self._shown = [], dialect.written(option)
         try:
             while True:
                 self._read(sent)
@@ -119,13 +125,19 @@ class Spy(Shanten):
                     self._replies += 1
                     talk.send(Heard(self._reader.write(None, self._replies).strip(), dialect.due))
                 self._replies = dialect.due
-                sent = talk.send(Heard(self._reader.write(option, self._replies).strip(), dialect.due))
+                line = self._reader.write(option, self._replies).strip()
+                self._wrote.append(json.dumps(_without_number(json.loads(line)), separators=(",", ":")))
+                sent = talk.send(Heard(line, dialect.due))
         except StopIteration as end:
             return end.value
 
     def _read(self, data: bytes) -> None:
         for line in data.splitlines():
             self._reader.read(line)
+
+
+def _without_number(reply: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in reply.items() if key != "seq"}
 
 
 @pytest.mark.parametrize("name", ["majiang", "majiang-2015", "mjai", "mjai-lines"])

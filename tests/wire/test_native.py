@@ -3,9 +3,12 @@
 import msgspec
 import pytest
 
+from table.errors import PlayerFault
+from table.port import Choice, Question
 from table.riichi import actions, events
 from table.riichi.pieces.melds import ankan, chi
-from table.wire.native import _ACTIONS, _EVENTS, Native
+from table.wire.dialect import Heard, Talk
+from table.wire.native import _ACTIONS, _EVENTS, Native, write_answer, write_fault
 
 
 @pytest.mark.parametrize(
@@ -20,6 +23,42 @@ def test_the_words_of_events_are_those_of_the_first_version(event: events.Event,
     word, fields = msgspec.json.decode(Native().tell(event))["event"]
     assert word == line[0]
     assert fields.items() >= line[1].items()  # type: ignore[attr-defined]
+
+
+def test_a_bot_is_quoted_in_objects() -> None:
+    side, option = Native(), actions.Discard(29)
+    assert side.written(option) == repr(option)
+    assert side.said(write_answer(2, PASSING, option)) == repr(option)
+    assert side.said(write_answer(2, PASSING, "5s")) == "'5s'"
+    assert side.said(b"{") == "{"
+
+
+def test_an_exception_brings_the_traceback_of_its_own_process() -> None:
+    def fail() -> None:
+        raise LookupError("no such tile")
+
+    with pytest.raises(LookupError) as raised:
+        fail()
+    with pytest.raises(PlayerFault, match="LookupError: no such tile") as told:
+        asked().send(Heard(write_fault(2, raised.value), 2))
+    assert "in fail" in told.value.trace and told.value.trace.endswith("LookupError: no such tile")
+
+
+@pytest.mark.parametrize("trace", [None, 5, ["x"]])
+def test_a_traceback_that_is_no_text_is_none(trace: object) -> None:
+    with pytest.raises(PlayerFault) as told:
+        asked().send(Heard(msgspec.json.encode({"number": 2, "raised": "x", "trace": trace}), 2))
+    assert told.value.trace == ""
+
+
+PASSING = Question(1, 0, Choice((actions.PASS,), actions.PASS))
+
+
+def asked() -> Talk:
+    """The talk about a question that has just been put."""
+    talk = Native().ask(PASSING)
+    next(talk)
+    return talk
 
 
 def test_every_event_and_action_has_a_word() -> None:

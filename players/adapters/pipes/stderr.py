@@ -36,6 +36,12 @@ class StderrLog:
             with contextlib.suppress(OSError):  # the disk is full: the game continues
                 self._file.write(data)
 
+    @property
+    def told(self) -> str:
+        """The end of it."""
+        text = self._tail.decode("utf-8", "replace").strip("\n")
+        return text.partition("\n")[2] if len(self._tail) >= _TAIL else text  # the first line may be cut
+
     def last(self) -> str:
         """The last line, or the last that mentions an error, for the report; empty if there is none."""
         lines = [line.strip() for line in self._tail.decode("utf-8", "replace").split("\n") if line.strip()]

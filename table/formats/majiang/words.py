@@ -75,6 +75,14 @@ def reply(action: Action) -> Item:
             return {}
 
 
+def reply_2015(action: Action) -> Item:
+    """An action in the form of a reply of 2015."""
+    kind, data = next(iter(reply(action).items()), ("", None))
+    if kind in ("hule", "daopai"):
+        kind, data = "pingju" if kind == "daopai" else kind, None
+    return {"type": kind, "data": data}
+
+
 @cache
 def word_of(action: Action) -> str:
     """An action as a word: a discard `m1_*`, a meld, or one of tsumo, ron, kyuushu, pass, tenpai, noten. The words of

@@ -7,12 +7,12 @@ from websockets.frames import CloseCode
 
 from table.clock import Deadline
 from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from table.port import Action, Question
+from table.port import Action, Choice, Evidence, Question
 from table.riichi.events import Event, KyokuStart
 from table.server.identity import Identity
 from table.server.net.line import Line
 from table.server.seat import RemoteSeat
-from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse
+from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse, evidence
 from table.wire.dialects import DEFAULT, DIALECTS
 
 UNREAD = 1 << 20
@@ -41,6 +41,8 @@ class DialectSeat(RemoteSeat):
         self._came = 0
         """Messages that came and were due."""
         self._stale = 0
+        self._said = b""
+        """What came last since the open question was put."""
 
     # --- connections come and go
 
@@ -119,9 +121,16 @@ class DialectSeat(RemoteSeat):
             dialect = self._dialect
             if self.line is None or dialect is None:
                 raise PlayerFault(self._away)
+            self._said = b""
             talk = dialect.ask(question)
         action: Action = self._converse(dialect, talk, Deadline(question.seconds, question.more))
         return action
+
+    def explain(self, choice: Choice) -> Evidence:
+        """See `Port.explain`."""
+        with self._changed:
+            dialect, said = self._dialect, self._said
+        return Evidence() if dialect is None else evidence(dialect, choice, said)
 
     def close(self) -> None:
         """See `Remote.close`."""
@@ -193,4 +202,5 @@ class DialectSeat(RemoteSeat):
         with self._changed:
             found = self._wait_for(heard, until)
             self._unread -= len(found.line) + _EACH
+            self._said = found.line
             return found
