@@ -1,9 +1,14 @@
-"""Simulate the sequential test of `jantaku match --sprt`: how often it is wrong, and how many sets it needs.
+"""Simulate the sequential test of `jantaku match --sprt` and `jantaku gate`: how often it is wrong, and how many sets
+it needs, beside the formula of fastchess on the same sets.
 
     python -m scripts.stopping --runs 1000
+    python -m scripts.stopping --rank0 2.6 --rank1 2.5     (the gate's test; lead 0 is an equal player)
 
-The mean rank of a set is drawn from a normal distribution around rank0 plus `better` ranks (negative: the player is
-worse). `expected` is the number of sets by Wald's approximation with a known variance, as fastchess reports it.
+The mean rank of a set is drawn from a normal distribution and rounded to what four hanchan can come to. `lead` is by
+how many ranks the player is better than 2.5, negative if it is worse. `expected` is the number of sets by Wald's
+approximation with a known variance. fastchess has no `least`, and takes the log likelihood ratio of the distributions
+with mean rank0 and rank1 that are nearest to what was seen (M. Van den Bergh, Comments on Normalized Elo, proposition
+1.1).
 """
 
 import argparse
@@ -11,55 +16,120 @@ import math
 from collections.abc import Iterable
 
 import numpy as np
+import numpy.typing as npt
 
 from table.match.figures.statistics import Mean
 from table.match.figures.stopping import sprt
 from table.match.plan.matchfile import Stop
 
 STOP = Stop(sprt=True)
-BETTER = (-1.0, -0.5, -0.2, -0.1, -0.05, 0.0, 0.05, 0.1, 0.15, 0.2, 0.5)
+EVEN = 2.5
+LEADS = (-1.0, -0.5, -0.3, -0.2, -0.15, -0.1, -0.05, 0.0, 0.05, 0.1, 0.15, 0.2, 0.5)
+OUTCOMES = np.arange(1, 4.01, 0.25)
+"""The mean ranks that a set of four hanchan can have."""
+HALVINGS = 50
+"""Steps of the bisection: more than a double has digits to gain."""
+
+Numbers = npt.NDArray[np.float64]
 
 
 def main() -> None:
-    """Print a row for each true difference."""
+    """Print a row for each true lead."""
+    given = _arguments()
+    stop = Stop(sprt=True, rank0=given.rank0, rank1=given.rank1)
+    print(f"rank0 {stop.rank0}, rank1 {stop.rank1}, alpha {stop.alpha}, beta {stop.beta}, least {stop.least} sets")
+    print(f"{'':7} {'jantaku':^32} {'Wald':>9} {'fastchess':^32}")
+    heads = f"{'H0':>7} {'H1':>7} {'neither':>8} {'sets':>7}"
+    print(f"{'lead':>7} {heads} {'expected':>9} {heads}")
+    for lead in LEADS:
+        numbers = np.random.default_rng(1)
+        drawn = numbers.normal(EVEN - lead, given.spread, (given.runs, given.most))
+        ranks = np.clip(np.round(drawn * 4) / 4, OUTCOMES[0], OUTCOMES[-1])
+        ours = _row([match(run.tolist(), stop) for run in ranks])
+        print(f"{lead:+7.2f} {ours} {expected(lead, given.spread, stop):9.1f} {_row(fastchess(ranks, stop))}")
+
+
+def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--runs", type=int, default=1000, help="simulated matches a row (1000)")
     parser.add_argument("--spread", type=float, default=0.5, help="standard deviation of a set's mean rank (0.5)")
-    parser.add_argument("--most", type=int, default=5000, help="sets after which a match is undecided (5000)")
-    given = parser.parse_args()
-    print(f"rank0 {STOP.rank0}, rank1 {STOP.rank1}, alpha {STOP.alpha}, beta {STOP.beta}, least {STOP.least} sets")
-    print(f"{'better':>7} {'H0':>7} {'H1':>7} {'neither':>8} {'sets':>7} {'expected':>9}")
-    for better in BETTER:
-        numbers = np.random.default_rng(1)
-        ends = [
-            match(numbers.normal(STOP.rank0 - better, given.spread, given.most).tolist()) for _ in range(given.runs)
-        ]
-        said = [sum(word == accepted for accepted, _ in ends) / given.runs for word in ("H0", "H1", "")]
-        sets = sum(count for _, count in ends) / given.runs
-        wald = expected(better, given.spread)
-        print(f"{better:+7.2f} {said[0]:7.1%} {said[1]:7.1%} {said[2]:8.1%} {sets:7.1f} {wald:9.1f}")
+    parser.add_argument("--most", type=int, default=2000, help="sets after which a match is undecided (2000)")
+    parser.add_argument("--rank0", type=float, default=STOP.rank0, help=f"mean rank of H0 ({STOP.rank0})")
+    parser.add_argument("--rank1", type=float, default=STOP.rank1, help=f"mean rank of H1 ({STOP.rank1})")
+    return parser.parse_args()
 
 
-def match(ranks: Iterable[float]) -> tuple[str, int]:
+def _row(ends: list[tuple[str, int]]) -> str:
+    said = [sum(word == accepted for accepted, _ in ends) / len(ends) for word in ("H0", "H1", "")]
+    sets = sum(count for _, count in ends) / len(ends)
+    return f"{said[0]:7.1%} {said[1]:7.1%} {said[2]:8.1%} {sets:7.1f}"
+
+
+def match(ranks: Iterable[float], stop: Stop = STOP) -> tuple[str, int]:
     """What the test accepts of these sets, and after how many."""
     seen = Mean()
     for rank in ranks:
         seen.add(rank)
-        if seen.count >= STOP.least and (accepted := sprt(seen, STOP).accepted):
+        if seen.count >= stop.least and (accepted := sprt(seen, stop).accepted):
             return accepted, seen.count
     return "", seen.count
 
 
-def expected(better: float, spread: float) -> float:
-    """Sets to a decision by Wald's approximation, for a player that is so many ranks better than rank0."""
-    apart = STOP.rank0 - STOP.rank1
-    lower, upper = math.log(STOP.beta / (1 - STOP.alpha)), math.log((1 - STOP.beta) / STOP.alpha)
-    drift, scale = apart * (better - apart / 2) / spread**2, (apart / spread) ** 2
+def expected(lead: float, spread: float, stop: Stop = STOP) -> float:
+    """Sets to a decision by Wald's approximation, for a player of that lead."""
+    apart = stop.rank0 - stop.rank1
+    lower, upper = _bounds(stop)
+    drift, scale = apart * ((stop.rank0 + stop.rank1) / 2 - (EVEN - lead)) / spread**2, (apart / spread) ** 2
     if abs(drift) < 1e-12:
         return -lower * upper / scale
     power = -2 * drift / scale
     reach = (1 - math.exp(power * lower)) / (math.exp(power * upper) - math.exp(power * lower))
     return (reach * upper + (1 - reach) * lower) / drift
+
+
+def _bounds(stop: Stop) -> tuple[float, float]:
+    return math.log(stop.beta / (1 - stop.alpha)), math.log((1 - stop.beta) / stop.alpha)
+
+
+def fastchess(ranks: Numbers, stop: Stop) -> list[tuple[str, int]]:
+    """As `match` for each row of `ranks`, by the formula of fastchess."""
+    lower, upper = _bounds(stop)
+    runs, most = ranks.shape
+    ends = [("", most)] * runs
+    seen, open_ = np.zeros((runs, len(OUTCOMES))), np.arange(runs)
+    places = np.rint((ranks - OUTCOMES[0]) * 4).astype(int)
+    for number in range(most):
+        seen[open_, places[open_, number]] += 1
+        ratio = llr(seen[open_], stop)
+        for run in open_[ratio >= upper]:
+            ends[run] = ("H1", number + 1)
+        for run in open_[ratio <= lower]:
+            ends[run] = ("H0", number + 1)
+        open_ = open_[(lower < ratio) & (ratio < upper)]
+        if not len(open_):
+            break
+    return ends
+
+
+def llr(seen: Numbers, stop: Stop) -> Numbers:
+    """The log likelihood ratio of rank1 against rank0 for each row of counts of `OUTCOMES`; what was never seen counts
+    a thousandth, as in fastchess."""
+    counts = np.where(seen == 0, 1e-3, seen)
+    ratio: Numbers = (counts * (_log_weights(counts, stop.rank0) - _log_weights(counts, stop.rank1))).sum(axis=1)
+    return ratio
+
+
+def _log_weights(counts: Numbers, mean: float) -> Numbers:
+    """log(1 + theta (outcome - mean)), by which the shares that were seen are divided to have that mean: the theta of
+    each row at which sum(share (outcome - mean) / (1 + theta (outcome - mean))) is 0, by bisection."""
+    away = OUTCOMES - mean
+    low, high = np.full(len(counts), -1 / away[-1]), np.full(len(counts), -1 / away[0])
+    for _ in range(HALVINGS):
+        theta = (low + high) / 2
+        excess = (counts * away / (1 + theta[:, None] * away)).sum(axis=1) > 0  # it falls with theta
+        low, high = np.where(excess, theta, low), np.where(excess, high, theta)
+    weights: Numbers = np.log1p(((low + high) / 2)[:, None] * away)
+    return weights
 
 
 if __name__ == "__main__":

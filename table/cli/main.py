@@ -1,7 +1,7 @@
 """The command `jantaku`: finds the commands, and turns every failure into one line and an exit code.
 
-Exit codes: 0 fine, 1 a check failed, 2 bad input, 70 a defect of ours, 130 interrupted, 143 terminated (SIGTERM). A
-command returns 1 or calls `ctx.exit(1)`; it raises BadInput for 2. SIGTERM is handled like Ctrl-C.
+Exit codes: 0 fine, 1 a check failed, 2 bad input, 3 undecided, 70 a defect of ours, 130 interrupted, 143 terminated
+(SIGTERM). A command returns 1 or 3 or calls `ctx.exit(1)`; it raises BadInput for 2. SIGTERM is handled like Ctrl-C.
 """
 
 import contextlib
@@ -27,6 +27,7 @@ from table.settings.layers import did_you_mean
 COMMANDS = {
     "play": "Play games between bots and keep their records.",
     "match": "Play many games on paired walls and say who is better.",
+    "gate": "Say by an exit code whether a new version of a bot is worse than the old one.",
     "stats": "Work out the figures of a match again from its records.",
     "diff": "Show where two runs on the same walls part.",
     "verify": "Play records again through the rules and compare every event.",
@@ -52,7 +53,7 @@ def module_of(command: str) -> str:
     return f"table.cli.{'looking' if command in _LOOKING else 'playing'}.{command}"
 
 
-OK, FAILED, BAD, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 70, 130, 143
+OK, FAILED, BAD, UNDECIDED, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 70, 130, 143
 
 
 class Terminated(KeyboardInterrupt):

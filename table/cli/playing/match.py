@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TimeRemainingColumn
@@ -96,7 +96,25 @@ def command(options: MatchOptions) -> None:
     exactly what is missing and ends with the same files.
     """
     console = Screen(quiet=options.quiet or options.json)
-    with own_output(options.json) as output, _opened(options) as (store, executor):
+    with own_output(options.json) as output:
+        ended = conducted(options, asked(options), console)
+        if output is not None:
+            say(msgspec.json.encode({"results": ended.done.results, "times": ended.done.times}), to=output)
+    show(console, ended)
+    refuse_defects(ended)
+
+
+class Ended(NamedTuple):
+    """A match that was played: its folder, its results, and why there is no HTML report (empty if there is one)."""
+
+    store: Store
+    done: Finished
+    without_report: str
+
+
+def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
+    """Play the match of `file` where and how `options` say."""
+    with _opened(options, file) as (store, executor):
         try:
             with _bar(console, store.plan) as tell:
                 done = conduct(store, executor, tell)
@@ -105,36 +123,43 @@ def command(options: MatchOptions) -> None:
             raise
         except BadInput as problem:
             raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
-        report = write_report(store.folder / "report.html", _content(store, done)) or "report report.html"
-        if output is not None:
-            say(msgspec.json.encode({"results": done.results, "times": done.times}), to=output)
-    _show(console, store, done, report)
-    if done.tally.defects:
-        raise TableFault(
-            f"{done.tally.defects} hanchan are void by a defect of jantaku itself; see {told(store.folder)}"
-        )
+        return Ended(store, done, write_report(store.folder / "report.html", _content(store, done)))
+
+
+def refuse_defects(ended: Ended) -> None:
+    """TableFault if hanchan are void by our own fault."""
+    if defects := ended.done.tally.defects:
+        raise TableFault(f"{defects} hanchan are void by a defect of jantaku itself; see {told(ended.store.folder)}")
 
 
 def _how_to_go_on(store: Store) -> str:
     return f"{len(store.kept)} hanchan are kept; go on with: jantaku match --resume {told(store.folder)}"
 
 
-@contextmanager
-def _opened(options: MatchOptions) -> Iterator[tuple[Store, Executor]]:
-    """The folder of a new or resumed match, and its executor. Nothing is written if either cannot be used."""
+def asked(options: MatchOptions) -> MatchFile:
+    """The match that is asked for: of the file, of the folder that is resumed, and of the flags over both."""
     flags, resumed = _flags(options), options.resume
     if resumed is not None and options.out not in (None, resumed):
         raise BadInput("--out: a match that is resumed stays in its folder; leave --out away")
-    given = () if options.seed is None else (seeds.read(options.seed, "--seed"),)
-    base = None if resumed is None else file_of(plan_in(resumed, *given))
+    base = None if resumed is None else file_of(plan_in(resumed, *_seed(options)))
     file = read(options.file, flags, base)
-    file = msgspec.structs.replace(file, rules=options.ruling.over(ruleset.FILES, file.rules))
+    return msgspec.structs.replace(file, rules=options.ruling.over(ruleset.FILES, file.rules))
+
+
+def _seed(options: MatchOptions) -> tuple[int | str, ...]:
+    return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
+
+
+@contextmanager
+def _opened(options: MatchOptions, file: MatchFile) -> Iterator[tuple[Store, Executor]]:
+    """The folder of a new or resumed match, and its executor. Nothing is written if either cannot be used."""
+    resumed = options.resume
     plan = plan_of(file)
     if resumed is not None:
         refuse_other(resumed, plan)
     folder = resumed or options.out or here(Path(file.match.out or f"matches/{unique(stamp())}"))
     with _executor_of(plan, folder, file) as executor:
-        store = Store.create(folder, plan) if resumed is None else Store.resume(folder, *given)
+        store = Store.create(folder, plan) if resumed is None else Store.resume(folder, *_seed(options))
         with closing(store):
             if store.again:
                 say(_played_again(store), err=True)
@@ -254,7 +279,9 @@ def _content(store: Store, done: Finished) -> Content:
     return Content(" · ".join(plan.names), facts, done.tally.points, results.figures, done.times)
 
 
-def _show(console: Screen, store: Store, done: Finished, report: str) -> None:
+def show(console: Screen, ended: Ended) -> None:
+    """The results for a person."""
+    store, done = ended.store, ended.done
     results, plan = done.results, store.plan
     if results.figures is None:
         console.say("no hanchan has a result")
@@ -273,4 +300,4 @@ def _show(console: Screen, store: Store, done: Finished, report: str) -> None:
         console.say(sprt_text(results.sprt))
     if results.ended_by:
         console.say(f"ended early: {results.ended_by}")
-    console.say(f"all of it: {told(store.folder)}, {report}")
+    console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")

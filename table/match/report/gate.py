@@ -1,0 +1,149 @@
+"""The verdict of a gate: may the new version of a player replace the old one? As an answer, a sentence, Markdown for
+people and JUnit XML for machines."""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Literal
+from xml.etree.ElementTree import Element, SubElement, indent, tostring
+
+import msgspec
+
+from table.errors import BadInput
+from table.match.conduct import Results
+from table.match.figures.statistics import Interval, PlayerFigures
+from table.match.figures.stopping import Sprt
+from table.match.report.tables import sprt_text
+
+EVEN = 2.5
+"""The mean rank of a player among three of equal strength."""
+Decision = Literal["not worse", "worse", "undecided"]
+_DECISIONS: dict[str, Decision] = {"H0": "worse", "H1": "not worse", "": "undecided"}
+_MARKS = {"not worse": "✅", "worse": "❌", "undecided": "❔"}
+_MEANINGFUL = re.compile(r"([\\`*_{}\[\]<>()#+\-!|~&])")
+"""What Markdown and the HTML in it may take for more than a character."""
+
+
+class GateVerdict(msgspec.Struct, frozen=True):
+    """What a gate says of the player `new`. `rank` is its mean rank among three of `old`, `lead` by how many ranks that
+    is better than an equal player's, `points` how many more it makes in a hanchan than `old` does in the same one, each
+    with its 95 % interval."""
+
+    decision: Decision
+    sentence: str
+    new: str
+    old: str
+    margin: float
+    rank: Interval
+    lead: Interval
+    points: Interval
+    sets: int
+    games: int
+    test: Sprt
+
+
+def verdict_of(results: Results, names: tuple[str, ...], margin: float) -> GateVerdict:
+    """The verdict of a finished match of `names`, new and old. BadInput if no hanchan has a result."""
+    found, test = results.figures, results.sprt
+    if found is None or test is None:
+        raise BadInput("the gate has no verdict: no hanchan has a result")
+    new, old = names
+    rank = next(player.rank for player in found.players if player.name == new)
+    lead = Interval(round(EVEN - rank.mean, 12), rank.half)
+    decision = _DECISIONS[test.accepted]
+    said = {
+        "worse": f"{new} is worse than {old}",
+        "not worse": f"{new} is not worse than {old} by {margin:g} rank",
+        "undecided": f"it is undecided whether {new} is worse than {old} by {margin:g} rank; more --sets would tell",
+    }
+    seen = f"{_distance(lead)} in {found.games} hanchan of {found.sets} wall sets"
+    return GateVerdict(
+        decision=decision,
+        sentence=f"{decision.upper()}: {said[decision]} ({seen})",
+        new=new,
+        old=old,
+        margin=margin,
+        rank=rank,
+        lead=lead,
+        points=next(pair.points for pair in found.pairs if (pair.a, pair.b) == (new, old)),
+        sets=found.sets,
+        games=found.games,
+        test=test,
+    )
+
+
+def _distance(lead: Interval) -> str:
+    amount = Interval(abs(lead.mean), lead.half).text(3)
+    return f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
+
+
+def markdown(verdict: GateVerdict, results: Results) -> str:
+    """The summary for people."""
+    assert results.figures is not None
+    by_name = {player.name: player for player in results.figures.players}
+    columns = [by_name[verdict.new], by_name[verdict.old]]
+    rows = [
+        ("", *(f"{_plain(player.name)} ({what})" for player, what in zip(columns, ("new", "old"), strict=True))),
+        ("---", "---:", "---:"),
+        *((name, *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
+    ]
+    table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    facts = (
+        f"In the same hanchan {_plain(verdict.new)} makes {verdict.points.text(1, sign=True)} points more than "
+        f"{_plain(verdict.old)}. ± is half of the 95 % interval; the unit is the wall set.",
+        f"{verdict.games} hanchan in {verdict.sets} wall sets, seed `{results.seed}`, {sprt_text(verdict.test)}.",
+    )
+    head = f"### {_MARKS[verdict.decision]} jantaku gate: {verdict.decision}"
+    return "\n\n".join((head, _plain(verdict.sentence), table, *facts)) + "\n"
+
+
+_ROWS: dict[str, Callable[[PlayerFigures], str]] = {
+    "mean rank": lambda player: player.rank.text(3),
+    "points a hanchan": lambda player: player.points.text(1, sign=True),
+    "1st 2nd 3rd 4th %": lambda player: " ".join(f"{share * 100:.0f}" for share in player.ranks),
+    "wins a kyoku": lambda player: _percent(player.win_rate),
+    "deal-ins a kyoku": lambda player: _percent(player.deal_in_rate),
+    "riichi a kyoku": lambda player: _percent(player.riichi_rate),
+    "faults": lambda player: ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none",
+}
+
+
+def _percent(share: float | None) -> str:
+    return "–" if share is None else f"{share * 100:.1f} %"
+
+
+def _plain(text: str) -> str:
+    """Text of strangers, so that Markdown shows it as it is."""
+    return _MEANINGFUL.sub(r"\\\1", " ".join(text.split()))
+
+
+def junit(verdict: GateVerdict, results: Results, seconds: float) -> bytes:
+    """One test case: it fails if the new player is worse, and is skipped if that is undecided."""
+    taken = f"{seconds:.3f}"
+    bad, open_ = verdict.decision == "worse", verdict.decision == "undecided"
+    suites = Element("testsuites")
+    suite = SubElement(suites, "testsuite", name="jantaku gate", tests="1", errors="0", time=taken)
+    suite.set("failures", str(int(bad)))
+    suite.set("skipped", str(int(open_)))
+    properties = SubElement(suite, "properties")
+    for name, value in _properties(verdict, results):
+        SubElement(properties, "property", name=name, value=value)
+    title = f"{verdict.new} is not worse than {verdict.old} by {verdict.margin:g} rank"
+    case = SubElement(suite, "testcase", classname="jantaku.gate", name=title, time=taken)
+    if bad:
+        SubElement(case, "failure", type="worse", message=verdict.sentence).text = sprt_text(verdict.test)
+    if open_:
+        SubElement(case, "skipped", message=verdict.sentence)
+    SubElement(suite, "system-out").text = verdict.sentence
+    indent(suites)
+    content: bytes = tostring(suites, "utf-8", xml_declaration=True)
+    return content + b"\n"
+
+
+def _properties(verdict: GateVerdict, results: Results) -> Iterator[tuple[str, str]]:
+    yield "decision", verdict.decision
+    yield "mean rank", verdict.rank.text(4)
+    yield "points", verdict.points.text(2, sign=True)
+    yield "hanchan", str(verdict.games)
+    yield "sets", str(verdict.sets)
+    yield "llr", f"{verdict.test.llr:.4f}"
+    yield "seed", str(results.seed)
