@@ -89,8 +89,12 @@ class Browser:
         # A link to a position only changes the fragment, which loads nothing: begin anew.
         for page in ("about:blank", address):
             self.call("Page.navigate", url=page)
-            while self._read().get("method") != "Page.loadEventFired":
-                pass
+            self._wait_for_load()
+
+    def leave(self, script: str) -> None:
+        """Run what makes the page go to another one, and wait until that is loaded."""
+        self.ask(f"void setTimeout(() => {script})")  # later, so that the answer comes before the page is gone
+        self._wait_for_load()
 
     def ask(self, script: str) -> Any:
         """The value of an expression in the page; a promise is awaited."""
@@ -105,6 +109,10 @@ class Browser:
             self.call(
                 "Input.dispatchKeyEvent", type=kind, key=key, modifiers=8 * shift, **text if kind == "keyDown" else {}
             )
+
+    def _wait_for_load(self) -> None:
+        while self._read().get("method") != "Page.loadEventFired":
+            pass
 
     def _read(self) -> Any:
         while b"\0" not in self._buffer:

@@ -51,7 +51,7 @@ def wait_for(browser: Browser, condition: str) -> None:
     """Wait until the page has come so far; it is looked at whenever the screen changes."""
     browser.ask(
         f"""new Promise(done => {{
-            const look = () => {condition} && done(observer.disconnect());
+            const look = () => ({condition}) && done(observer.disconnect());
             const observer = new MutationObserver(look);
             observer.observe(document.body, {{attributes: true, childList: true, subtree: true, characterData: true}});
             look();

@@ -149,11 +149,13 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
 
 
 def pages() -> dict[str, Page]:
-    """The monitor page, `/watch/{RoomID}`, and what it needs."""
+    """The list of rooms, `/`, the page of a room, `/watch/{RoomID}`, the one on which a person plays,
+    `/sit/{A|B}/{RoomID}`, and what they need."""
     folder = files("table.server") / "pages" / "daifugo"
     found = {f"/daifugo/{item.name}": _page(item) for item in (*folder.iterdir(), *map(ASSETS.joinpath, _SHARED))}
-    monitor = found.pop("/daifugo/monitor.html")
-    found["/watch/"] = msgspec.structs.replace(monitor, policy=policy(["'self'"], ["'self'"], connect="'self'"))
+    rules = policy(["'self'"], ["'self'"], connect="'self'")
+    for path, name in {"/": "rooms", "/watch/": "watch", "/sit/": "sit"}.items():
+        found[path] = msgspec.structs.replace(found.pop(f"/daifugo/{name}.html"), policy=rules)
     return found
 
 

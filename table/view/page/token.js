@@ -1,9 +1,11 @@
-// The operator's token, on the pages of both games. It travels in the opening of a WebSocket as a subprotocol beside the
-// one that the server takes up. An address stands in histories, logs and on screens that are shared; a header does not.
+// Secrets of pages: the operator's token, on the pages of both games, and the key of a person's seat. They travel in the
+// opening of a WebSocket as subprotocols beside the one that the server takes up. An address stands in histories, logs and
+// on screens that are shared; a header does not.
 "use strict";
 
 const SPOKEN = "jantaku";
 const TOKEN = "jantaku.token.";
+const KEY = "jantaku.key.";
 
 /**
  * The token that the page was opened with, behind “#token=”. It goes out of the address at once, and stays with this
@@ -22,13 +24,22 @@ function takeToken() {
 }
 
 /**
- * What to offer when a WebSocket is opened: base64url without the padding is what a subprotocol may be made of.
+ * What to offer when a WebSocket is opened: base64url without the padding is what a subprotocol may be made of. `key` is
+ * the one of a seat.
  * @param {string} token
+ * @param {string} [key]
  */
-function protocolsFor(token) {
-    if (!token) return [];
-    const bytes = String.fromCharCode(...new TextEncoder().encode(token));
-    return [SPOKEN, TOKEN + btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "")];
+function protocolsFor(token, key = "") {
+    const offers = [];
+    if (token) offers.push(TOKEN + base64url(token));
+    if (key) offers.push(KEY + base64url(key));
+    return offers.length ? [SPOKEN, ...offers] : [];
+}
+
+/** @param {string} text */
+function base64url(text) {
+    const bytes = String.fromCharCode(...new TextEncoder().encode(text));
+    return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
 
 /**

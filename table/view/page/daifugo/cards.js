@@ -27,10 +27,16 @@ function weakestFirst(cards, revolution = false) {
 const rankMark = (card) => (card === JOKER ? "★" : card[1] === "0" ? "10" : card[1]);
 
 /**
+ * The suit of a card as mark and word; what is no card has none.
+ * @type {(card: string) => string[]}
+ */
+const suitOf = (card) => SUIT_WORDS[card[0]] ?? ["", "no card"];
+
+/**
  * A card as it is read out.
  * @type {(card: string) => string}
  */
-const cardName = (card) => (card === JOKER ? "joker" : `${SUIT_WORDS[card[0]][1]} ${rankMark(card)}`);
+const cardName = (card) => (card === JOKER ? "joker" : `${suitOf(card)[1]} ${rankMark(card)}`);
 
 /**
  * A set of cards in a line of text.
@@ -38,7 +44,7 @@ const cardName = (card) => (card === JOKER ? "joker" : `${SUIT_WORDS[card[0]][1]
  */
 const cardsInWords = (text) =>
     cardsOf(text)
-        .map((card) => (card === JOKER ? JOKER : SUIT_WORDS[card[0]][0] + rankMark(card)))
+        .map((card) => (card === JOKER ? JOKER : suitOf(card)[0] + rankMark(card)))
         .join(" ");
 
 /** @type {(card: string) => string} */
@@ -50,7 +56,7 @@ const cardClass = (card) => `card ${card === JOKER ? "J" : card[0]}`;
  */
 const cardFace = (card) => html`
     <span class="rank-mark" aria-hidden="true">${rankMark(card)}</span>
-    <span class="suit" aria-hidden="true">${card === JOKER ? JOKER : SUIT_WORDS[card[0]][0]}</span>
+    <span class="suit" aria-hidden="true">${card === JOKER ? JOKER : suitOf(card)[0]}</span>
 `;
 
 /**

@@ -1,0 +1,113 @@
+// What the pages of 大富豪 share: connections to the server, who sits where in this browser, and what a notice says.
+"use strict";
+
+const RETRY_MS = 2000;
+/** @type {Record<RoomNotice["state"], string>} */
+const STATES = { free: "空き free", open: "受付中 open", playing: "プレイ中 playing", over: "終了 over" };
+
+/**
+ * The address of a WebSocket of this server.
+ * @type {(path: string) => string}
+ */
+const socketAddress = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
+
+/**
+ * Hear what a path of the server tells, and connect again whenever the connection ends.
+ * @param {string} path
+ * @param {(message: any) => void} told
+ * @param {{ token?: string, opened?: () => void, closed?: () => void }} [more]
+ */
+function follow(path, told, { token = "", opened, closed } = {}) {
+    const socket = new WebSocket(socketAddress(path), protocolsFor(token));
+    socket.onopen = () => opened?.();
+    socket.onmessage = (event) => told(JSON.parse(event.data));
+    socket.onclose = () => {
+        closed?.();
+        setTimeout(() => follow(path, told, { token, opened, closed }), RETRY_MS);
+    };
+}
+
+/** @type {(name: string) => string} */
+const seatKept = (name) => `jantaku.seat.${name}`;
+/** @type {(name: string) => string} */
+const startWanted = (name) => `jantaku.start.${name}`;
+const NAME_KEPT = "jantaku.name";
+
+/**
+ * The seat that this browser has in a room. All its tabs know it, so that whoever closes one finds back.
+ * @param {string} name
+ * @returns {OwnSeat | null}
+ */
+function ownSeat(name) {
+    return JSON.parse(localStorage.getItem(seatKept(name)) ?? "null");
+}
+
+/**
+ * Choose a key for a seat in a room, by which it is taken back, and go there. `start`: the series begins at once.
+ * @param {string} letter
+ * @param {string} name
+ * @param {string} person
+ * @param {boolean} [start]
+ */
+function sitDown(letter, name, person, start = false) {
+    const key = [...crypto.getRandomValues(new Uint8Array(16))]
+        .map((byte) => byte.toString(16).padStart(2, "0"))
+        .join("");
+    localStorage.setItem(seatKept(name), JSON.stringify({ name: person, key }));
+    localStorage.setItem(NAME_KEPT, person);
+    if (start) sessionStorage.setItem(startWanted(name), "1");
+    location.assign(`/sit/${letter}/${name}`);
+}
+
+/** The name in a form, which is where the person may change it. */
+const nameGiven = () => /** @type {HTMLInputElement} */ ($("name")).value.trim() || "あなた";
+
+function fillName() {
+    /** @type {HTMLInputElement} */ ($("name")).value = localStorage.getItem(NAME_KEPT) ?? "";
+}
+
+/** @type {(notice: RoomNotice) => string} */
+function stateWords(notice) {
+    const round = notice.state === "playing" && notice.round ? ` · 第${notice.round}ラウンド / ${notice.rounds}` : "";
+    const people = notice.players?.length ? ` · ${notice.players.length}/${notice.seats}人` : "";
+    return `${STATES[notice.state]}${notice.letter ? ` · class ${notice.letter}` : ""}${people}${round}`;
+}
+
+/**
+ * Who sits there before anything is dealt.
+ * @type {(notice: RoomNotice) => Rendered}
+ */
+const waitingView = (notice) =>
+    (notice.players ?? []).map(
+        (name, seat) =>
+            html`<li key=${seat} class="guest"><div class="who"><div class="name">${seat} ${name}</div></div></li>`,
+    );
+
+/**
+ * The standings of a series, best first (成績表).
+ * @type {(notice: RoomNotice) => Rendered}
+ */
+function standingsView(notice) {
+    const rows = [...(notice.standings ?? [])].sort((a, b) => b.total - a.total);
+    if (!rows.length) return html`<p class="quiet">第1ラウンドの後に出ます after the first round</p>`;
+    const classes = [2, 1, 0, -1, -2].map((rank) => html`<th scope="col" class="class">${CLASS_WORDS[rank]}</th>`);
+    return html`
+        <table>
+            <thead>
+                <tr><th scope="col">名前</th><th scope="col">総合</th><th scope="col">直前</th>${classes}</tr>
+            </thead>
+            <tbody>
+                ${rows.map(
+                    (row) => html`
+                        <tr>
+                            <th scope="row">${row.name}</th>
+                            <td>${row.total}</td>
+                            <td>${row.last}</td>
+                            ${row.times.map((times) => html`<td>${times}</td>`)}
+                        </tr>
+                    `,
+                )}
+            </tbody>
+        </table>
+    `;
+}

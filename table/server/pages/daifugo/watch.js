@@ -1,0 +1,43 @@
+// The page of one room: its table for who looks on, the standings of its series, and the way in.
+"use strict";
+
+const watchedRoom = decodeURIComponent(location.pathname.split("/")[2] || "");
+/** @type {Snapshot | null} */
+let seen = null;
+/** @type {RoomNotice | null} */
+let noticed = null;
+
+/** @param {Snapshot | Tweet} message */
+function watched(message) {
+    if ("Message" in message) {
+        tweeted(seen?.PlayerInfo[message.PlayerNum]?.Name ?? `${message.PlayerNum}`, message.Message);
+    } else if (message.AllDeck) {
+        seen = message;
+        drawBoard(message);
+    }
+}
+
+/** @param {RoomNotice} notice */
+function noticeCame(notice) {
+    noticed = notice;
+    show("state", stateWords(notice) + (seen?.IsKakumei && notice.state === "playing" ? " · 革命中" : ""));
+    show("standings", standingsView(notice));
+    if (!seen) show("seats", waitingView(notice));
+    const mine = ownSeat(watchedRoom) !== null && notice.state !== "free";
+    $("entry").hidden = mine || notice.state === "playing" || notice.state === "over";
+    $("class-choice").hidden = notice.letter !== "";
+    $("back").hidden = !mine;
+    $("back").setAttribute("href", `/sit/${notice.letter || "A"}/${watchedRoom}`);
+}
+
+$("entry").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const letter = noticed?.letter || /** @type {HTMLSelectElement} */ ($("letter")).value;
+    sitDown(letter, watchedRoom, nameGiven());
+});
+fillName();
+show("room", watchedRoom);
+document.title = `${watchedRoom} · 大富豪 · jantaku`;
+document.querySelector("header")?.append(tokenForm());
+follow(`/rooms/${encodeURIComponent(watchedRoom)}`, noticeCame);
+follow(`/monitor/${encodeURIComponent(watchedRoom)}`, watched, { token: takeToken() });

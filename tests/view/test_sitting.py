@@ -1,0 +1,180 @@
+"""A person sits down in a real browser and plays 大富豪 with programs: what is offered, what is not, coming back."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from players.bots.daifugo_greedy import DaifugoGreedy
+from scripts.fuzzing.daifugo.deck import rules
+from scripts.pages.chromium import Browser
+from table.daifugo.cards import NAMES, cards_text, parse_cards
+from table.daifugo.legal import legal_plays
+from table.record.daifugo import load, verify
+from tests.server.daifugo_guests import PATIENCE, Client, House, house_of, reached
+from tests.view.chromium import IN_A_BROWSER
+from tests.view.screen import DESK, PHONE, wait_for
+
+pytestmark = IN_A_BROWSER
+
+FOUR = rules("B", game__seats="4", series__rounds="2")
+MINE = "document.body.classList.contains('my-turn')"
+OVER = "document.querySelector('#state').textContent.includes('over')"
+HAND = """[...document.querySelectorAll('#hand button')].map(card =>
+    ({card: card.dataset.card, can: card.getAttribute('aria-disabled') === 'false',
+      marked: card.classList.contains('cannot'), chosen: card.getAttribute('aria-pressed') === 'true'}))"""
+
+
+def http(house: House, path: str) -> str:
+    return house.url(path).replace("ws:", "http:")
+
+
+def click(browser: Browser, selector: str) -> None:
+    browser.ask(f"document.querySelector({json.dumps(selector)}).click()")
+
+
+def word(browser: Browser) -> str:
+    text: str = browser.ask("document.getElementById('word').textContent")
+    return text
+
+
+def hand(browser: Browser) -> list[dict[str, Any]]:
+    cards: list[dict[str, Any]] = browser.ask(HAND)
+    return cards
+
+
+def chosen(browser: Browser) -> list[str]:
+    return [card["card"] for card in hand(browser) if card["chosen"]]
+
+
+@contextmanager
+def with_three_bots(browser: Browser, size: tuple[int, int], **more: Any) -> Iterator[House]:
+    """A room of four, three programs in it, and a person who sits down on the page of the room."""
+    with house_of(FOUR, **more) as house:
+        for number in range(3):
+            Client(house.url("/play/B/R?name=bot"), FOUR, DaifugoGreedy()).started()
+            house.seated("R", number + 1)
+        browser.open(http(house, "/"), *size)
+        wait_for(browser, "document.querySelector('a[href=\"/watch/R\"]')")
+        browser.open(http(house, "/watch/R"), *size)
+        wait_for(browser, "!document.getElementById('entry').hidden")
+        browser.ask("document.getElementById('name').value = '花子'")
+        browser.leave("document.getElementById('entry').requestSubmit()")
+        house.seated("R", 4)
+        yield house
+
+
+def is_next_turn(browser: Browser) -> bool:
+    """Wait for the person's turn, or for the end of the series."""
+    wait_for(browser, f"{MINE} || {OVER}")
+    return not browser.ask(OVER)
+
+
+def offered(browser: Browser) -> list[tuple[int, ...]]:
+    """What the rules allow, found without the page; the marks of the cards say the same."""
+    shown = browser.ask("table.shown")
+    held = parse_cards(shown["Deck"])
+    top = parse_cards(shown["Ba"][-1]) if shown["Ba"] else ()
+    plays = legal_plays(FOUR, held, top, shown["IsKakumei"])
+    useful = {NAMES[card] for play in plays for card in play}
+    assert {card["card"] for card in hand(browser)} == {NAMES[card] for card in held}
+    for card in hand(browser):
+        assert card["can"] is (card["card"] in useful) is not card["marked"]
+    passing = browser.ask("document.getElementById('pass').getAttribute('aria-disabled')") == "false"
+    assert passing is (() in plays)
+    return plays
+
+
+def try_what_is_forbidden(browser: Browser) -> None:
+    """It is answered with a word, and nothing is sent."""
+    before = browser.ask("hand.choice.Question")
+    click(browser, "#put")
+    assert word(browser).startswith("札を選んでください")
+    if browser.ask("document.getElementById('pass').getAttribute('aria-disabled')") == "true":
+        click(browser, "#pass")
+        assert word(browser).startswith("親はパスできません")
+    for card in hand(browser):
+        if not card["can"]:
+            click(browser, f"#hand [data-card={card['card']}]")
+            assert "今出せません" in word(browser) and chosen(browser) == []
+            break
+    assert browser.ask("hand.choice.Question") == before
+
+
+def play(browser: Browser, cards: tuple[int, ...], *, keys: bool) -> None:
+    question = browser.ask("hand.choice.Question")
+    if not cards:
+        browser.press("p") if keys else click(browser, "#pass")
+    for card in cards_text(cards).split():
+        if keys:
+            browser.ask(f"document.querySelector('#hand [data-card={card}]').focus()")
+            browser.press(" ")
+        else:
+            click(browser, f"#hand [data-card={card}]")
+    if cards:
+        assert set(chosen(browser)) == set(cards_text(cards).split())
+        browser.press("Enter") if keys else click(browser, "#put")
+    wait_for(browser, f"hand.choice?.Question !== {question}")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+def test_a_person_plays_a_series_with_three_bots_and_finds_back_to_the_seat(
+    size: tuple[int, int], browser: Browser, tmp_path: Path
+) -> None:
+    with with_three_bots(browser, size, folder=tmp_path) as house:
+        turns = 0
+        while is_next_turn(browser):
+            plays = offered(browser)
+            try_what_is_forbidden(browser)
+            if turns == 1:
+                leave_and_come_back(browser, house, size)
+            # Whole sets where there are any, so that a set is tried; then a pass now and then, and weak cards.
+            play(browser, plays[-1] if turns % 3 else plays[0], keys=turns % 2 == 1)
+            turns += 1
+        assert turns > 4
+        assert browser.ask("document.querySelectorAll('#standings tbody tr').length") == 4
+        assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+        assert house.room("R").wait(PATIENCE)
+    record = load(next(tmp_path.glob("R-*.jsonl")))
+    assert record.header.player == ("bot", "bot (2)", "bot (3)", "花子")
+    done = verify(record, record.rules)
+    assert done.complete and done.rounds == 2
+    answers = [answer for _, line in record.lines for answer in line.get("answers", [])]
+    assert {answer["verdict"] for answer in answers} == {"ok"}
+
+
+def leave_and_come_back(browser: Browser, house: House, size: tuple[int, int]) -> None:
+    """In the middle of a turn. No secret is in an address, and nobody else could come back here."""
+    address, before = browser.ask("location.href"), browser.ask("table.shown")
+    assert address == http(house, "/sit/B/R")
+    browser.open("about:blank", *size)
+    reached(lambda: house.room("R").chairs[3].shown == "花子(離脱)")
+    browser.open(http(house, "/watch/R"), *size)
+    wait_for(browser, "!document.getElementById('back').hidden")
+    browser.leave("document.getElementById('back').click()")
+    wait_for(browser, MINE)
+    assert browser.ask("table.shown") == before and browser.ask("hand.choice.Seconds < hand.choice.Allowed")
+
+
+def test_a_person_is_told_why_when_the_time_was_up(browser: Browser) -> None:
+    with with_three_bots(browser, PHONE, limit=0.5):
+        wait_for(browser, "document.getElementById('why').textContent.startsWith('時間切れ')")
+
+
+def test_a_quick_play_begins_at_once_and_a_second_tab_takes_the_seat_over(browser: Browser) -> None:
+    with house_of(FOUR) as house:
+        browser.open(http(house, "/"), *PHONE)
+        browser.leave("document.getElementById('quick').requestSubmit()")
+        wait_for(browser, MINE)
+        address = browser.ask("location.href")
+        assert address.startswith(http(house, "/sit/A/Q-"))
+        key, room = browser.ask("[ownSeat(sitRoom).key, sitRoom]")
+        with house.guest(f"/play/A/{room}?name=%E3%81%82%E3%81%AA%E3%81%9F&key={key}") as tab:
+            assert tab.next()["Kind"] == "ProcessTurn"
+            wait_for(browser, "document.getElementById('word').textContent.startsWith('この席は別のタブで')")
+            click(browser, "#again")
+            wait_for(browser, MINE)
+            assert tab.closed() == (1000, "the same program has connected once more")
