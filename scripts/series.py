@@ -7,6 +7,7 @@ python -m scripts.series --series 3 --rounds 2
 
 import argparse
 import tempfile
+from collections.abc import Callable
 from pathlib import Path
 
 from scripts.pages.chromium import PROGRAM, Browser
@@ -17,7 +18,8 @@ from table.judge.timing import Clock
 from table.judge.turn.way import Mode
 from table.play.daifugo import DaifugoTable
 from table.play.roster import enlist
-from table.play.runner import Plan, play
+from table.play.runner import Opener, Plan, play
+from table.play.watched import Looker, WatchedGames
 from table.record.daifugo import Record, load
 from table.view.daifugo import viewed
 from table.view.page import Book, page
@@ -30,14 +32,17 @@ document.addEventListener("securitypolicyviolation", event => hits.push(event.vi
 """
 
 
-def played(folder: Path, seed: int, *, seats: int, letter: str, rounds: int) -> Record:
-    """A series between bots, as its journal tells it."""
+def played(
+    folder: Path, seed: int, *, seats: int, letter: str, rounds: int, look: Callable[[], Looker] | None = None
+) -> Record:
+    """A series between bots, as its journal tells it; `look` is called with what happens, see `WatchedGames`."""
     changes = {"game.seats": str(seats), "game.letter": letter, "series.rounds": str(rounds)}
     rules = FILES.with_settings(FILES.preset("strict"), changes)
     entrants = tuple(enlist(PLAYERS[:seats], folder, "daifugo"))
     names = [entrant.name for entrant in entrants]
     plan = Plan(entrants, 1, str(seed), Mode.INLINE, Clock(), OnFault.DEFAULT)
-    (done,) = play(plan, DaifugoTable(rules, names, plan.seed, folder, "test"))
+    table: Opener = DaifugoTable(rules, names, plan.seed, folder, "test")
+    (done,) = play(plan, table if look is None else WatchedGames(table, look))
     return load(Path(done.records[0]))
 
 

@@ -50,6 +50,11 @@ RANKS = {2: "大富豪", 1: "富豪", 0: "平民", -1: "貧民", -2: "大貧民"
 Screen = dict[str, Any]
 
 
+def shown(browser: Browser) -> Screen:
+    """What is on the screen."""
+    return cast(Screen, browser.ask(SCREEN))
+
+
 def stepped(browser: Browser) -> list[Screen]:
     """All positions from the one that is shown to the end, read back from the screen."""
     return cast(list[Screen], browser.ask(STEPPED.replace("LOOK", SCREEN)))

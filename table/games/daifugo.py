@@ -24,6 +24,7 @@ class _Daifugo(GameEntry):
     title = "大富豪"
     fewest, most = 2, 6
     seated = "two to six"
+    options = frozenset({"watch", "watch-port"})
     readers = ("verify", "view", "show")
     commands: ClassVar = {
         "daifugo": ("table.cli.playing.daifugo", "Serve rooms of 大富豪 for programs over WebSocket.")

@@ -57,6 +57,12 @@ def test_the_address_is_printed_and_the_page_is_gone_with_the_last_game(jantaku:
         urllib.request.urlopen(address, timeout=SOON)
 
 
+def test_a_series_of_daifugo_is_watched_as_well(jantaku: Jantaku, tmp_path: Path) -> None:
+    ran = jantaku("play", "--game", "daifugo", "--threads", "inline", "--watch", "--out", str(tmp_path / "out"))
+    assert (ran.code, ran.err) == (0, "")
+    assert re.match(r"watch at http://127\.0\.0\.1:\d+/watch#token=\S+\ngame 0: ", ran.out)
+
+
 def test_json_keeps_stdout_for_programs(jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku("play", *FAST, "--json", "--watch", "--out", str(tmp_path))
     assert ran.out.startswith('{"game":') and ran.err.startswith("watch at http")
@@ -125,8 +131,3 @@ def test_a_port_in_use_is_one_line_and_exit_code_2(jantaku: Jantaku, tmp_path: P
         ran = jantaku("play", *FAST, "--watch-port", str(port), "--out", str(tmp_path))
     assert ran.code == 2
     assert ran.err == f"jantaku: --watch-port: 127.0.0.1:{port} cannot be used: Address already in use\n"
-
-
-def test_the_other_game_is_not_watched_here(jantaku: Jantaku) -> None:
-    ran = jantaku("play", "--game", "daifugo", "--watch")
-    assert ran.code == 2 and "--watch is for riichi" in ran.err

@@ -1,15 +1,22 @@
 """A series of 大富豪 in a real browser: the screen shows what the record says. More: `python -m scripts.series`."""
 
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
 import pytest
 
 from scripts.pages.chromium import Browser
-from scripts.pages.series import expected, stepped
+from scripts.pages.series import Screen, expected, shown, stepped
 from scripts.series import played
-from table.record.daifugo import Record
+from table.daifugo import events
+from table.port import Answer
+from table.record.daifugo import Record, lines_of
+from table.server.watching.watch_page import WatchPage
 from table.view.daifugo import viewed
 from table.view.page import Book, page
 from tests.view.chromium import IN_A_BROWSER
-from tests.view.screen import DESK, PHONE
+from tests.view.screen import DESK, PHONE, STATE, wait_for, wait_for_position
 
 pytestmark = IN_A_BROWSER
 
@@ -93,3 +100,44 @@ def test_an_answer_is_shown_with_its_options_time_and_verdict(browser: Browser, 
     assert browser.ask("document.querySelector('#decisions .verdict').textContent") == answer["verdict"]
     assert browser.ask("document.querySelectorAll('#decisions .option').length") > 5
     assert browser.ask("document.querySelectorAll('#decisions .option[aria-current=true]').length") == 1
+
+
+class HeldSeries:
+    """Looks at the page at some moments while the table waits: what it shows is kept. Implements `Looker`."""
+
+    def __init__(self, browser: Browser) -> None:
+        self._browser = browser
+        self._round = self._items = self._turns = 0
+        self.seen: list[Screen] = []
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        for event in new:
+            if isinstance(event, events.RoundStart):
+                self._round, self._items = self._round + 1, 0
+            else:
+                self._items += len(list(lines_of(event)))
+        self._turns += 1
+        if self._turns % 25 == 0:
+            wait_for_position(self._browser, f"{self._round}.{self._items}")
+            self.seen.append(shown(self._browser))
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+
+    def close(self) -> None:
+        """See `Looker.close`."""
+
+
+def test_a_running_series_is_watched_to_its_end(browser: Browser, tmp_path: Path) -> None:
+    held = HeldSeries(browser)
+    with WatchPage(tmp_path, 0, "daifugo") as viewer:
+        browser.open(viewer.address, *DESK)
+        wait_for(browser, f"{STATE} === 'liveWaiting'")
+        record = played(tmp_path, 3, seats=4, letter="B", rounds=2, look=lambda: held)
+    wait_for(browser, f"{STATE} === 'liveOver'")
+    wanted = expected(record)
+    at = {one["position"]: one for one in wanted}
+    assert len(held.seen) > 4 and held.seen == [at[one["position"]] for one in held.seen]
+    browser.ask("viewer.goto(0, 0)")
+    assert stepped(browser) == wanted

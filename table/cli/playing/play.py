@@ -106,7 +106,7 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
     """The exit code: with --strict, whether there was no fault."""
     game = GAMES[options.game]
     plan, table = _opened(game, options, folder)
-    with _page(options, folder):
+    with _page(game, options, folder):
         clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
         shown = plan.games == 1 and _is_for_a_person(options)
         if shown and (look := game.looker(Screen(), clocks)) is not None:
@@ -130,12 +130,12 @@ def _until_void(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:
 
 
 @contextlib.contextmanager
-def _page(options: PlayOptions, folder: Path) -> Iterator[None]:
+def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]:
     """The page of the running games, if wanted. On a terminal it stays up until Ctrl-C: bots finish quickly."""
     if not options.watch and options.watch_port is None:
         yield
         return
-    with WatchPage(folder, options.watch_port or 0) as viewer:
+    with WatchPage(folder, options.watch_port or 0, game.name) as viewer:
         say(f"watch at {viewer.address}", err=options.json or options.quiet)
         yield
         if _is_for_a_person(options):

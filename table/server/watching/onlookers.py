@@ -3,7 +3,7 @@
 The table does no extra work for it, so that onlookers, however slow, cannot delay it. Everything is shown, hidden tiles
 too; the page is for the person who runs the games: it is on localhost, protected by a secret.
 
-python -m table.server.watching.onlookers FOLDER PORT
+python -m table.server.watching.onlookers FOLDER PORT GAME
 
 prints `{"address": …}` or `{"error": …}`, and ends when its stdin does.
 """
@@ -76,12 +76,12 @@ class Onlookers(Gallery):
         self.dismiss(CloseCode.GOING_AWAY, "all games are over")
 
 
-def main(folder: str, port: str) -> None:
+def main(folder: str, port: str, game: str) -> None:
     """Serve until stdin ends, which it does when the playing process ends."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is handled by the table, which then ends this process
     token = secrets.token_urlsafe(12)
     onlookers = Onlookers(Path(folder), token)
-    viewer = page(Book(live="?"))
+    viewer = page(Book(live="?"), game)
     pages = {PATH: Page("text/html; charset=utf-8", viewer.content, viewer.policy)}
     try:
         server = WebServer(onlookers.welcome, pages, HOST, int(port), LIMITS)

@@ -1,4 +1,4 @@
-"""A riichi game as a stream of messages for onlookers."""
+"""A game as a stream of messages for onlookers."""
 
 import json
 from collections.abc import Sequence
@@ -108,5 +108,5 @@ def _head_of(header: bytes, title: str = "") -> dict[str, Any]:
     """The head of a game for onlookers, from its journal's first line."""
     told = json.loads(header)
     title = title or told.get("title") or f"seed {told['seed']} game {told['number']}"
-    head = {"title": title, "player": told["player"], "qijia": told["qijia"], "walls": told["walls"]}
-    return {**head, "game": told["number"]}
+    own = {key: told[key] for key in ("qijia", "walls") if key in told}  # of riichi
+    return {"title": title, "player": told["player"], **own, "game": told["number"]}

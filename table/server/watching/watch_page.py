@@ -13,15 +13,15 @@ from table.installation import search_path
 
 
 class WatchPage:
-    """The viewer of the games in `folder` as a process of its own, a context manager. BadInput if the port is not
-    available; 0 is any free one. TableFault if it does not start.
+    """The viewer of the games in `folder`, all of `game`, as a process of its own, a context manager. BadInput if the
+    port is not available; 0 is any free one. TableFault if it does not start.
 
     Leaving the block ends it when all onlookers have received everything.
     """
 
-    def __init__(self, folder: Path, port: int) -> None:
+    def __init__(self, folder: Path, port: int, game: str = "riichi") -> None:
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
-        command = [sys.executable, "-P", "-m", "table.server.watching.onlookers", str(folder), str(port)]
+        command = [sys.executable, "-P", "-m", "table.server.watching.onlookers", str(folder), str(port), game]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()

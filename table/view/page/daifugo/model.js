@@ -13,6 +13,9 @@ class Game {
         this.number = undefined; // a running series is not asked for options
         /** @type {Round[]} */
         this.rounds = [];
+        /** The round that is to be dealt.
+         * @type {{number: number, ranks: number[]} | null} */
+        this.next = null;
     }
 
     /**
@@ -21,9 +24,12 @@ class Game {
      */
     feed(item) {
         if (item.round) {
-            const { number, ranks } = item.round;
-            this.rounds.push({ number, ranks, before: this.pointsUpTo(this.rounds.length), items: [], turns: [] });
+            this.next = item.round;
             return false;
+        }
+        if (item.deal && this.next) {
+            this.rounds.push({ ...this.next, before: this.pointsUpTo(this.rounds.length), items: [], turns: [] });
+            this.next = null;
         }
         const round = this.rounds.at(-1);
         if (!round) return false;
