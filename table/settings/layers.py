@@ -264,7 +264,7 @@ def allowed(annotation: Any) -> str:
     bare = _bare(annotation)
     origin, args = get_origin(bare), get_args(bare)
     if origin is Literal:
-        return _either([toml(value) for value in args])
+        return _either([toml(value) for value in literals(annotation)])
     if origin is UnionType or origin is typing.Union:
         return _either([allowed(arg) for arg in args if arg is not NoneType])
     if origin is tuple and args[-1] is Ellipsis:
@@ -280,6 +280,12 @@ def allowed(annotation: Any) -> str:
     if bare in (int, float):
         return _number("a whole number" if bare is int else "a number", _limits(annotation))
     return "a text in quotes"
+
+
+def literals(annotation: Any) -> tuple[Any, ...]:
+    """The values that a type lists by name; none for any other type."""
+    bare = _bare(annotation)
+    return get_args(bare) if get_origin(bare) is Literal else ()
 
 
 def _number(noun: str, limits: msgspec.Meta) -> str:

@@ -87,7 +87,7 @@ class Presets(Generic[T]):
         self.default = default
         self.kind, self._package, self._game = kind, package, game
         self._refuse, self._implied = refuse, implied
-        self._choices, self._lengths = choices, lengths
+        self.choices, self._lengths = choices, lengths
         self._read: dict[str, T] = {}
 
     def preset(self, name: str) -> T:
@@ -138,7 +138,7 @@ class Presets(Generic[T]):
         changed = [name for name, _, _ in settings.difference(self.preset(base), rules)]
         head = [f"# Rules of a {self._game} game for jantaku: preset {base}{', changed' if changed else ''}."]
         head += settings.comment(self.texts[base])
-        head += [line for choice in self._choices.get(base, ()) for line in settings.comment(choice)]
+        head += [line for choice in self.choices.get(base, ()) for line in settings.comment(choice)]
         if changed:
             head += settings.comment(f"Changed: {', '.join(changed)}.")
         return settings.render(rules, [*head, "", f"preset = {settings.toml(base)}"])

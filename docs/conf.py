@@ -1,0 +1,93 @@
+"""How the site is built from this folder: `scripts/docs`. Sphinx reads this file; pages are Markdown (MyST).
+
+Three pages come from outside: the README is the first one, so that no fact stands twice.
+"""
+
+import os
+import re
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+os.environ["JANTAKU_PURE"] = "1"  # compiled modules hide the text of their attributes
+
+from docutils import nodes
+from docutils.parsers.rst import Directive
+from sphinx.application import Sphinx
+
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
+
+project = "jantaku"
+author = copyright = "jantaku contributors"
+extensions = ["myst_parser", "sphinx.ext.autodoc"]
+exclude_patterns = ["examples"]
+
+myst_heading_anchors = 4
+"""A link to a heading that is not there is a warning, and scripts/docs makes errors of those."""
+myst_fence_as_directive = ["mermaid"]
+myst_links_external_new_tab = True
+myst_url_schemes = ["http", "https", "mailto"]
+
+# Docstrings are plain text with `code` in single backticks.
+default_role = "code"
+autodoc_member_order = "bysource"
+autodoc_default_options = {"members": True, "undoc-members": True, "show-inheritance": True}
+autodoc_typehints_format = "short"
+python_use_unqualified_type_names = True
+add_module_names = False
+toc_object_entries_show_parents = "hide"
+maximum_signature_line_length = 70
+
+html_theme = "furo"
+html_title = "jantaku 雀卓"
+MERMAID = ROOT / os.environ.get("JANTAKU_MERMAID", "nowhere")
+html_static_path = ["_static", *([str(MERMAID)] if MERMAID.is_dir() else [])]
+html_css_files = ["site.css"]
+html_copy_source = html_show_sourcelink = False
+
+OUTSIDE = {"index": "README.md", "contributing": "CONTRIBUTING.md", "changelog": "CHANGELOG.md"}
+"""By page, the file of the project that it shows."""
+
+
+def read_outside(app: Sphinx, page: str, source: list[str]) -> None:
+    """Put the text of a file outside of this folder into its page, and send links to such files to their pages."""
+    if name := OUTSIDE.get(page):
+        app.env.note_dependency(str(ROOT / name))
+        source[0] = (ROOT / name).read_text("utf-8").replace("](docs/", "](") + "\n" + source[0]
+    source[0] = re.sub(r"\]\((?:\.\./)*(README|CONTRIBUTING|CHANGELOG)\.md", _page_of(page), source[0])
+
+
+def _page_of(page: str) -> Callable[[re.Match[str]], str]:
+    pages = {name.removesuffix(".md"): one for one, name in OUTSIDE.items()}
+    up = "../" * page.count("/")
+    return lambda found: f"]({up}{pages[found[1]]}.md"
+
+
+def mark_code(app: Sphinx, what: str, name: str, thing: object, options: object, lines: list[str]) -> None:
+    """Indented lines of a docstring are code."""
+    for number in range(len(lines) - 2, 0, -1):
+        above, here, below = lines[number - 1 : number + 2]
+        if below.startswith("    ") and not here.strip() and above.strip() and not above.startswith("    "):
+            lines[number:number] = ["", "::"]
+
+
+class Mermaid(Directive):
+    """A diagram, drawn in the browser where scripts/docs has found the program for it, and else its text."""
+
+    has_content = True
+
+    def run(self) -> list[nodes.Node]:
+        """See `Directive.run`."""
+        text = nodes.literal_block("\n".join(self.content), "\n".join(self.content), language="text")
+        text["classes"] = ["mermaid"]
+        return [text]
+
+
+def setup(app: Sphinx) -> None:
+    """Called by Sphinx."""
+    app.add_directive("mermaid", Mermaid)
+    app.connect("source-read", read_outside)
+    app.connect("autodoc-process-docstring", mark_code)
+    if MERMAID.is_dir():
+        app.add_js_file("mermaid.min.js")

@@ -1,0 +1,18 @@
+"""A test that uses the judge itself: a slow bot is cut off, the others are not affected."""
+
+from players.bots.tsumogiri import Tsumogiri
+from players.broken.slow import Slow
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.port import Verdict
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.ruleset import preset, with_settings
+
+
+def test_a_slow_bot_is_cut_off() -> None:
+    rules = with_settings(preset("tenhou"), {"game.length": "one"})
+    game = RiichiGame(rules, walls_from("7", 0, rules), ("slow", "b", "c", "d"))
+    players = [Slow(seconds=0.5), Tsumogiri(), Tsumogiri(), Tsumogiri()]
+    result = Judge(game, players, clock=Clock(turn=0.2, reaction=0.2)).run()
+    assert result.seats[0].verdicts.keys() <= {Verdict.SILENT, Verdict.LATE}
+    assert result.seats[1].verdicts.keys() <= {Verdict.OK, Verdict.OK_MARGIN}

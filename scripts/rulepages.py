@@ -1,0 +1,117 @@
+"""Draws the reference of all rule keys: `python -m scripts.rulepages` brings docs/rules/ up to date.
+
+Every table of a rule file has a page. Its head is written by hand; what stands between the two marks comes from the
+rules themselves (`table/riichi/rules.py`, `table/daifugo/rules.py`) and from the presets.
+"""
+
+import re
+import sys
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from scripts.laws import bring_up_to_date
+from table.daifugo import rules as daifugo
+from table.riichi import ruleset
+from table.riichi.rules import Rules
+from table.settings import layers
+from table.settings.presets import Presets
+
+FOLDER = Path(__file__).parents[1] / "docs" / "rules"
+COMMAND = "scripts.rulepages"
+
+
+def pages() -> Mapping[Path, str]:
+    """By page, what is to stand between its marks."""
+    riichi = ruleset.FILES
+    tables = dict.fromkeys(name.partition(".")[0] for name in layers.keys(Rules))
+    found = {FOLDER / f"{table}.md": drawn(riichi, table) for table in tables}
+    return found | {
+        FOLDER / "index.md": "\n\n".join([presets(riichi), choices(riichi)]),
+        FOLDER / "daifugo.md": "\n\n".join([presets(daifugo.FILES), drawn(daifugo.FILES)]),
+    }
+
+
+def presets(files: Presets[Any]) -> str:
+    """The presets of a game and what is special about each."""
+    return "\n".join(
+        f"- **`{name}`**{' (the default)' if name == files.default else ''}: {text}"
+        for name, text in files.texts.items()
+    )
+
+
+def choices(files: Presets[Any]) -> str:
+    """By preset, what its source leaves open or says twice, and what was chosen."""
+    return "\n\n".join(
+        f"Preset `{name}`:\n\n" + "\n".join(f"- {text}" for text in texts) for name, texts in files.choices.items()
+    )
+
+
+def drawn(files: Presets[Any], table: str = "") -> str:
+    """Every key of one table, or of all: what it means, what is allowed, and which presets have which value."""
+    kind: type[msgspec.Struct] = files.kind
+    return "\n\n".join(
+        "\n".join(_entry(files, key))
+        for name, key in layers.keys(kind).items()
+        if not table or name.startswith(f"{table}.")
+    )
+
+
+def _entry(files: Presets[Any], key: layers.Key) -> Iterator[str]:
+    chosen = _chosen(files, key.name)
+    choice = [layers.toml(value) for value in layers.literals(key.annotation)]
+    intro, meanings = _meanings(key.text, [value.strip('"') for value in choice])
+    yield from (f"## `{key.name}`", "")
+    if intro:
+        yield from (f"{intro[0].upper()}{intro[1:]}.", "")
+    if meanings:
+        for value, meaning in zip(choice, meanings, strict=True):
+            yield f"- `{value}`: {meaning}{f' ({_names(chosen[value])})' if value in chosen else ''}"
+    else:
+        yield f"- Allowed: {layers.allowed(key.annotation)}"
+        presets = [f"`{value}` {_names(presets) if len(chosen) > 1 else 'in all'}" for value, presets in chosen.items()]
+        yield f"- Presets: {'; '.join(presets)}"
+    if not key.required:
+        yield f"- Records without this key were played by `{layers.toml(_default(files.kind, key.name))}`"
+    words: Mapping[str, str] = getattr(files.kind, "WORDS", {})
+    said: dict[str, list[str]] = {}
+    for word, meant in words.items():
+        if key.name in re.findall(r"[a-z]+\.[a-z_]+", meant):
+            said.setdefault(meant, []).append(word)
+    for meant, names in said.items():
+        yield f"- {f'`{meant}` is also called' if meant != key.name else 'Also called'} {', '.join(names)}"
+
+
+def _chosen(files: Presets[Any], name: str) -> Mapping[str, list[str]]:
+    """The presets by the value that they give to a key, as TOML writes it."""
+    found: dict[str, list[str]] = {}
+    for preset in files.texts:
+        found.setdefault(layers.toml(layers.flat(files.preset(preset))[name]), []).append(preset)
+    return found
+
+
+def _names(presets: list[str]) -> str:
+    return ", ".join(presets)
+
+
+def _meanings(text: str, values: list[str]) -> tuple[str, list[str]]:
+    """The parts of a description of the form "what it is about. one: this; other: that"; no parts if it has another."""
+    parts = re.split("|".join(rf"(?:^|[;.] ){re.escape(value)}: " for value in values), text) if values else []
+    return (parts[0], parts[1:]) if len(parts) == len(values) + 1 else (text, [])
+
+
+def _default(kind: type[msgspec.Struct], name: str) -> object:
+    table, _, field = name.partition(".")
+    section = {one.name: one.type for one in msgspec.structs.fields(kind)}[table]
+    return next(one.default for one in msgspec.structs.fields(section) if one.name == field)
+
+
+def main() -> int:
+    """Bring all pages up to date; 1 if one was not."""
+    return max([bring_up_to_date(page, text, COMMAND) for page, text in pages().items()])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,131 @@
+"""Draws what table and player say to each other: `python -m scripts.transcripts` brings docs/dialects.md up to date.
+
+The same kyoku in every dialect, by the code that plays: our own bot as a program (`players.adapters.client`) answers
+what the dialect (`table.wire`) says.
+"""
+
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from players.adapters.client import READERS, Mind, serve
+from players.bots.shanten import Shanten
+from scripts.laws import bring_up_to_date
+from table.judge.judge import Judge
+from table.port import Action, Question
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.ruleset import preset, with_settings
+from table.wire.dialect import Dialect, Heard
+from table.wire.dialects import DIALECTS
+
+PAGE = Path(__file__).parents[1] / "docs" / "dialects.md"
+COMMAND = "scripts.transcripts"
+RULES = with_settings(preset("majiang"), {"game.length": "one"})
+SEED = "78"
+"""A kyoku that the player, who sits at 東, wins by ron after a riichi."""
+OPENING, ENDING, LONGEST = 8, 6, 180
+"""Lines of the transcript that are shown at both ends, and characters of a line."""
+
+
+class Witness(Shanten):
+    """Keeps what it hears and is asked, in order."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.met: list[Any] = []
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`."""
+        self.met.append(event)
+        super().hear(event)
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`."""
+        self.met.append(question)
+        return super().answer(question)
+
+
+class Talkers:
+    """Both ends of one seat, and what they say: `(from the table, line)` in order."""
+
+    def __init__(self, dialect: Dialect) -> None:
+        self.said: list[tuple[bool, str]] = []
+        self._dialect = dialect
+        self._unread: list[Heard] = []
+
+    def write(self, line: bytes) -> None:
+        """The program replies."""
+        self.said.append((False, line.decode().strip()))
+        self._unread.append(Heard(line.strip(), self._dialect.due))
+
+    def told(self, met: list[Any]) -> Iterator[bytes]:
+        """What the table says, line by line; between two lines the program replies."""
+        for one in met:
+            if not isinstance(one, Question):
+                yield from self._lines(self._dialect.tell(one))
+                continue
+            talk = self._dialect.ask(one)
+            data = next(talk)
+            try:
+                while True:
+                    yield from self._lines(data)
+                    data = talk.send(self._unread.pop(0))
+            except StopIteration:
+                pass
+
+    def _lines(self, data: bytes) -> Iterator[bytes]:
+        for line in data.splitlines():
+            self.said.append((True, line.decode()))
+            yield line
+
+
+def met() -> list[Any]:
+    """What the player hears and is asked."""
+    game = RiichiGame(RULES, walls_from(SEED, 0, RULES), ("you", "b", "c", "d"))
+    witness = Witness()
+    Judge(game, [witness, Shanten(), Shanten(), Shanten()], mode="inline").run()
+    return witness.met
+
+
+def conversation(name: str) -> list[tuple[bool, str]]:
+    """Every line of the kyoku in a dialect, whether the table says it and what it is."""
+    talkers = Talkers(DIALECTS[name]())
+    serve(Mind(Shanten()), READERS[name]("majiang"), talkers.told(met()), talkers)
+    return talkers.said
+
+
+def drawn() -> str:
+    """One transcript for each dialect, as Markdown."""
+    parts = []
+    for name in READERS:
+        parts += [f"## {name}", "", "```text", *_shown(conversation(name)), "```", ""]
+    return "\n".join(parts[:-1])
+
+
+def _shown(said: list[tuple[bool, str]]) -> Iterator[str]:
+    """The first lines, every reply that does more than discard with what it answers, and the last lines."""
+    kept = {*range(OPENING), *range(len(said) - ENDING, len(said))}
+    kept |= {at + near for at, (is_table, line) in enumerate(said) for near in (-1, 0) if not is_table and _tells(line)}
+    before = -1
+    for at in sorted(kept):
+        if at > before + 1:
+            yield f"  … {at - before - 1} lines …"
+        is_table, line = said[at]
+        cut = line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
+        yield f"{'→' if is_table else '←'} {cut}"
+        before = at
+
+
+def _tells(reply: str) -> bool:
+    return bool(re.search(r'\*"|fulou|gang|hule|reach|chi|pon|kan|hora', reply))
+
+
+def main() -> int:
+    """Bring the page up to date; 1 if it was not."""
+    return bring_up_to_date(PAGE, drawn(), COMMAND)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,89 @@
+"""What the pages of docs/ and their examples show is run here as it stands."""
+
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from tests.kit.command import Jantaku
+
+pytest_plugins = ["pytester"]
+
+DOCS = Path(__file__).parents[1] / "docs"
+EXAMPLES = DOCS / "examples"
+PAGES: dict[str, tuple[str, ...]] = {
+    "playing": ("table.toml",),
+    "first-bot": (),
+    "second-bot": (),
+    "exam": (),
+    "cookbook": (),
+    "daifugo-play": (),
+    "rules/index": ("myrules.toml",),
+}
+"""By page, the names of the files that it shows."""
+
+
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of one language on a page, in order."""
+    return re.findall(rf"```{language}\n(.*?)```", (DOCS / f"{page}.md").read_text("utf-8"), re.DOTALL)
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_of_a_page_works(
+    page: str, jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = shutil.copytree(EXAMPLES, tmp_path / "here", ignore=shutil.ignore_patterns("__pycache__"))
+    monkeypatch.chdir(folder)
+    for name, block in zip(PAGES[page], blocks(page, "toml"), strict=True):
+        (folder / name).write_text(block, "utf-8")
+    lines = [line for block in blocks(page, "sh") for line in block.splitlines() if line.startswith("jantaku ")]
+    assert lines
+    for line in lines:
+        ran = jantaku(*shlex.split(line, comments=True)[1:])
+        assert ran.code == 0, (line, ran)
+
+
+def test_the_tests_among_the_examples_pass(pytester: pytest.Pytester) -> None:
+    for path in EXAMPLES.glob("*.py"):
+        shutil.copy(path, pytester.path)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=4)
+
+
+def ran(name: str, *words: str) -> str:
+    """What an example prints."""
+    command = [sys.executable, str(EXAMPLES / name), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_a_journal_is_read_with_the_standard_library(game_folder: Path) -> None:
+    journal = game_folder / "game-0000.jsonl"
+    told = ran("read_journal.py", str(journal))
+    wins = sum(line.startswith('{"hule"') for line in journal.read_text("utf-8").splitlines())
+    assert told.count(" wins ") == wins > 0
+    assert len(re.findall(r"^\S+: \d+ ok", told, re.MULTILINE)) == 4
+
+
+def test_every_decision_of_a_record_becomes_a_row(game_folder: Path) -> None:
+    printed = ran("decisions.py", str(game_folder / "game-0000.jsonl"))
+    rows = [msgspec.json.decode(line) for line in printed.splitlines()]
+    assert rows and all(row["answer"] in row["options"] for row in rows)
+
+
+def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> None:
+    program = f"exec:{sys.executable} {EXAMPLES / 'plain_program.py'}"
+    words = ("--players", f"{program},tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--seed", "7", "--json")
+    played = jantaku("play", *words, "--out", str(tmp_path))
+    assert played.code == 0
+    verdicts = ran("read_journal.py", str(next(tmp_path.glob("*.jsonl")))).splitlines()[-4]
+    assert re.fullmatch(r"\S+: \d+ ok", verdicts), verdicts
+
+
+def test_every_example_stands_on_a_page() -> None:
+    pages = "".join(page.read_text("utf-8") for page in DOCS.glob("*.md"))
+    assert [path.name for path in EXAMPLES.glob("*.py") if f"examples/{path.name}" not in pages] == []

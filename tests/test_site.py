@@ -1,0 +1,76 @@
+"""The site of docs/: what is drawn into its pages is what the program says, and it builds without a warning."""
+
+import importlib.util
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from players.adapters.client import READERS
+from scripts import rulepages, transcripts
+from scripts.laws import page_with
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+
+
+@pytest.mark.parametrize("page", list(rulepages.pages()), ids=lambda page: page.stem)
+def test_the_pages_of_the_rules_show_every_key_as_the_rules_have_it(page: Path) -> None:
+    text = page.read_text("utf-8")
+    assert page_with(text, rulepages.pages()[page], rulepages.COMMAND) == text, "run python -m scripts.rulepages"
+
+
+def test_the_transcripts_are_what_table_and_player_say() -> None:
+    text = transcripts.PAGE.read_text("utf-8")
+    assert page_with(text, transcripts.drawn(), transcripts.COMMAND) == text, "run python -m scripts.transcripts"
+
+
+def test_every_dialect_has_a_transcript() -> None:
+    text = transcripts.PAGE.read_text("utf-8")
+    assert [name for name in READERS if f"## {name}\n" not in text] == []
+
+
+def built(source: Path, target: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """The site of a folder, as scripts/docs builds it."""
+    if importlib.util.find_spec("sphinx") is None:
+        (pytest.fail if os.environ.get("CI") == "true" else pytest.skip)("needs sphinx: pip install -e .[docs]")
+    command = [sys.executable, "-m", "sphinx", "-E", "-W", "--keep-going", "-q", "-d", f"{target}.trees"]
+    return subprocess.run(
+        [*command, "-c", str(DOCS), *options, str(source), str(target)], capture_output=True, text=True, cwd=ROOT
+    )
+
+
+@pytest.mark.site
+@pytest.mark.slow
+@pytest.mark.timeout(180)
+def test_the_site_builds_without_a_warning_and_can_be_searched_offline(tmp_path: Path) -> None:
+    ran = built(DOCS, tmp_path / "site")
+    assert ran.returncode == 0, ran.stderr
+    assert {page.stem for page in DOCS.glob("*.md")} <= {page.stem for page in (tmp_path / "site").glob("*.html")}
+    index = (tmp_path / "site" / "searchindex.js").read_text("utf-8")
+    assert "atamahan" in index  # words stand there by their stems
+    for page in (tmp_path / "site").rglob("*.html"):
+        assert "//cdn" not in page.read_text("utf-8"), page
+
+
+@pytest.mark.site
+@pytest.mark.timeout(180)
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("[a page](nowhere.md)", "nowhere.md"),
+        ("[a heading](#nowhere)", "nowhere"),
+        ("[a heading of another page](other.md#nowhere)", "nowhere"),
+        ("![a picture](nowhere.png)", "nowhere.png"),
+    ],
+)
+def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path, line: str, words: str) -> None:
+    source = tmp_path / "pages"
+    source.mkdir()
+    (source / "start.md").write_text(f"# Start\n\n{line}\n\n```{{toctree}}\nother\n```\n", "utf-8")
+    (source / "other.md").write_text("# Other\n", "utf-8")
+    ran = built(source, tmp_path / "site", "-D", "root_doc=start")
+    assert ran.returncode != 0
+    assert words in ran.stderr
