@@ -14,12 +14,12 @@ from scripts.bench import __main__ as bench
 from scripts.bench import games, identical, rows
 from scripts.bench.bursts import BurstCount
 from scripts.bench.measuring import Burst, Measured, rate
-from table.formats.majiang.words import word_of
 from table.riichi import events
 from table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
 from table.riichi.pieces.tiles import KIND
 from table.riichi.points import shapes
 from table.riichi.ruleset import preset
+from table.riichi.words import word_of
 
 FOLDER = Path(bench.__file__).parent
 QUICK = ("--quick", "--json", "--unpinned")

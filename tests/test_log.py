@@ -11,7 +11,15 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
+from players.bots.tsumogiri import Tsumogiri
 from table import log
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.port import Player
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.ruleset import preset, with_settings
+from table.testing import slow
+from table.testing.hampered import release_all
 
 
 @pytest.fixture(autouse=True)
@@ -97,3 +105,18 @@ def test_capture_logs_sees_every_line_and_leaves_the_quiet_behind(
     assert entries == [{"seat": 1, "event": "fault", "log_level": "info"}]
     log.logger(seat=1).info("fault")
     assert capsys.readouterr() == ("", "")
+
+
+def test_capture_logs_sees_a_bot_that_is_cut_off_by_its_keys() -> None:
+    structlog.reset_defaults()
+    rules = with_settings(preset("tenhou"), {"game.length": "one"})
+    names = ("slow", "b", "c", "d")
+    players: list[Player] = [slow(Tsumogiri(), seconds=60), Tsumogiri(), Tsumogiri(), Tsumogiri()]
+    clock = Clock(turn=0.1, reaction=0.1, margin=0.0)
+    with capture_logs() as entries:
+        Judge(RiichiGame(rules, walls_from("7", 0, rules), names), players, clock=clock).run()
+    release_all()
+    fault = next(entry for entry in entries if entry["event"] == "fault")
+    about = ("kyoku", "turn", "seat", "player", "question", "verdict", "allowed")
+    assert [fault[key] for key in about] == [1, 1, 0, "slow", 4, "silent", 0.1]
+    assert fault["used"] >= 0.1

@@ -18,7 +18,7 @@ class Remembered:
 
     def __init__(self, rules: Rules, walls: Walls, names: Names, first_dealer: int) -> None:
         self._game = RiichiGame(rules, walls, names, first_dealer)
-        self.rules = rules
+        self.rules, self.words = rules, self._game.words
         self.mover = 0
         """The player who acted last."""
         self.moves: list[tuple[Action, Sequence[Action | None] | None]] = []

@@ -11,6 +11,7 @@ import platform
 import signal
 import sys
 import threading
+from collections import deque
 from collections.abc import Iterator, Sequence
 from importlib import import_module
 from typing import NoReturn, get_args
@@ -93,14 +94,12 @@ class _Commands(click.Group):
     prog_name="jantaku",
     message=f"%(prog)s %(version)s (core: {core}; Python {platform.python_version()})",
 )
-@click.option(
-    "--debug", is_flag=True, expose_value=False, help="Show the traceback of a failure (anywhere in the line)."
-)
+@click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of a failure.")
 @click.option("--log", "level", type=click.Choice(get_args(log.Level)), help="Log from this level on, to stderr.")
 @click.option("--log-json", is_flag=True, help="Log JSON lines instead of lines for people.")
 @click.pass_context
 def jantaku(ctx: click.Context, level: log.Level | None, log_json: bool) -> None:
-    """Riichi mahjong at which programs play (雀卓)."""
+    """Riichi mahjong at which programs play (雀卓). --debug, --log and --log-json may stand anywhere in the line."""
     log.configure(level or "warning", json=log_json)
     if ctx.invoked_subcommand is None:
         say(*ctx.get_help().split("\n"))
@@ -117,7 +116,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
         with _heeding_sigterm(), installation.settled():
             if not installation.working_folder():
                 raise BadInput("the working folder has been removed; change into one that is there")
-            result = _run([word for word in given if word != "--debug"])
+            result = _run(_everywhere_first(given))
         sys.stdout.flush()
     except BrokenPipeError:
         # The reader has closed the pipe, as `head` does. Python would complain again when it closes the stream.
@@ -137,6 +136,24 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
             raise
         _leave(*_failure(error))
     sys.exit(result if isinstance(result, int) else OK)
+
+
+def _everywhere_first(given: Sequence[str]) -> list[str]:
+    """The words with the options in front that may stand anywhere in the line, also behind the command's name."""
+    first: list[str] = []
+    rest = deque(given)
+    others: list[str] = []
+    while rest and rest[0] != "--":
+        word = rest.popleft()
+        if word in ("--debug", "--log-json") or word.startswith("--log="):
+            first.append(word)
+        elif word == "--log":
+            if not rest:
+                raise BadInput(f"--log needs a level behind it: {', '.join(get_args(log.Level))}")
+            first += [word, rest.popleft()]
+        else:
+            others.append(word)
+    return [*first, *others, *rest]
 
 
 def _run(words: list[str]) -> object:

@@ -14,6 +14,7 @@ from table.daifugo.plays import REVOLUTION
 from table.daifugo.ranks import DAIHINMIN, gifts, points_at, rank_at
 from table.daifugo.rules import Rules
 from table.daifugo.trick import Trick
+from table.daifugo.words import DaifugoWords
 from table.errors import BadInput
 from table.port import Action, Choice, Turn
 
@@ -44,6 +45,7 @@ class DaifugoGame:
             raise BadInput(f"players: {len(names)} given for the {rules.game.seats} seats of game.seats")
         self.rules = rules
         self.seats = len(names)
+        self.words = DaifugoWords(names)
         self.events: list[Any] = []
         self.board = Board()
         """The table with all hands open. To be read, not changed."""

@@ -7,7 +7,6 @@ import msgspec
 
 from table.exam.examined import Examined
 from table.formats.majiang.items import Encoder
-from table.formats.majiang.words import word_of
 from table.judge.verdicts import IN_A_THREAD, shown
 from table.port import Answer
 from table.replay.drive import show
@@ -16,6 +15,7 @@ from table.riichi.events import Event, KyokuStart
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.seats import WINDS, seat_of
+from table.riichi.words import word_of
 
 AROUND = 8
 """At most this many events before the failure are shown."""

@@ -8,7 +8,6 @@ from table.errors import TableFault
 from table.exam.examined import Examined
 from table.exam.script import Actor, scripts
 from table.exam.sitting import Sat, Sitting
-from table.formats.majiang.words import word_of
 from table.judge.timing import Clock
 from table.port import Player
 from table.riichi.game import Names
@@ -16,6 +15,7 @@ from table.riichi.pieces.seats import WINDS
 from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
 from table.riichi.ruleset import with_settings
+from table.riichi.words import word_of
 
 Maker = Callable[[int], Player]
 """Creates the player under examination for one game, from a seed."""

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable
 
 from table.errors import BadInput
-from table.formats.majiang.words import word_of
 from table.port import Action, Question
 from table.riichi.actions import PASS
 from table.riichi.pieces.seats import WINDS
+from table.riichi.words import word_of
 
 DEFAULT = "."
 _WORD = re.compile(rf"([{WINDS}])(.+?)(?:\*(\d+))?")

@@ -11,12 +11,34 @@ from table.port import Action, Choice
 from table.port import Turn as Turn
 
 
+class Words(Protocol):
+    """What a game's things are called in log lines."""
+
+    @property
+    def round(self) -> str:
+        """What a round is called, such as `kyoku`: the key under which lines name it."""
+
+    @property
+    def players(self) -> Sequence[str]:
+        """The players' names by seat."""
+
+    def action(self, action: Action) -> str:
+        """An action in a word."""
+
+    def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Any]) -> tuple[str, str]:
+        """What was ruled on the responses to `mover`, one per seat, and why. `new` events came of it."""
+
+
 class Game(Protocol):
     """One game from its first event to its last. Seats are 0..seats-1, fixed for the whole game."""
 
     @property
     def seats(self) -> int:
         """How many players sit at the table."""
+
+    @property
+    def words(self) -> Words:
+        """What log lines say of this game."""
 
     @property
     def rounds(self) -> int:

@@ -182,7 +182,7 @@ class Judge:
         if missing and self._must_start:
             raise PlayersNotReady(missing)
         for seat, reason in missing:
-            self._log.warning("player is not ready", seat=seat, reason=reason)
+            self._log.warning("player is not ready", seat=seat, player=self._game.words.players[seat], reason=reason)
 
     def _play(self, way: Way) -> Ending:
         self._show()
@@ -217,12 +217,28 @@ class Judge:
             if answer.verdict is _OK or answer.verdict.good:
                 continue
             seat.note(answer, self._rounds, self._turns)
+            self._log_fault(answer, turn)
             what = f"{answer.verdict} at question {answer.question}: {answer.reason}"
-            self._log.info("fault", seat=answer.seat, round=self._rounds, turn=self._turns, mover=turn.seat, what=what)
             if self._on_fault is OnFault.FORFEIT:
                 seat.player.leave(Fault(Cause.FORFEITED, f"forfeited, {what}"))
             elif self._on_fault is OnFault.VOID:
                 self._void = self._void or f"seat {answer.seat}, {what}"
+
+    def _log_fault(self, answer: Answer, turn: Turn) -> None:
+        words = self._game.words
+        self._log.info(
+            "fault",
+            **{words.round: self._rounds},
+            turn=self._turns,
+            mover=turn.seat,
+            seat=answer.seat,
+            player=words.players[answer.seat],
+            question=answer.question,
+            verdict=answer.verdict,
+            used=round(answer.used, 3),
+            allowed=answer.allowed,
+            reason=answer.reason,
+        )
 
     def _tell(self, played: Played) -> None:
         if self._watches and played.answers:

@@ -15,6 +15,7 @@ from table.riichi.pieces.seats import by_seat, player_of, seat_of
 from table.riichi.pieces.tiles import full_set
 from table.riichi.pieces.wall import Wall, shuffle
 from table.riichi.rules import Rules
+from table.riichi.words import RiichiWords
 
 Walls = Callable[[Standing], Wall]
 """Gives the wall of the kyoku that is about to begin."""
@@ -38,6 +39,7 @@ class RiichiGame:
         self, rules: Rules, walls: Walls, names: Names, first_dealer: int = 0, start: Standing | None = None
     ) -> None:
         self.rules = rules
+        self.words = RiichiWords(names)
         self.first_dealer = first_dealer
         self.standing = start or hanchan.opening(rules)
         self.events: list[Any] = [events.HanchanStart(names, first_dealer, rules)]

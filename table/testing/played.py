@@ -5,11 +5,11 @@ from typing import Any
 
 import msgspec
 
-from table.formats.majiang.words import word_of
 from table.judge.faults import OUT_OF_TIME
 from table.judge.result import Result
 from table.port import Answer, Verdict
 from table.riichi.game import RiichiGame
+from table.riichi.words import word_of
 
 _SHOWN = 5  # answers that a failed assertion lists
 

@@ -9,7 +9,6 @@ from table.errors import BadInput
 from table.exam.exchange import in_words
 from table.exam.script import Actor, scripts
 from table.exam.sitting import Sat, Sitting
-from table.formats.majiang.words import word_of
 from table.judge.judge import Judge
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
@@ -22,6 +21,7 @@ from table.riichi.pieces.seats import WINDS
 from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
 from table.riichi.ruleset import resolve, with_settings
+from table.riichi.words import word_of
 from table.testing.hampered import Hampered
 from table.testing.played import Listener, PlayedBotGame, left_behind
 

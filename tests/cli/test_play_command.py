@@ -106,9 +106,25 @@ def test_the_log_tells_faults_as_json_lines_on_request_and_is_quiet_without(jant
     words = ("--players", "tsumogiri,crash,tsumogiri,tsumogiri", "--length", "one", "--seed", "2", "--quiet")
     assert jantaku("play", *words, "--out", str(tmp_path / "a")).err == ""
     ran = jantaku("--log", "info", "--log-json", "play", *words, "--out", str(tmp_path / "b"))
-    lines = [json.loads(line) for line in ran.err.splitlines()]
-    faults = [line for line in lines if line["event"] == "fault"]
-    assert faults and all({"table", "seat", "turn", "round", "what"} <= line.keys() for line in faults)
+    faults = [line for line in map(json.loads, ran.err.splitlines()) if line["event"] == "fault"]
+    keys = {"table", "kyoku", "turn", "mover", "seat", "player", "question", "verdict", "used", "allowed", "reason"}
+    assert faults and all(keys <= line.keys() for line in faults)
+    assert {(line["player"], line["verdict"], line["allowed"]) for line in faults} == {("crash", "gone", 10.0)}
+
+
+@pytest.mark.parametrize("place", [0, 1, 3, 11])
+def test_what_is_logged_may_be_said_anywhere_in_the_line(jantaku: Jantaku, tmp_path: Path, place: int) -> None:
+    players = "tsumogiri,crash,tsumogiri,tsumogiri"
+    words = ["play", "--players", players, "--length", "one", "--seed", "2", "--quiet", "--out", str(tmp_path / "a")]
+    words[place:place] = ["--log=info", "--log-json"] if place % 2 else ["--log-json", "--log", "info"]
+    ran = jantaku(*words)
+    assert ran.code == 0 and json.loads(ran.err.splitlines()[0])["event"] == "fault"
+
+
+@pytest.mark.parametrize(("said", "told"), [(["--log"], "needs a level"), (["--log", "loud"], "'debug', 'info'")])
+def test_a_level_that_is_none_is_refused_with_the_levels(jantaku: Jantaku, said: list[str], told: str) -> None:
+    ran = jantaku("rules", *said)
+    assert ran.code == 2 and told in ran.err and len(ran.err.splitlines()) == 1
 
 
 BROKEN_BOTS = {

@@ -12,7 +12,6 @@ in Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuu
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from table.formats.majiang.words import word_of as text_of
 from table.port import Action, Choice
 from table.riichi import events
 from table.riichi.flow.hanchan import Standing
@@ -23,6 +22,7 @@ from table.riichi.pieces.tiles import NAMES
 from table.riichi.pieces.wall import Wall
 from table.riichi.position import rules_of, stack, standing_at, tiles
 from table.riichi.rules import Rules
+from table.riichi.words import word_of as text_of
 
 __all__ = ["WINDS", "Table", "rules_of", "stack", "table", "text_of", "tiles"]
 

@@ -11,6 +11,24 @@ REACTIONS = ("pass", "claim", "shout")
 Event = tuple[Action | None, ...]
 
 
+class ToyWords:
+    """Implements `table.judge.game.Words`."""
+
+    round = "lap"
+
+    def __init__(self, seats: int) -> None:
+        self.players = [f"toy-{seat}" for seat in range(seats)]
+
+    def action(self, action: Action) -> str:
+        """See `Words.action`."""
+        return str(action)
+
+    def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Event]) -> tuple[str, str]:
+        """See `Words.ruling`."""
+        claims = [seat for seat, response in enumerate(responses) if response == "claim"]
+        return (f"turn of {new[-1][1]}" if len(new[-1]) > 1 else "the end"), f"{len(claims)} claims"
+
+
 class ToyGame:
     """Seats take turns; what the mover does decides who may react, and the nearest claim takes the next turn.
 
@@ -21,6 +39,7 @@ class ToyGame:
 
     def __init__(self, turns: int = 6, seats: int = 4, moves: Callable[[int], tuple[str, ...]] | None = None) -> None:
         self.seats = seats
+        self.words = ToyWords(seats)
         self.events: list[Event] = [("start", turns)]
         self.ruled: list[tuple[Action | None, ...]] = []
         self._moves = moves or (lambda turn: MOVES)

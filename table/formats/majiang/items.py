@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 
 from table.formats.facts import DrawFact, EndFact, Fact, Teller, WinFact
-from table.formats.majiang.words import Item, discard_text, draw_name
+from table.formats.majiang.words import Item, draw_name
 from table.riichi import events
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.notation import MARKS, hand_text, meld_text
@@ -18,6 +18,7 @@ from table.riichi.pieces.seats import steps_from
 from table.riichi.pieces.tiles import NAMES, TILES
 from table.riichi.points.yaku import PAO_YAKU
 from table.riichi.rules import Rules
+from table.riichi.words import discard_text
 
 
 class Encoder:

@@ -1,7 +1,6 @@
 """The words of Majiang (電脳麻将): replies, discards and the names of draws. Tiles, hands: `pieces/notation`."""
 
 import re
-from functools import cache
 from typing import Any
 
 from table.errors import BadInput
@@ -9,7 +8,8 @@ from table.port import Action
 from table.riichi import actions
 from table.riichi.events import DrawReason
 from table.riichi.pieces.notation import meld_text
-from table.riichi.pieces.tiles import NAMES, TILE
+from table.riichi.pieces.tiles import TILE
+from table.riichi.words import discard_text
 
 Item = dict[str, Any]
 """One event, or one reply: a JSON object with one key."""
@@ -29,25 +29,12 @@ DRAW_REASONS: dict[str, DrawReason] = {name: reason for reason, name in DRAW_NAM
 DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "pingju"}
 """Items whose order is the same in every record. `kaigang` and `lizhi` may be elsewhere or missing."""
 
-_WORDS: dict[Any, str] = {
-    actions.Tsumo: "tsumo",
-    actions.Ron: "ron",
-    actions.Kyuushu: "kyuushu",
-    actions.Pass: "pass",
-    actions.Tenpai: "tenpai",
-    actions.Noten: "noten",
-}
 _DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
 
 def draw_name(reason: str | None) -> str:
     """The name of a draw; a foreign reason stays as it is."""
     return DRAW_NAMES[reason] if isinstance(reason, DrawReason) else reason or ""
-
-
-def discard_text(tile: int, tsumogiri: bool, riichi: bool) -> str:
-    """A discard: `m1`, `m1_`, `m1*`, `m1_*`."""
-    return NAMES[tile] + "_" * tsumogiri + "*" * riichi
 
 
 def parse_discard(text: str) -> actions.Discard:
@@ -81,10 +68,3 @@ def reply_2015(action: Action) -> Item:
     if kind in ("hule", "daopai"):
         kind, data = "pingju" if kind == "daopai" else kind, None
     return {"type": kind, "data": data}
-
-
-@cache
-def word_of(action: Action) -> str:
-    """An action as a word: a discard `m1_*`, a meld, or one of tsumo, ron, kyuushu, pass, tenpai, noten. The words of
-    the actions that a seat has at one time are distinct."""
-    return _WORDS.get(type(action)) or next(iter(reply(action).values()))

@@ -24,7 +24,7 @@ from table.port import Choice, Evidence, Player, Question, Remote, Verdict, port
 MOST_OFFERED: Final = 100
 """At most this many options are told of a question. In riichi there are never more."""
 Log = Callable[[], structlog.typing.FilteringBoundLogger]
-"""Returns a logger with table, seat and round bound."""
+"""Returns a logger with table, seat, player and round bound."""
 
 
 class SeatedPlayer:
@@ -96,7 +96,7 @@ class SeatedPlayer:
             except self.catches as raised:
                 fault = self._blame(raised)
                 self.fault = Fault(fault.cause, f"{fault.reason} (while hearing)", fault.evidence)
-                self._log().info("fault while hearing", reason=fault.reason)
+                self._log().info("fault while hearing", verdict=fault.verdict, reason=fault.reason)
 
     def answer(self, question: Question) -> tuple[object, Fault | None]:
         """The player's answer, whatever it is; or its fault."""
@@ -126,7 +126,7 @@ class SeatedPlayer:
         """Never call this player again."""
         # whether one that is not ready is logged is the judge's decision: there may be no game at all
         if self._place.leave(fault) and fault.cause is not Cause.NOT_READY and not self.quiet:
-            self._log().warning("seat is not asked any more", reason=fault.reason)
+            self._log().warning("seat is not asked any more", verdict=fault.verdict, reason=fault.reason)
 
     def _blame(self, raised: BaseException) -> Fault:
         """The player's exception as a fault; if it means that the player has gone, it is not called any more."""

@@ -152,7 +152,8 @@ class Seat:
             return
         if answer.verdict not in NO_ANSWER:
             self._stale += 1
-        self._log().info("stale", question=answer.question, verdict=answer.verdict, used=round(answer.used, 3))
+        asked = {"question": answer.question, "turn": answer.question // self._game.seats}
+        self._log().info("stale", **asked, verdict=answer.verdict, used=round(answer.used, 3), allowed=answer.allowed)
 
     # --- the judge's side
 
@@ -195,4 +196,5 @@ class Seat:
 
 
 def _logger(table: int, seat: int, game: Game) -> structlog.typing.FilteringBoundLogger:
-    return logger(table=table, seat=seat, round=game.rounds)
+    words = game.words
+    return logger(table=table, seat=seat, player=words.players[seat], **{words.round: game.rounds})

@@ -13,7 +13,7 @@ import msgspec
 from table.errors import BadInput
 from table.formats.facts import NOTHING, DrawFact, Fact, WinFact
 from table.formats.majiang.order import in_paifu
-from table.formats.majiang.words import discard_text, draw_name
+from table.formats.majiang.words import draw_name
 from table.match.folder.reading import journals
 from table.record.read import Record, load
 from table.replay.drive import show_fact
@@ -21,6 +21,7 @@ from table.riichi import events
 from table.riichi.pieces.notation import kyoku_text, meld_text
 from table.riichi.pieces.seats import WINDS, player_of
 from table.riichi.pieces.tiles import NAMES
+from table.riichi.words import discard_text
 
 Key = tuple[int, int, int]
 

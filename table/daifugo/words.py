@@ -1,0 +1,28 @@
+"""Plays and what they lead to in words, for log lines."""
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from table.daifugo.actions import Put
+from table.daifugo.cards import cards_text
+from table.daifugo.events import Thinking
+from table.port import Action
+
+
+class DaifugoWords:
+    """Implements `table.judge.game.Words`."""
+
+    round: Final = "round"
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.players = players
+
+    def action(self, action: Action) -> str:
+        """See `Words.action`."""
+        assert isinstance(action, Put)
+        return cards_text(action.cards) or "pass"
+
+    def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Any]) -> tuple[str, str]:
+        """See `Words.ruling`."""
+        happened = [type(event).__name__.lower() for event in new if not isinstance(event, Thinking)]
+        return ", ".join(happened) or "next turn", "nobody reacts in this game"

@@ -1,0 +1,66 @@
+"""Actions and rulings in words: what logs, exams and reports call them."""
+
+from collections.abc import Sequence
+from functools import cache
+from typing import Any, Final
+
+from table.port import Action
+from table.riichi import actions, events
+from table.riichi.pieces.melds import MeldKind
+from table.riichi.pieces.notation import meld_text
+from table.riichi.pieces.seats import in_turn_order
+from table.riichi.pieces.tiles import NAMES
+
+
+def discard_text(tile: int, tsumogiri: bool, riichi: bool) -> str:
+    """A discard: `m1`, `m1_`, `m1*`, `m1_*`."""
+    return NAMES[tile] + "_" * tsumogiri + "*" * riichi
+
+
+@cache
+def word_of(action: Action) -> str:
+    """An action as a word: a discard `m1_*`, a meld, or one of tsumo, ron, kyuushu, pass, tenpai, noten. The words of
+    the actions that a seat has at one time are distinct."""
+    match action:
+        case actions.Discard(tile, tsumogiri, riichi):
+            return discard_text(tile, tsumogiri, riichi)
+        case actions.Call(meld) | actions.Kan(meld):
+            return meld_text(meld)
+        case _:
+            return type(action).__name__.lower()
+
+
+class RiichiWords:
+    """Implements `table.judge.game.Words`."""
+
+    round: Final = "kyoku"
+
+    def __init__(self, players: Sequence[str]) -> None:
+        self.players = players
+
+    def action(self, action: Action) -> str:
+        """See `Words.action`."""
+        return word_of(action)
+
+    def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Any]) -> tuple[str, str]:
+        """See `Words.ruling`."""
+        order = in_turn_order(mover)
+        claims = [seat for seat in order if isinstance(responses[seat], actions.Ron)]
+        wins = sum(isinstance(event, events.Win) for event in new)
+        for event in new:
+            match event:
+                case events.Win() if not claims:
+                    return f"tsumo by {mover}", "wins on its own draw"
+                case events.Win():
+                    ruled = f"ron by {', '.join(map(str, claims[:wins]))}"
+                    return ruled, "one claim" if len(claims) == 1 else f"{len(claims)} claims, the nearest {wins} win"
+                case events.Ryukyoku():
+                    return f"draw, {event.reason}", f"{len(claims)} claims abort" if claims else "by the rules"
+                case events.MeldCall():
+                    calls = {seat: said.meld for seat in order if isinstance(said := responses[seat], actions.Call)}
+                    by = next(seat for seat, meld in calls.items() if meld == event.meld)
+                    kind = MeldKind(event.meld.kind).name.lower()
+                    return f"{kind} by {by}", "one claim" if len(calls) == 1 else "pon and kan go before chi"
+                case events.Draw():
+                    return "next draw", "nobody claims"
+        return "next question", "nobody claims"
