@@ -9,7 +9,7 @@ from scripts import laws
 from table.judge.faults import CONFINED, RAISED, VERDICTS
 from table.judge.moves import Move
 from table.judge.seats import place
-from table.judge.turn import discard
+from table.judge.turn import settling
 from table.port import Verdict
 
 PAGE = laws.ROOT / "docs" / "threads.md"
@@ -19,7 +19,7 @@ COMMAND = "scripts.machines"
 def drawn() -> str:
     """The two machines as Mermaid diagrams, and the verdicts as a table."""
     seat = _diagram("The seat", place.State.IDLE, place.MOVES)
-    turn = _diagram("The turn's event", discard.EventState.OPEN, discard.MOVES)
+    turn = _diagram("The turn's event", settling.EventState.OPEN, settling.MOVES)
     return "\n\n".join([seat, turn, "\n".join(_verdicts())])
 
 

@@ -37,7 +37,7 @@ BROAD_EXCEPTS = {
     "table/exam/exchange.py": (1, "writing out an answer of a bot may raise anything"),
     "table/judge/judge.py": (2, "raised again as a TableFault; raised again in the thread that joins"),
     "table/judge/seats/seat.py": (1, "handed to the judge, which raises it as a TableFault"),
-    "table/judge/turn/discard.py": (1, "handed to the judge, which raises it as a TableFault"),
+    "table/judge/turn/settling.py": (1, "handed to the judge, which raises it as a TableFault"),
     "table/match/workers/processes.py": (1, "sent to the parent as a defect of ours"),
     "table/play/making.py": (2, "making and closing a bot may raise anything"),
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),

@@ -7,11 +7,26 @@ import pytest
 from scripts.pace import SOON
 from table.judge.turn.discard import DiscardEvent
 from table.port import Action, Answer, Verdict
+from table.riichi.actions import KYUUSHU, TSUMOGIRI, Discard
+from table.riichi.pieces.tiles import TILE
+
+
+def _event(turn: int, acted: list[Action]) -> DiscardEvent:
+    return DiscardEvent(turn, lambda action, answer: acted.append(action))
+
+
+def test_it_is_a_threading_event_that_carries_the_discarded_tile() -> None:
+    event = DiscardEvent(1, lambda action, answer: None)
+    assert isinstance(event, threading.Event) and not event.is_set() and (event.action, event.tile) == (None, None)
+    assert event.settle(TSUMOGIRI[TILE["m5"]]) and event.is_set() and event.wait(0)
+    assert event.action == Discard(TILE["m5"], tsumogiri=True) and event.tile == TILE["m5"]
+    other = DiscardEvent(2, lambda action, answer: None)
+    assert other.settle(KYUUSHU) and other.tile is None
 
 
 def test_settling_makes_the_action_happen_before_anybody_is_let_go() -> None:
     acted: list[Action] = []
-    event = DiscardEvent(41, acted.append)
+    event = _event(41, acted)
     found: list[tuple[bool, list[Action]]] = []
     waiter = threading.Thread(target=lambda: found.append((event.wait(SOON), list(acted))))
     waiter.start()
@@ -22,7 +37,7 @@ def test_settling_makes_the_action_happen_before_anybody_is_let_go() -> None:
 
 def test_of_many_that_settle_at_once_exactly_one_wins() -> None:
     acted: list[Action] = []
-    event, start, won = DiscardEvent(1, acted.append), threading.Barrier(8), []
+    event, start, won = _event(1, acted), threading.Barrier(8), []
 
     def settle(n: int) -> None:
         start.wait(SOON)
@@ -38,7 +53,7 @@ def test_of_many_that_settle_at_once_exactly_one_wins() -> None:
 
 
 def test_a_later_action_is_refused_and_does_not_replace_the_answer() -> None:
-    event = DiscardEvent(1, lambda action: None)
+    event = DiscardEvent(1, lambda action, answer: None)
     answer = Answer(2, 6, "show", Verdict.OK)
     assert event.settle("show", answer)
     assert not event.settle("keep")
@@ -46,7 +61,7 @@ def test_a_later_action_is_refused_and_does_not_replace_the_answer() -> None:
 
 
 def test_a_failing_action_is_kept_as_our_defect_and_lets_everybody_go() -> None:
-    def act(action: Action) -> None:
+    def act(action: Action, answer: Answer | None) -> None:
         raise KeyError(action)
 
     event = DiscardEvent(1, act)
@@ -55,7 +70,7 @@ def test_a_failing_action_is_kept_as_our_defect_and_lets_everybody_go() -> None:
 
 
 def test_ctrl_c_while_the_action_happens_is_not_swallowed() -> None:
-    def act(action: Action) -> None:
+    def act(action: Action, answer: Answer | None) -> None:
         raise KeyboardInterrupt
 
     event = DiscardEvent(1, act)
@@ -66,7 +81,7 @@ def test_ctrl_c_while_the_action_happens_is_not_swallowed() -> None:
 
 def test_a_spoilt_event_lets_go_and_cannot_be_settled() -> None:
     acted: list[Action] = []
-    event = DiscardEvent(1, acted.append)
+    event = _event(1, acted)
     event.spoil(RuntimeError("no more"))
     event.spoil(ValueError("only the first counts"))
     assert event.wait(0) and not event.settle("keep") and acted == []
@@ -74,11 +89,11 @@ def test_a_spoilt_event_lets_go_and_cannot_be_settled() -> None:
 
 
 def test_its_repr_shows_its_state_in_one_line() -> None:
-    event = DiscardEvent(41, lambda action: None)
+    event = DiscardEvent(41, lambda action, answer: None)
     assert repr(event) == "<DiscardEvent turn 41: open>"
     event.settle("keep")
     assert repr(event) == "<DiscardEvent turn 41: 'keep' by the judge>"
-    asked = DiscardEvent(42, lambda action: None)
+    asked = DiscardEvent(42, lambda action, answer: None)
     asked.settle("show", Answer(3, 1, "show", Verdict.OK))
     assert repr(asked) == "<DiscardEvent turn 42: 'show' by seat 3>"
     asked.spoil(KeyError("x"))

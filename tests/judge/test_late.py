@@ -194,7 +194,7 @@ def test_an_answer_that_is_beaten_by_the_judge_is_late_though_it_was_in_time() -
     seat = Seat(0, player, game, CLOCK, table=1)
     seat.begin(CLOCK.turn)
     turn_target(turn, seat)
-    written = turn.sheet.seal()[1][0]
+    written = turn.sheet.lines()[0].answer
     assert written is not None and (written.verdict, written.action) == (Verdict.LATE, "keep")
     assert turn.event.action == "keep" and turn.event.answer is None
 

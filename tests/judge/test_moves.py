@@ -7,8 +7,9 @@ import pytest
 from table.judge.faults import CONFINED, RAISED, VERDICTS, Cause, Fault
 from table.judge.seats import place
 from table.judge.seats.place import SeatPlace, State
-from table.judge.turn import discard
-from table.judge.turn.discard import DiscardEvent, EventState
+from table.judge.turn import settling
+from table.judge.turn.discard import DiscardEvent
+from table.judge.turn.settling import EventState
 from table.port import Verdict
 
 TO = {State.IDLE: [], State.ASKED: [State.ASKED], State.LATE: [State.ASKED, State.LATE], State.GONE: [State.GONE]}
@@ -25,8 +26,8 @@ def test_a_seat_moves_as_its_table_says_and_not_otherwise(before: State, after: 
 
 
 def test_an_event_moves_as_its_table_says() -> None:
-    moves = {(move.before, move.after) for move in discard.MOVES}
-    settled, spoilt = (DiscardEvent(1, lambda action: None) for _ in range(2))
+    moves = {(move.before, move.after) for move in settling.MOVES}
+    settled, spoilt = (DiscardEvent(1, lambda action, answer: None) for _ in range(2))
     assert settled.settle("keep") and (EventState.OPEN, EventState.SETTLED) in moves
     assert not settled.settle("show") and settled.action == "keep"
     settled.spoil(RuntimeError("ours"))

@@ -1,13 +1,20 @@
 """Responses: the shared sheet with answers and times, sealed once (S-42, S-43)."""
 
 from table.judge.turn.responses import Responses, question_id
-from table.port import Answer, Choice, Verdict
+from table.port import Answer, Choice, Turn, Verdict
 
 CLAIM = Choice(("pass", "claim"), "pass")
 
 
 def _answer(turn: int, seat: int) -> Answer:
     return Answer(seat, question_id(turn, seat, 4), "claim", Verdict.OK, 0.25)
+
+
+OWN = Choice(("keep", "show"), "keep")
+
+
+def _missing(seat: int, choice: Choice) -> Answer:
+    return Answer(seat, question_id(41, seat, 4), choice.default, Verdict.SILENT, 2.0)
 
 
 def _sheet() -> tuple[Responses, list[int]]:
@@ -17,39 +24,68 @@ def _sheet() -> tuple[Responses, list[int]]:
         tested.append(seat)
         return CLAIM if seat != 3 else None
 
-    return Responses(41, 4, 0, reaction, lambda: (1, 2, 3)), tested
+    return Responses(41, 4, Turn(0, OWN), reaction, lambda: (1, 2, 3)), tested
 
 
 def test_an_answer_is_kept_with_its_response_time() -> None:
     sheet, _ = _sheet()
     assert sheet.write(_answer(41, 2))
-    assert sheet.seal()[1] == [None, None, _answer(41, 2), None]
+    assert sheet.seal(_missing)[1] == [_missing(0, OWN), _missing(1, CLAIM), _answer(41, 2), None]
+
+
+def test_the_sealed_sheet_alone_tells_the_whole_turn() -> None:
+    """Who acted, who let it pass, who was silent until its time was up and who could not react, each with its time."""
+    sheet, _ = _sheet()
+    acted = Answer(0, question_id(41, 0, 4), "show", Verdict.OK, 0.5)
+    sheet.write(acted)
+    sheet.write(Answer(1, question_id(41, 1, 4), "pass", Verdict.OK, 0.25))
+    sheet.note(3, 0.125)
+    sheet.seal(_missing)
+    told = [(line.seat, line.action, line.word, line.used) for line in sheet.lines()]
+    assert told == [
+        (0, "show", "ok", 0.5),
+        (1, "pass", "ok", 0.25),
+        (2, "pass", "silent", 2.0),
+        (3, None, "no reaction", 0.125),
+    ]
+
+
+def test_a_seat_with_one_option_has_a_line_without_an_answer() -> None:
+    one = Choice(("pass",), "pass")
+    sheet = Responses(41, 2, Turn(0, one), lambda seat: one, lambda: (1,))
+    sheet.note(0, 0.5)
+    assert sheet.seal(_missing)[1] == [None, None]
+    assert [(line.action, line.word, line.used) for line in sheet.lines()] == [
+        ("pass", "one option", 0.5),
+        ("pass", "one option", None),
+    ]
 
 
 def test_a_sealed_sheet_refuses_every_later_answer() -> None:
     sheet, _ = _sheet()
-    sheet.seal()
-    assert not sheet.write(_answer(41, 2))
-    assert sheet.seal()[1] == [None] * 4
+    sheet.seal(_missing)
+    before = sheet.lines()
+    assert not sheet.write(_answer(41, 2)) and not sheet.note(3, 1.0)
+    assert sheet.lines() == before
 
 
 def test_an_answer_to_another_turns_question_is_refused() -> None:
     sheet, _ = _sheet()
     assert not sheet.write(_answer(40, 2))
-    assert sheet.seal()[1] == [None] * 4
+    assert [line.answer for line in sheet.lines()] == [None] * 4
 
 
 def test_each_seat_is_tested_once_and_the_mover_never() -> None:
     sheet, tested = _sheet()
     assert sheet.choice(2) is CLAIM and sheet.choice(2) is CLAIM and sheet.choice(3) is None
-    assert sheet.choice(0) is None
-    assert sheet.seal()[0] == [None, CLAIM, CLAIM, None]
+    assert sheet.choice(0) is OWN
+    assert sheet.seal(_missing)[0] == [OWN, CLAIM, CLAIM, None]
     assert sorted(tested) == [1, 2, 3]
 
 
 def test_a_thread_that_comes_after_the_seal_does_not_ask_the_game() -> None:
     sheet, tested = _sheet()
-    sheet.seal()
+    sheet.seal(_missing)
     before = len(tested)
     assert sheet.choice(1) is None and len(tested) == before
 
@@ -63,5 +99,7 @@ def test_its_repr_shows_its_state_in_one_line() -> None:
     sheet, _ = _sheet()
     assert repr(sheet) == "<Responses turn 41 open: nothing>"
     sheet.write(_answer(41, 2))
-    sheet.seal()
-    assert repr(sheet) == "<Responses turn 41 sealed: 2 ok>"
+    sheet.note(3, 0.5)
+    assert repr(sheet) == "<Responses turn 41 open: 2 ok, 3 no reaction>"
+    sheet.seal(_missing)
+    assert repr(sheet) == "<Responses turn 41 sealed: 0 silent, 1 silent, 2 ok, 3 no reaction>"

@@ -90,10 +90,11 @@ class Seat:
         self.hear_to(end)
         self.player.get_ready(self.account.allowed)
 
-    def hear_to(self, end: int) -> None:
-        """Deliver the events before number `end`, on the clock."""
-        self.account.open()
+    def hear_to(self, end: int) -> float:
+        """Deliver the events before number `end`, on the clock; the seconds that it took."""
+        began = self.account.open()
         self.player.hear_to(end)
+        return self.account.since(began)
 
     def put(self, question: int, choice: Choice, allowed: float | None, end: int) -> Answer:
         """Deliver events, put the question, time and validate the answer. All of it is on the clock."""

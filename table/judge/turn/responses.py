@@ -1,9 +1,10 @@
-"""The shared sheet of one turn: who may react, and what each seat wrote in time (S-42, S-43)."""
+"""The shared sheet of one turn: who did what, who may react, and what each seat wrote in time (S-42, S-43)."""
 
 import threading
 from collections.abc import Callable, Sequence
 
-from table.port import Answer, Choice
+from table.judge.turn.way import SheetLine
+from table.port import Answer, Choice, Turn
 
 
 def question_id(turn: int, seat: int, seats: int) -> int:
@@ -20,41 +21,68 @@ class Responses:
 
     def __init__(
         self,
-        turn: int,
+        number: int,
         seats: int,
-        mover: int,
+        turn: Turn,
         reaction: Callable[[int], Choice | None],
         reacting: Callable[[], Sequence[int]],
     ) -> None:
-        self._turn = turn
+        self._number = number
         self._reaction = reaction
         self._reacting = reacting
         self._lock = threading.Lock()
         self._sealed = False
         self._answers: list[Answer | None] = [None] * seats
         self._choices: list[Choice | None] = [None] * seats
-        self._tested = [seat == mover for seat in range(seats)]
+        self._choices[turn.seat] = turn.choice
+        self._tested = [seat == turn.seat for seat in range(seats)]
+        self._noted: dict[int, float] = {}
+        """By seat, how long a thread took that had nothing to ask its player."""
 
     def choice(self, seat: int) -> Choice | None:
-        """What `seat` may do about the settled action; None if nothing, or if the sheet is sealed."""
+        """What `seat` may do; None if nothing, or if the sheet is sealed."""
         with self._lock:
             return None if self._sealed else self._test(seat)
 
     def write(self, answer: Answer) -> bool:
         """Store a seat's answer; False if the sheet is sealed or the answer is to another question."""
         with self._lock:
-            if self._sealed or answer.question != question_id(self._turn, answer.seat, len(self._answers)):
+            if self._sealed or answer.question != question_id(self._number, answer.seat, len(self._answers)):
                 return False
             self._answers[answer.seat] = answer
             return True
 
-    def seal(self) -> tuple[list[Choice | None], list[Answer | None]]:
-        """Close the sheet: the choices and the answers by seat. Nothing changes on it from now on."""
+    def note(self, seat: int, used: float) -> bool:
+        """Store that `seat` has nothing to decide, and the seconds it took to say so; False if the sheet is sealed."""
+        with self._lock:
+            if not self._sealed:
+                self._noted[seat] = used
+            return not self._sealed
+
+    def seal(self, missing: Callable[[int, Choice], Answer]) -> tuple[list[Choice | None], list[Answer | None]]:
+        """Close the sheet: the choices and the answers by seat. Nothing changes on it from now on.
+
+        The judge writes what is `missing`, a default with a verdict: every seat that was to be asked has an answer.
+        """
         with self._lock:
             for seat in self._reacting():
                 self._test(seat)
+            answers = self._answers
+            for seat, choice in enumerate(self._choices):
+                if choice is not None and answers[seat] is None and choice.asks:
+                    answers[seat] = missing(seat, choice)
             self._sealed = True
-            return list(self._choices), list(self._answers)
+            return self._choices, answers
+
+    def lines(self) -> list[SheetLine]:
+        """What is on the sheet, a line for each seat."""
+        with self._lock:
+            return [self._line(seat) for seat in range(len(self._choices))]
+
+    def _line(self, seat: int) -> SheetLine:
+        answer = self._answers[seat]
+        used = self._noted.get(seat) if answer is None else answer.used
+        return SheetLine(seat, self._choices[seat], answer, used)
 
     def _test(self, seat: int) -> Choice | None:
         """Ask the game once per seat. The caller holds the lock."""
@@ -65,5 +93,5 @@ class Responses:
 
     def __repr__(self) -> str:
         state = "sealed" if self._sealed else "open"
-        written = ", ".join(f"{answer.seat} {answer.verdict}" for answer in self._answers if answer is not None)
-        return f"<Responses turn {self._turn} {state}: {written or 'nothing'}>"
+        written = ", ".join(f"{line.seat} {line.word}" for line in self.lines() if line.used is not None)
+        return f"<Responses turn {self._number} {state}: {written or 'nothing'}>"

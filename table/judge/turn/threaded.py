@@ -10,11 +10,13 @@ from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
 from table.judge.turn.discard import DiscardEvent
 from table.judge.turn.responses import Responses, question_id
-from table.judge.turn.threads import Errand, SeatThreads
+from table.judge.turn.settling import Settling
+from table.judge.turn.threads import Act, Errand, SeatThreads
 from table.judge.turn.way import Played, table_fault
 from table.judge.verdicts import too_late
 from table.port import Action, Answer, Choice
 
+MakeEvent = Callable[[int, Act], DiscardEvent | Settling]
 HOMEWARD = 0.05
 """Grace period in seconds for a seat that is about to return at its deadline."""
 
@@ -22,19 +24,20 @@ HOMEWARD = 0.05
 class OpenTurn:
     """One turn while its threads run: all that they share."""
 
-    def __init__(self, number: int, turn: Turn, game: Game) -> None:
+    def __init__(self, number: int, turn: Turn, game: Game, event: MakeEvent = DiscardEvent) -> None:
         self.number = number
-        self.mover = turn.seat
         self.choice = turn.choice
         self._after: list[int] = []
-        self.event = DiscardEvent(number, functools.partial(_act, game, self._after))
-        self.sheet = Responses(number, game.seats, turn.seat, game.reaction, game.reacting)
+        self.sheet = Responses(number, game.seats, turn, game.reaction, game.reacting)
+        self.event = event(number, functools.partial(_act, game, self.sheet, self._after))
         self.before = len(game.events)
         """How many events there were before the action."""
         self.sent: set[int] = set()
         """The seats whose threads were sent, or would have been if they were idle."""
         self.excuses: dict[int, Fault] = {}
         """Why a seat could not be sent, or is not waited for, as of that moment."""
+        self.absent: list[int] = []
+        """The seats for which the judge wrote an answer on the sheet."""
         self._game = game
 
     @property
@@ -47,12 +50,14 @@ class OpenTurn:
         return question_id(self.number, seat.number, self._game.seats)
 
 
-def _act(game: Game, after: list[int], action: Action) -> None:
-    """Make `action` happen and note how many events there are with it.
+def _act(game: Game, sheet: Responses, after: list[int], action: Action, answer: Answer | None) -> None:
+    """Make `action` happen, write the turn seat's answer down and note how many events there are with it.
 
     No method of `OpenTurn`: a turn that led back to itself would be left to the garbage collector.
     """
     game.act(action)
+    if answer is not None:
+        sheet.write(answer)
     after.append(len(game.events))
 
 
@@ -60,7 +65,7 @@ def turn_target(turn: OpenTurn, seat: Seat) -> None:
     """The turn seat's thread (S-41): settles the event once, by itself where there is nothing to choose."""
     if not turn.choice.asks:
         turn.event.settle(turn.choice.default)
-        seat.hear_to(turn.before)
+        turn.sheet.note(seat.number, seat.hear_to(turn.before))
     elif not turn.event.is_set():  # else the judge gave up before this thread began: no use in asking
         answer = seat.put(turn.question(seat), turn.choice, seat.account.allowed, turn.before)
         if not turn.event.settle(answer.action, answer):
@@ -69,12 +74,19 @@ def turn_target(turn: OpenTurn, seat: Seat) -> None:
 
 def other_target(turn: OpenTurn, seat: Seat) -> None:
     """Another seat's thread (S-42): waits for the action, checks whether it may react, and only then asks."""
-    turn.event.wait()
+    event = turn.event
+    assert isinstance(event, DiscardEvent), "only where seats wait for the event"
+    event.wait()
+    reaction_target(turn, seat)
+
+
+def reaction_target(turn: OpenTurn, seat: Seat) -> None:
+    """The same once the action is there. Who has nothing to decide writes that down, too."""
     if turn.event.defect is not None:
         return
     choice = turn.sheet.choice(seat.number)
     if choice is None or not choice.asks:
-        seat.hear_to(turn.after)
+        turn.sheet.note(seat.number, seat.hear_to(turn.after))
     else:
         seat.hand_in(turn.sheet, seat.put(turn.question(seat), choice, seat.account.allowed, turn.after))
 
@@ -124,7 +136,7 @@ class Threaded:
 
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
-        self._open = open_turn = OpenTurn(number, turn, self._game)
+        self._open = open_turn = OpenTurn(number, turn, self._game, self._threads.event)
         mover = self._seats[turn.seat]
         others = [*self._seats[turn.seat + 1 :], *self._seats[: turn.seat]]
         try:
@@ -139,16 +151,16 @@ class Threaded:
 
     def _settle(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
         """Send the threads, and ensure that the event is settled by the deadline (S-39)."""
+        if self._threads.every_turn:
+            for seat in others:  # they wait before anybody can settle the event
+                if not seat.account.on_autopilot:
+                    self._send(turn, seat, other_target, seat.account.clock.reaction)
         sent = now()
         under_way = False
         if mover.account.on_autopilot:
             self._probe(turn, mover, turn.choice, mover.account.clock.turn, turn.before)
         elif self._threads.every_turn or turn.choice.asks:
             under_way = self._send(turn, mover, turn_target, mover.account.clock.turn)
-        if self._threads.every_turn:
-            for seat in others:
-                if not seat.account.on_autopilot:
-                    self._send(turn, seat, other_target, seat.account.clock.reaction)
         if under_way:
             self._until_home(mover, sent)
         turn.event.settle(turn.choice.default)  # refused, and rightly, if the seat was in time
@@ -166,7 +178,7 @@ class Threaded:
             if seat.account.on_autopilot:
                 self._probe(turn, seat, choice, seat.account.clock.reaction, turn.after)
             else:
-                self._send(turn, seat, other_target, seat.account.clock.reaction)
+                self._send(turn, seat, reaction_target, seat.account.clock.reaction)
         for seat in (*others, mover):
             if seat.place.busy and seat.place.state is not State.LATE and not self._until_home(seat, settled):
                 seat.place.move(State.LATE)
@@ -174,28 +186,25 @@ class Threaded:
 
     def _seal(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> Played:
         """Close the sheet and determine the answer of every seat with a choice (S-43)."""
-        choices, written = turn.sheet.seal()
-        choices[mover.number] = turn.choice
-        written[mover.number] = turn.event.answer or written[mover.number]
+        choices, answers = turn.sheet.seal(self._missing)
         played = Played([], [None] * len(self._seats))
         for seat in (mover, *others):
-            choice, answer = choices[seat.number], written[seat.number]
-            if choice is None:
-                continue
+            choice, answer = choices[seat.number], answers[seat.number]
             if answer is not None:
-                self._threads.wait(seat, None)  # only a few lines of ours are left to run there
-            elif choice.asks:
-                answer = self._missing(turn, seat, choice)
-            if answer is not None:
+                if seat.number not in turn.absent:
+                    self._threads.wait(seat, None)  # only a few lines of ours are left to run there
                 played.answers.append(answer)
-            if seat is not mover:
+            if choice is not None and seat is not mover:
                 played.responses[seat.number] = choice.default if answer is None else answer.action
         return played
 
-    def _missing(self, turn: OpenTurn, seat: Seat, choice: Choice) -> Answer:
+    def _missing(self, number: int, choice: Choice) -> Answer:
         """The answer of a seat that wrote nothing: it could not be sent, or it is silent."""
+        turn, seat = self._open, self._seats[number]
+        assert turn is not None
+        turn.absent.append(number)
         question = turn.question(seat)
-        excuse = turn.excuses.get(seat.number)
+        excuse = turn.excuses.get(number)
         return seat.silence(question, choice) if excuse is None else seat.unasked(question, choice, excuse)
 
     def _send(self, turn: OpenTurn, seat: Seat, target: Callable[[OpenTurn, Seat], None], limit: float | None) -> bool:

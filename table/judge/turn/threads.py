@@ -11,9 +11,14 @@ from typing import Protocol
 from table.clock import Deadline
 from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
+from table.judge.turn.discard import DiscardEvent
+from table.judge.turn.settling import Settling
+from table.port import Action, Answer
 
 Errand = Callable[[], None]
 Defect = Callable[[BaseException], None]
+Act = Callable[[Action, Answer | None], None]
+"""Makes the action of a turn happen; with the turn seat's answer, if it is its own."""
 
 
 class SeatThreads(Protocol):
@@ -21,6 +26,12 @@ class SeatThreads(Protocol):
 
     every_turn: bool
     """Whether every seat is sent in every turn, or only one that has something to decide."""
+
+    def event(self, turn: int, act: Act) -> DiscardEvent | Settling:
+        """What settles a turn of that number: an event if seats wait for it."""
+
+    def name(self, seat: Seat, label: str) -> str:
+        """The name of the thread that runs a task with this label for `seat`."""
 
     def send(self, seat: Seat, errand: Errand, label: str) -> None:
         """Let `seat` run `errand` in its own thread. Raises RuntimeError if the machine has no thread left."""
@@ -43,12 +54,20 @@ class PerTurn:
         self._defect = defect
         self._threads: dict[int, threading.Thread] = {}
 
+    def event(self, turn: int, act: Act) -> DiscardEvent | Settling:
+        """See `SeatThreads.event`: three threads wait for it in every turn."""
+        return DiscardEvent(turn, act)
+
+    def name(self, seat: Seat, label: str) -> str:
+        """See `SeatThreads.name`."""
+        return f"T{self._table}-s{seat.number}-{label}"
+
     def send(self, seat: Seat, errand: Errand, label: str) -> None:
         """See `SeatThreads.send`."""
         last = self._threads.get(seat.number)
         if last is not None:  # it has returned and is about to end: never two threads of one seat
             last.join()
-        name = f"T{self._table}-s{seat.number}-{label}"
+        name = self.name(seat, label)
         thread = threading.Thread(target=seat.run, args=(errand, self._defect), name=name, daemon=True)
         thread.start()
         self._threads[seat.number] = thread
@@ -92,6 +111,14 @@ class Resident:
         except RuntimeError:  # out of threads: stop those that have started
             self._let_go()
             raise
+
+    def event(self, turn: int, act: Act) -> DiscardEvent | Settling:
+        """See `SeatThreads.event`: who reacts is woken when the action is there, and nobody waits for it."""
+        return Settling(turn, act)
+
+    def name(self, seat: Seat, label: str) -> str:
+        """See `SeatThreads.name`."""
+        return self._threads[seat.number].name
 
     def send(self, seat: Seat, errand: Errand, label: str) -> None:
         """See `SeatThreads.send`."""

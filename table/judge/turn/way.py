@@ -7,14 +7,14 @@ import msgspec
 
 from table.errors import TableFault
 from table.judge.game import Turn
-from table.port import Action, Answer
+from table.port import Action, Answer, Choice
 
 
 class Mode(StrEnum):
     """How the players of one table are run."""
 
     PER_TURN = "per-turn"  # a thread per seat and turn, as S-40 asks
-    RESIDENT = "resident"  # a thread per seat for the whole game
+    RESIDENT = "resident"  # a thread per seat for the whole game, woken when the seat has something to decide
     INLINE = "inline"  # no threads: trusted players, no clock
 
 
@@ -23,6 +23,28 @@ class Played(msgspec.Struct, gc=False):
 
     answers: list[Answer]
     responses: list[Action | None]
+
+
+class SheetLine(msgspec.Struct, frozen=True, gc=False):
+    """What the sheet says of one seat."""
+
+    seat: int
+    choice: Choice | None
+    """What it might do; None: nothing."""
+    answer: Answer | None
+    """What it was asked and answered, or the default with a verdict that says why; None if it was not to be asked."""
+    used: float | None
+    """Seconds until its thread had written; None if it wrote nothing."""
+
+    @property
+    def action(self) -> Action | None:
+        """What counts for this seat; None if it has no reaction."""
+        return self.answer.action if self.answer else self.choice.default if self.choice else None
+
+    @property
+    def word(self) -> str:
+        """The verdict on what it was asked; else that it cannot react, or has only one option."""
+        return self.answer.verdict if self.answer else "one option" if self.choice else "no reaction"
 
 
 class Way(Protocol):
