@@ -6,6 +6,7 @@ context of a line (table, seat) is bound to its logger and passed along: context
 in another.
 """
 
+import logging
 import sys
 from typing import Any, Literal, NamedTuple, TextIO, cast
 
@@ -13,6 +14,9 @@ import msgspec
 import structlog
 
 Level = Literal["debug", "info", "warning", "error"]
+
+
+Logger = structlog.typing.FilteringBoundLogger
 
 
 class Chosen(NamedTuple):
@@ -31,12 +35,14 @@ def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | 
         renderer = structlog.processors.JSONRenderer(serializer=_json_line)
     else:
         colours = getattr(stream or sys.stderr, "isatty", bool)()  # standard error may be closed
-        renderer = structlog.dev.ConsoleRenderer(colors=colours, exception_formatter=structlog.dev.plain_traceback)
+        renderer = structlog.dev.ConsoleRenderer(
+            colors=colours, sort_keys=False, exception_formatter=structlog.dev.plain_traceback
+        )
     structlog.configure(
         processors=[
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
-            *([structlog.processors.format_exc_info] if json else []),
+            structlog.processors.format_exc_info if json else _visible,
             renderer,
         ],
         wrapper_class=structlog.make_filtering_bound_logger(level),
@@ -51,12 +57,18 @@ def chosen() -> Chosen:
     return _chosen
 
 
-def logger(**about: Any) -> structlog.typing.FilteringBoundLogger:
+def tells(log: Logger, level: Level) -> bool:
+    """Whether lines of that level come to anything, by what a logger of structlog's or of `logging` says of itself."""
+    asked = getattr(log, "is_enabled_for", None) or getattr(log, "isEnabledFor", None)
+    return asked is None or bool(asked(logging.getLevelNamesMapping()[level.upper()]))
+
+
+def logger(**about: Any) -> Logger:
     """A logger with this context bound to every line, usable from any thread."""
     if _is_configured():
-        return cast(structlog.typing.FilteringBoundLogger, structlog.get_logger(**about))
+        return cast(Logger, structlog.get_logger(**about))
     quiet = structlog.wrap_logger(structlog.PrintLogger(sys.stderr), wrapper_class=_WARNINGS, **about)
-    return cast(structlog.typing.FilteringBoundLogger, quiet)
+    return cast(Logger, quiet)
 
 
 def _is_configured() -> bool:
@@ -68,6 +80,15 @@ def _is_configured() -> bool:
 def _configuration() -> dict[str, Any]:
     """A copy of structlog's configuration: it changes its list of processors in place."""
     return {**structlog.get_config(), "processors": tuple(structlog.get_config()["processors"])}
+
+
+def _visible(_: Any, __: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    """Names and reasons may be a stranger's: nothing in them is a command to the terminal."""
+    return {key: _escaped(value) if isinstance(value, str) else value for key, value in line.items()}
+
+
+def _escaped(text: str) -> str:
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
 def _json_line(line: dict[str, Any], **_: Any) -> str:

@@ -2,10 +2,13 @@
 
 import io
 import json
+import re
+import shlex
 import subprocess
 import sys
 import threading
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 import structlog
@@ -20,6 +23,7 @@ from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset, with_settings
 from table.testing import slow
 from table.testing.hampered import release_all
+from tests.kit.command import Jantaku
 
 
 @pytest.fixture(autouse=True)
@@ -42,6 +46,14 @@ def test_a_human_line_off_a_terminal_has_no_colours() -> None:
     log.configure("info", stream=stream)
     log.logger(table=1, seat=2).info("stale")
     assert "table=1" in stream.getvalue() and "seat=2" in stream.getvalue() and "\x1b" not in stream.getvalue()
+
+
+def test_no_name_is_a_command_to_the_terminal() -> None:
+    stream = io.StringIO()
+    log.configure("info", stream=stream)
+    log.logger(player="a\x1b[31m").info("fault", reason="b\x07\n c")
+    assert "player=a\\x1b[31m" in stream.getvalue()
+    assert stream.getvalue()[:-1].isprintable() and stream.getvalue()[-1] == "\n"
 
 
 def test_what_is_bound_is_there_in_another_thread() -> None:
@@ -120,3 +132,20 @@ def test_capture_logs_sees_a_bot_that_is_cut_off_by_its_keys() -> None:
     about = ("kyoku", "turn", "seat", "player", "question", "verdict", "allowed")
     assert [fault[key] for key in about] == [1, 1, 0, "slow", 4, "silent", 0.1]
     assert fault["used"] >= 0.1
+
+
+def test_the_page_about_threads_shows_a_turn_as_it_is_logged(jantaku: Jantaku, tmp_path: Path) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "threads.md").read_text("utf-8")
+    section = page[page.index("## A turn in the log") :]
+    command, sample = re.findall(r"```(?:sh)?\n(.*?)```", section, re.DOTALL)[:2]
+    ran = jantaku(*shlex.split(command)[1:], "--out", str(tmp_path))
+    turn = re.search(r"turn=\d+", sample)
+    assert turn is not None
+    logged = [line for line in ran.err.splitlines() if turn[0] in line.split()]
+    assert [_without_times(line.partition("] ")[2]) for line in logged] == [
+        _without_times(line) for line in sample.splitlines()
+    ]
+
+
+def _without_times(line: str) -> str:
+    return re.sub(r"ms=[0-9.]+", "ms=…", " ".join(line.split()))

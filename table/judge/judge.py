@@ -12,6 +12,7 @@ from table.judge.game import Game, Turn
 from table.judge.result import Ending, Result
 from table.judge.seats.seat import Seat
 from table.judge.stalls import STALLS
+from table.judge.story import Story
 from table.judge.timing import Clock
 from table.judge.turn.inline import Inline
 from table.judge.turn.threaded import Threaded
@@ -77,6 +78,7 @@ class Judge:
         self._finished = threading.Event()
         self._outcome: Result | BaseException | None = None
         self._log = logger(table=table)
+        self._story: Story | None = None
 
     # --- running it
 
@@ -160,10 +162,11 @@ class Judge:
             self._finished.set()
 
     def _way(self) -> Way:
+        self._story = Story.of(self._game, self._log)
         if self._mode is Mode.INLINE:
-            return Inline(self._game, self._seats)
+            return Inline(self._game, self._seats, self._story)
         threads = PerTurn if self._mode is Mode.PER_TURN else Resident
-        return Threaded(self._game, self._seats, threads, self._table)
+        return Threaded(self._game, self._seats, threads, self._table, self._story)
 
     # --- the turns
 
@@ -195,11 +198,20 @@ class Judge:
             played = way.play(self._turns, turn)
             self._account(played.answers, turn)
             if not self._void:
-                self._game.rule(played.responses)
+                self._rule(played)
             self._tell(played)
             if self._void:
                 return Ending.VOID
         return Ending.STOPPED
+
+    def _rule(self, played: Played) -> None:
+        game, story = self._game, self._story
+        if story is None:
+            game.rule(played.responses)
+            return
+        before = len(game.events)
+        game.rule(played.responses)
+        story.ruled(played.responses, game.events[before:])
 
     def _new_round(self, way: Way) -> None:
         """A round that has just begun is heard before the next question, and may refill the banks."""

@@ -3,8 +3,6 @@
 from collections.abc import Callable
 from typing import Final
 
-import structlog
-
 from table.errors import PlayerGone, PlayerNotReady
 from table.judge.faults import ANSWERED, Cause, Fault
 from table.judge.game import Game
@@ -19,11 +17,12 @@ from table.judge.verdicts import (
     told,
     trace_left,
 )
+from table.log import Logger
 from table.port import Choice, Evidence, Player, Question, Remote, Verdict, port_of
 
 MOST_OFFERED: Final = 100
 """At most this many options are told of a question. In riichi there are never more."""
-Log = Callable[[], structlog.typing.FilteringBoundLogger]
+Log = Callable[[], Logger]
 """Returns a logger with table, seat, player and round bound."""
 
 

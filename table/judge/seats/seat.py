@@ -9,8 +9,6 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-import structlog
-
 from table.clock import cpu_of
 from table.errors import BadInput
 from table.foreign.traces import stack_of
@@ -23,7 +21,7 @@ from table.judge.seats.player import SeatedPlayer
 from table.judge.timing import Clock
 from table.judge.turn.responses import Responses
 from table.judge.verdicts import timed, weigh
-from table.log import logger
+from table.log import Logger, logger
 from table.port import Action, Answer, Choice, Evidence, Player, Question, Verdict
 
 _OK: Final = Verdict.OK
@@ -196,6 +194,6 @@ class Seat:
         return f"<Seat {self.number} {self.place.state}:{at} heard {heard}, bank {bank:.1f} s>"
 
 
-def _logger(table: int, seat: int, game: Game) -> structlog.typing.FilteringBoundLogger:
+def _logger(table: int, seat: int, game: Game) -> Logger:
     words = game.words
     return logger(table=table, seat=seat, player=words.players[seat], **{words.round: game.rounds})

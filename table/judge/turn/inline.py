@@ -4,6 +4,7 @@ from collections.abc import Sequence
 
 from table.judge.game import Game, Turn
 from table.judge.seats.seat import Seat
+from table.judge.story import Story
 from table.judge.turn.responses import question_id
 from table.judge.turn.way import Played
 from table.port import Action, Answer, Choice
@@ -12,9 +13,10 @@ from table.port import Action, Answer, Choice
 class Inline:
     """Keeps no state between turns and creates no objects that are not needed: this path is for speed."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat]) -> None:
+    def __init__(self, game: Game, seats: Sequence[Seat], story: Story | None) -> None:
         self._game = game
         self._seats = seats
+        self._story = story
 
     def start(self) -> None:
         """See `Way.start`: one after another."""
@@ -28,7 +30,9 @@ class Inline:
 
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Asks in seat order after the turn seat."""
-        game, choice = self._game, turn.choice
+        game, choice, story = self._game, turn.choice, self._story
+        if story is not None:
+            story.begin(number, turn, "turn begins")
         answers: list[Answer] = []
         responses: list[Action | None] = [None] * len(self._seats)
         action = choice.default
@@ -37,16 +41,22 @@ class Inline:
             answers.append(answer)
             action = answer.action
         game.act(action)
+        if story is not None:
+            story.settled(action, answers[0] if answers else None)
         for number_of_seat in game.reacting():
             reaction = game.reaction(number_of_seat)
             if reaction is None:
                 continue
+            if story is not None:
+                story.may_react(number_of_seat, reaction)
             if not reaction.asks:
                 responses[number_of_seat] = reaction.default
                 continue
             answer = self._ask(self._seats[number_of_seat], reaction, number)
             answers.append(answer)
             responses[number_of_seat] = answer.action
+        if story is not None:
+            story.called(answers)
         return Played(answers, responses)
 
     def finish(self) -> None:

@@ -52,12 +52,11 @@ class Responses:
             self._answers[answer.seat] = answer
             return True
 
-    def note(self, seat: int, used: float) -> bool:
-        """Store that `seat` has nothing to decide, and the seconds it took to say so; False if the sheet is sealed."""
+    def note(self, seat: int, used: float) -> None:
+        """Store that `seat` has nothing to decide, and the seconds it took; nothing, if the sheet is sealed."""
         with self._lock:
             if not self._sealed:
                 self._noted[seat] = used
-            return not self._sealed
 
     def seal(self, missing: Callable[[int, Choice], Answer]) -> tuple[list[Choice | None], list[Answer | None]]:
         """Close the sheet: the choices and the answers by seat. Nothing changes on it from now on.
@@ -93,5 +92,7 @@ class Responses:
 
     def __repr__(self) -> str:
         state = "sealed" if self._sealed else "open"
-        written = ", ".join(f"{line.seat} {line.word}" for line in self.lines() if line.used is not None)
+        written = ", ".join(
+            f"{line.seat} {line.word}" for line in map(self._line, range(len(self._choices))) if line.used is not None
+        )
         return f"<Responses turn {self._number} {state}: {written or 'nothing'}>"

@@ -8,6 +8,7 @@ from table.judge.faults import Cause, Fault
 from table.judge.game import Game, Turn
 from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
+from table.judge.story import Story
 from table.judge.turn.discard import DiscardEvent
 from table.judge.turn.responses import Responses, question_id
 from table.judge.turn.settling import Settling
@@ -32,7 +33,7 @@ class OpenTurn:
         self.event = event(number, functools.partial(_act, game, self.sheet, self._after))
         self.before = len(game.events)
         """How many events there were before the action."""
-        self.sent: set[int] = set()
+        self.sent: list[int] = []
         """The seats whose threads were sent, or would have been if they were idle."""
         self.excuses: dict[int, Fault] = {}
         """Why a seat could not be sent, or is not waited for, as of that moment."""
@@ -105,7 +106,15 @@ def hear_target(seat: Seat, end: int) -> None:
 class Threaded:
     """The judge's side of a turn: sends the threads, waits no longer than necessary, and seals."""
 
-    def __init__(self, game: Game, seats: Sequence[Seat], threads: Callable[..., SeatThreads], table: int) -> None:
+    def __init__(
+        self,
+        game: Game,
+        seats: Sequence[Seat],
+        threads: Callable[..., SeatThreads],
+        table: int,
+        story: Story | None,
+    ) -> None:
+        self._story = story
         self._game = game
         self._seats = seats
         self._table = table
@@ -137,6 +146,8 @@ class Threaded:
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
         self._open = open_turn = OpenTurn(number, turn, self._game, self._threads.event)
+        if self._story is not None:
+            self._story.begin(number, turn, "event made" if self._threads.every_turn else "turn begins")
         mover = self._seats[turn.seat]
         others = [*self._seats[turn.seat + 1 :], *self._seats[: turn.seat]]
         try:
@@ -147,6 +158,8 @@ class Threaded:
             open_turn.event.spoil(problem)  # or threads would wait for the action for ever
             raise
         self._check()
+        if self._story is not None:
+            self._story.sealed(open_turn.sheet.lines())
         return played
 
     def _settle(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
@@ -161,10 +174,27 @@ class Threaded:
             self._probe(turn, mover, turn.choice, mover.account.clock.turn, turn.before)
         elif self._threads.every_turn or turn.choice.asks:
             under_way = self._send(turn, mover, turn_target, mover.account.clock.turn)
+        if self._story is not None:
+            self._tell_threads(turn, mover)
         if under_way:
             self._until_home(mover, sent)
         turn.event.settle(turn.choice.default)  # refused, and rightly, if the seat was in time
         self._check()
+        if self._story is not None:
+            self._tell_settled(turn)
+
+    def _tell_threads(self, turn: OpenTurn, mover: Seat) -> None:
+        assert self._story is not None
+        sent = [self._seats[number] for number in turn.sent if number not in turn.excuses]
+        names = [(seat, self._threads.name(seat, f"t{turn.number}")) for seat in sent]
+        self._story.threads([name for _, name in names], [name for seat, name in names if seat is not mover])
+
+    def _tell_settled(self, turn: OpenTurn) -> None:
+        assert self._story is not None and turn.event.action is not None
+        self._story.settled(turn.event.action, turn.event.answer)
+        for number in self._game.reacting():
+            if (choice := turn.sheet.choice(number)) is not None:
+                self._story.may_react(number, choice)
 
     def _gather(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
         """Wait for everybody who may still write, the slowest in all and not one after the other (S-38)."""
@@ -208,7 +238,7 @@ class Threaded:
         return seat.silence(question, choice) if excuse is None else seat.unasked(question, choice, excuse)
 
     def _send(self, turn: OpenTurn, seat: Seat, target: Callable[[OpenTurn, Seat], None], limit: float | None) -> bool:
-        turn.sent.add(seat.number)
+        turn.sent.append(seat.number)
         if self._start(seat, seat.account.with_bank(limit), functools.partial(target, turn, seat), f"t{turn.number}"):
             return True
         turn.excuses[seat.number] = seat.excuse()

@@ -1,0 +1,92 @@
+"""The story of each turn in log lines of the level `debug`: what settled it, who might react, every line of the sheet,
+the ruling and why.
+
+The judge's thread tells it, from what the seats' threads have written down, so that the order of the lines is the same
+in every run. `Story.of` is None where they are not logged: then a turn costs no more than a few comparisons.
+"""
+
+from collections.abc import Iterable, Sequence
+from typing import Any
+
+from table.clock import now
+from table.judge.game import Game
+from table.judge.turn.way import SheetLine
+from table.log import Logger, tells
+from table.port import Action, Answer, Choice, Turn
+
+
+class Story:
+    """Tells the turns of one game."""
+
+    def __init__(self, game: Game, log: Logger) -> None:
+        self._game = game
+        self._plain = self._log = log
+        self._began = 0.0
+        self._mover = 0
+        self._choices: dict[int, Choice] = {}
+
+    @classmethod
+    def of(cls, game: Game, log: Logger) -> "Story | None":
+        """The story of `game`, if anybody wants to read it."""
+        return cls(game, log) if tells(log, "debug") else None
+
+    def begin(self, number: int, turn: Turn, what: str) -> None:
+        """A turn begins, and `what` the seats share is there."""
+        self._log = self._plain.bind(**{self._game.words.round: self._game.rounds}, turn=number)
+        self._began, self._mover, self._choices = now(), turn.seat, {turn.seat: turn.choice}
+        self._log.debug(what, **self._who(turn.seat), options=self._options(turn.choice))
+
+    def threads(self, names: Sequence[str], waiting: Sequence[str]) -> None:
+        """These threads have set out, in this order; some of them wait for the event."""
+        self._log.debug("threads under way", threads=names, waiting=waiting)
+
+    def settled(self, action: Action, answer: Answer | None) -> None:
+        """The turn has its action. Without an `answer` that is the judge's, or there was nothing to choose."""
+        by = "seat" if answer is not None else "judge" if self._choices[self._mover].asks else "rules"
+        self._log.debug("settled", by=by, **self._who(self._mover), action=self._word(action), ms=self._since())
+
+    def may_react(self, seat: int, choice: Choice) -> None:
+        """A seat may react to the action."""
+        self._choices[seat] = choice
+        self._log.debug("may react", **self._who(seat), options=self._options(choice))
+
+    def called(self, answers: Iterable[Answer]) -> None:
+        """The answers of seats that were called one after another, without a sheet."""
+        by_seat = {answer.seat: answer for answer in answers}
+        for seat in range(self._game.seats):
+            answer = by_seat.get(seat)
+            used = None if answer is None else answer.used
+            self._response(SheetLine(seat, self._choices.get(seat), answer, used))
+
+    def sealed(self, lines: Sequence[SheetLine]) -> None:
+        """The sheet is sealed."""
+        for line in lines:
+            self._response(line)
+        written = sum(line.used is not None for line in lines)
+        self._log.debug("sheet sealed", lines=len(lines), written=written, ms=self._since())
+
+    def ruled(self, responses: Sequence[Action | None], new: Sequence[Any]) -> None:
+        """The game has ruled on the responses, of which these events came."""
+        ruling, why = self._game.words.ruling(self._mover, responses, new)
+        self._log.debug("ruling", ruling=ruling, why=why)
+
+    def _response(self, line: SheetLine) -> None:
+        action = None if line.action is None else self._word(line.action)
+        ms = None if line.used is None else _ms(line.used)
+        self._log.debug("response", **self._who(line.seat), action=action, verdict=line.word, ms=ms)
+
+    def _who(self, seat: int) -> dict[str, Any]:
+        return {"seat": seat, "player": self._game.words.players[seat]}
+
+    def _options(self, choice: Choice) -> list[str]:
+        return [self._word(option) for option in choice.options]
+
+    def _word(self, action: Action) -> str:
+        return self._game.words.action(action)
+
+    def _since(self) -> float:
+        return _ms(now() - self._began)
+
+
+def _ms(seconds: float) -> float:
+    return round(seconds * 1000, 3)
