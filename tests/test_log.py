@@ -2,6 +2,7 @@
 
 import io
 import json
+import logging
 import re
 import shlex
 import subprocess
@@ -117,6 +118,17 @@ def test_capture_logs_sees_every_line_and_leaves_the_quiet_behind(
     assert entries == [{"seat": 1, "event": "fault", "log_level": "info"}]
     log.logger(seat=1).info("fault")
     assert capsys.readouterr() == ("", "")
+
+
+@pytest.mark.parametrize(("level", "told"), [("debug", True), ("info", False), ("error", False)])
+def test_whether_turns_are_told_is_asked_of_whoever_configured_structlog(level: log.Level, told: bool) -> None:
+    number = logging.getLevelNamesMapping()[level.upper()]
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(number))
+    assert log.tells(log.logger(), "debug") is told
+    theirs = logging.getLogger("theirs")
+    theirs.setLevel(number)
+    structlog.configure(wrapper_class=structlog.stdlib.BoundLogger, logger_factory=lambda *_: theirs)
+    assert log.tells(log.logger(), "debug") is told
 
 
 def test_capture_logs_sees_a_bot_that_is_cut_off_by_its_keys() -> None:

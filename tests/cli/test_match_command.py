@@ -2,6 +2,7 @@
 
 import json
 import re
+import threading
 from pathlib import Path
 
 import pytest
@@ -47,6 +48,28 @@ def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp
     assert max(map(len, ran.out.splitlines()[:-2])) <= 80
     assert re.search(r" median +99% *$", ran.out, re.MULTILINE), "nothing is cut off"
     assert (tmp_path / "match" / "report.html").stat().st_size > 10_000
+
+
+def test_a_match_may_start_four_threads_in_every_turn_and_comes_to_the_same(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    started: list[str] = []
+    start = threading.Thread.start
+
+    def starting(thread: threading.Thread) -> None:
+        started.append(thread.name)
+        start(thread)
+
+    monkeypatch.setattr(threading.Thread, "start", starting)
+    results = []
+    for threads in ("per-turn", "resident"):
+        started.clear()
+        out = tmp_path / threads
+        words = ("--threads", threads, "--sets", "1", "--seed", "5", "--quiet", "--out", str(out))
+        assert jantaku("match", *SMALL[:6], "--workers", "0", *words).code == 0
+        assert ({f"T1-s{seat}-t7" for seat in range(4)} <= set(started)) is (threads == "per-turn")
+        results.append(json.loads((out / "results.json").read_text())["figures"])
+    assert results[0] == results[1]
 
 
 def test_stats_says_what_the_match_said_from_the_records_alone(jantaku: Jantaku, played: Path) -> None:

@@ -77,7 +77,7 @@ class MatchOptions(CommandOptions):
     until: str | None = option("Stop once the 95 % interval of the mean rank is so narrow.", "ci=0.05")
     sprt: str | None = option("Stop by a test of rank0 and rank1.", "[KEY=X,…]", is_flag=False, flag_value="")
     ruling: RuleOptions = rules(length=True)
-    run: RunOptions = RunOptions.group(threads={"help": "inline: no clock.  [default: resident]"})
+    run: RunOptions = RunOptions.group(threads={"help": "per-turn: as in play; inline: no clock.  [default: resident]"})
     workers: int | None = option(
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
