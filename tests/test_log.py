@@ -99,6 +99,16 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
     assert (ran.returncode, ran.stdout, ran.stderr) == (0, '{"seat": 2, "event": "theirs"}\n', "")
 
 
+def test_importing_configures_nothing_where_nobody_has() -> None:
+    program = """if True:
+        import structlog
+        import table.judge.judge, table.cli.main, table.match.workers.processes, table.testing.plugin, players.base
+        assert not structlog.is_configured()
+    """
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert (ran.returncode, ran.stdout, ran.stderr) == (0, "", "")
+
+
 def test_without_a_configuration_only_warnings_are_logged_and_not_to_standard_output(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
