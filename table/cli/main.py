@@ -20,6 +20,7 @@ import click
 from setproctitle import setproctitle
 
 from table import core, installation, log
+from table.cli import plain
 from table.cli.say import say
 from table.errors import BadInput, JantakuError, OtherGame
 from table.games.known import GAMES, refusal
@@ -225,11 +226,11 @@ def _leave(text: str, code: int) -> NoReturn:
 
 
 def _print_what_can_be_printed() -> None:
-    """Make output safe: a terminal without Japanese shows question marks, and a closed stream discards; neither stops a
+    """Make output safe: a terminal without Japanese shows letters, and a closed stream discards; neither stops a
     game."""
     # Opened at once, so that no record gets the file descriptor of a closed stream, into which print would then write.
     sys.stdout = sys.stdout or open(os.devnull, "w")  # noqa: SIM115
     sys.stderr = sys.stderr or open(os.devnull, "w")  # noqa: SIM115
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")
+            stream.reconfigure(errors=plain.ERRORS)

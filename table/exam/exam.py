@@ -1,6 +1,6 @@
 """The exam: every item in order, each as far as the first exchange at which the player fails."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 
 import msgspec
 
@@ -18,6 +18,8 @@ ITEMS = (*SCENES, "joined", "hanchan")
 """Every item by name, in the exam's order."""
 
 Parts = Iterable[tuple[str, Sat]]
+Tell = Callable[[str, int, int], None]
+"""Called with an item's name, the parts of it that are played, and how many there are."""
 
 
 class Paper(msgspec.Struct, frozen=True):
@@ -45,11 +47,11 @@ class Mark(msgspec.Struct, frozen=True):
     failure: QuestionReport | None = None
 
 
-def examine(paper: Paper) -> Iterator[Mark]:
-    """Run the items and yield each result. BadInput if the player does not even start."""
+def examine(paper: Paper, tell: Tell = lambda item, played, parts: None) -> Iterator[Mark]:
+    """Run the items and yield each result. BadInput if the player does not even start. `tell` hears of every part."""
     first = True
     for item in paper.items:
-        mark = _mark(item, _parts(item, paper))
+        mark = _mark(item, paper, tell)
         failure = mark.failure
         if first and mark.parts == 1 and failure is not None and failure.verdict == Verdict.START_FAILED:
             raise BadInput(f"the player is not ready: {failure.reason}")
@@ -57,10 +59,13 @@ def examine(paper: Paper) -> Iterator[Mark]:
         yield mark
 
 
-def _mark(item: str, parts: Parts) -> Mark:
+def _mark(item: str, paper: Paper, tell: Tell) -> Mark:
     played, asked, longest = 0, 0, 0.0
-    for about, sat in parts:
+    count = len(SCENES[item]) if item in SCENES else len(whole.JOINS) if item == "joined" else paper.hanchan
+    tell(item, 0, count)
+    for about, sat in _parts(item, paper):
         played, asked, longest = played + 1, asked + sat.asked, max(longest, sat.longest)
+        tell(item, played, count)
         if sat.failure is not None:
             return Mark(item, False, played, asked, longest, about, sat.failure)
     return Mark(item, True, played, asked, longest)

@@ -10,6 +10,7 @@ from rich.table import Table
 from table.judge.result import Ending, Result
 from table.play.faults import FaultReport
 from table.port import Verdict
+from table.view.columns import fitting
 
 
 class Outcome(msgspec.Struct, frozen=True):
@@ -65,19 +66,18 @@ def _came_to(outcome: Outcome, n: int) -> str:
     return ", ".join([f"{outcome.points[n]:+.1f}", *words])
 
 
-def table_of(outcomes: Iterable[Outcome]) -> Table:
-    """The standings over all games that count, the best mean rank first."""
+def tables_of(outcomes: Iterable[Outcome], width: int) -> list[Table]:
+    """The standings over all games that count, the best mean rank first, for so many columns of a terminal."""
     counted = [outcome for outcome in outcomes if outcome.ranks]
     names = counted[0].names if counted else ()
-    table = Table("player", *(f"{rank}." for rank in range(1, len(names) + 1)), "mean rank", "points", "faults")
-    for column in table.columns[1:-1]:
-        column.justify = "right"
-    rows = [(sum(outcome.ranks[n] for outcome in counted) / len(counted), n) for n in range(len(names))]
-    for mean, n in sorted(rows):
+    means = [(sum(outcome.ranks[n] for outcome in counted) / len(counted), n) for n in range(len(names))]
+    rows = []
+    for mean, n in sorted(means):
         places = Counter(outcome.ranks[n] for outcome in counted)
         points = sum(outcome.points[n] for outcome in counted)
         faults = sum((Counter(outcome.faults[n]) for outcome in counted), Counter[str]())
         words = ", ".join(f"{word} {count}" for word, count in sorted(faults.items())) or "none"
         counts = [str(places[rank]) for rank in range(1, len(names) + 1)]
-        table.add_row(names[n], *counts, f"{mean:.2f}", f"{points:+.1f}", words)
-    return table
+        rows.append((names[n], *counts, f"{mean:.2f}", f"{points:+.1f}", words))
+    ranks = [f"{rank}." for rank in range(1, len(names) + 1)]
+    return fitting(("player", *ranks, "rank", "points", "faults"), rows, width)

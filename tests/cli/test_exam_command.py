@@ -5,6 +5,7 @@ import sys
 
 import pytest
 
+from table.cli.playing import exam
 from table.exam.exam import ITEMS
 from tests.kit.command import Jantaku
 
@@ -30,6 +31,13 @@ def test_a_failed_item_shows_its_exchange_and_the_exit_code_is_1(jantaku: Jantak
     assert said["answer"].split() == ["answer", "m3"]
     assert "illegal" in said["verdict"]
     assert ran.out.splitlines()[-1] == "1 of 2 passed"
+
+
+def test_an_exam_that_takes_long_says_how_far_it_is(jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(exam, "SILENCE", 0.0)
+    ran = jantaku("exam", "dice", "--item", "hanchan", "--hanchan", "3")
+    assert ran.err.splitlines() == [f"hanchan: {played} of 3 played" for played in (1, 2, 3)]
+    assert len(ran.out.splitlines()) == 2
 
 
 def test_json_gives_one_object_an_item(jantaku: Jantaku) -> None:

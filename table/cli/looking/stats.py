@@ -40,7 +40,7 @@ def command(options: StatsOptions) -> None:
         say(msgspec.json.encode({"figures": found, "times": times}))
     else:
         console = Screen()
-        for table in tables_of(found, times):
+        for table in tables_of(found, times, console.width):
             console.print(table)
             console.print()
         void = f", {found.void} without a result" if found.void else ""

@@ -1,15 +1,19 @@
 """`jantaku exam`: may this bot sit at any table?"""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import TextIO
 
 import msgspec
+from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
 from table.cli.lines import own_output
 from table.cli.main import FAILED, OK
 from table.cli.options import SEED, CommandOptions, OneOf, RuleOptions, RunOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
-from table.exam.exam import ITEMS, Mark, Paper, examine
+from table.cli.screen import Screen, bar, description
+from table.clock import now
+from table.exam.exam import ITEMS, Mark, Paper, Tell, examine
 from table.judge.timing import LIMIT, Clock
 from table.play.making import Making, make_all, refuse_unmade
 from table.play.roster import enlist
@@ -25,6 +29,10 @@ EPILOG = """Examples:
   jantaku exam "exec:node bot.js?dialect=majiang" --item kan --item furiten
   jantaku exam mybot:Clever --json
 """
+
+
+SILENCE = 10.0
+"""Where there is no terminal: seconds after which a line says how far the exam is."""
 
 
 class ExamOptions(CommandOptions):
@@ -49,9 +57,31 @@ def command(options: ExamOptions) -> int:
     every question legally and in time, bears all that it hears and is paid for each win that it claims. How well it
     plays does not matter. Exit code 1 if an item fails.
     """
-    with own_output(options.json) as output:
-        marks = examine(_paper(options))
-        return _print(marks) if output is None else _print_json(marks, output)
+    console = Screen(quiet=options.json)
+    with own_output(options.json) as output, _progress(console) as tell:
+        marks = examine(_paper(options), tell)
+        return _print(console, marks) if output is None else _print_json(marks, output)
+
+
+@contextmanager
+def _progress(console: Screen) -> Iterator[Tell]:
+    """Reports progress within an item: a bar on a terminal, else a line on standard error now and then."""
+    shown = console.is_terminal and not console.quiet
+    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with bar(console, *columns, shown=shown) as drawn:
+        task, told = drawn.add_task(""), now()
+
+        def tell(item: str, played: int, parts: int) -> None:
+            nonlocal told
+            if shown and not played:
+                drawn.reset(task, description=item, total=parts)
+            elif shown:
+                drawn.update(task, completed=played)
+            elif played and now() - told >= SILENCE:
+                told = now()
+                say(f"{item}: {played} of {parts} played", err=True)
+
+        yield tell
 
 
 def _paper(options: ExamOptions) -> Paper:
@@ -73,7 +103,7 @@ def _paper(options: ExamOptions) -> Paper:
     )
 
 
-def _print(marks: Iterable[Mark]) -> int:
+def _print(console: Screen, marks: Iterable[Mark]) -> int:
     """Prints a line for each item as soon as it is known; below one that failed, the failing exchange."""
     width = max(map(len, ITEMS))
     passed = done = 0
@@ -81,11 +111,11 @@ def _print(marks: Iterable[Mark]) -> int:
         done += 1
         passed += mark.passed
         asked = f"{mark.parts} played, {mark.asked} questions, slowest answer {mark.longest:.3f} s"
-        say(f"{mark.item:{width}}  {'pass' if mark.passed else 'FAIL'}  {mark.about or asked}")
+        console.say(f"{mark.item:{width}}  {'pass' if mark.passed else 'FAIL'}  {mark.about or asked}")
         if mark.failure is not None:
             for line in mark.failure.lines():
-                say(f"    {line}")
-    say(f"{passed} of {done} passed")
+                console.say(f"    {line}")
+    console.say(f"{passed} of {done} passed")
     return OK if passed == done else FAILED
 
 

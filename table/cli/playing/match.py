@@ -286,7 +286,7 @@ def show(console: Screen, ended: Ended) -> None:
     if results.figures is None:
         console.say("no hanchan has a result")
     else:
-        for table in tables_of(results.figures, done.times):
+        for table in tables_of(results.figures, done.times, console.width):
             console.print(table)
             console.print()
         found = results.figures

@@ -41,7 +41,7 @@ from table.judge.result import Ending
 from table.judge.turn.way import Mode
 from table.play import seeds
 from table.play.faults import FaultReports
-from table.play.outcome import Outcome, line_of, table_of
+from table.play.outcome import Outcome, line_of, tables_of
 from table.play.riichi import Beginning, Keeping
 from table.play.roster import enlist
 from table.play.runner import Opener, Plan, play
@@ -262,8 +262,9 @@ def _conclude(
 ) -> None:
     """Prints the standings, where the records are, and what to do next."""
     console = Screen(quiet=options.quiet)
-    if any(outcome.ranks for outcome in finished):
-        console.print(table_of(finished) if console.is_terminal else "", end="\n" if console.is_terminal else "")
+    if console.is_terminal and plan.games > 1:  # one game is told by its line
+        for table in tables_of(finished, console.width):
+            console.print(table)
     console.say(f"seed {plan.seed}, records in {told(folder)}")
     viewed = "view" in GAMES[options.game].readers
     examined = words_of(plan.entrants) if options.game == DEFAULT else {}

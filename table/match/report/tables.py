@@ -1,42 +1,42 @@
-"""A match on the terminal: tables that fit 80 columns."""
+"""A match on the terminal: tables that fit it."""
 
 from collections.abc import Sequence
 
-from rich import box
 from rich.table import Table
 
 from table.match.conduct import Progress
 from table.match.figures.decision_times import Timing, seconds
 from table.match.figures.statistics import Figures, PlayerFigures, shortened
 from table.match.figures.stopping import Sprt
+from table.view.columns import fitting
 
 NAME = 16
 """Most letters of a name in a line of progress."""
 
 
-def tables_of(figures: Figures, times: Sequence[Timing]) -> list[Table]:
-    """The results, and the style of play: per kyoku, with the time for an answer."""
-    return [_results(figures), _play(figures, times)]
+def tables_of(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
+    """The results, and the style of play: per kyoku, with the time for an answer. For so many columns of a terminal."""
+    return [*_results(figures, width), *_play(figures, times, width)]
 
 
-def _results(figures: Figures) -> Table:
-    table = _grid("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")
+def _results(figures: Figures, width: int) -> list[Table]:
+    rows = []
     for player in figures.best_first:
         shares = " ".join(f"{share * 100:3.0f}" for share in player.ranks)
         faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
         rank, points = player.rank.text(2), player.points.text(1, sign=True)
-        table.add_row(player.name, rank, points, shares, f"{player.rating.mu:.1f}", faults)
-    return table
+        rows.append((player.name, rank, points, shares, f"{player.rating.mu:.1f}", faults))
+    return fitting(("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults"), rows, width)
 
 
-def _play(figures: Figures, times: Sequence[Timing]) -> Table:
-    table = _grid("player", "win", "tsumo", "value", "deal-in", "riichi", "call", "median", "99%")
-    by_name = {timing.name: timing for timing in times}
+def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
+    rows, by_name = [], {timing.name: timing for timing in times}
     for player in figures.best_first:
         timing = by_name.get(player.name)
         spent = (seconds(timing.median), seconds(timing.p99)) if timing else ("-", "-")
-        table.add_row(player.name, *_habits(player), *spent)
-    return table
+        rows.append((player.name, *_habits(player), *spent))
+    heads = ("player", "win", "tsumo", "value", "deal-in", "riichi", "call", "median", "99%")
+    return fitting(heads, rows, width)
 
 
 def _habits(player: PlayerFigures) -> list[str]:
@@ -49,14 +49,6 @@ def _habits(player: PlayerFigures) -> list[str]:
 
 def _percent(share: float | None) -> str:
     return "-" if share is None else f"{share * 100:.1f}%"
-
-
-def _grid(first: str, *others: str) -> Table:
-    table = Table(box=box.SIMPLE_HEAD, show_edge=False, padding=(0, 1, 0, 0))
-    table.add_column(first, overflow="fold", min_width=10)
-    for name in others:
-        table.add_column(name, justify="right", no_wrap=name != "faults")
-    return table
 
 
 def estimate_text(progress: Progress, name: str) -> str:

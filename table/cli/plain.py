@@ -1,0 +1,29 @@
+"""What is printed where a terminal cannot show Japanese: letters as wide as the tiles and signs in whose place they
+stand, as mjai writes them, and words for words."""
+
+import codecs
+import re
+from typing import Final
+
+ERRORS: Final = "jantaku"
+"""The error handler of a stream that writes like that."""
+_LETTERS = {
+    **{"東": "E ", "南": "S ", "西": "W ", "北": "N ", "白": "P ", "發": "F ", "中": "C "},
+    **{"一": "1", "二": "2", "三": "3", "四": "4", "局": " ", "起": "* ", "枚": ""},
+    **{"本場": " honba", "供託": "sticks ", "残り": "left ", "ドラ表示": "dora", "リーチ": "riichi"},
+    **{"待ち": "wait", "振聴": "furiten", "牌譜": "paifu", "雀卓": "jantaku", "大富豪": "daifugo"},
+    **{"▶": ">", "▸": ">", "◂": "<", "▴": "^", "▒": "#", "«": "<", "»": ">"},
+    **{"±": "~", "µ": "u", "×": "x", "·": "-", "–": "-", "−": "-", "…": ".", "“": '"', "”": '"'},
+}
+_PARTS = re.compile("|".join([*sorted(_LETTERS, key=len, reverse=True), "."]), re.DOTALL)
+
+
+def _instead(error: UnicodeError) -> tuple[str, int]:
+    """See `codecs.register_error`; what has no letters is a question mark."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    text = error.object[error.start : error.end]
+    return _PARTS.sub(lambda match: _LETTERS.get(match[0], "?"), text), error.end
+
+
+codecs.register_error(ERRORS, _instead)
