@@ -3,6 +3,7 @@ set."""
 
 from collections.abc import Callable
 from contextlib import closing
+from pathlib import Path
 
 import msgspec
 
@@ -11,8 +12,12 @@ from table.match.figures.statistics import Figures, Interval
 from table.match.figures.stopping import Sprt, Stopping
 from table.match.figures.tally import MatchTally
 from table.match.folder.disk import replace_whole, telling
+from table.match.folder.hidden import RECORDS
 from table.match.folder.store import Store
 from table.match.workers.executor import Executor
+from table.match.workers.hanchan import PlayedHanchan
+from table.play.faults import FaultReport, FaultReports
+from table.record.journal import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"
 
@@ -49,11 +54,13 @@ class Finished(msgspec.Struct, frozen=True):
     tally: MatchTally
 
 
-def conduct(store: Store, executor: Executor, tell: Callable[[Progress], None]) -> Finished:
+def conduct(
+    store: Store, executor: Executor, tell: Callable[[Progress], None], faults: FaultReports | None = None
+) -> Finished:
     """Play what is missing, then put the folder in order and write the results.
 
     An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
-    every hanchan.
+    every hanchan, when `faults` have learnt of it.
     """
     plan = store.plan
     stopping = Stopping(plan)
@@ -64,12 +71,22 @@ def conduct(store: Store, executor: Executor, tell: Callable[[Progress], None]) 
         with closing(executor.run(missing)) as hanchan:
             for played in hanchan:
                 store.keep(played)
+                if faults is not None:
+                    faults.add(played.line.players, played.line.faults, _with_record(store.folder, played))
                 stopping.add(played.line)
                 tell(Progress(len(store.kept), plan.games, stopping.estimate, stopping.test))
                 if stopping.reason:
                     break
     store.finish(stopping.sets)
+    if faults is not None:
+        faults.only(store.kept)
     return _conclude(store, stopping)
+
+
+def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
+    """The reports of a hanchan, with the place at which its record is when the match is over."""
+    record = str(journal_of(folder / RECORDS, played.job.game))
+    return [msgspec.structs.replace(report, record=record) for report in played.faults]
 
 
 def _conclude(store: Store, stopping: Stopping) -> Finished:

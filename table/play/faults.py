@@ -6,7 +6,7 @@ becomes lines.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import shorten, wrap
 
@@ -23,6 +23,7 @@ FILE = "faults.txt"
 WIDTH = 78
 """Columns of text that is ours to break; a traceback keeps its lines."""
 _SHOWN = 120
+_UNBROKEN = "\N{NO-BREAK SPACE}"
 _STDERR_LINES = 20
 _OUR_WORD = re.compile(r"^Player(Fault|Silent|Unreadable|Gone): ")
 """How the table calls what an adapter has raised."""
@@ -42,6 +43,11 @@ class FaultReport(msgspec.Struct, frozen=True):
     place: str
     evidence: Evidence
     record: str = ""
+
+    @property
+    def kind(self) -> tuple[str, str]:
+        """Of what it is the first: the player and the verdict."""
+        return self.player, self.verdict
 
 
 def reports_of(
@@ -69,8 +75,8 @@ def reports_of(
 
 
 def place_of(report: FaultReport) -> str:
-    """Where in a game it happened, in words."""
-    return f"{report.round}, turn {report.turn}, question {report.question}"
+    """Where it happened, in words."""
+    return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
 
 
 def cause_of(report: FaultReport) -> str:
@@ -88,13 +94,17 @@ def details_of(report: FaultReport) -> list[str]:
     evidence = report.evidence
     lines = evidence.trace.split("\n") if evidence.trace else []
     if evidence.offered:
-        offered = ", ".join(evidence.offered)
-        lines += wrap(offered, WIDTH, initial_indent="offered  ", subsequent_indent=" " * 9)
+        offered = ", ".join(option.replace(" ", _UNBROKEN) for option in evidence.offered)
+        lines += [line.replace(_UNBROKEN, " ") for line in _wrapped("offered", offered)]
     if evidence.came:
-        lines += wrap(evidence.came, WIDTH, initial_indent="came     ", subsequent_indent=" " * 9)
+        lines += _wrapped("came", evidence.came)
     if evidence.stderr:
         lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-_STDERR_LINES:])]
     return lines
+
+
+def _wrapped(head: str, text: str) -> list[str]:
+    return wrap(text, WIDTH, initial_indent=f"{head:9}", subsequent_indent=" " * 9, break_on_hyphens=False)
 
 
 class FaultReports:
@@ -118,18 +128,21 @@ class FaultReports:
             for verdict, count in counts.items():
                 self._counts[name, verdict] += count
         for report in reports:
-            key = report.player, report.verdict
-            if key not in self._first or report.game < self._first[key].game:
-                self._first[key] = report
+            first = self._first.setdefault(report.kind, report)
+            if report.game < first.game:
+                self._first[report.kind] = report
+
+    def only(self, games: Container[int]) -> None:
+        """Of these games alone there are records that can be looked at."""
+        self._first = {kind: report for kind, report in self._first.items() if report.game in games}
 
     def summary(self) -> list[str]:
         """Two lines for each report: who did what how often and where first, and why."""
         lines = []
         for report in self.all:
-            count = self._counts[report.player, report.verdict]
+            count = self._counts[report.kind]
             often = "once" if count == 1 else f"{count} times, first"
-            in_game = f"game {report.game}, " if any(other.game != report.game for other in self.all) else ""
-            lines.append(f"{report.player}: {report.verdict} {often} in {in_game}{place_of(report)}")
+            lines.append(f"{report.player}: {report.verdict} {often} in {place_of(report)}")
             lines.append(f"  {cause_of(report)}")
         return lines
 

@@ -37,15 +37,18 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
     terms = terms_in(players)
     STALLS.join((), None)  # a module may keep the interpreter's lock while it is imported: who watches sees that
     try:
-        words = [player if isinstance(player, str) else _words(player) for player in players]
+        words = list(map(words_of, players))
         return _enlisted(terms, words, logs, game)
     finally:
         STALLS.leave((), None)
 
 
-def _words(terms: Terms) -> str:
-    plain = msgspec.structs.replace(terms, name=None, clock=OwnClock())
-    return terms.bot if plain == Terms(terms.bot) else ""
+def words_of(player: str | Terms) -> str:
+    """How a command line names the bot of a player; empty if only a config file can."""
+    if isinstance(player, str):
+        return player
+    plain = msgspec.structs.replace(player, name=None, clock=OwnClock())
+    return player.bot if plain == Terms(player.bot) else ""
 
 
 def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, game: str) -> list[Entrant]:

@@ -187,3 +187,49 @@ def test_a_program_is_told_in_its_own_dialect(
 def test_the_first_of_each_kind_is_told_over_several_games(broken: Broken) -> None:
     ran = broken("Raises", "--games", "2")
     assert ran.out.count("Raises: gone ") == 1 and ran.err.count("Traceback") == 1
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_match_tells_of_its_faults_like_a_game(broken: Broken, jantaku: Jantaku, workers: str) -> None:
+    players = f"{broken.file}:Raises,tsumogiri"
+    words = ("--format", "1v3", "--sets", "1", "--length", "one", "--seed", "1", "--workers", workers)
+    ran = jantaku("match", "--players", players, *words, "--out", str(broken.out))
+    assert ran.code == 0 and ran.out.count("Raises: gone ") == 1
+    assert f"(first.py line {broken.line('question.option[0]')})" in ran.out
+    assert ran.err.count("Traceback") == 1 and broken.told.count("Traceback") == 1
+    record = broken.out / "records" / "game-0000.jsonl"
+    assert record.is_file()
+    assert ran.out.endswith(f"next: jantaku view '{record}#fault'\n      jantaku exam {broken.file}:Raises\n")
+    counts = json.loads((broken.out / "results.json").read_bytes())["figures"]["players"]
+    assert f"Raises: gone {counts[0]['faults']['gone']} times" in ran.out
+
+
+@pytest.mark.parametrize("workers", ["0", "2"])
+def test_a_strict_match_stops_at_the_first_fault(broken: Broken, jantaku: Jantaku, workers: str) -> None:
+    players = f"{broken.file}:Illegal,tsumogiri"
+    words = ("--sets", "50", "--format", "1v3", "--length", "one", "--workers", workers, "--strict", "--seed", "1")
+    ran = jantaku("match", "--players", players, *words, "--out", str(broken.out))
+    assert ran.code == 1
+    assert "stopped at the first fault; 1 hanchan are kept; go on with: jantaku match --resume" in ran.err
+    assert "Illegal: illegal once in " in ran.out and "  offered  " in ran.err
+    (record,) = (broken.out / "records").glob("game-*.jsonl")
+    assert f"next: jantaku view '{record}#fault'" in ran.out
+
+
+def test_a_match_that_goes_on_adds_to_the_file_of_faults(broken: Broken, jantaku: Jantaku) -> None:
+    players, out = f"{broken.file}:Raises,tsumogiri", str(broken.out)
+    words = ("--format", "1v3", "--sets", "1", "--length", "one", "--workers", "0", "--quiet")
+    assert jantaku("match", "--players", players, *words, "--out", out) == (0, "", "")
+    for path in (broken.out / "records").glob("game-0002.*"):
+        path.unlink()
+    assert jantaku("match", "--resume", out, "--workers", "0", "--quiet").code == 0
+    assert broken.told.count("Traceback") == 2
+
+
+def test_json_of_a_match_has_the_faults(broken: Broken, jantaku: Jantaku) -> None:
+    players = f"{broken.file}:Raises,tsumogiri"
+    words = ("--format", "1v3", "--sets", "1", "--length", "one", "--workers", "0", "--json")
+    ran = jantaku("match", "--players", players, *words, "--out", str(broken.out))
+    (report,) = json.loads(ran.out)["faults"]
+    assert report["player"] == "Raises" and "Traceback" in report["evidence"]["trace"]
+    assert "next: jantaku view" in ran.err

@@ -1,14 +1,13 @@
 """What a person is told of faults: in two lines each on standard output, and the whole report on standard error."""
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from pathlib import Path
 
 from table.cli.looking.records import FAULT
 from table.cli.say import say
 from table.installation import told
 from table.play.faults import FaultReports
-from table.play.roster import Entrant
 
 
 def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> None:
@@ -30,8 +29,3 @@ def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bo
     if examined.get(first.player):
         steps.append(f"jantaku exam {shlex.quote(examined[first.player])}")
     return [f"{'next:' if number == 0 else '     '} {step}" for number, step in enumerate(steps)]
-
-
-def words_of(entrants: Sequence[Entrant]) -> dict[str, str]:
-    """Players by name as a command line names them."""
-    return {entrant.name: entrant.words for entrant in entrants}

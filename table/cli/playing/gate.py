@@ -10,7 +10,7 @@ import msgspec
 from table.cli.lines import own_output
 from table.cli.main import FAILED, OK, UNDECIDED
 from table.cli.options import CommandOptions, Number, argument, option
-from table.cli.playing.match import MatchOptions, asked, conducted, refuse_defects, show
+from table.cli.playing.match import MatchOptions, asked, conducted, refuse_defects, show, tell_faults
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.clock import now
@@ -61,7 +61,7 @@ class GateOptions(CommandOptions):
     summary: Path | None = option("Write the verdict as Markdown, too.", "FILE.md", type=NewFile())
     junit: Path | None = option("Write it as JUnit XML, too.", "FILE.xml", type=NewFile())
     match: MatchOptions = MatchOptions.group(
-        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume"),
+        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict"),
         sets={"help": f"Wall sets of 4 hanchan at the most.  [default: {SETS}]"},
     )
 
@@ -83,6 +83,7 @@ def command(options: GateOptions) -> int:
         if output is not None:
             say(msgspec.json.encode({"verdict": verdict, "results": results, "times": ended.done.times}), to=output)
     show(console, ended)
+    tell_faults(given, ended.store, ended.faults)
     _write(options, verdict, markdown(verdict, results), junit(verdict, results, now() - begun))
     console.say(verdict.sentence)
     return CODES[verdict.decision]

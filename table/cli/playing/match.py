@@ -6,6 +6,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import click
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, Task, TimeRemainingColumn
 from rich.table import Column
@@ -13,6 +14,7 @@ from rich.text import Text
 
 from table.cli.lines import own_output
 from table.cli.looking.records import unique
+from table.cli.main import FAILED
 from table.cli.options import (
     BOTS,
     SEED,
@@ -26,6 +28,7 @@ from table.cli.options import (
     rules,
     words_of,
 )
+from table.cli.playing.faults import next_steps, tell
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import stamp
@@ -42,7 +45,9 @@ from table.match.report.tables import estimate_text, sprt_text, tables_of
 from table.match.workers.executor import Executor, Here
 from table.match.workers.processes import Processes
 from table.play import seeds
+from table.play.faults import FaultReports
 from table.play.roster import terms_in
+from table.play.roster import words_of as written
 from table.riichi import ruleset
 from table.settings.layers import split_texts
 
@@ -84,6 +89,7 @@ class MatchOptions(CommandOptions):
     on: str | None = option("ray: on a cluster (pip install 'jantaku[ray]').", type=words_of(Match, "on"))
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
     resume: Path | None = option("Go on with the match in this folder.", "DIR", type=Folder())
+    strict: bool = option("Stop at the first fault, with exit code 1.")
     json: bool = option("Print the results as one JSON object, nothing else.")
     quiet: bool = option("Print nothing but errors.")
 
@@ -99,31 +105,62 @@ def command(options: MatchOptions) -> None:
     with own_output(options.json) as output:
         ended = conducted(options, asked(options), console)
         if output is not None:
-            say(msgspec.json.encode({"results": ended.done.results, "times": ended.done.times}), to=output)
+            found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
+            say(msgspec.json.encode(found), to=output)
     show(console, ended)
+    tell_faults(options, ended.store, ended.faults)
     refuse_defects(ended)
 
 
 class Ended(NamedTuple):
-    """A match that was played: its folder, its results, and why there is no HTML report (empty if there is one)."""
+    """A match that was played: its folder, its results, the faults that were seen, and why there is no HTML report
+    (empty if there is one)."""
 
     store: Store
     done: Finished
+    faults: FaultReports
     without_report: str
 
 
 def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
-    """Play the match of `file` where and how `options` say."""
+    """Play the match of `file` where and how `options` say. With --strict the first fault ends the command."""
+    faults = FaultReports()
     with _opened(options, file) as (store, executor):
         try:
-            with _bar(console, store.plan) as tell:
-                done = conduct(store, executor, tell)
+            with _bar(console, store.plan) as draw:
+                done = conduct(store, executor, _strictly(draw, faults) if options.strict else draw, faults)
         except KeyboardInterrupt:
             say(f"stopped; {_how_to_go_on(store)}", err=True)
+            tell_faults(options, store, faults)
             raise
+        except _FirstFault:
+            say(f"stopped at the first fault; {_how_to_go_on(store)}", err=True)
+            tell_faults(options, store, faults)
+            raise click.exceptions.Exit(FAILED) from None
         except BadInput as problem:
             raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
-        return Ended(store, done, write_report(store.folder / "report.html", _content(store, done)))
+        return Ended(store, done, faults, write_report(store.folder / "report.html", _content(store, done)))
+
+
+class _FirstFault(Exception):
+    """Ends a match with --strict."""
+
+
+def _strictly(draw: Callable[[conducting.Progress], None], faults: FaultReports) -> Callable[..., None]:
+    def draw_or_end(progress: conducting.Progress) -> None:
+        draw(progress)
+        if faults:
+            raise _FirstFault
+
+    return draw_or_end
+
+
+def tell_faults(options: MatchOptions, store: Store, faults: FaultReports) -> None:
+    """The faults of this run, and what to do next."""
+    tell(faults, store.folder, quiet=options.quiet, json=options.json)
+    if faults and not options.quiet:
+        examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
+        say(*next_steps(faults, examined), err=options.json)
 
 
 def refuse_defects(ended: Ended) -> None:
@@ -186,6 +223,8 @@ def _flags(options: MatchOptions) -> dict[str, Any]:
         flags["match.players"] = [spec.strip() for spec in options.players.split(",") if spec.strip()]
     if options.run.sandbox:
         flags["match.sandbox"] = True
+    if options.strict and options.resume is None:  # how a match is judged is not changed on the way
+        flags["match.on_fault"] = "void"
     if options.seed is not None:
         flags["match.seed"] = seeds.read(options.seed, "--seed")
     if options.run.limit is not None:

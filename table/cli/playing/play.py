@@ -27,7 +27,7 @@ from table.cli.options import (
     rules,
     seconds,
 )
-from table.cli.playing.faults import next_steps, tell, words_of
+from table.cli.playing.faults import next_steps, tell
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import stamp
@@ -267,7 +267,7 @@ def _conclude(
             console.print(table)
     console.say(f"seed {plan.seed}, records in {told(folder)}")
     viewed = "view" in GAMES[options.game].readers
-    examined = words_of(plan.entrants) if options.game == DEFAULT else {}
+    examined = {one.name: one.words for one in plan.entrants} if options.game == DEFAULT else {}
     steps = next_steps(reports, examined, viewed=viewed) if reports else []
     for step in steps or [f"next: jantaku verify {told(finished[0].records[-1])}"]:
         console.say(step)

@@ -2,6 +2,7 @@
 played and whatever was played before."""
 
 import os
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 import msgspec
@@ -11,6 +12,7 @@ from table.log import logger
 from table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
 from table.match.plan.plan import Job, MatchPlan
 from table.play import seeds
+from table.play.faults import FaultReport
 from table.play.riichi import Keeping, OpenRiichi
 from table.play.roster import Entrant, enlist, terms_in
 from table.play.runner import Plan, play_one
@@ -20,12 +22,14 @@ from table.riichi.game import RiichiGame, walls_from
 
 
 class PlayedHanchan(msgspec.Struct, frozen=True):
-    """A hanchan that was played, and those of its records, by file name, that are not in their folder yet."""
+    """A hanchan that was played, and those of its records, by file name, that are not in their folder yet. `faults`
+    are those that its table has not reported yet of that player and verdict."""
 
     job: Job
     line: HanchanSummary
     times: TimeLine
     files: dict[str, bytes]
+    faults: tuple[FaultReport, ...] = ()
 
 
 class Places(msgspec.Struct, frozen=True):
@@ -48,6 +52,8 @@ class HanchanTable:
             logs = logs / str(os.getpid())  # several tables have players of one name
             logs.mkdir(parents=True, exist_ok=True)
         self._entrants = enlist(plan.players, logs)
+        self._reported: set[tuple[str, str]] = set()
+        """Players and verdicts of which a fault was reported."""
 
     def play(self, job: Job) -> PlayedHanchan:
         """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete.
@@ -57,21 +63,28 @@ class HanchanTable:
         _taken(job, self._scratch)  # an earlier attempt may have left files
         entrants = [self._entrants[index] for index in job.seating]
         try:
-            play_one(self._runner_plan(job, entrants), job.game, lambda number: self._open(job, entrants))
+            outcome = play_one(self._runner_plan(job, entrants), job.game, lambda number: self._open(job, entrants))
         except TableFault as fault:
             logger(game=job.game).error("hanchan is void", defect=str(fault), exc_info=fault)
             return give_up(self._plan, job, self._scratch, f"{DEFECT}{fault}")
-        return self._collected(job)
+        return self._collected(job, tuple(self._news(outcome.fault_reports)))
 
-    def _collected(self, job: Job) -> PlayedHanchan:
+    def _news(self, reports: Iterable[FaultReport]) -> Iterator[FaultReport]:
+        """Those that are the first of their player and verdict here."""
+        for report in reports:
+            if report.kind not in self._reported:
+                self._reported.add(report.kind)
+                yield report
+
+    def _collected(self, job: Job, faults: tuple[FaultReport, ...]) -> PlayedHanchan:
         """The hanchan that was just played; its records leave the scratch folder."""
         journal = journal_of(self._scratch, job.game)
         line, times = summary(journal.read_bytes(), job.game, journal.name)
         if self._records is None:
-            return PlayedHanchan(job, line, times, _taken(job, self._scratch))
+            return PlayedHanchan(job, line, times, _taken(job, self._scratch), faults)
         for path in _files(job, self._scratch):
             path.replace(self._records / path.name)
-        return PlayedHanchan(job, line, times, {})
+        return PlayedHanchan(job, line, times, {}, faults)
 
     def _runner_plan(self, job: Job, entrants: list[Entrant]) -> Plan:
         plan = self._plan
