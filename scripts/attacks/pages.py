@@ -16,7 +16,7 @@ import msgspec
 
 from scripts.attacks.kit.attack import Attack, Failed, Skipped
 from scripts.pages.chromium import PROGRAM, Browser
-from scripts.pages.payloads import FIELDS, HEAD, MONITOR, PAYLOADS, book_of, monitor_of, spoilt
+from scripts.pages.payloads import FIELDS, HEAD, MONITOR, PAYLOADS, book_of, monitor_of, notice_of, person_of, spoilt
 from table.match.figures.decision_times import timing
 from table.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
 from table.match.figures.tally import MatchTally
@@ -156,10 +156,26 @@ def live(folder: Path) -> str:
     return _told(folder, riichi.pages(), told)
 
 
-def monitor(folder: Path) -> str:
-    """The page of a room of 大富豪."""
-    told = {payload: [monitor_of(field, payload) for field in MONITOR] for payload in PAYLOADS}
-    return _told(folder, daifugo.pages(), told)
+def rooms(folder: Path) -> str:
+    """The list of rooms of 大富豪, the page of a room, and the one on which a person of that name plays."""
+
+    def welcome(arrival: Arrival, line: Line) -> Visitor:
+        notice = notice_of(payload)
+        messages = [[notice]] if arrival.path == "/rooms" else [notice]
+        if not arrival.path.startswith("/rooms"):
+            messages = [*(monitor_of(field, payload) for field in MONITOR), *person_of(payload)]
+        return _Teller(line, messages, payload)
+
+    with WebServer(welcome, daifugo.pages(), "127.0.0.1", 0, Limits()) as server, browsing(folder) as browser:
+        for payload in PAYLOADS:
+            home, room = f"http://127.0.0.1:{server.port}", quote(payload, safe="")
+            for path in ("/", f"/watch/{room}", f"/sit/A/{room}"):
+                browser.open(home + path, *SIZE)
+                browser.ask("new Promise(done => setTimeout(done, 150))")
+                clean(browser)
+                seat = json.dumps(json.dumps({"name": payload, "key": "k"}))
+                browser.ask(f"localStorage.setItem(seatKept({json.dumps(payload)}), {seat})")
+    return f"{3 * len(PAYLOADS)} pages"
 
 
 def report(folder: Path) -> str:
@@ -199,7 +215,7 @@ PAGES = {
     f"each of {len(FIELDS)} fields of an exported page": exported,
     "all fields of a page that `view` serves": served,
     "all fields of the page of a running room": live,
-    "all fields of the page of a 大富豪 room": monitor,
+    "all fields of the pages of 大富豪 rooms": rooms,
     "all fields of a report": report,
 }
 """What is attacked, by its name."""

@@ -164,6 +164,7 @@ def book_of(payload: str) -> Entry:
 
 _SNAPSHOT: dict[str, Any] = {
     "Kind": "Put",
+    "YourNum": 0,
     "IsKakumei": False,
     "Teban": 0,
     "Ba": ["S3", "H3"],
@@ -184,6 +185,21 @@ MONITOR: dict[str, Callable[[Any], dict[str, Any]]] = {
     "tweeter": lambda payload: {"Kind": "Tweet", "PlayerNum": payload, "Message": "x"},
 }
 """Fields of the messages that the page of 大富豪 gets."""
+
+
+def person_of(payload: str) -> list[dict[str, Any]]:
+    """What the page on which a person plays gets besides."""
+    own = {**_SNAPSHOT, "YourNum": 0, "Deck": f"S3 {payload}", "Kind": payload}
+    late = {"Kind": "Tweet", "PlayerNum": 0, "Message": "（サーバ処理：タイムアウト）"}
+    choice = {"Kind": "Choice", "Question": payload, "Plays": ["S3", payload], "Seconds": payload, "Allowed": payload}
+    return [own, choice, {**own, "History": [f"0-[{payload}]"]}, late, {"Kind": "Exception", "Message": payload}]
+
+
+def notice_of(payload: str) -> dict[str, Any]:
+    """What is told of a room, with a payload in every field."""
+    row = {"name": payload, "total": payload, "last": payload, "times": [payload] * 5}
+    told = {"room": payload, "letter": "A", "state": payload, "players": [payload] * 2, "seats": payload}
+    return {**told, "series": payload, "round": payload, "rounds": payload, "standings": [row, row]}
 
 
 def monitor_of(field: str, payload: str) -> dict[str, Any]:
