@@ -11,6 +11,7 @@ from typing import Protocol
 
 import click
 
+from players.adapters.environment import SEED
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
 from table.port import Action, Choice, Player, Question, port_of
@@ -33,18 +34,23 @@ READERS: dict[str, Callable[[str], Reader]] = {
 
 
 class Mind:
-    """A bot, its board, and the questions that follow from the board."""
+    """A bot, its board, and the questions that follow from the board. `again` makes the bot of each further game from
+    its seed; without it the same bot plays on."""
 
-    def __init__(self, bot: Player) -> None:
+    def __init__(self, bot: Player, again: Callable[[int], Player] | None = None) -> None:
         self._bot = bot
+        self._again = again
         self._listens = port_of(bot).listens
         self._view: View | None = None
         self._player = 0
         self._asked = 0
 
-    def hear(self, event: Event) -> Choice | None:
-        """Process an event. Returns what the seat may do about it."""
+    def hear(self, event: Event, seed: int = 0) -> Choice | None:
+        """Process an event; `seed` is that of a game that begins. Returns what the seat may do about it."""
         if isinstance(event, HanchanStart):
+            if self._view is not None and self._again is not None:
+                self._bot = self._again(seed)
+                self._listens = port_of(self._bot).listens
             self._view = View(event.rules)
         if self._view is None:
             raise BadInput(f"a game begins with its start, not with {type(event).__name__}")
@@ -84,7 +90,7 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
         told = reader.read(line)
         choice = choice if told.again else None
         for event in told.events:
-            choice = mind.hear(event)
+            choice = mind.hear(event, told.seed)
         if told.wants_reply:
             out.write(reader.write(mind.decide(choice), told.number))
 
@@ -95,13 +101,15 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
 )
 @click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
 @click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
-@click.option("--seed", type=int, help="The bot's seed; by default the one that the table gives, or 0.")
+@click.option("--seed", type=int, help="The bot's seed in every game; by default the one that the table gives, or 0.")
 def main(spec: str, dialect: str, rules: str, seed: int | None) -> None:
     """Play one of our bots over standard input and output."""
     lines, out = protocol_streams()
     try:
-        bot = bot_maker(spec)(int(os.environ.get("JANTAKU_SEED", "0")) if seed is None else seed)
-        serve(Mind(bot), READERS[dialect](rules), lines, out)
+        make = bot_maker(spec)
+        bot = make(int(os.environ.get(SEED, "0")) if seed is None else seed)
+        mind = Mind(bot, lambda told: make(told if seed is None else seed))
+        serve(mind, READERS[dialect](rules), lines, out)
     except BadInput as error:
         sys.exit(str(error))
     except BrokenPipeError:

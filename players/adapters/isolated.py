@@ -7,9 +7,10 @@ import math
 import os
 import sys
 import threading
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import BinaryIO
 
+from players.adapters.environment import SEED
 from players.adapters.stdio import protocol_streams
 from table.clock import now
 from table.errors import BadInput
@@ -45,14 +46,21 @@ class Overtime:
         print(stack_of(self._bot), file=sys.stderr, flush=True)
 
 
-def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
-    """Let `bot` hear and answer everything, as a seat's own thread would. A fault in `hear` is reported in place of the
-    answer to the next question."""
+def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out: BinaryIO) -> None:
+    """Make a bot for every game and let it hear and answer everything, as a seat's own thread would. A fault in `hear`
+    is reported in place of the answer to the next question."""
+    bot = make(seed)
     out.write(native.write_ready())
     listens, fault = port_of(bot).listens, None
     overtime = Overtime()
     for line in lines:
         number, told = native.read_table(line)
+        if isinstance(told, native.Again):
+            os.environ[SEED] = str(told.seed)
+            bot = make(told.seed)
+            listens, fault = port_of(bot).listens, None
+            out.write(native.write_ready(number))
+            continue
         try:
             if not isinstance(told, Question):
                 if listens:
@@ -74,16 +82,14 @@ def serve(bot: Player, lines: Iterable[bytes], out: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Construct the bot named on the command line, found in that folder too, and serve it until the table closes the
-    pipe."""
+    """Serve the bot named on the command line, found in that folder too, until the table closes the pipe."""
     lines, out = protocol_streams()
     try:
         for folder in sys.argv[2:]:
             look_in(folder)
-        bot = bot_maker(sys.argv[1])(int(os.environ.get("JANTAKU_SEED", "0")))
+        serve(bot_maker(sys.argv[1]), int(os.environ.get(SEED, "0")), lines, out)
     except BadInput as error:
         sys.exit(str(error))
-    serve(bot, lines, out)
 
 
 if __name__ == "__main__":

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 
 from players.adapters.environment import SEED, environment
+from players.adapters.lives import Life, Lives
 from players.adapters.program import Program
 from players.sandbox.confining import sandbox_for
 from players.sandbox.visible import of_python
@@ -20,8 +21,9 @@ from table import installation
 from table.clock import Deadline
 from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from table.foreign.names import file_name
+from table.log import logger
 from table.port import Action, Choice, Evidence, Player, Question
-from table.riichi.events import HanchanStart, KyokuStart
+from table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
 from table.seating.loading import file_of, look_in, source_of
 from table.seating.meant import file_meant, module_meant, program_meant
 from table.seating.spec import Terms, installed, one_of
@@ -33,6 +35,8 @@ NUMBER = "{id}"
 """Placeholder in a command for the player's number in the game, as its dialect counts."""
 NO_GREETING = 0.3
 """Seconds for which a program without a greeting is watched at the start: enough for one that cannot run to fail."""
+AGAIN = 5.0
+"""Seconds that a program has to begin another game; then a new one is started in its place."""
 
 
 class Launch:
@@ -53,18 +57,32 @@ class Launch:
         self._sandbox = sandbox_for(terms, name, command, logs, modules) if terms.sandbox == "on" else None
         self._failures = 0
         self._lock = threading.Lock()
+        self.lives = Lives()
+        """Its programs between two games."""
+
+    def keep(self) -> None:
+        """See `Keeper.keep`. One in a sandbox would remember walls that are played again, and has limits for a game."""
+        if self.terms.restart != "always" and self._sandbox is None:
+            self.lives.open()
+
+    def end(self) -> None:
+        """See `Keeper.end`."""
+        self.lives.close()
 
     def __call__(self, seed: int) -> Player:
         """The player of one game."""
         return ProcessPlayer(self, seed)
 
-    def start(self, seed: int, player: int, due: int) -> Program:
-        """Start the program; `player` is its number in the game, `due` the replies that it owes without being sent
-        anything. PlayerNotReady if it cannot or must not be started."""
+    def words(self, player: int) -> list[str]:
+        """The command for the player of that number in the game."""
+        return [word.replace(NUMBER, str(player)) for word in self.command]
+
+    def start(self, seed: int, command: Sequence[str], due: int) -> Program:
+        """Start the program; `due` are the replies that it owes without being sent anything. PlayerNotReady if it
+        cannot or must not be started."""
         if self.refusal:
             raise PlayerNotReady(self.refusal)
         env = environment({SEED: str(seed), **self.terms.env}, self.terms.inherit)
-        command = [word.replace(NUMBER, str(player)) for word in self.command]
         if self._log is not None:
             self._log.parent.mkdir(parents=True, exist_ok=True)
         return Program(self.name, command, cwd=self._cwd, env=env, log=self._log, due=due, sandbox=self._sandbox)
@@ -94,15 +112,19 @@ class ProcessPlayer:
         self._launch, self._seed = launch, seed
         self._dialect = launch.dialect()
         self._stale = 0
-        self._opening: HanchanStart | None = None
+        self._opening: list[Any] = []
+        """What it has heard before it was ready."""
+        self._ready = self._over = False
         self._lock = threading.Lock()
-        """Guards the next two: `close` may be called while the seat's thread starts or abandons a program."""
+        """Guards the next three: `close` may be called while the seat's thread starts or abandons a program."""
         self._closed = False
         self._program: Program | None = None
         self._last: Program | None = None
         """The program, or the last one."""
         self._said = b""
         """What it said last since the open question was put."""
+        self._kept = False
+        """Whether the program has played another game before this one."""
         self._down: PlayerFault = PlayerNotReady("it was not started")
         """The error to raise while there is no program."""
 
@@ -113,32 +135,66 @@ class ProcessPlayer:
 
     def hear(self, event: Any) -> None:
         """See `Player.hear`. The first event starts the program; a new kyoku may start it again."""
+        if not self._ready or isinstance(event, HanchanStart):
+            self._opening.append(event)
         if isinstance(event, HanchanStart):
-            self._opening = event
-            self._begin()
+            self._begin(self._take(event))
             return
         if isinstance(event, KyokuStart):
             self._begin_again()
+        self._tell(event)
+        self._over = isinstance(event, HanchanEnd)
+
+    def _tell(self, event: Any) -> None:
         if self._program is not None and (data := self._dialect.tell(event)):
             self._program.send(data, self._dialect.due)
 
     def start(self, seconds: float | None) -> None:
         """See `Remote.start`."""
         until = Deadline(seconds)
-        greeting = self._dialect.greet()
         try:
-            if self._program is None:
-                raise self._down
-            if greeting is not None:
-                self._converse(greeting, until)
-            elif self._program.gone_within(min(NO_GREETING, seconds or NO_GREETING)):
-                raise self._program.gone()
-            if seconds is not None:
-                self._program.wait_while(self._dialect.is_behind, until)
+            if self._kept and not self._is_ready(Deadline(AGAIN if seconds is None else min(AGAIN, seconds / 2))):
+                self._start_instead()
+            if not self._kept:
+                self._greet(until)
         except PlayerFault as fault:
             self._fall(fault)
             self.close()
             raise PlayerNotReady(str(fault), limit=fault.limit) from fault
+        self._ready = True
+        del self._opening[1:]
+
+    def _is_ready(self, until: Deadline) -> bool:
+        """Whether a program that has played before takes part in this game, too."""
+        try:
+            self._greet(until)
+        except PlayerFault as fault:
+            logger(player=self._launch.name).warning("is started for every game: it began no other", reason=str(fault))
+            return False
+        return True
+
+    def _greet(self, until: Deadline) -> None:
+        """Wait until the program has shown that it is ready. PlayerFault if it does not."""
+        program, greeting, left = self._program, self._dialect.greet(), until.left
+        if program is None:
+            raise self._down
+        if greeting is not None:
+            self._converse(greeting, until)
+        elif program.gone_within(min(NO_GREETING, left or NO_GREETING)):
+            raise program.gone()
+        if left is not None:
+            program.wait_while(self._dialect.is_behind, until)
+
+    def _start_instead(self) -> None:
+        """End a program that has begun no other game, and tell a new one what was said so far."""
+        self._launch.lives.refuse()
+        with self._lock:
+            program, self._program, self._kept = self._program, None, False
+        if program is not None:
+            program.stop(at_once=True)
+        self._begin(None)
+        for event in self._opening[1:]:
+            self._tell(event)
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`. PlayerGone only if the program does not come back in this game."""
@@ -162,11 +218,14 @@ class ProcessPlayer:
         return 0.0 if program is None else program.computed()
 
     def close(self) -> None:
-        """See `Remote.close`."""
+        """See `Remote.close`. A program that has played to the end may be kept for another game."""
         with self._lock:
-            self._closed = True
+            closed, self._closed = self._closed, True
             program = self._program
-        if program is not None:
+        if closed or program is None:  # it may play another game already
+            return
+        life = Life(program, self._launch.words(self._dialect.me), self._dialect)
+        if not (self._ready and self._over and self._launch.lives.keep(life)):
             program.stop()
 
     def _converse(self, talk: Talk | Greeting, until: Deadline) -> Any:
@@ -186,24 +245,31 @@ class ProcessPlayer:
         if self._program is not None and self._program.gone_within(0):
             self._fall(self._program.gone())
         if self._program is None and not isinstance(self._down, PlayerGone):
-            self._begin()
+            self._begin(None)
 
-    def _begin(self) -> None:
-        """Start the program and send it the beginning of the game. One that is ready too late for the game is stopped
-        again."""
+    def _take(self, start: HanchanStart) -> Life | None:
+        """A program that can go on from an earlier game, if there is one."""
+        dialect = self._launch.dialect()
+        dialect.tell(start)  # so that it knows the player's number
+        return self._launch.lives.take(self._launch.words(dialect.me))
+
+    def _begin(self, life: Life | None) -> None:
+        """Start the program, unless `life` goes on, and send it the beginning of the game. One that is ready too late
+        for the game is stopped again."""
         self._stale += self._dialect.stale
-        self._dialect = self._launch.dialect()
-        due = self._dialect.due
-        opening = self._dialect.tell(self._opening)
+        self._dialect = dialect = self._launch.dialect() if life is None else life.dialect.again()
+        dialect.ours["seed"] = str(self._seed)
+        due = dialect.due
+        opening = dialect.tell(self._opening[0])
         try:
-            program = self._launch.start(self._seed, self._dialect.me, due)
+            program = self._launch.start(self._seed, self._launch.words(dialect.me), due) if not life else life.program
         except PlayerNotReady as problem:
             self._down = problem
             return
-        program.send(opening, self._dialect.due)
+        program.send(opening, dialect.due)
         with self._lock:
             self._program = self._last = program
-            closed = self._closed
+            self._kept, closed = life is not None, self._closed
         if closed:
             program.stop(at_once=True)
 

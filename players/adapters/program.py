@@ -72,8 +72,7 @@ class Program:
         """Why no more lines will come."""
         self._limit = ""
         """The limit of its sandbox that it has broken, if that is the reason."""
-        self._stopping = False
-        self._buried = False
+        self._stopping = self._buried = False
         self._ended = threading.Event()
         self._threads: list[threading.Thread] = []
         self._started: Started = spawn(command, cwd, env, sandbox)
@@ -139,14 +138,15 @@ class Program:
             self._unread -= len(heard.line)
             return heard
 
-    def wait_while(self, unfinished: Callable[[Iterable[Heard]], bool], until: Deadline) -> None:
-        """Wait until the lines that came and wait to be received are enough, it is gone, or until `until`."""
+    def wait_while(self, unfinished: Callable[[Iterable[Heard]], bool], until: Deadline) -> bool:
+        """Wait until the lines that wait to be received are enough, it is gone, or until `until`; whether they are."""
         with self._changed:
             while not self._gone and unfinished(self._lines) and not until.over:
                 if self._has_room():
                     self._listen(until.left)
                 else:
                     self._changed.wait(until.left)
+            return not (self._gone or unfinished(self._lines))
 
     def _has_room(self) -> bool:
         """Whether more lines may wait. The caller holds the lock."""

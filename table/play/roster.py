@@ -1,9 +1,11 @@
 """The players of a match: bots in this process, and remote players with terms of their own."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from itertools import count
 from pathlib import Path
+from typing import Protocol, runtime_checkable
 
 import msgspec
 
@@ -29,6 +31,31 @@ class Entrant(msgspec.Struct, frozen=True):
     def clock(self, table: Clock) -> Clock:
         """This player's clock at a table with that clock."""
         return msgspec.structs.replace(table, **self.limits.given)
+
+
+@runtime_checkable
+class Keeper(Protocol):
+    """An `Entrant.make` whose players may live from game to game."""
+
+    def keep(self) -> None:
+        """Whatever plays to the end of a game is kept for the next one from now on."""
+
+    def end(self) -> None:
+        """No further game comes: what was kept is let go."""
+
+
+@contextmanager
+def kept(entrants: Sequence[Entrant]) -> Iterator[None]:
+    """Programs of these players live from game to game as long as this context lasts."""
+    makers: list[object] = [one.make for one in entrants]
+    keepers = [maker for maker in makers if isinstance(maker, Keeper)]
+    try:
+        for keeper in keepers:
+            keeper.keep()
+        yield
+    finally:
+        for keeper in keepers:
+            keeper.end()
 
 
 def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str = "riichi") -> list[Entrant]:

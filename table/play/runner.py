@@ -16,7 +16,7 @@ from table.judge.watch import Watch
 from table.play import seeds
 from table.play.making import Making, let_go, make_all, refuse_unmade
 from table.play.outcome import Outcome
-from table.play.roster import Entrant
+from table.play.roster import Entrant, kept
 from table.port import Player
 
 SOON = 0.2
@@ -59,10 +59,11 @@ class Plan(msgspec.Struct, frozen=True):
 
 
 def play(plan: Plan, opener: Opener) -> Iterator[Outcome]:
-    """Play the plan and yield every outcome as it comes. Ctrl-C ends the running game between two turns, keeps its
-    record and is then raised."""
-    for number in range(plan.games):
-        yield play_one(plan, number, opener)
+    """Play the plan and yield every outcome as it comes. Programs live from game to game. Ctrl-C ends the running game
+    between two turns, keeps its record and is then raised."""
+    with kept(plan.entrants):
+        for number in range(plan.games):
+            yield play_one(plan, number, opener)
 
 
 def play_one(

@@ -72,7 +72,8 @@ class Terms(msgspec.Struct, frozen=True):
         tuple[str, ...], Meta(description="variables of the table's own environment that a program gets, too")
     ] = ()
     restart: Annotated[
-        Literal["never", "next-kyoku", "next-game"], Meta(description="when a program that has ended is started again")
+        Literal["never", "next-kyoku", "next-game", "always"],
+        Meta(description="when a program that has ended is started again; always: a new one for every game"),
     ] = "next-game"
     restarts: Annotated[int, Meta(description="how often at the most in a match", ge=0)] = 10
     listen: Annotated[str | None, Meta(description="HOST:PORT at which a ws: player is waited for")] = None

@@ -5,7 +5,7 @@ A dialect is one seat's side of one conversation: it knows no process, no socket
 """
 
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, Protocol
+from typing import Any, Protocol, Self
 
 import msgspec
 
@@ -40,6 +40,9 @@ answer. Raises PlayerUnreadable for a line that answers the question and cannot 
 class Dialect(Protocol):
     """One seat's side of a conversation. A new one for every game, and for every program started in it."""
 
+    ours: dict[str, Any]
+    """What the player alone is told when its game begins: `seed`, the text of the seed that it was given."""
+
     @property
     def due(self) -> int:
         """Number of replies that the player owes in all: for questions, and for every message where the dialect has all
@@ -71,6 +74,17 @@ class Dialect(Protocol):
 
     def said(self, line: bytes) -> str:
         """What the player said with `line`, for its author."""
+
+    @property
+    def clean(self) -> bool:
+        """Whether no question was given up and no reply was stale: what comes now is a reply to what is still open."""
+
+    def owes(self, waiting: Iterable[Heard]) -> bool:
+        """Whether the player has to reply to anything yet. `waiting` as in `is_behind`."""
+
+    def again(self) -> "Dialect":
+        """The side of the same player in another game, perhaps in another seat. Its messages are numbered on, and
+        replies counted on: so none to an earlier game is ever taken for one to this."""
 
 
 def evidence(dialect: Dialect, choice: Choice, came: bytes, stderr: str = "") -> Evidence:
@@ -109,6 +123,11 @@ class Replies:
         self.stale = 0
         self._last = 0
         self._given_up: set[int] = set()
+
+    @property
+    def clean(self) -> bool:
+        """Whether no reply was stale, and none that was given up may come yet."""
+        return not self.stale and not self._given_up
 
     def expect(self) -> int:
         """One more message that has to be replied to; its number."""
@@ -151,6 +170,10 @@ class Side:
 
     def __init__(self) -> None:
         self._replies = Replies()
+        self.ours: dict[str, Any] = {}
+        """See `Dialect.ours`."""
+        self._earlier = 0
+        """Number of replies that were due in earlier games."""
         self.me = 0
         """See `Dialect.me`."""
 
@@ -166,13 +189,28 @@ class Side:
 
     def is_behind(self, waiting: Iterable[Heard]) -> bool:
         """See `Dialect.is_behind`. The reply to the last message may have to wait for a question."""
-        if self.due <= _OPENING:
+        if self.due - self._earlier <= _OPENING:
             return False
         return self._replies.reached(self._number(heard) for heard in waiting) < self.due - 1
 
     def said(self, line: bytes) -> str:
         """See `Dialect.said`."""
         return line[: 4 * LONGEST_SAID].decode("utf-8", "replace")
+
+    @property
+    def clean(self) -> bool:
+        """See `Dialect.clean`."""
+        return self._replies.clean
+
+    def owes(self, waiting: Iterable[Heard]) -> bool:
+        """See `Dialect.owes`."""
+        return self._replies.reached(self._number(heard) for heard in waiting) < self.due
+
+    def again(self) -> Self:
+        """See `Dialect.again`."""
+        side = type(self)()
+        side._replies, side._earlier = self._replies, self.due
+        return side
 
     def _number(self, heard: Heard) -> int:
         return number_in(heard, self.key) if self.key else 0

@@ -101,7 +101,7 @@ class Majiang(Side):
         return action
 
     def _greet(self) -> Greeting:
-        self._reply((yield from self._reply_to(1)))
+        self._reply((yield from self._reply_to(self._earlier + 1)))
 
     def _item(self, event: events.Event) -> Item | None:
         if isinstance(event, events.HanchanStart):
@@ -122,7 +122,7 @@ class Majiang(Side):
                 "title": "jantaku",
                 "player": event.names,
                 "qijia": event.first_dealer,
-                "jantaku": {"rules": msgspec.to_builtins(event.rules)},
+                "jantaku": {"rules": msgspec.to_builtins(event.rules), **self.ours},
             }
         }
 
@@ -186,7 +186,8 @@ class Majiang2015(Majiang):
     def _kaiju(self, event: events.HanchanStart) -> Item:
         tiles = event.rules.tiles
         reds = {"m": tiles.red_m, "p": tiles.red_p, "s": tiles.red_s}
-        return {"kaiju": {"player": event.names, "qijia": event.first_dealer, "hongpai": reds}}
+        ours = {"jantaku": self.ours} if self.ours else {}
+        return {"kaiju": {"player": event.names, "qijia": event.first_dealer, "hongpai": reds, **ours}}
 
     def _jieju(self, result: Item) -> Item:
         return FORM_2015.end(result)

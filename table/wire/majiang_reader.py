@@ -21,11 +21,12 @@ from table.riichi.events import DrawReason
 from table.riichi.rules import Rules
 from table.settings.layers import keys
 from table.wire.majiang import UNCONFIRMED, UNCONFIRMED_2015
-from table.wire.told import Told
+from table.wire.told import Told, seed_of
 
 
 class _Ours(msgspec.Struct):
-    rules: Rules
+    rules: Rules | None = None
+    seed: str = "0"
 
 
 class _Kaiju(msgspec.Struct):
@@ -50,6 +51,7 @@ class MajiangReader:
         self._declared: int | None = None
         """The seat whose riichi is accepted unless the discard just made is won."""
         self._first_dealer = 0
+        self._seed = 0
 
     def read(self, line: bytes) -> Told:
         """One message. BadInput for a line that is none."""
@@ -62,7 +64,7 @@ class MajiangReader:
             raise BadInput(f"{line[:200]!r} is no message: {error}") from None
         except BadInput as error:
             raise BadInput(f"{line[:200]!r} is no message: {error}") from None
-        return Told(tuple(happened), key not in self.unconfirmed, number)
+        return Told(tuple(happened), key not in self.unconfirmed, number, seed=self._seed)
 
     def write(self, action: Action | None, number: int) -> bytes:
         """The reply `action`, None for nothing, to the message of that number."""
@@ -97,11 +99,12 @@ class MajiangReader:
         return [events.Riichi(declared)] if declared is not None and stands(fact) else []
 
     def _kaiju(self, kaiju: _Kaiju) -> events.HanchanStart:
-        self._first_dealer = kaiju.qijia
+        self._declared, self._first_dealer = None, kaiju.qijia
+        self._seed = seed_of(kaiju.jantaku.seed if kaiju.jantaku else "0")
         return events.HanchanStart(kaiju.player, kaiju.qijia, self._rules(kaiju), kaiju.id)
 
     def _rules(self, kaiju: _Kaiju) -> Rules:
-        if kaiju.jantaku is not None:
+        if kaiju.jantaku is not None and kaiju.jantaku.rules is not None:
             return kaiju.jantaku.rules
         known = {key.partition(".")[0] for key in keys(MajiangRule)}
         return from_majiang({key: value for key, value in (kaiju.rule or {}).items() if key in known})

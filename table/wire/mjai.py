@@ -129,7 +129,7 @@ class Mjai(Side):
         return lines
 
     def _start_game(self, event: events.HanchanStart) -> Line:
-        """`jantaku` has the rules; mjai has no words for them."""
+        """`jantaku` has the rules, and what is for this player alone; mjai has no words for them."""
         first, rules = event.first_dealer, event.rules
         self._first_dealer = first
         self.me = seat_of(event.you or 0, first)
@@ -140,7 +140,7 @@ class Mjai(Side):
             "names": list(by_seat(event.names, first)),
             "kyoku_first": 4 if rules.game.length == "tonpu" else 0,
             "aka_flag": reds > 0,
-            "jantaku": {"rules": msgspec.to_builtins(rules)},
+            "jantaku": {"rules": msgspec.to_builtins(rules), **self.ours},
         }
 
     # --- what is replied

@@ -18,11 +18,12 @@ from table.port import Action
 from table.riichi import events
 from table.riichi.pieces.seats import player_of
 from table.riichi.rules import Rules
-from table.wire.told import Told
+from table.wire.told import Told, seed_of
 
 
 class _Ours(msgspec.Struct):
     rules: Rules | None = None
+    seed: str = "0"
 
 
 class MjaiReader:
@@ -34,6 +35,7 @@ class MjaiReader:
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._me = 0
+        self._seed = 0
         self._follower = Follower()
         self._hearer = Hearer(self._follower.board)
         self._planned: Line | None = None
@@ -49,7 +51,7 @@ class MjaiReader:
             raise BadInput(f"{line[:200]!r} is no message: {error}") from None
         if not lines:
             raise BadInput(f"{line[:200]!r} is no message: it is empty")
-        return Told(tuple(happened), lines[-1].get("can_act") is not False)
+        return Told(tuple(happened), lines[-1].get("can_act") is not False, seed=self._seed)
 
     def write(self, action: Action | None, number: int) -> bytes:
         """The reply `action`, None for nothing."""
@@ -81,7 +83,8 @@ class MjaiReader:
         return event_of(told)
 
     def _start_game(self, told: StartGame) -> events.HanchanStart:
-        rules = shaped(told.jantaku or {}, _Ours).rules or self._rules
+        ours = shaped(told.jantaku or {}, _Ours)
+        self._seed, rules = seed_of(ours.seed), ours.rules or self._rules
         names = shaped(told.names or ["0", "1", "2", "3"], tuple[str, str, str, str])
         self._me = self._me if told.id is None else told.id
         return events.HanchanStart(names, 0, rules, self._me)

@@ -1,11 +1,12 @@
 """Our own events, questions and actions as lines of JSON: for a Python player in a process of its own.
 
 The classes are encoded directly, without translation or loss. Numbers tie each reply to its question. A table's line
-holds `event` or `question`, a player's `ready`, `option`, `action`, `raised` or `nonsense`.
+holds `event`, `question` or `again`, the seed of the bot that is to be made for another game; a player's `ready`,
+`option`, `action`, `raised` or `nonsense`.
 """
 
 from functools import lru_cache
-from typing import Any, TypeVar
+from typing import Any, Self, TypeVar
 
 import msgspec
 
@@ -63,9 +64,16 @@ class _Told(msgspec.Struct):
     event: Any = None
     number: int = 0
     question: _Asked | None = None
+    again: str | None = None
 
 
 _TOLD = msgspec.json.Decoder(_Told)
+
+
+class Again(msgspec.Struct, frozen=True):
+    """Another game begins, for a bot that is made with this seed."""
+
+    seed: int
 
 
 class Native(Side):
@@ -77,11 +85,20 @@ class Native(Side):
         super().__init__()
         self._greeting = self._replies.expect()
 
+    def again(self) -> Self:
+        """See `Dialect.again`."""
+        side = super().again()
+        side._greeting = side._replies.expect()
+        return side
+
     def tell(self, event: events.Event) -> bytes:
         """See `Dialect.tell`."""
+        line = write_line({"event": _named(event)})
         if isinstance(event, events.HanchanStart):
             self.me = event.you or 0
-        return write_line({"event": _named(event)})
+            if self._earlier:
+                return write_line({"number": self._greeting, "again": self.ours["seed"]}) + line
+        return line
 
     def greet(self) -> Greeting | None:
         """The player's `ready`."""
@@ -112,9 +129,11 @@ class Native(Side):
         read_object((yield from self._reply_to(self._greeting)))
 
 
-def read_table(line: bytes) -> tuple[int, events.Event | Question]:
-    """A table's line as the player reads it: (number, question) or (0, event)."""
+def read_table(line: bytes) -> tuple[int, events.Event | Question | Again]:
+    """A table's line as the player reads it: (number, question), (number, another game) or (0, event)."""
     told = _TOLD.decode(line)
+    if told.again is not None:
+        return told.number, Again(int(told.again))
     asked = told.question
     if asked is None:
         return 0, _from_named(told.event, _EVENTS)
@@ -123,9 +142,9 @@ def read_table(line: bytes) -> tuple[int, events.Event | Question]:
     return told.number, Question(asked.id, asked.seat, choice, asked.allowed, asked.margin)
 
 
-def write_ready() -> bytes:
-    """The player's greeting: it may be asked."""
-    return write_line({"number": 1, "ready": True})
+def write_ready(number: int = 1) -> bytes:
+    """The player's greeting: it may be asked. `number` is that of the line that begins another game."""
+    return write_line({"number": number, "ready": True})
 
 
 def write_answer(number: int, question: Question, given: object) -> bytes:

@@ -4,18 +4,28 @@ from typing import Protocol
 
 import msgspec
 
+from table.errors import BadInput
 from table.port import Action
 from table.riichi.events import Event
 
 
 class Told(msgspec.Struct, frozen=True):
     """One line from the table: its events, whether a reply is due and under which number. `again`: the last reply was
-    refused, and another is due."""
+    refused, and another is due. `seed`: of this player, where a game begins and the table tells it."""
 
     events: tuple[Event, ...]
     wants_reply: bool
     number: int = 0
     again: bool = False
+    seed: int = 0
+
+
+def seed_of(text: str) -> int:
+    """A seed as a message has it. BadInput for what is no whole number."""
+    try:
+        return int(text)
+    except ValueError:
+        raise BadInput(f"its seed {text[:40]!r} is not a whole number") from None
 
 
 class Reader(Protocol):

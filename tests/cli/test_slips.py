@@ -140,7 +140,7 @@ PLAYERS = [
     ("exec:nosuch bot.js", "there is no program nosuch, or it must not be executed"),
     ("exec:sh bot.js?dialect=mjaii", "dialect: 'mjaii' is not known; did you mean mjai?"),
     ("exec:sh bot.js?dialekt=mjai", "there is no key dialekt; did you mean dialect?"),
-    ("exec:sh bot.js?restart=always", 'allowed: "never", "next-kyoku" or "next-game"'),
+    ("exec:sh bot.js?restart=often", 'allowed: "never", "next-kyoku", "next-game" or "always"'),
     ("exec:sh bot.js?cwd=/nowhere", "cwd: there is no folder /nowhere"),
     ("mybot:Follower?cwd=/nowhere&isolate=process", "cwd: there is no folder /nowhere"),
     ("shanten?name", "options stand behind a ?, with & between them: shanten?name=deep&isolate=process"),

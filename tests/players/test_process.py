@@ -343,7 +343,7 @@ def test_a_line_that_is_too_long_is_handed_on_at_once_and_only_once() -> None:
         ("exec:/bin/sh?cwd=/no/such/folder", "there is no folder /no/such/folder"),
         ("exec:/bin/sh?dialect=majang", "did you mean majiang?"),
         ("exec:/bin/sh?dialct=mjai", "did you mean dialect?"),
-        ("exec:/bin/sh?restart=often", 'allowed: "never", "next-kyoku" or "next-game"'),
+        ("exec:/bin/sh?restart=often", 'allowed: "never", "next-kyoku", "next-game" or "always"'),
         ("exec:/bin/sh?restarts=-1", "0 or more"),
         ("no_such_module:Bot?isolate=process", "there is no module no_such_module"),
         ("nobody?isolate=process", "allowed are"),

@@ -27,9 +27,9 @@ class Here:
 
     def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
         """See `Executor.run`."""
-        table = HanchanTable(self._plan, self._places)
-        for job in jobs:
-            yield table.play(job)
+        with HanchanTable(self._plan, self._places) as table:
+            for job in jobs:
+                yield table.play(job)
 
 
 class Queue:

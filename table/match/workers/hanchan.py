@@ -4,6 +4,7 @@ played and whatever was played before."""
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from typing import Any, Self
 
 import msgspec
 
@@ -14,7 +15,7 @@ from table.match.plan.plan import Job, MatchPlan
 from table.play import seeds
 from table.play.faults import FaultReport
 from table.play.riichi import Keeping, OpenRiichi
-from table.play.roster import Entrant, enlist, terms_in
+from table.play.roster import Entrant, enlist, kept, terms_in
 from table.play.runner import Plan, play_one
 from table.record.journal import Header, journal_of
 from table.record.lines import FORMAT
@@ -42,8 +43,8 @@ class Places(msgspec.Struct, frozen=True):
 
 
 class HanchanTable:
-    """Plays hanchan of one match, one after another. The players are looked up once and their modules stay loaded; logs
-    of programs are in a folder of this process."""
+    """Plays hanchan of one match, one after another, as a context. The players are looked up once, their modules stay
+    loaded and their programs live on; logs of programs are in a folder of this process."""
 
     def __init__(self, plan: MatchPlan, places: Places) -> None:
         self._plan = plan
@@ -54,6 +55,14 @@ class HanchanTable:
         self._entrants = enlist(plan.players, logs)
         self._reported: set[tuple[str, str]] = set()
         """Players and verdicts of which a fault was reported."""
+        self._alive = kept(self._entrants)
+
+    def __enter__(self) -> Self:
+        self._alive.__enter__()
+        return self
+
+    def __exit__(self, *problem: Any) -> None:
+        self._alive.__exit__(*problem)
 
     def play(self, job: Job) -> PlayedHanchan:
         """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete.

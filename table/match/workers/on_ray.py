@@ -57,7 +57,7 @@ class _Table:
     def __init__(self, plan: MatchPlan) -> None:
         folder = Path(tempfile.mkdtemp(prefix="jantaku-"))
         self._keeper = _gone_with_us(folder)
-        self._table = HanchanTable(plan, Places(folder))
+        self._table = HanchanTable(plan, Places(folder)).__enter__()  # its end is that of this process
 
     def play(self, job: Job) -> PlayedHanchan:
         """One hanchan."""

@@ -211,8 +211,7 @@ def _work(
     STALLS.heartbeat = Heartbeat(memoryview(page))
     threading.Thread(target=_follow_parent, name="parent watch", daemon=True).start()
     try:
-        with installation.settled():
-            table = HanchanTable(plan, places)
+        with installation.settled(), HanchanTable(plan, places) as table:
             while isinstance(job := pipe.recv(), Job):
                 pipe.send(table.play(job))
     except (EOFError, ConnectionError):  # the parent has died

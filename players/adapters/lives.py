@@ -1,0 +1,81 @@
+"""Programs that live from game to game: those of one player that are at rest between two games.
+
+A program is handed on only if nothing of its last game can be mistaken for its next one: it has heard the end, has
+replied to all that it was sent, and was never out of time. Replies are numbered, or counted, through all its games.
+"""
+
+import threading
+from collections.abc import Sequence
+
+import msgspec
+
+from players.adapters.program import Program
+from players.adapters.running import GOODBYE
+from table.clock import Deadline
+from table.wire.dialect import Dialect
+
+REST = 1.0
+"""Seconds that a program has to reply to the end of a game once its next one begins; then another is started."""
+
+
+class Life(msgspec.Struct, frozen=True, eq=False):
+    """A running program, the words it was started with, and its side of the conversation so far."""
+
+    program: Program
+    command: Sequence[str]
+    dialect: Dialect
+
+    def at_rest(self) -> bool:
+        """Whether it lives and owes no reply, or replies soon."""
+        return self.program.wait_while(self.dialect.owes, Deadline(REST))
+
+
+class Lives:
+    """What one player's games have left at rest. Kept only between `open` and `close`. For any thread."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._is_open = False
+        self._idle: list[Life] = []
+
+    def open(self) -> None:
+        """Programs are kept from now on."""
+        with self._lock:
+            self._is_open = True
+
+    def refuse(self) -> None:
+        """Keep no program any more: they do not begin another game."""
+        with self._lock:
+            self._is_open = False
+
+    def keep(self, life: Life) -> bool:
+        """Keep a program whose game is over; False if it has to be ended."""
+        with self._lock:
+            if self._is_open and life.dialect.clean:
+                self._idle.append(life)
+                return True
+            return False
+
+    def take(self, command: Sequence[str]) -> Life | None:
+        """A program that was started with these words and can begin another game, if there is one. One that cannot is
+        ended."""
+        while True:
+            with self._lock:
+                life = next((one for one in self._idle if one.command == command), None)
+                if life is None or not self._is_open:
+                    return None
+                self._idle.remove(life)
+            if life.at_rest():
+                return life
+            life.program.stop()
+
+    def close(self) -> None:
+        """End what is at rest, and wait a moment for that."""
+        with self._lock:
+            self._is_open = False
+            idle, self._idle = self._idle, []
+        until = Deadline(GOODBYE)
+        for life in idle:
+            life.program.stop()
+        for life in idle:
+            life.program.join(until.left or 0.0)
