@@ -1,11 +1,12 @@
 """大富豪 (computer daifugo): what the game brings."""
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from table.errors import BadInput
-from table.games.entry import GameEntry, Reading, Ruled
+from table.games.entry import GameEntry, Reading, Ruled, Stats
 
 if TYPE_CHECKING:
     from table.daifugo.rules import Rules
@@ -25,7 +26,7 @@ class _Daifugo(GameEntry):
     fewest, most = 2, 6
     seated = "two to six"
     options = frozenset({"watch", "watch-port"})
-    readers = ("verify", "view", "show")
+    readers = ("verify", "view", "show", "stats")
     commands: ClassVar = {
         "daifugo": ("table.cli.playing.daifugo", "Serve rooms of 大富豪 for programs over WebSocket.")
     }
@@ -68,6 +69,17 @@ class _Daifugo(GameEntry):
         from table.view.daifugo_moment import moment_of
 
         return moment_of(self._read(path, reading)[0], number, turn)
+
+    def stats(self, folders: Sequence[Path]) -> Stats:
+        from table.match.report.series import read_series, series_tables
+
+        tally = read_series(folders)
+        if not tally.series:
+            raise BadInput(f"{folders[0]}: none of {tally.void} series has come to its end")
+        figures, times = tally.figures(), tally.spent.timings(tally.names)
+        void = f", {figures.void} without an end" if figures.void else ""
+        said = f"{figures.series} series of {figures.rounds} rounds in all{void}"
+        return Stats({"figures": figures, "times": times}, partial(series_tables, figures, times), said)
 
     def _read(self, path: Path, reading: Reading) -> "tuple[Record, Rules]":
         """A journal, and its rules unless others are asked for."""

@@ -15,6 +15,7 @@ from table.errors import OtherGame
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from table.convert.reading import Format
     from table.judge.timing import Clock
@@ -49,6 +50,16 @@ class Reading(NamedTuple):
     ruled: Ruled
     form: "Format | None"
     seeds: "SeedsOf"
+
+
+class Stats(NamedTuple):
+    """The figures of games from their records: as data, as tables for so many columns of a terminal, and in a sentence.
+    `report` writes the HTML report and returns why there is none, else nothing; None if this game has no report."""
+
+    data: Any
+    tables: "Callable[[int], Sequence[Table]]"
+    said: str
+    report: Callable[[Path], str] | None = None
 
 
 class GameEntry(ABC):
@@ -109,6 +120,10 @@ class GameEntry(ABC):
         """The table after a turn of a round of a record, both from 1; turn 0 is the deal, None the end of the round.
         BadInput where there is none, or the record cannot be understood."""
         raise OtherGame(self.name, str(path))
+
+    def stats(self, folders: Sequence[Path]) -> Stats:
+        """The figures of the games whose records are in these folders. BadInput where none has come to its end."""
+        raise OtherGame(self.name, str(folders[0]))
 
     @property
     def seats(self) -> str:

@@ -1,12 +1,14 @@
 """Riichi mahjong: what the game brings."""
 
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from table.games.entry import GameEntry, Reading, Ruled
+from table.errors import BadInput
+from table.games.entry import GameEntry, Reading, Ruled, Stats
 
 if TYPE_CHECKING:
     from rich.console import Console
@@ -79,6 +81,23 @@ class _Riichi(GameEntry):
         from table.view.moment import moment_of
 
         return moment_of(self._read(path, reading).record, number, turn)
+
+    def stats(self, folders: Sequence[Path]) -> Stats:
+        from table.match.folder.reading import read_runs
+        from table.match.report.report import Content, write_report
+        from table.match.report.tables import tables_of
+
+        run = read_runs(folders)
+        tally = run.tally
+        if not tally.games:
+            raise BadInput(f"{folders[0]}: none of {tally.void} hanchan has come to its end")
+        figures, times = tally.figures(), run.spent.timings(tally.names)
+        void = f", {figures.void} without a result" if figures.void else ""
+        facts = {"records": ", ".join(map(str, folders))}
+        content = Content(" · ".join(tally.names), facts, tally.points, figures, times)
+        said = f"{figures.games} hanchan in {figures.sets} set{'s' * (figures.sets != 1)}{void}"
+        data = {"figures": figures, "times": times}
+        return Stats(data, partial(tables_of, figures, times), said, partial(write_report, content=content))
 
     def _read(self, path: Path, reading: Reading) -> "Read":
         from table.convert.reading import read_any

@@ -7,10 +7,8 @@ from typing import Any
 import click
 
 from table.cli.options import SEED, option
-from table.cli.say import say
 from table.errors import BadInput
 from table.play import seeds
-from table.record.read import Record
 from table.record.unsealed import SeedsOf
 
 FAULT = "#fault"
@@ -41,12 +39,6 @@ def _seeds(ctx: click.Context, param: click.Parameter, seed: str | None) -> Seed
 def opened_by() -> Any:
     """A field for the `SeedsOf` of --seed."""
     return option("Opens the journal of a game that was killed.", "N", flag="--seed", type=SEED, callback=_seeds)
-
-
-def told_as_hidden(record: Record) -> None:
-    """Print a note if only the public part of a record could be read."""
-    if record.hidden:
-        say(f"{record.path}: {record.hidden}", err=True)
 
 
 def _files_in(folder: Path) -> str:

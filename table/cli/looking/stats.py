@@ -9,9 +9,8 @@ from table.cli.options import CommandOptions, argument, option
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.errors import BadInput
-from table.match.folder.reading import read_runs
-from table.match.report.report import Content, write_report
-from table.match.report.tables import tables_of
+from table.games.known import game_of_record
+from table.match.folder.reading import journals
 
 
 class StatsOptions(CommandOptions):
@@ -31,23 +30,19 @@ def command(options: StatsOptions) -> None:
     Journals of matches and games are read as they are; results.json is not looked at.
     """
     folders, report = options.folders, options.report
-    run = read_runs(folders)
-    tally = run.tally
-    if not tally.games:
-        raise BadInput(f"{folders[0]}: none of {tally.void} hanchan has come to its end")
-    found, times = tally.figures(), run.spent.timings(tally.names)
+    game = game_of_record(next(iter(journals(folders[0]).values())))
+    stats = game.stats(folders)
+    if report is not None and stats.report is None:
+        raise BadInput(f"--report: there is none of {game.title}; --json has the same figures")
+    if report is not None and os.path.lexists(report):
+        raise BadInput(f"--report: {report} exists already; nothing was overwritten")
     if options.json:
-        say(msgspec.json.encode({"figures": found, "times": times}))
+        say(msgspec.json.encode(stats.data))
     else:
         console = Screen()
-        for table in tables_of(found, times, console.width):
+        for table in stats.tables(console.width):
             console.print(table)
             console.print()
-        void = f", {found.void} without a result" if found.void else ""
-        console.say(f"{found.games} hanchan in {found.sets} set{'s' * (found.sets != 1)}{void}")
-    if report is not None:
-        if os.path.lexists(report):
-            raise BadInput(f"--report: {report} exists already; nothing was overwritten")
-        facts = {"records": ", ".join(str(folder) for folder in folders)}
-        content = Content(" · ".join(tally.names), facts, tally.points, found, times)
-        say(write_report(report, content) or f"report {report}", err=options.json)
+        console.say(stats.said)
+    if report is not None and stats.report is not None:
+        say(stats.report(report) or f"report {report}", err=options.json)

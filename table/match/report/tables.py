@@ -42,12 +42,13 @@ def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
 def _habits(player: PlayerFigures) -> list[str]:
     value = "-" if player.win_value is None else f"{player.win_value:.0f}"
     win, tsumo, deal_in, riichi, call = map(
-        _percent, (player.win_rate, player.tsumo_share, player.deal_in_rate, player.riichi_rate, player.call_rate)
+        share_text, (player.win_rate, player.tsumo_share, player.deal_in_rate, player.riichi_rate, player.call_rate)
     )
     return [win, tsumo, value, deal_in, riichi, call]
 
 
-def _percent(share: float | None) -> str:
+def share_text(share: float | None) -> str:
+    """A share for people: `12.5%`."""
     return "-" if share is None else f"{share * 100:.1f}%"
 
 

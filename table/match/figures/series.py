@@ -1,0 +1,154 @@
+"""The figures of series of 大富豪, from their records. The unit of the intervals is the series."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+
+import msgspec
+
+from table.daifugo import events
+from table.daifugo.ranks import DAIFUGO, DAIHINMIN, FUGO, HEIMIN, HINMIN
+from table.match.figures.decision_times import Spent
+from table.match.figures.statistics import Interval
+from table.match.figures.summary import TimeLine, Times
+from table.match.figures.tally import SetSums
+from table.port import Verdict
+from table.record.daifugo import Record
+from table.replay.daifugo import followed
+
+RANKS: Mapping[int, str] = {DAIFUGO: "大富豪", FUGO: "富豪", HEIMIN: "平民", HINMIN: "貧民", DAIHINMIN: "大貧民"}
+
+
+class SeriesPlayer(msgspec.Struct, frozen=True):
+    """One player over all its seats in series with a result. `place` and `points` are means of a series, `ranks` shares
+    of the rounds by 階級; `passes` is a share of its turns. `fouls` counts forbidden finishes."""
+
+    name: str
+    seats: int
+    rounds: int
+    place: Interval
+    points: Interval
+    won: float
+    ranks: dict[str, float]
+    passes: float
+    revolutions: int
+    fouls: int
+    faults: dict[str, int]
+
+
+class SeriesFigures(msgspec.Struct, frozen=True):
+    """Everything about some series that does not depend on the clock. `void` counts those without an end."""
+
+    series: int
+    void: int
+    rounds: int
+    players: tuple[SeriesPlayer, ...]
+
+    @property
+    def best_first(self) -> Sequence[SeriesPlayer]:
+        """The players, the most points first."""
+        return sorted(self.players, key=lambda player: -player.points.mean)
+
+
+class _SeatCounts:
+    """What one seat did in one series."""
+
+    def __init__(self) -> None:
+        self.done: Counter[str] = Counter()
+        self.ranks: Counter[str] = Counter()
+        self.faults: Counter[str] = Counter()
+        self.times = Times(counts={})
+
+
+class _PlayerCounts(_SeatCounts):
+    """The same of one player, over all its seats."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.place, self.points = SetSums(), SetSums()
+
+    def take(self, number: int, seat: _SeatCounts, place: int, points: int) -> None:
+        """One seat of the series of that number."""
+        self.done += seat.done
+        self.ranks += seat.ranks
+        self.done["seats"] += 1
+        self.done["won"] += place == 1
+        self.place.add(number, place)
+        self.points.add(number, points)
+
+    def figures(self, name: str) -> SeriesPlayer:
+        """There must have been a series with a result."""
+        done, rounds = self.done, self.ranks.total()
+        return SeriesPlayer(
+            name=name,
+            seats=done["seats"],
+            rounds=rounds,
+            place=self.place.interval,
+            points=self.points.interval,
+            won=done["won"] / done["seats"],
+            ranks={word: self.ranks[word] / rounds for word in RANKS.values()},
+            passes=done["passes"] / done["turns"] if done["turns"] else 0.0,
+            revolutions=done["revolutions"],
+            fouls=done["fouls"],
+            faults=dict(sorted(self.faults.items())),
+        )
+
+
+class SeriesTally:
+    """Sums up series one after another."""
+
+    def __init__(self) -> None:
+        self.series = self.void = self.rounds = 0
+        self.spent = Spent()
+        """The times of all answers."""
+        self._players: dict[str, _PlayerCounts] = {}
+
+    @property
+    def names(self) -> list[str]:
+        """All players, in the order in which they were named first."""
+        return list(self._players)
+
+    def add(self, record: Record) -> None:
+        """The next series. BadInput where its record contradicts itself."""
+        seats = [_SeatCounts() for _ in record.header.player]
+        end = _counted(record, seats)
+        players = [self._players.setdefault(name, _PlayerCounts()) for name in record.header.player]
+        for player, seat in zip(players, seats, strict=True):
+            player.faults += seat.faults
+        self.spent.add(TimeLine(record.header.number, record.header.player, tuple(seat.times for seat in seats)))
+        if end is None:
+            self.void += 1
+            return
+        for place, points, player, seat in zip(end.places, end.points, players, seats, strict=True):
+            player.take(self.series, seat, place, points)
+        self.series += 1
+        self.rounds += seats[0].ranks.total()
+
+    def figures(self) -> SeriesFigures:
+        """The figures so far. There must have been a series with a result."""
+        players = [(name, player) for name, player in self._players.items() if player.done["seats"]]
+        found = tuple(player.figures(name) for name, player in players)
+        return SeriesFigures(series=self.series, void=self.void, rounds=self.rounds, players=found)
+
+
+def _counted(record: Record, seats: Sequence[_SeatCounts]) -> events.SeriesEnd | None:
+    """Counts what the seats did; the end of the series, if it has come to one."""
+    end: events.SeriesEnd | None = None
+    for told in followed(record):
+        for answer in told.line.get("answers", ()):
+            seat = seats[answer["seat"]]
+            seat.times.add(answer["used"])
+            if answer["verdict"] != Verdict.OK:
+                seat.faults[answer["verdict"]] += 1
+        match told.event:
+            case events.Play(number, cards):
+                seats[number].done.update(turns=1, passes=not cards)
+            case events.Revolution():
+                seats[told.board.turn].done["revolutions"] += 1
+            case events.Agari(number, _, foul):
+                seats[number].done["fouls"] += bool(foul)
+            case events.RoundEnd(_, ranks, _):
+                for seat, rank in zip(seats, ranks, strict=True):
+                    seat.ranks[RANKS.get(rank, str(rank))] += 1
+            case events.SeriesEnd():
+                end = told.event
+    return end
