@@ -79,6 +79,9 @@ class Choice:
     def __hash__(self) -> int:
         return hash((self.options, self.default, self.always))
 
+    def __str__(self) -> str:
+        return f"{', '.join([str(option) for option in self.options])}; default {self._default}"
+
     def __repr__(self) -> str:
         always = ", always=True" if self.always else ""
         return f"Choice({self.options!r}, {self.default!r}{always})"

@@ -38,6 +38,13 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     more: Callable[[], float] = _nothing_more
     """For a `Remote` whose time is over: seconds that it has yet, because the table stood still meanwhile."""
 
+    def __str__(self) -> str:
+        time = "" if self.allowed is None else f", {self.allowed:g} s"
+        return f"question {self.id} to seat {self.seat}{time}: {self.choice}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
     @property
     def seconds(self) -> float | None:
         """Seconds until nothing can be used any more, None without a clock."""

@@ -9,10 +9,9 @@ from scripts.corpora.record import KyokuRecord, Offer
 from table.formats.facts import DrawFact, Fact, WinFact
 from table.port import Action, Choice
 from table.riichi import actions, events
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.notation import meld_text, tiles_text
+from table.riichi.pieces.melds import Meld, meld_text
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import NAMES, sort_tiles
+from table.riichi.pieces.tiles import NAMES, sort_tiles, tiles_text
 
 
 class Parted(Exception):

@@ -2,11 +2,20 @@
 
 import msgspec
 
+from table.daifugo.cards import CARDS, NAMES
+
 
 class Put(msgspec.Struct, frozen=True, gc=False):
     """Play `cards`, in ascending order; none: pass."""
 
     cards: tuple[int, ...] = ()
+
+    def __str__(self) -> str:
+        whole = isinstance(self.cards, tuple) and all(card in range(CARDS) for card in self.cards)
+        return f"Put {' '.join(NAMES[card] for card in self.cards) or 'nothing' if whole else repr(self.cards)}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
     def twin(self) -> "Put":
         """See `table.choice.Choice`. The pass is a constant."""

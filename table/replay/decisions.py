@@ -22,7 +22,8 @@ from table.replay.offers import Offer, noted
 from table.riichi import events
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.board import Board
-from table.riichi.pieces.notation import hand_text, meld_text
+from table.riichi.pieces.melds import meld_text
+from table.riichi.pieces.notation import hand_text
 from table.riichi.pieces.tiles import NAMES
 from table.riichi.rules import Rules
 

@@ -7,58 +7,77 @@ After an exhausted wall where tenpai must be declared: Tenpai, Noten.
 import msgspec
 
 from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.tiles import TILES
+from table.riichi.pieces.tiles import TILES, tile_text
 
 
-class Discard(msgspec.Struct, frozen=True, gc=False):
+class _Said(msgspec.Struct, frozen=True):
+    """Base of all actions: printed as people write tiles, alone (`Discard s5*`) and in lists (`<Discard s5*>`)."""
+
+    def __str__(self) -> str:
+        return type(self).__name__
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+
+class Discard(_Said, frozen=True, gc=False):
     """Discard `tile`; `tsumogiri`: it is the very tile just drawn; `riichi`: and declare riichi."""
 
     tile: int
     tsumogiri: bool = False
     riichi: bool = False
 
+    def __str__(self) -> str:
+        return f"Discard {tile_text(self.tile)}{'_' if self.tsumogiri else ''}{'*' if self.riichi else ''}"
 
-class Tsumo(msgspec.Struct, frozen=True, gc=False):
+
+class Tsumo(_Said, frozen=True, gc=False):
     """Win on the own draw."""
 
 
-class Ron(msgspec.Struct, frozen=True, gc=False):
+class Ron(_Said, frozen=True, gc=False):
     """Win on another seat's discard or kan."""
 
 
-class Call(msgspec.Struct, frozen=True):
+class Call(_Said, frozen=True):
     """Chi, pon or daiminkan of the tile just discarded."""
 
     meld: Meld
+
+    def __str__(self) -> str:
+        return f"Call {self.meld}"
 
     def twin(self) -> "Call":
         """See `table.choice.Choice`."""
         return Call(self.meld.twin())
 
 
-class Kan(msgspec.Struct, frozen=True):
+class Kan(_Said, frozen=True):
     """Ankan or kakan in the own turn."""
 
     meld: Meld
+
+    def __str__(self) -> str:
+        return f"Kan {self.meld}"
 
     def twin(self) -> "Kan":
         """See `table.choice.Choice`."""
         return Kan(self.meld.twin())
 
 
-class Kyuushu(msgspec.Struct, frozen=True, gc=False):
+class Kyuushu(_Said, frozen=True, gc=False):
     """Abort the kyoku for nine kinds of terminals and honours (九種九牌)."""
 
 
-class Pass(msgspec.Struct, frozen=True, gc=False):
+class Pass(_Said, frozen=True, gc=False):
     """Let the tile go."""
 
 
-class Tenpai(msgspec.Struct, frozen=True, gc=False):
+class Tenpai(_Said, frozen=True, gc=False):
     """Declare tenpai at an exhausted wall."""
 
 
-class Noten(msgspec.Struct, frozen=True, gc=False):
+class Noten(_Said, frozen=True, gc=False):
     """Keep the hand closed at an exhausted wall."""
 
 

@@ -11,9 +11,12 @@ from typing import TYPE_CHECKING
 
 import msgspec
 
+from table.riichi import ruleset
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.tiles import TILES
+from table.riichi.pieces.notation import hand_text, kyoku_text
+from table.riichi.pieces.seats import WINDS
+from table.riichi.pieces.tiles import NAMES, TILES, tiles_text
 from table.riichi.points.payments import Liability
 from table.riichi.points.yaku import HandValue
 from table.riichi.rules import Rules
@@ -29,11 +32,26 @@ def four(values: Iterable[int]) -> Four:
     return a, b, c, d
 
 
+def _gains(deltas: Four) -> str:
+    """What each seat gains."""
+    return " ".join(f"{wind} {delta:+}" for wind, delta in zip(WINDS, deltas, strict=True))
+
+
 class Event(msgspec.Struct, frozen=True):
-    """Base of all events."""
+    """Base of all events. Printed in one line as people write tiles: `TileDiscard 南 s5_*`."""
 
     def apply(self, board: Board) -> None:
         """Bring `board` up to date."""
+
+    def __str__(self) -> str:
+        return " ".join([type(self).__name__, *filter(None, self._words())])
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
+
+    def _words(self) -> Iterable[str]:
+        """What is printed behind the name; empty words are left out."""
+        return ()
 
 
 class HanchanStart(Event, frozen=True):
@@ -46,6 +64,10 @@ class HanchanStart(Event, frozen=True):
 
     def apply(self, board: Board) -> None:
         board.rules = self.rules
+
+    def _words(self) -> Iterable[str]:
+        players = [f"{name} (you)" if player == self.you else name for player, name in enumerate(self.names)]
+        return f"{', '.join(players)}; {players[self.first_dealer]} deals first;", ruleset.describe(self.rules)
 
 
 class KyokuStart(Event, frozen=True):
@@ -66,6 +88,12 @@ class KyokuStart(Event, frozen=True):
     def apply(self, board: Board) -> None:
         board.start(self.round_wind, self.kyoku, self.honba, self.sticks, self.scores, self.indicator, self.hands)
 
+    def _words(self) -> Iterable[str]:
+        place = f"{kyoku_text(self.round_wind, self.kyoku, self.honba)}, player {self.dealer} deals,"
+        hands = ("" if hand is None else f" {hand_text(hand)}" for hand in self.hands)
+        seats = [f"{wind} {points}{hand}" for wind, points, hand in zip(WINDS, self.scores, hands, strict=True)]
+        return place, f"{self.sticks} sticks, indicator {NAMES[self.indicator]}:", ", ".join(seats)
+
 
 class Draw(Event, frozen=True, gc=False):
     """A seat draws; the tile is None for those who may not see it."""
@@ -76,6 +104,10 @@ class Draw(Event, frozen=True, gc=False):
 
     def apply(self, board: Board) -> None:
         board.draw(self.seat, self.tile, self.rinshan)
+
+    def _words(self) -> Iterable[str]:
+        tile = "hidden" if self.tile is None else NAMES[self.tile]
+        return WINDS[self.seat], "rinshan" * self.rinshan, tile
 
 
 class TileDiscard(Event, frozen=True, gc=False):
@@ -89,6 +121,9 @@ class TileDiscard(Event, frozen=True, gc=False):
     def apply(self, board: Board) -> None:
         board.discard(self.seat, self.tile, self.tsumogiri, self.riichi)
 
+    def _words(self) -> Iterable[str]:
+        return WINDS[self.seat], f"{NAMES[self.tile]}{'_' * self.tsumogiri}{'*' * self.riichi}"
+
 
 class Riichi(Event, frozen=True, gc=False):
     """The riichi of a seat is accepted: it pays its stick."""
@@ -97,6 +132,9 @@ class Riichi(Event, frozen=True, gc=False):
 
     def apply(self, board: Board) -> None:
         board.accept_riichi(self.seat)
+
+    def _words(self) -> Iterable[str]:
+        return (WINDS[self.seat],)
 
 
 class MeldCall(Event, frozen=True):
@@ -108,6 +146,9 @@ class MeldCall(Event, frozen=True):
     def apply(self, board: Board) -> None:
         board.call(self.seat, self.meld)
 
+    def _words(self) -> Iterable[str]:
+        return WINDS[self.seat], str(self.meld)
+
 
 class OwnKan(Event, frozen=True):
     """Ankan or kakan; it may yet be robbed."""
@@ -118,6 +159,9 @@ class OwnKan(Event, frozen=True):
     def apply(self, board: Board) -> None:
         board.kan(self.seat, self.meld)
 
+    def _words(self) -> Iterable[str]:
+        return WINDS[self.seat], str(self.meld)
+
 
 class Dora(Event, frozen=True, gc=False):
     """Another indicator is opened."""
@@ -126,6 +170,9 @@ class Dora(Event, frozen=True, gc=False):
 
     def apply(self, board: Board) -> None:
         board.open_indicator(self.indicator)
+
+    def _words(self) -> Iterable[str]:
+        return "indicator", NAMES[self.indicator]
 
 
 class Win(Event, frozen=True):
@@ -154,6 +201,14 @@ class Win(Event, frozen=True):
     def apply(self, board: Board) -> None:
         board.pay(self.deltas, self.sticks)
 
+    def _words(self) -> Iterable[str]:
+        how = "tsumo" if self.source is None else f"ron from {WINDS[self.source]}"
+        yield f"{WINDS[self.seat]} {how} {NAMES[self.tile]}: {hand_text(self.hand, self.melds)},"
+        yield f"{self.value}, {self.points} points,"
+        yield f"ura indicators {tiles_text(self.ura)}," if self.ura else ""
+        yield from (f"{WINDS[one.seat]} is liable for {one.yakuman}," for one in self.liable)
+        yield f"{_gains(self.deltas)}, {self.sticks} sticks left"
+
 
 class DrawReason(StrEnum):
     """Why a kyoku ends without a winner."""
@@ -179,6 +234,10 @@ class Ryukyoku(Event, frozen=True):
     def apply(self, board: Board) -> None:
         board.pay(self.deltas, board.sticks)
 
+    def _words(self) -> Iterable[str]:
+        hands = [f"{WINDS[seat]} {hand_text(hand)}" for seat, hand in enumerate(self.hands) if hand is not None]
+        return f"{self.reason},", "".join(f"{hand}, " for hand in hands) + _gains(self.deltas)
+
 
 class HanchanEnd(Event, frozen=True):
     """The game is over. By player id: points at the end, rank 1-4, final score in tenths of a point."""
@@ -186,6 +245,11 @@ class HanchanEnd(Event, frozen=True):
     scores: Four
     ranks: Four
     tenths: Four
+
+    def _words(self) -> Iterable[str]:
+        ends = zip(self.ranks, self.scores, self.tenths, strict=True)
+        told = [f"is {rank}: {points} ({tenths / 10:+.1f})" for rank, points, tenths in ends]
+        return (", ".join(f"player {player} {end}" for player, end in enumerate(told)),)
 
 
 DRAWS = tuple(tuple(Draw(seat, tile) for tile in range(TILES)) for seat in range(4))

@@ -5,7 +5,7 @@ from typing import Any
 
 from scripts.pages.chromium import Browser
 from table.riichi.pieces.board import Board
-from table.riichi.pieces.notation import meld_text
+from table.riichi.pieces.melds import meld_text
 from table.riichi.pieces.tiles import NAMES
 
 DESK, PHONE = (1280, 900), (390, 844)

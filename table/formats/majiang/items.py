@@ -12,8 +12,8 @@ import msgspec
 from table.formats.facts import DrawFact, EndFact, Fact, Teller, WinFact
 from table.formats.majiang.words import Item, draw_name
 from table.riichi import events
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.notation import MARKS, hand_text, meld_text
+from table.riichi.pieces.melds import MARKS, Meld, meld_text
+from table.riichi.pieces.notation import hand_text
 from table.riichi.pieces.seats import steps_from
 from table.riichi.pieces.tiles import NAMES, TILES
 from table.riichi.points.yaku import PAO_YAKU

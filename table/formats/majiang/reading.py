@@ -16,7 +16,8 @@ from table.formats.facts import DrawFact, EndFact, Fact, Melds, Tiles, WinFact, 
 from table.formats.majiang.words import DRAW_REASONS, parse_discard
 from table.riichi import events
 from table.riichi.events import DrawReason
-from table.riichi.pieces.notation import MARKS, parse_meld, parse_tile, parse_tiles
+from table.riichi.pieces.melds import MARKS
+from table.riichi.pieces.notation import parse_meld, parse_tile, parse_tiles
 from table.riichi.pieces.seats import after
 from table.riichi.pieces.tiles import sort_tiles
 from table.riichi.points.payments import Liability

@@ -7,7 +7,7 @@ from table.errors import BadInput
 from table.port import Action
 from table.riichi import actions
 from table.riichi.events import DrawReason
-from table.riichi.pieces.notation import meld_text
+from table.riichi.pieces.melds import meld_text
 from table.riichi.pieces.tiles import TILE
 from table.riichi.words import discard_text
 

@@ -18,7 +18,8 @@ from table.match.folder.reading import journals
 from table.record.read import Record, load
 from table.replay.drive import show_fact
 from table.riichi import events
-from table.riichi.pieces.notation import kyoku_text, meld_text
+from table.riichi.pieces.melds import meld_text
+from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.seats import WINDS, player_of
 from table.riichi.pieces.tiles import NAMES
 from table.riichi.words import discard_text

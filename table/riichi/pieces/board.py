@@ -7,9 +7,11 @@ are the kyoku's: 0 東 (the dealer) to 3 北.
 from collections.abc import Iterable, Sequence
 
 from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.river import River
-from table.riichi.pieces.seats import NORTH_SEAT
+from table.riichi.pieces.seats import NORTH_SEAT, WINDS
 from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import tiles_text
 from table.riichi.rules import Rules
 
 LIVE_TILES = 70
@@ -48,6 +50,13 @@ class Board:
         self.rules = rules
         """By which rules is played, once that was said."""
         self.start(0, 0, 0, 0, (0, 0, 0, 0), 0, (None, None, None, None))
+
+    def __str__(self) -> str:
+        """The kyoku in a line, then a line for each seat."""
+        return "\n".join([self._head(), *[self._of_seat(seat) for seat in range(4)]])
+
+    def __repr__(self) -> str:
+        return f"<Board {self._head()}>"
 
     def start(
         self,
@@ -141,3 +150,11 @@ class Board:
     def _break_round(self) -> None:
         self.ippatsu = [False] * 4
         self.first_round = False
+
+    def _head(self) -> str:
+        kyoku = kyoku_text(self.round, self.kyoku, self.honba)
+        return f"{kyoku}, {self.sticks} sticks, indicators {tiles_text(self.indicators)}, {self.live} tiles to draw"
+
+    def _of_seat(self, seat: int) -> str:
+        riichi = ("", "riichi ", "double riichi ")[self.riichi[seat]]
+        return f"{WINDS[seat]} {self.scores[seat]} {riichi}{self.hands[seat]}, river: {self.rivers[seat]}"

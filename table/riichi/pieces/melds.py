@@ -4,7 +4,10 @@ from enum import IntEnum
 
 import msgspec
 
-from table.riichi.pieces.tiles import KIND, ORDER
+from table.riichi.pieces.tiles import KIND, NAMES, ORDER, is_tile
+
+MARKS = " +=-"
+"""Mark of a relative source: 1 下家 `+`, 2 対面 `=`, 3 上家 `-`."""
 
 
 class MeldKind(IntEnum):
@@ -31,6 +34,12 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
     source: int = 0
     added: int | None = None
 
+    def __str__(self) -> str:
+        return f"{MeldKind(self.kind).name.lower()} {meld_text(self)}" if self._is_sound() else super().__repr__()
+
+    def __repr__(self) -> str:
+        return f"<Meld {self}>" if self._is_sound() else super().__repr__()
+
     def twin(self) -> "Meld":
         """An equal meld, see `table.choice.Choice`."""
         return Meld(self.kind, self.own, self.called, self.source, self.added)
@@ -55,6 +64,24 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
     def is_open(self) -> bool:
         """All but the ankan open the hand."""
         return self.kind != MeldKind.ANKAN
+
+    def _is_sound(self) -> bool:
+        """Whether it can be written: a bot can make one of anything."""
+        whole = isinstance(self.own, tuple) and self.own and self.kind in tuple(MeldKind) and self.source in range(4)
+        return bool(whole) and all(is_tile(tile) for tile in self.tiles)
+
+
+def meld_text(meld: Meld) -> str:
+    """A meld in Majiang's notation, in its normal form: `m34-0`, `p505=`, `z1111`, `p505=5`."""
+    suit = NAMES[meld.tiles[0]][0]
+    mark = MARKS[meld.source]
+    if meld.kind == MeldKind.CHI:
+        order = sorted(meld.tiles, key=lambda tile: KIND[tile])
+        return suit + "".join(NAMES[tile][1] + (mark if tile == meld.called else "") for tile in order)
+    text = suit + "".join(NAMES[tile][1] for tile in reversed(meld.own))
+    if meld.called is not None:
+        text += NAMES[meld.called][1] + mark
+    return text if meld.added is None else text + NAMES[meld.added][1]
 
 
 def sorted_own(*tiles: int) -> tuple[int, ...]:

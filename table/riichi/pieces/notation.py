@@ -9,12 +9,10 @@ import re
 from collections.abc import Iterable
 
 from table.errors import BadInput
-from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.melds import MARKS, Meld, ankan, chi, daiminkan, kakan, meld_text, pon
 from table.riichi.pieces.seats import WINDS
-from table.riichi.pieces.tiles import KIND, NAMES, TILE, sort_tiles
+from table.riichi.pieces.tiles import KIND, NAMES, TILE, sort_tiles, tiles_text
 
-MARKS = " +=-"
-"""Mark of a relative source: 1 下家 `+`, 2 対面 `=`, 3 上家 `-`."""
 _GROUP = re.compile(r"([mpsz])(\d+)")
 _CHI = re.compile(r"([mps])(\d)(-?)(\d)(-?)(\d)(-?)")
 _TRIPLET = re.compile(r"([mpsz])(\d)(\d)(\d)?(\d)([-+=])(\d)?")
@@ -24,29 +22,6 @@ _ANKAN = re.compile(r"([mpsz])(\d)(\d)(\d)(\d)")
 def kyoku_text(round_wind: int, kyoku: int, honba: int) -> str:
     """A kyoku as people name it: `東1局0本場`. `kyoku` counts from 0."""
     return f"{WINDS[round_wind]}{kyoku + 1}局{honba}本場"
-
-
-def tiles_text(tiles: Iterable[int]) -> str:
-    """Tiles in the given order, the suit letter once per run of a suit."""
-    text, suit = "", ""
-    for tile in tiles:
-        name = NAMES[tile]
-        text += name if name[0] != suit else name[1]
-        suit = name[0]
-    return text
-
-
-def meld_text(meld: Meld) -> str:
-    """A meld in its normal form: `m34-0`, `p505=`, `z1111`, `p505=5`."""
-    suit = NAMES[meld.tiles[0]][0]
-    mark = MARKS[meld.source]
-    if meld.kind == MeldKind.CHI:
-        order = sorted(meld.tiles, key=lambda tile: KIND[tile])
-        return suit + "".join(NAMES[tile][1] + (mark if tile == meld.called else "") for tile in order)
-    text = suit + "".join(NAMES[tile][1] for tile in reversed(meld.own))
-    if meld.called is not None:
-        text += NAMES[meld.called][1] + mark
-    return text if meld.added is None else text + NAMES[meld.added][1]
 
 
 def hand_text(

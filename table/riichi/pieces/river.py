@@ -1,6 +1,6 @@
 """A river (河): the discards of one seat in order, with what happened to each."""
 
-from table.riichi.pieces.tiles import KIND, YAOCHUU
+from table.riichi.pieces.tiles import KIND, NAMES, YAOCHUU
 
 
 class River:
@@ -18,6 +18,13 @@ class River:
         self.kinds = 0
         """All discarded kinds as a bit mask."""
         self._bend_next = False
+
+    def __str__(self) -> str:
+        """As `z1 m9_ (p3) s5_*`: `_` tsumogiri, `*` bent for a riichi, in parentheses what was called."""
+        return " ".join([self._text(index) for index in range(len(self.tiles))])
+
+    def __repr__(self) -> str:
+        return f"<River {self}>"
 
     def add(self, tile: int, tsumogiri: bool, riichi: bool) -> None:
         """One more discard."""
@@ -38,3 +45,7 @@ class River:
     def is_nagashi(self) -> bool:
         """Only terminals and honours, none called (S-90). An empty river counts."""
         return not self.called_by and not self.kinds & ~YAOCHUU
+
+    def _text(self, index: int) -> str:
+        text = NAMES[self.tiles[index]] + "_" * self.tsumogiri[index] + "*" * (index in self.sideways)
+        return f"({text})" if index in self.called_by else text

@@ -7,7 +7,7 @@ The bit masks `one`..`four` (kinds held at least that often) are kept with every
 from collections.abc import Iterable
 
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tiles import FIVES, KIND, KINDS, RED_M, sort_tiles
+from table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, RED_M, sort_tiles, tiles_text
 
 
 class Tehai:
@@ -31,6 +31,15 @@ class Tehai:
             self.add(tile)
         if not self.known:
             self.size = size
+
+    def __str__(self) -> str:
+        """As `m123p0s77z1 +z5, pon p505=`: the drawn tile behind `+`, then the melds."""
+        text = tiles_text(self.tiles_before_draw) if self.known else f"{self.size} hidden"
+        drawn = [] if self.drawn is None else [f"+{NAMES[self.drawn]}"]
+        return ", ".join([" ".join([text, *drawn]), *[str(meld) for meld in self.melds]])
+
+    def __repr__(self) -> str:
+        return f"<Tehai {self}>"
 
     def add(self, tile: int) -> None:
         """One more concealed tile."""

@@ -6,7 +6,7 @@ Text is Majiang's (電脳麻将) notation: `m1`..`m9`, `m0` for the red five, `z
 """
 
 from collections.abc import Iterable
-from typing import Final
+from typing import Final, TypeGuard
 
 KINDS: Final = 34
 TILES: Final = 37
@@ -39,6 +39,26 @@ ORDER: Final = tuple(tile * 2 if tile < KINDS else KIND[tile] * 2 - 1 for tile i
 
 TERMINALS_AND_HONOURS: frozenset[int] = frozenset((0, 8, 9, 17, 18, 26, *range(27, 34)))
 """The thirteen kinds of 么九牌."""
+
+
+def is_tile(thing: object) -> TypeGuard[int]:
+    """Whether this is a tile. What a bot hands back may be anything."""
+    return isinstance(thing, int) and 0 <= thing < TILES
+
+
+def tile_text(thing: object) -> str:
+    """Text of a tile; of anything else that stands in its place, what it is."""
+    return NAMES[thing] if is_tile(thing) else f"{thing!r} (no tile)"
+
+
+def tiles_text(tiles: Iterable[int]) -> str:
+    """Tiles in the given order, the suit letter once per run of a suit."""
+    text, suit = "", ""
+    for tile in tiles:
+        name = NAMES[tile]
+        text += name if name[0] != suit else name[1]
+        suit = name[0]
+    return text
 
 
 def mask_of(kinds: Iterable[int]) -> int:

@@ -51,6 +51,10 @@ class HandValue(msgspec.Struct, frozen=True, gc=False):
     han: int = 0
     yakuman: int = 0
 
+    def __str__(self) -> str:
+        yaku = ", ".join(f"{name} {worth}" for name, worth in self.yaku)
+        return f"{yaku} ({f'{self.yakuman} yakuman' if self.yakuman else f'{self.han} han {self.fu} fu'})"
+
     def units(self, name: str) -> int:
         """Han or yakuman units of one yaku, 0 if the hand does not have it."""
         return next((worth for yaku, worth in self.yaku if yaku == name), 0)
