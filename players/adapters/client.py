@@ -20,6 +20,7 @@ from table.riichi.actions import PASS
 from table.riichi.events import Event, HanchanStart, KyokuStart
 from table.riichi.flow.view import View
 from table.seating.loading import bot_maker
+from table.seating.spec import Terms, terms_of
 from table.wire.majiang_reader import MajiangReader, MajiangReader2015
 from table.wire.mjai_reader import MjaiReader
 from table.wire.told import Reader
@@ -95,9 +96,30 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
             out.write(reader.write(mind.decide(choice), told.number))
 
 
+BOT = click.option(
+    "--bot",
+    "spec",
+    default="shanten",
+    show_default=True,
+    help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
+)
+
+
+def maker_of(word: str) -> Callable[[int], Player]:
+    """What makes the bot of `--bot`, called with a seed: a bot's name, perhaps with arguments. BadInput."""
+    terms = terms_of(word)
+    if terms != Terms(terms.bot, args=terms.args):
+        raise BadInput(f"--bot {word}: only arg.NAME=VALUE may stand behind the ?")
+    return bot_maker(terms.bot, args=terms.args)
+
+
 @click.command()
 @click.option(
-    "--bot", "spec", default="shanten", show_default=True, help="An installed bot, module:Class or FILE.py:Class."
+    "--bot",
+    "spec",
+    default="shanten",
+    show_default=True,
+    help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
 )
 @click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
 @click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
@@ -106,7 +128,7 @@ def main(spec: str, dialect: str, rules: str, seed: int | None) -> None:
     """Play one of our bots over standard input and output."""
     lines, out = protocol_streams()
     try:
-        make = bot_maker(spec)
+        make = maker_of(spec)
         bot = make(int(os.environ.get(SEED, "0")) if seed is None else seed)
         mind = Mind(bot, lambda told: make(told if seed is None else seed))
         serve(mind, READERS[dialect](rules), lines, out)

@@ -1,14 +1,17 @@
-"""A Python bot in a process of its own: `python -P -m players.adapters.isolated BOT [FOLDER]`.
+"""A Python bot in a process of its own: `python -P -m players.adapters.isolated SEATED`, a `Seated` as JSON.
 
 Started by a table that seats a bot with `isolate = "process"`; speaks `table.wire.native`.
 """
 
+import json
 import math
 import os
 import sys
 import threading
 from collections.abc import Callable, Iterable
-from typing import BinaryIO
+from typing import Any, BinaryIO
+
+import msgspec
 
 from players.adapters.environment import SEED
 from players.adapters.stdio import protocol_streams
@@ -81,15 +84,26 @@ def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out:
                 fault = problem
 
 
+class Seated(msgspec.Struct, frozen=True):
+    """The bot, its arguments, and the folders in which its modules are looked for before and after all others."""
+
+    bot: str
+    args: dict[str, Any]
+    first: list[str]
+    last: list[str]
+
+
 def main() -> None:
-    """Serve the bot named on the command line, found in that folder too, until the table closes the pipe."""
+    """Serve the bot named on the command line until the table closes the pipe."""
     lines, out = protocol_streams()
+    seated = msgspec.convert(json.loads(sys.argv[1]), Seated)
     try:
-        for folder in sys.argv[2:]:
+        sys.path[:0] = seated.first  # as Python does with a PYTHONPATH; jantaku's own modules are imported already
+        for folder in seated.last:
             look_in(folder)
-        serve(bot_maker(sys.argv[1]), int(os.environ.get(SEED, "0")), lines, out)
+        serve(bot_maker(seated.bot, args=seated.args), int(os.environ.get(SEED, "0")), lines, out)
     except BadInput as error:
-        sys.exit(str(error))
+        sys.exit(str(error).removeprefix(f"player {seated.bot}: "))  # the table names it
 
 
 if __name__ == "__main__":

@@ -1,12 +1,12 @@
 """Players that are programs: any executable that speaks a dialect on its standard input and output."""
 
+import json
 import os
 import shlex
 import shutil
 import sys
 import threading
 from collections.abc import Callable, Sequence
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -24,9 +24,9 @@ from table.foreign.names import file_name
 from table.log import logger
 from table.port import Action, Choice, Evidence, Player, Question
 from table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
-from table.seating.loading import file_of, look_in, source_of
+from table.seating.loading import file_of, has_module, search_folders, source_of
 from table.seating.meant import file_meant, module_meant, program_meant
-from table.seating.spec import Terms, installed, one_of
+from table.seating.spec import PYTHONPATH, Terms, installed, one_of
 from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse, evidence
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native
@@ -331,19 +331,16 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
         bot = f"{installation.here(file)}{terms.bot[terms.bot.rindex('.py') + 3 :]}"
     elif not colon:
         one_of(terms.bot, installed(), f"player {name}")
-    elif not _exists(module):
+    elif not has_module(terms):
+        where = "" if terms.cwd is None else f" in {terms.cwd},"
         hint = module_meant(terms.bot, module)
-        raise BadInput(f"player {name}: there is no module {module} here or among the installed{hint and f'; {hint}'}")
-    # Not by PYTHONPATH: Python itself would import from there while it starts, sitecustomize.py for example.
-    folder = [installation.working_folder()] if colon and file is None else []
-    command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot, *folder]
-    env = {"PYTHONPATH": os.pathsep.join(installation.search_path()), **terms.env}
-    own = source_of(terms.bot)
-    modules = sorted(of_python(own)) if terms.sandbox == "on" else ()
+        told = f"there is no module {module}{where} here or among the installed{hint and f'; {hint}'}"
+        raise BadInput(f"player {name}: {told}")
+    first, last = search_folders(terms)
+    folders = {"first": first, "last": last if colon and file is None else []}
+    bot = json.dumps({"bot": bot, "args": terms.args, **folders})  # ASCII, whatever the names of folders are
+    command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot]
+    # Without the bot's folders: Python itself would import from there while it starts, sitecustomize.py for example.
+    env = {**terms.env, PYTHONPATH: os.pathsep.join(installation.search_path())}
+    modules = sorted({*of_python(source_of(terms)), *first}) if terms.sandbox == "on" else ()
     return Launch(msgspec.structs.replace(terms, env=env), name, command, Native, logs, modules)
-
-
-def _exists(module: str) -> bool:
-    """Whether there is such a module, or at least its package; nothing is executed."""
-    look_in(installation.working_folder())
-    return find_spec(module.partition(".")[0]) is not None

@@ -16,10 +16,9 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
-from players.adapters.client import READERS, Mind, serve
+from players.adapters.client import READERS, Mind, maker_of, serve
 from table.errors import BadInput, PlayerGone
 from table.port import Player
-from table.seating.loading import bot_maker
 
 COMING_BACK = 3
 """Reconnects per game at most."""
@@ -85,7 +84,11 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
 @click.argument("address", metavar="WS://HOST:PORT/play/ROOM")
 @click.option("--name", required=True, help="As whom to play.")
 @click.option(
-    "--bot", "spec", default="shanten", show_default=True, help="An installed bot, module:Class or FILE.py:Class."
+    "--bot",
+    "spec",
+    default="shanten",
+    show_default=True,
+    help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
 )
 @click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
 @click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
@@ -96,7 +99,7 @@ def main(address: str, name: str, spec: str, dialect: str, rules: str, seed: int
     """Play one of our bots at a remote table."""
     visit = Visit(address, name, dialect, rules, token, secrets.token_urlsafe(16))
     try:
-        make = bot_maker(spec)
+        make = maker_of(spec)
         for _ in range(games):
             play(visit, lambda: make(seed))
     except (BadInput, PlayerGone) as error:

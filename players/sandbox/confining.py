@@ -18,7 +18,7 @@ def sandbox_for(terms: Terms, name: str, command: Sequence[str], kept: Path | No
         host.bubblewrap()
         try_out()
         cwd = os.path.abspath(installation.here(Path(terms.cwd or "")))
-        places = visible.own(command, cwd, terms.bind, modules)
+        places = visible.own([*command, *terms.texts], cwd, terms.bind, modules)
         host.check_readable(places)
         records = None if kept is None else str(kept.absolute())
         visible.hidden(places, records)  # tells now what could not be hidden later

@@ -33,7 +33,7 @@ R = TypeVar("R", bound=msgspec.Struct)
 
 BOTS = (
     "names from `jantaku bots`, FILE.py:Class, module:Class, 'exec:PROGRAM WORDS' or ws:NAME, each with options behind "
-    "it: ?name=deep&dialect=mjai&isolate=process"
+    "it: ?name=deep&arg.depth=3&dialect=mjai&isolate=process"
 )
 """How a player is written, in a sentence of `--help`."""
 DAY = 86_400

@@ -87,9 +87,20 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
             raise BadInput(
                 f"player {name}: sandbox: only a program (exec:…) or a bot with isolate = process can be in one"
             )
-        make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game)
+        _refuse_what_it_cannot_have(one, name)
+        make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game, one.args)
         entrants.append(Entrant(name, one.bot, make, one.clock, said))
     return entrants
+
+
+def _refuse_what_it_cannot_have(terms: Terms, name: str) -> None:
+    """BadInput for terms that would say something and do nothing."""
+    if terms.args and terms.scheme not in ("", "process"):
+        raise BadInput(f"player {name}: args: a program has them in its command: exec:PROGRAM WORDS")
+    for key in ("cwd", "env"):
+        if getattr(terms, key) and not terms.scheme:
+            own = "a bot in the table's own process has none of its own; give it isolate = process"
+            raise BadInput(f"player {name}: {key}: {own}")
 
 
 def unique(labels: Sequence[str]) -> list[str]:

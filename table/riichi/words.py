@@ -6,8 +6,7 @@ from typing import Any, Final
 
 from table.port import Action
 from table.riichi import actions, events
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.notation import meld_text
+from table.riichi.pieces.melds import MeldKind, meld_text
 from table.riichi.pieces.seats import in_turn_order
 from table.riichi.pieces.tiles import NAMES
 

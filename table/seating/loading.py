@@ -1,13 +1,14 @@
 """How a player's class is found: by an installed name, in a module (`module:Class`) or in a file (`FILE.py:Class`)."""
 
+import copy
 import hashlib
 import importlib
 import inspect
 import os
 import sys
 import threading
-from collections.abc import Callable
-from importlib.machinery import PathFinder
+from collections.abc import Callable, Mapping
+from importlib.machinery import ModuleSpec, PathFinder
 from importlib.util import find_spec, module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -18,11 +19,17 @@ from table.errors import BadInput
 from table.log import logger
 from table.port import Player
 from table.seating.meant import ADDRESS, file_meant, module_meant, name_meant
-from table.seating.spec import installed
+from table.seating.spec import PYTHONPATH, Terms, installed
+from table.settings.layers import did_you_mean
+
+SEED = "seed"
+"""The argument that the table gives, unless the terms do."""
+NO_ARGS: Mapping[str, Any] = {}
+_NO_BOT = "neither a class with a method answer(question) nor a function that makes a bot"
 
 
 def bot_class(spec: str) -> Any:
-    """The class that `spec` names. BadInput if there is none, or if importing it fails."""
+    """The class, function or whatever else `spec` names. BadInput if there is none, or if importing it fails."""
     if (file := file_of(spec)) is not None:
         return _class_in(_from_file(spec, file), spec, _class_name(spec), file.name)
     module_name, colon, class_name = spec.partition(":")
@@ -38,18 +45,23 @@ def bot_class(spec: str) -> Any:
     return _class_in(_imported(spec, module_name), spec, class_name, module_name)
 
 
-def bot_maker(spec: str, game: str = "") -> Callable[[int], Player]:
-    """A factory of bots of that class, called with a seed. BadInput as `bot_class`, and for what cannot play `game`."""
+def bot_maker(spec: str, game: str = "", args: Mapping[str, Any] = NO_ARGS) -> Callable[[int], Player]:
+    """What makes bots of that name with these arguments, called with a seed: it is a class, or a function or partial
+    that makes a bot. BadInput as `bot_class`, for arguments that it does not take, and for what cannot play `game`."""
     try:
-        kind, takes_seed = _looked_at(spec, game)
+        kind, takes_seed = _looked_at(spec, game, args)
     except (BadInput, KeyboardInterrupt):
         raise
     except BaseException as error:  # even inspecting a class may run its code, which may raise anything
         raise BadInput(f"player {spec}: it cannot be looked at: {_in_words(error)}") from error
 
     def make(seed: int) -> Player:
+        given = {**({SEED: seed} if takes_seed else {}), **copy.deepcopy(dict(args))}
         try:
-            player: Player = kind(seed=seed) if takes_seed else kind()
+            player: Player = kind(**given)
+            _refuse_what_cannot_play(spec, player, game)
+        except BadInput:
+            raise
         except BaseException as error:  # it may raise anything
             if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
                 raise  # Ctrl-C is raised in the main thread only; elsewhere it is the bot's own
@@ -59,15 +71,41 @@ def bot_maker(spec: str, game: str = "") -> Callable[[int], Player]:
     return make
 
 
-def _looked_at(spec: str, game: str) -> tuple[Callable[..., Player], bool]:
-    """The class that `spec` names, and whether its constructor takes a seed."""
+def _looked_at(spec: str, game: str, args: Mapping[str, Any]) -> tuple[Callable[..., Player], bool]:
+    """What `spec` names, and whether it takes a seed."""
     kind = bot_class(spec)
-    if not isinstance(kind, type) or not callable(getattr(kind, "answer", None)):
-        raise BadInput(f"player {spec}: {kind!r} is not a class with a method answer(question)")
-    plays = getattr(kind, "game", "")
+    if not callable(kind):
+        made = "; it is one bot, and every game needs a new one" if hasattr(kind, "answer") else ""
+        raise BadInput(f"player {spec}: {kind!r} is {_NO_BOT}{made}")
+    if isinstance(kind, type):
+        _refuse_what_cannot_play(spec, kind, game)
+    parameters = inspect.signature(kind).parameters
+    named = {name: one for name, one in parameters.items() if one.kind in (one.POSITIONAL_OR_KEYWORD, one.KEYWORD_ONLY)}
+    takes_more = any(one.kind is one.VAR_KEYWORD for one in parameters.values())
+    for name in args:
+        if name not in named and not takes_more:
+            meant = did_you_mean(name, named)
+            raise BadInput(f"player {spec}: there is no argument {name}; {meant}{_takes(kind, named)}")
+    for name, one in named.items():
+        if one.default is one.empty and name not in (SEED, *args):
+            raise BadInput(f"player {spec}: arg.{name} is not given; {_takes(kind, named)}")
+    return kind, SEED in named
+
+
+def _takes(kind: Callable[..., object], named: Mapping[str, inspect.Parameter]) -> str:
+    """Which arguments it is made with, besides the seed, which the table gives."""
+    own = [str(one.replace(annotation=one.empty, kind=one.KEYWORD_ONLY)) for name, one in named.items() if name != SEED]
+    return f"{getattr(kind, '__name__', 'it')} takes {', '.join(own) or 'no arguments'}"
+
+
+def _refuse_what_cannot_play(spec: str, bot: object, game: str) -> None:
+    """`bot` is a class, or what a function has made."""
+    if not callable(getattr(bot, "answer", None)):
+        made = f"it makes {bot!r}, which has no method answer(question)"
+        raise BadInput(f"player {spec}: {f'{bot!r} is {_NO_BOT}' if isinstance(bot, type) else made}")
+    plays = getattr(bot, "game", "")
     if game and isinstance(plays, str) and plays not in ("", game):
         raise BadInput(f"player {spec}: it plays {plays}, and this is a table of {game}")
-    return kind, "seed" in inspect.signature(kind).parameters
 
 
 def _in_words(error: BaseException) -> str:
@@ -85,25 +123,46 @@ def file_of(spec: str) -> Path | None:
     return Path(name) if name.endswith(".py") else None
 
 
-def source_of(spec: str) -> Path | None:
+def search_folders(terms: Terms) -> tuple[list[str], list[str]]:
+    """Where the modules of a bot in a process of its own are looked for: before all that is installed (the PYTHONPATH
+    of its terms), and after that (its own folder, then the table's)."""
+    home = installation.here(Path(terms.cwd or ""))
+    first = [str(home / folder) for folder in terms.env.get(PYTHONPATH, "").split(os.pathsep) if folder]
+    return first, list(dict.fromkeys((str(home), installation.working_folder())))
+
+
+def source_of(terms: Terms) -> Path | None:
     """The file that defines a bot; None where it is not found. Nothing is imported: the code may be untrusted."""
-    if (file := file_of(spec)) is not None:
+    if (file := file_of(terms.bot)) is not None:
         return installation.here(file)
-    bot = installed()[spec].value if spec in installed() else spec
-    if bot is spec:
-        look_in(installation.working_folder())
+    bot = installed()[terms.bot].value if terms.bot in installed() else terms.bot
     found, path = None, None
     try:
         parts = bot.partition(":")[0].split(".")
         for number in range(1, len(parts) + 1):
             name = ".".join(parts[:number])
-            found = find_spec(name) if path is None else PathFinder.find_spec(name, path)
+            found = _spec_of(name, terms) if path is None else PathFinder.find_spec(name, path)
             path = None if found is None else found.submodule_search_locations
             if found is None or (path is None and number < len(parts)):
                 return None
     except (ImportError, ValueError):
         return None
     return Path(found.origin) if found is not None and found.origin and found.has_location else None
+
+
+def has_module(terms: Terms) -> bool:
+    """Whether the module of a bot, or at least its package, is there; nothing is executed."""
+    return _spec_of(terms.bot.partition(":")[0].partition(".")[0], terms) is not None
+
+
+def _spec_of(top: str, terms: Terms) -> ModuleSpec | None:
+    """How a top module would be imported for a bot with these terms."""
+    if not terms.scheme:
+        if terms.bot not in installed():
+            look_in(installation.working_folder())
+        return find_spec(top)
+    first, last = search_folders(terms)
+    return PathFinder.find_spec(top, [*first, *installation.search_path(*last)]) or find_spec(top)
 
 
 def _class_name(spec: str) -> str:

@@ -1,7 +1,9 @@
 """How a player is named and with which terms it is seated: by a word of the command line or a `[[player]]` table."""
 
+import math
+import os
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -24,6 +26,14 @@ TRANSPORTS = "jantaku.transports"
 
 _OPTIONS = re.compile(r"(.+?)\?([\w.]+=[^&]*(?:&[\w.]+=[^&]*)*)")
 _AGAIN = re.compile(r"\?([\w.]+)=")
+
+PYTHONPATH = "PYTHONPATH"
+_ARG = "arg."
+"""Before the name of an argument on a command line."""
+_LONGEST_VALUE = 24  # characters of an argument in a player's name
+
+Value = str | bool | int | float | list[Any] | dict[str, Any]
+"""What an argument of a bot may be, and what may be in it."""
 
 Seconds = Annotated[float, Meta(ge=0)]
 Count = Annotated[int, Meta(ge=0)]
@@ -62,6 +72,7 @@ class Terms(msgspec.Struct, frozen=True):
 
     bot: Annotated[str, Meta(description="an installed bot, module:Class, FILE.py:Class, or exec:PROGRAM WORDS…")]
     name: Annotated[str | None, Meta(description="what it is called in records")] = None
+    args: Annotated[dict[str, Value], Meta(description="arguments by name that a Python bot is made with")] = {}
     isolate: Annotated[
         Literal["none", "process"], Meta(description="process: a Python bot gets a process of its own")
     ] = "none"
@@ -99,10 +110,26 @@ class Terms(msgspec.Struct, frozen=True):
         if self.name:
             return self.name
         if self.scheme in ("", "process"):
-            return Path(self.bot).stem if self.bot.endswith(".py") else self.bot.rpartition(":")[2] or self.bot
+            bot = Path(self.bot).stem if self.bot.endswith(".py") else self.bot.rpartition(":")[2] or self.bot
+            values = ", ".join(_in_short(value) for value in self.args.values() if not isinstance(value, list | dict))
+            return f"{bot}({values})" if values else bot
         words = self.bot.partition(":")[2].split()
         scripts = [word for word in words if Path(word).suffix and not word.startswith("-")]
         return Path((scripts or words or [self.bot])[0]).name
+
+    @property
+    def texts(self) -> list[str]:
+        """All texts among its arguments: they may name files."""
+        return [value for value in _inside(self.args) if isinstance(value, str)]
+
+    @property
+    def described(self) -> str:
+        """Which program or class it is, as on a command line: with its folder, search path and arguments."""
+        words = [] if self.cwd is None else [f"cwd={self.cwd}"]
+        words += [f"env.{key}={value}" for key, value in self.env.items() if key == PYTHONPATH]
+        args = {key: value if isinstance(value, str) else settings.toml(value) for key, value in self.args.items()}
+        words += [f"{_ARG}{key}={text}" for key, text in args.items()]
+        return "?".join(filter(None, (self.bot, "&".join(words))))
 
 
 _LISTS = {"bind", "inherit"}
@@ -113,8 +140,8 @@ result makes the player of one game from a seed. Raises BadInput for what cannot
 
 
 def terms_of(text: str) -> Terms:
-    """`BOT` or `BOT?key=value&key=value` as on a command line. The keys are those of a `[[player]]`, `env.NAME` is one
-    variable of `env`, and a key that holds a list may be repeated. Raises BadInput."""
+    """`BOT` or `BOT?key=value&key=value` as on a command line. The keys are those of a `[[player]]`; `arg.NAME` is one
+    of `args` and `env.NAME` one variable of `env`, and a key that holds a list may be repeated. Raises BadInput."""
     match = _OPTIONS.fullmatch(text)
     if match is None:
         return Terms(text)
@@ -126,10 +153,26 @@ def terms_of(text: str) -> Terms:
     for key in _LISTS & texts.keys():
         texts[key] = ",".join(word.partition("=")[2] for word in words if word.partition("=")[0] == key)
     env = {name.removeprefix("env."): texts.pop(name) for name in list(texts) if name.startswith("env.")}
+    args = {name.removeprefix(_ARG): texts.pop(name) for name in list(texts) if name.startswith(_ARG)}
+    if wrong := next((name for name in texts if name.startswith("args.")), ""):
+        raise BadInput(f"there is no key {wrong}; did you mean {wrong.replace('args.', _ARG, 1)}?", where)
     layer = settings.read_texts(texts, Terms, where)
     if env:
         layer["env"] = {**layer.get("env", {}), **env}
-    return settings.build(Terms, {"bot": match[1], **layer}, where)
+    for name, text in args.items():
+        layer.setdefault("args", {})[name] = settings.read_text(_ARG + name, text, where)
+    return _built({"bot": match[1], **layer}, where)
+
+
+def players_in(text: str) -> list[str]:
+    """The players of a command line: words between commas, apart from commas within brackets (`?arg.sizes=[64,32]`)."""
+    parts, depth, begin = [], 0, 0
+    for at, char in enumerate(text):
+        depth += (char in "[{") - (char in "]}")
+        if char == "," and depth == 0:
+            parts.append(text[begin:at])
+            begin = at + 1
+    return [*parts, text[begin:]] if depth == 0 else text.split(",")
 
 
 def confined(players: Sequence[str | Terms]) -> tuple[Terms, ...]:
@@ -153,8 +196,38 @@ def terms_from(tables: object, where: str) -> tuple[Terms, ...]:
     found = []
     for number, table in enumerate(tables, 1):
         place = f"{where}: player {number}"
-        found.append(settings.build(Terms, settings.read_layer(table, Terms, place), place))
+        found.append(_built(settings.read_layer(table, Terms, place), place))
     return tuple(found)
+
+
+def _built(layer: settings.Layer, where: str) -> Terms:
+    """Terms from checked values. Equal arguments stand in one order, so that equal terms are written alike."""
+    for name, value in layer.get("args", {}).items():
+        if not all(_is_plain(part) for part in _inside(value)):
+            allowed = "texts, finite numbers, true, false, and lists and tables of them"
+            raise BadInput(f"{_ARG}{name} = {settings.toml(value)} is not allowed; allowed are {allowed}", where)
+    if "args" in layer:
+        layer = {**layer, "args": dict(sorted(layer["args"].items()))}
+    return settings.build(Terms, layer, where)
+
+
+def _inside(value: object) -> Iterator[object]:
+    """A value, or the values in it if it is a list or a table."""
+    if isinstance(value, dict | list):
+        for part in value.values() if isinstance(value, dict) else value:
+            yield from _inside(part)
+    else:
+        yield value
+
+
+def _is_plain(value: object) -> bool:
+    return isinstance(value, str | bool | int) or (isinstance(value, float) and math.isfinite(value))
+
+
+def _in_short(value: object) -> str:
+    """An argument in a player's name: of a path the last part."""
+    text = os.path.basename(value) or value if isinstance(value, str) else settings.toml(value)
+    return text if len(text) <= _LONGEST_VALUE else f"{text[: _LONGEST_VALUE - 1]}…"
 
 
 def installed() -> dict[str, EntryPoint]:

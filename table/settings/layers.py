@@ -154,13 +154,18 @@ def read_texts(texts: Mapping[str, str], kind: type[msgspec.Struct], where: str)
     for name, text in texts.items():
         if name not in known:
             raise BadInput(_unknown(name, text, kind), where)
-        try:
-            value = _typed(text)
-        except ValueError as error:
-            raise BadInput(f"{name}: {error}", where) from None
+        value = read_text(name, text, where)
         alone = _is_list(known[name].annotation) and not isinstance(value, list)
         found[name] = _checked(known[name], [value] if alone else value, where, kind)
     return found
+
+
+def read_text(name: str, text: str, where: str) -> Any:
+    """A value as typed on a command line for the key `name`. BadInput."""
+    try:
+        return _typed(text)
+    except ValueError as error:
+        raise BadInput(f"{name}: {error}", where) from None
 
 
 def _typed(text: str) -> Any:
@@ -275,6 +280,10 @@ def allowed(annotation: Any) -> str:
         return f"a list of {len(args)}, each {allowed(args[0])}"
     if isinstance(bare, type) and issubclass(bare, Enum):
         return _either([toml(one.value) for one in bare])
+    if origin is dict:
+        return "a table" if args[1] is Any else f"a table in which each value is {allowed(args[1])}"
+    if origin is list:
+        return "a list"
     if bare is bool:
         return "true or false"
     if bare in (int, float):

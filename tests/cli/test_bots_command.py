@@ -37,7 +37,10 @@ def test_every_bot_is_listed_by_name_with_its_first_line(monkeypatch: pytest.Mon
     [
         ("no_such_module:Bot", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
         ("players.bots.dice:NoSuchBot", "cannot be loaded: AttributeError:"),
-        ("players.bots.danger:BEARABLE", "cannot play: it is not a class with a method `answer`"),
+        (
+            "players.bots.danger:BEARABLE",
+            "cannot play: it is neither a class with a method `answer` nor",
+        ),
     ],
 )
 def test_a_bot_that_cannot_be_loaded_says_why_and_hides_no_other(

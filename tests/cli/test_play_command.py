@@ -147,7 +147,10 @@ BROKEN_BOTS = {
         (["--players", "exits:Bot,dice,dice,dice"], "importing exits failed (exits.py line 2): SystemExit: 3"),
         (["--players", "wants:Bot,dice,dice,dice"], "No module named 'nothing_of_this_name'"),
         (["--players", "empty:Bot,dice,dice,dice"], "player empty:Bot: empty has no Bot; it has no players"),
-        (["--players", "empty:VALUE,dice,dice,dice"], "1 is not a class with a method answer(question)"),
+        (
+            ["--players", "empty:VALUE,dice,dice,dice"],
+            "1 is neither a class with a method answer(question) nor a function",
+        ),
         (["--players", "fails:Bot,dice,dice,dice"], "player fails:Bot: it could not be made: OSError: no disk"),
         (["--players", "leaves:Bot,dice,dice,dice"], "player leaves:Bot: it could not be made: SystemExit: 3"),
         (["--players", "dice?name=a\nb,dice,dice,dice"], "player 'dice': its name 'a\\nb' cannot be shown"),

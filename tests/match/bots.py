@@ -45,3 +45,14 @@ class Hangs(Tsumogiri):
         Path(os.environ[FLAG]).write_text("asked")
         signal.pause()
         raise AssertionError("nothing wakes it")
+
+
+class Picks(Tsumogiri):
+    """Answers with the option of that number, or the last one."""
+
+    def __init__(self, *, number: int = 0) -> None:
+        super().__init__()
+        self._number = number
+
+    def answer(self, question: Question) -> Action:
+        return question.options[min(self._number, len(question.options) - 1)]

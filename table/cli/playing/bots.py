@@ -37,7 +37,7 @@ def about(bot: EntryPoint) -> str:
         player = bot.load()
     except (Exception, SystemExit) as problem:  # a foreign module may do anything when it is imported
         return f"cannot be loaded: {type(problem).__name__}: {' '.join(str(problem).split())}"
-    if not callable(player) or not hasattr(player, "answer"):
-        return "cannot play: it is not a class with a method `answer`"
+    if not callable(player) or (isinstance(player, type) and not hasattr(player, "answer")):
+        return "cannot play: it is neither a class with a method `answer` nor a function that makes a bot"
     # `__doc__` and not `inspect.getdoc`: a class without words must not be described by those of its base.
     return inspect.cleandoc(player.__doc__ or "says nothing about itself").splitlines()[0]

@@ -49,6 +49,7 @@ from table.play.faults import FaultReports
 from table.play.roster import terms_in
 from table.play.roster import words_of as written
 from table.riichi import ruleset
+from table.seating.spec import players_in
 from table.settings.layers import split_texts
 
 EPILOG = """Examples:
@@ -220,7 +221,7 @@ def _flags(options: MatchOptions) -> dict[str, Any]:
     names = ("format", "seatings", "walls", "sets", "games", "workers", "on")
     flags = {f"match.{name}": getattr(options, name) for name in names} | {"match.threads": options.run.threads}
     if options.players is not None:
-        flags["match.players"] = [spec.strip() for spec in options.players.split(",") if spec.strip()]
+        flags["match.players"] = [spec.strip() for spec in players_in(options.players) if spec.strip()]
     if options.run.sandbox:
         flags["match.sandbox"] = True
     if options.strict and options.resume is None:  # how a match is judged is not changed on the way
@@ -305,7 +306,7 @@ def _bar(console: Screen, plan: MatchPlan) -> Iterator[Callable[[conducting.Prog
 def _content(store: Store, done: Finished) -> Content:
     plan, results = store.plan, done.results
     facts = {
-        "players": ", ".join(plan.bots),
+        "players": plan.sides or ", ".join(plan.bots),
         "format": f"{plan.format}, seatings {plan.seatings}, walls {plan.walls}",
         "rules": ruleset.describe(plan.rules),
         "seed": str(plan.seed),
@@ -335,6 +336,8 @@ def show(console: Screen, ended: Ended) -> None:
             f"seed {plan.seed}{void}"
         )
         console.say("± is half of the 95 % interval; the wall set is its unit")
+        if plan.sides:
+            console.say(plan.sides)
     if results.sprt is not None:
         console.say(sprt_text(results.sprt))
     if results.ended_by:

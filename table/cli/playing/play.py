@@ -48,7 +48,7 @@ from table.play.runner import Opener, Plan, play
 from table.play.watched import Pace, WatchedGames
 from table.replay.fitting import rules_of
 from table.riichi.ruleset import FILES
-from table.seating.spec import Terms, confined
+from table.seating.spec import Terms, confined, players_in
 from table.server.watching.watch_page import WatchPage
 
 EPILOG = """Examples:
@@ -161,7 +161,7 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
         rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
     players: Sequence[str | Terms] = settings.players if settings else game.players(rules)
     if options.players is not None:
-        players = options.players.split(",")
+        players = players_in(options.players)
     plan = _plan(options, settings or config.Settings(), players, game.limit(rules), folder)
     count = len(plan.entrants)
     if not game.fewest <= count <= game.most:

@@ -25,7 +25,7 @@ from table.play.outcome import Outcome, line_of
 from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
-from table.seating.spec import Terms, confined, terms_of
+from table.seating.spec import Terms, confined, players_in, terms_of
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import RiichiServer, ServerOffer, pages
 
@@ -122,7 +122,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
 
 def _bots(settings: config.Settings, options: ServeOptions) -> dict[str, Entrant]:
     """The bots that a host may fill seats with, by name."""
-    names = [bot for bot in options.bots.split(",") if bot]
+    names = [bot for bot in players_in(options.bots) if bot]
     wanted: Sequence[str | Terms] = confined(names) if options.run.sandbox or settings.table.sandbox else names
     return {name: enlist([bot])[0] for name, bot in zip(names, wanted, strict=True)}
 
@@ -130,7 +130,7 @@ def _bots(settings: config.Settings, options: ServeOptions) -> dict[str, Entrant
 def _places(settings: config.Settings, options: ServeOptions, folder: Path) -> tuple[Place | Entrant, ...]:
     """The seats of a room: `ws` waits for any client, `ws:NAME` for that one, everything else is a player as in
     `play`."""
-    wanted: Sequence[str | Terms] = (PLAYERS if options.players is None else options.players).split(",")
+    wanted: Sequence[str | Terms] = players_in(PLAYERS if options.players is None else options.players)
     if options.config and options.players is None:
         wanted = settings.players
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]

@@ -1,19 +1,30 @@
 """A fingerprint of a player's code, to notice that a bot was changed between two runs."""
 
 import hashlib
+import os
 from pathlib import Path
 
+from table import installation
 from table.seating.loading import source_of
 from table.seating.spec import Terms, terms_of
 
+_CHUNK = 1 << 20  # what a bot has learned may be larger than the memory
+
 
 def fingerprint(player: str | Terms) -> str:
-    """Twelve hex digits of the file that defines a bot, or of the files that a program's command names; empty where
-    there is none."""
+    """Twelve hex digits of the file that defines a bot and of those that its arguments name, or of the files that a
+    program's command names; empty where there is none."""
     terms = terms_of(player) if isinstance(player, str) else player
     if terms.scheme in ("", "process"):
-        files = [source_of(terms.bot)]
+        home = installation.here(Path(terms.cwd or ""))
+        files = [source_of(terms), *(home / text for text in terms.texts)]
     else:
         files = [Path(word) for word in terms.bot.partition(":")[2].split()]
-    codes = [file.read_bytes() for file in files if file is not None and file.is_file()]
-    return hashlib.sha256(b"".join(codes)).hexdigest()[:12] if codes else ""
+    digest, found = hashlib.sha256(), False
+    for file in files:
+        if file is not None and os.path.isfile(file):
+            found = True
+            with open(file, "rb") as content:
+                while chunk := content.read(_CHUNK):
+                    digest.update(chunk)
+    return digest.hexdigest()[:12] if found else ""

@@ -12,10 +12,10 @@ from table.judge.judge import OnFault
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
 from table.match.plan.fingerprint import fingerprint
-from table.match.plan.formats import Format, Seating, Seatings, check_pool, lineups, seatings_of, set_size
+from table.match.plan.formats import PAIRS, Format, Seating, Seatings, check_pool, lineups, seatings_of, set_size
 from table.match.plan.matchfile import Match, MatchFile, Needs, Stop
 from table.play import seeds
-from table.play.roster import Entrant, enlist
+from table.play.roster import Entrant, enlist, terms_in
 from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules
@@ -61,6 +61,14 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
         return _written(self.players)
 
     @property
+    def sides(self) -> str:
+        """Who is the challenger and who the champion, in formats that have them; else empty."""
+        if self.format not in PAIRS:
+            return ""
+        new, old = (f"{name} ({one.described})" for name, one in zip(self.names, terms_in(self.players), strict=True))
+        return f"challenger {new} against champion {old}"
+
+    @property
     def set_size(self) -> int:
         """Games of one set."""
         return set_size(self.format, len(self.players), self.seatings)
@@ -88,8 +96,12 @@ class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):
         return hashlib.sha256(self._json()).hexdigest()[:16]
 
     def _json(self) -> bytes:
-        """`counts` of a clock is younger than the first matches: the value of its absence is not written."""
+        """`counts` of a clock and `args` of a player are younger than the first matches: the value of their absence is
+        not written."""
         told = msgspec.to_builtins(self)
+        for player in told["players"]:
+            if isinstance(player, dict) and not player["args"]:
+                del player["args"]
         if self.clock.counts == "wall":
             del told["clock"]["counts"]
         return msgspec.json.encode(told)
