@@ -17,7 +17,7 @@ SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""
 _homes: list[str] = []
 _settled = ""
-_OWN = ("table", "players", *(("scripts", "tests") if Path(ROOT, "setup.cfg").is_file() else ()))
+_OWN = ("table", "players", "jantaku", *(("scripts", "tests") if Path(ROOT, "setup.cfg").is_file() else ()))
 
 
 def search_path(*folders: str) -> list[str]:
@@ -105,6 +105,8 @@ def hidden(folder: str = "") -> list[str]:
         if os.path.isfile(os.path.join(folder, f"{name}.py")):
             found.append(f"{name}.py")
         elif os.path.isdir(inside := os.path.join(folder, name)) and _holds_python(inside):
+            if os.path.realpath(inside) == os.path.realpath(ROOT):  # a checkout, seen from the folder that it is in
+                continue
             found.append(f"{name}{os.sep}")
     return found
 

@@ -40,7 +40,7 @@ def test_every_preset_has_its_file_and_is_installed_with_the_package() -> None:
     assert "riichi/presets/*.toml" in SETUP["options.package_data"]["table"].split()
 
 
-@pytest.mark.parametrize("package", ["table", "players"])
+@pytest.mark.parametrize("package", ["jantaku", "table", "players"])
 def test_the_types_of_the_packages_are_for_others_too(package: str) -> None:
     assert (ROOT / package / "py.typed").is_file()
     assert "py.typed" in SETUP["options.package_data"][package].split()
@@ -66,7 +66,7 @@ def test_the_pure_wheel_plays_in_a_folder_with_files_of_its_names(tmp_path: Path
 
 def _pure_wheel(source: Path, dist: Path) -> Path:
     """Built from a copy: building leaves files behind."""
-    for package in ("table", "players"):
+    for package in ("jantaku", "table", "players"):
         shutil.copytree(
             ROOT / package, source / package, ignore=shutil.ignore_patterns("*.so", "*.so.json", "__pycache__")
         )

@@ -36,6 +36,7 @@ COMMANDS = {
     "rules": "Show, check and compare rules.",
     "serve": "Serve riichi rooms for clients over WebSocket, and for people who look on.",
     **{name: says for game in GAMES.values() for name, (_, says) in game.commands.items()},
+    "new": "Write a first bot and its test.",
     "bots": "List the bots that can play.",
     "exam": "Examine a bot: is it legal, in time and sound in every situation?",
     "view": "Look at records in the browser.",

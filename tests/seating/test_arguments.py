@@ -47,6 +47,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """A working folder with a bot, what it has learned, and two versions of it in folders of their own."""
     (tmp_path / "b.pt").write_text("weights")
     (tmp_path / "policy.py").write_text(POLICY)
+    (tmp_path / "empty").mkdir()
     for folder in ("old", "new"):
         (tmp_path / folder).mkdir()
         (tmp_path / folder / "b.pt").write_text(f"weights of {folder}")
@@ -151,7 +152,10 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
         (f"exec:{sys.executable}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"),
         ("policy:deep?cwd=old", "cwd: a bot in the table's own process has none of its own; give it isolate = process"),
         ("versions:deep?isolate=process", "there is no module versions here or among the installed"),
-        ("versions:deep?isolate=process&cwd=else", "there is no module versions in else, here or among the installed"),
+        (
+            "versions:deep?isolate=process&cwd=empty",
+            "there is no module versions in empty, here or among the installed",
+        ),
     ],
 )
 def test_a_bad_argument_is_one_line_with_player_key_and_what_is_taken(spec: str, said: str) -> None:

@@ -1,0 +1,65 @@
+"""`jantaku new`: a first bot and its test, which pass as they are."""
+
+import keyword
+import sys
+from importlib.resources import files
+from pathlib import Path
+
+from table.cli.options import CommandOptions, argument
+from table.cli.say import say
+from table.errors import BadInput
+from table.installation import here, told
+
+EPILOG = """Examples:
+
+\b
+  jantaku new mybot.py
+  jantaku new bots/careful.py
+"""
+TEMPLATE, CLASS = "players.first.bot", "MyBot"
+"""What the bot is called where it is kept, and its class."""
+_TAKEN = {"table", "players", "jantaku", "pytest_jantaku", *sys.stdlib_module_names}
+
+
+class NewOptions(CommandOptions):
+    """The command's options."""
+
+    file: Path = argument("FILE.py")
+
+
+@NewOptions.command(epilog=EPILOG)
+def command(options: NewOptions) -> None:
+    """Write a bot into FILE.py and its test beside it.
+
+    The bot plays as it is, and its test passes: change one, and see what the other says.
+    """
+    bot = here(options.file)
+    name = bot.stem
+    _refuse(options.file, name)
+    test = bot.with_name(f"test_{bot.name}")
+    kind = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
+    for path, source in ((bot, "bot.py"), (test, "test_bot.py")):
+        text = (files("players") / "first" / source).read_text("utf-8")
+        for old, new in ((TEMPLATE, name), (CLASS, kind), ("mybot", name)):
+            text = text.replace(old, new)
+        path.write_text(text, "utf-8")
+    shown = told(bot)
+    say(f"wrote {shown} and {told(test)}")
+    say(f"next: jantaku play --players {shown},shanten,caller,dice --length one")
+    say(f"      pytest {told(test)}  (pip install pytest, if it is not there)")
+    say(f"      jantaku exam {shown} --hanchan 5")
+
+
+def _refuse(file: Path, name: str) -> None:
+    """BadInput for a file that cannot be written, or that its test could not import."""
+    if file.suffix != ".py":
+        raise BadInput(f"{file}: a bot in Python is a file FILE.py, for example {file.stem or 'mybot'}.py")
+    if not name.isidentifier() or keyword.iskeyword(name):
+        raise BadInput(f"{file}: its test could not import it; allowed are letters, digits and _, as in mybot.py")
+    if name in _TAKEN:
+        raise BadInput(f"{file}: a module {name} is there already, of Python or of jantaku; take another name")
+    for path in (here(file), here(file).with_name(f"test_{file.name}")):
+        if path.exists():
+            raise BadInput(f"{told(path)} is there already; nothing was written")
+    if not here(file).parent.is_dir():
+        raise BadInput(f"{file}: there is no folder {file.parent}")

@@ -1,0 +1,88 @@
+"""`jantaku new`: what it writes plays, passes its test, overwrites nothing. `import jantaku` works beside anything."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import jantaku as facade
+from table import installation
+from tests.kit.command import Jantaku
+
+pytest_plugins = ["pytester"]
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def test_the_first_bot_plays_and_is_sound(jantaku: Jantaku, tmp_path: Path) -> None:
+    wrote = jantaku("new", "my_bot.py")
+    assert (wrote.code, wrote.out.splitlines()[0]) == (0, "wrote my_bot.py and test_my_bot.py")
+    assert "class MyBot(RiichiPlayer)" in (tmp_path / "my_bot.py").read_text()
+    commands = re.findall(r"jantaku (.*)", wrote.out)
+    assert [command.split()[0] for command in commands] == ["play", "exam"]
+    for command in commands:
+        ran = jantaku(*command.split())
+        assert ran.code == 0, ran
+    assert "illegal" not in ran.out and "gone" not in ran.out
+
+
+def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku, pytester: pytest.Pytester) -> None:
+    assert jantaku("new", str(pytester.path / "careful.py")).code == 0
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(passed=3)
+    bot = pytester.path / "careful.py"
+    bot.write_text(bot.read_text().replace("if win :=", "if not (win :="), "utf-8")
+    bot.write_text(bot.read_text().replace("Tsumo, Ron):", "Tsumo, Ron)):"), "utf-8")
+    pytester.runpytest_subprocess("-p", "no:cacheprovider").assert_outcomes(failed=3)
+
+
+@pytest.mark.parametrize(
+    ("file", "told"),
+    [
+        ("mybot.py", "mybot.py is there already; nothing was written"),
+        ("second.py", "test_second.py is there already; nothing was written"),
+        ("mybot", "mybot: a bot in Python is a file FILE.py, for example mybot.py"),
+        ("my-bot.py", "its test could not import it; allowed are letters, digits and _"),
+        ("class.py", "its test could not import it"),
+        ("random.py", "a module random is there already, of Python or of jantaku; take another name"),
+        ("table.py", "a module table is there already"),
+        ("none/mybot.py", "there is no folder none"),
+    ],
+)
+def test_nothing_is_overwritten_and_a_name_that_cannot_be_is_refused(
+    jantaku: Jantaku, tmp_path: Path, file: str, told: str
+) -> None:
+    (tmp_path / "mybot.py").write_text("mine")
+    (tmp_path / "test_second.py").write_text("mine")
+    before = sorted(tmp_path.iterdir())
+    ran = jantaku("new", file)
+    assert ran.code == 2 and told in ran.err and ran.err.count("\n") == 1
+    assert sorted(tmp_path.iterdir()) == before and (tmp_path / "mybot.py").read_text() == "mine"
+
+
+def test_every_name_that_the_facade_offers_is_there() -> None:
+    assert all(hasattr(facade, name) for name in facade.__all__)
+
+
+def test_jantaku_is_imported_beside_files_and_folders_of_its_names(tmp_path: Path) -> None:
+    """Python looks beside the script first: there are a folder with a checkout of that name, and modules of ours."""
+    (tmp_path / "jantaku").mkdir()
+    for name in ("table.py", "players.py"):
+        (tmp_path / name).write_text("raise SystemExit('a file of the user was imported')")
+    (tmp_path / "script.py").write_text("from jantaku import RiichiPlayer\nprint(RiichiPlayer.__module__)")
+    env = {**os.environ, "PYTHONPATH": installation.ROOT}
+    ran = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert (ran.stdout, ran.stderr) == ("players.base\n", "")
+
+
+def test_an_own_module_that_was_imported_before_is_named(tmp_path: Path) -> None:
+    (tmp_path / "players.py").touch()
+    (tmp_path / "script.py").write_text("import players\nimport jantaku")
+    env = {**os.environ, "PYTHONPATH": installation.ROOT}
+    ran = subprocess.run([sys.executable, "script.py"], cwd=tmp_path, env=env, capture_output=True, text=True)
+    assert "a table or players of yours was imported first; import jantaku before it" in ran.stderr
