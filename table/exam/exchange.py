@@ -8,7 +8,8 @@ import msgspec
 from table.exam.examined import Examined
 from table.formats.majiang.items import Encoder
 from table.judge.verdicts import IN_A_THREAD, shown
-from table.port import Answer
+from table.play.faults import details_of
+from table.port import Answer, Evidence, Question
 from table.replay.drive import show
 from table.riichi.actions import RiichiAction
 from table.riichi.events import Event, KyokuStart
@@ -26,6 +27,7 @@ class QuestionReport(msgspec.Struct, frozen=True):
 
     `heard` are the last events as this seat heard them, in the form of a 牌譜; `options` and `answer` are words
     (`table.formats.majiang.words`), `options` is empty where nothing was asked. `used` and `allowed` are seconds.
+    `evidence` has options and answer in the player's own words, as far as they matter, and its traceback.
     """
 
     where: str
@@ -37,20 +39,21 @@ class QuestionReport(msgspec.Struct, frozen=True):
     answer: str = ""
     used: float = 0.0
     allowed: float | None = None
+    evidence: Evidence = Evidence()
 
     def lines(self) -> list[str]:
         """For a person: what was heard, asked and said, and what is wrong with it."""
         told = [f"where    {self.where}, in the seat {self.seat}", *(f"heard    {item}" for item in self.heard)]
-        if self.options:
+        if self.options and not self.evidence.offered:
             told += [f"options  {' '.join(self.options)}", f"answer   {self.answer or 'none'}"]
         limit = "" if self.allowed is None else f" after {self.used:.2f} s of {self.allowed:.2f} s"
-        return [*told, f"verdict  {self.verdict}{limit}: {self.reason}"]
+        return [*told, f"verdict  {self.verdict}{limit}: {self.reason}", *details_of(self.evidence)]
 
 
 def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> QuestionReport:
     """The exchange of an answer with a bad verdict."""
     if bot.deaf is not None:
-        return while_hearing(bot, game, place)
+        return while_hearing(bot, game, place, answer.evidence)
     question, asked = bot.question, bot.question is not None and bot.question.id == answer.question
     return QuestionReport(
         **_place(game, place, bot.at if asked else len(game.events)),
@@ -60,15 +63,26 @@ def not_good(bot: Examined, game: RiichiGame, place: int, answer: Answer) -> Que
         answer=in_words(bot.given) if asked else "",
         used=round(answer.used, 3),
         allowed=answer.allowed,
+        evidence=_in_its_dialect(answer.evidence or Evidence(), question),
     )
 
 
-def while_hearing(bot: Examined, game: RiichiGame, place: int) -> QuestionReport:
+def _in_its_dialect(evidence: Evidence, question: Question | None) -> Evidence:
+    """Evidence without objects: options and answer are told in words, which are shorter."""
+    if question is None or evidence.offered != tuple(map(repr, question.options)):
+        return evidence
+    return msgspec.structs.replace(evidence, came="", offered=())
+
+
+def while_hearing(bot: Examined, game: RiichiGame, place: int, evidence: Evidence | None = None) -> QuestionReport:
     """The event at which `hear` failed."""
     assert bot.deaf is not None
     number, reason = bot.deaf
     return QuestionReport(
-        **_place(game, place, number), verdict="gone", reason=f"{reason} (while hearing the last of these)"
+        **_place(game, place, number),
+        verdict="gone",
+        reason=f"{reason} (while hearing the last of these)",
+        evidence=evidence or Evidence(),
     )
 
 

@@ -1,13 +1,16 @@
 """What can be wrong with a seat or its answer, and the verdict for it: `VERDICTS` and `RAISED` decide, nothing else."""
 
+import re
 from collections.abc import Mapping
 from enum import StrEnum
+from textwrap import shorten
 from typing import Final
 
 import msgspec
 
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from table.port import Evidence, Verdict
+from table.foreign.traces import place_in
+from table.port import Answer, Evidence, Verdict
 
 
 class Cause(StrEnum):
@@ -72,6 +75,23 @@ ANSWERED: Final = (Verdict.ILLEGAL, Verdict.MALFORMED)
 """Something came that cannot be used: what it was and what was offered tells why."""
 OUT_OF_TIME: Final = (Verdict.LATE, Verdict.SILENT)
 """The player has used up its time."""
+
+
+_SHOWN: Final = 120
+"""Characters of an illegal answer in the words for it."""
+_OUR_WORD: Final = re.compile(r"^Player(Fault|Silent|Unreadable|Gone): ")
+"""What the table calls the errors that adapters raise."""
+
+
+def in_words(answer: Answer) -> str:
+    """What was wrong with an answer, for the bot's author, and where in its code that was if its evidence tells."""
+    evidence = answer.evidence or Evidence()
+    if answer.verdict is Verdict.ILLEGAL and evidence.came:
+        return f"{shorten(evidence.came, _SHOWN, placeholder='…')} was not offered"
+    silent = answer.verdict in NO_ANSWER
+    place = place_in(evidence.trace) or (place_in(evidence.stderr) if silent else "")
+    reason = _OUR_WORD.sub("", answer.reason)
+    return f"{reason} ({'then at ' if answer.verdict in OUT_OF_TIME else ''}{place})" if place else reason
 
 
 class Fault(msgspec.Struct, frozen=True, gc=False):

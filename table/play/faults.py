@@ -4,34 +4,26 @@ A report has text of strangers, bounded in size. It is printed by `table.cli.say
 becomes lines.
 """
 
-import re
 from collections import Counter
 from collections.abc import Container, Iterable, Mapping, Sequence
-from pathlib import Path
-from textwrap import shorten, wrap
+from textwrap import wrap
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.traces import place_in
-from table.judge.faults import NO_ANSWER, OUT_OF_TIME
+from table.judge.faults import in_words
 from table.judge.result import Result
-from table.port import Evidence, Verdict
+from table.port import Evidence
 
-FILE = "faults.txt"
-"""The file with all reports, beside the records."""
 WIDTH = 78
 """Columns of text that is ours to break; a traceback keeps its lines."""
-_SHOWN = 120
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 _STDERR_LINES = 20
-_OUR_WORD = re.compile(r"^Player(Fault|Silent|Unreadable|Gone): ")
-"""How the table calls what an adapter has raised."""
 
 
 class FaultReport(msgspec.Struct, frozen=True):
     """The first fault of one verdict that a player had in a game. `round` is in the game's words, `turn` and `question`
-    are numbers as in the record; `place` is where in the player's code, if that is known."""
+    are numbers as in the record; `cause` is in words for the bot's author, with the place in its code if that is known.
+    """
 
     player: str
     verdict: str
@@ -39,8 +31,7 @@ class FaultReport(msgspec.Struct, frozen=True):
     round: str
     turn: int
     question: int
-    reason: str
-    place: str
+    cause: str
     evidence: Evidence
     record: str = ""
 
@@ -57,7 +48,7 @@ def reports_of(
     found = []
     for seat in result.seats:
         for first in seat.first:
-            answer, evidence = first.answer, first.answer.evidence or Evidence()
+            answer = first.answer
             report = FaultReport(
                 player=names[order[seat.seat]],
                 verdict=str(answer.verdict),
@@ -65,9 +56,8 @@ def reports_of(
                 round=rounds[first.round - 1],
                 turn=first.turn,
                 question=answer.question,
-                reason=answer.reason,
-                place=place_in(evidence.trace) or (place_in(evidence.stderr) if answer.verdict in NO_ANSWER else ""),
-                evidence=evidence,
+                cause=in_words(answer),
+                evidence=answer.evidence or Evidence(),
                 record=record,
             )
             found.append(report)
@@ -79,19 +69,8 @@ def place_of(report: FaultReport) -> str:
     return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
 
 
-def cause_of(report: FaultReport) -> str:
-    """What was wrong, and where in the player's code."""
-    if report.verdict == Verdict.ILLEGAL and report.evidence.came:
-        return f"{shorten(report.evidence.came, _SHOWN, placeholder='…')} was not offered"
-    reason = _OUR_WORD.sub("", report.reason)
-    if not report.place:
-        return reason
-    return f"{reason} ({'then at ' if report.verdict in OUT_OF_TIME else ''}{report.place})"
-
-
-def details_of(report: FaultReport) -> list[str]:
-    """What the fault has left behind, line by line; none if that is nothing."""
-    evidence = report.evidence
+def details_of(evidence: Evidence) -> list[str]:
+    """What a fault has left behind, line by line; none if that is nothing."""
     lines = evidence.trace.split("\n") if evidence.trace else []
     if evidence.offered:
         offered = ", ".join(option.replace(" ", _UNBROKEN) for option in evidence.offered)
@@ -143,27 +122,14 @@ class FaultReports:
             count = self._counts[report.kind]
             often = "once" if count == 1 else f"{count} times, first"
             lines.append(f"{report.player}: {report.verdict} {often} in {place_of(report)}")
-            lines.append(f"  {cause_of(report)}")
+            lines.append(f"  {report.cause}")
         return lines
 
     def details(self) -> list[str]:
         """What each report has left behind, under the name of its player."""
         lines: list[str] = []
         for report in self.all:
-            if details := details_of(report):
+            if details := details_of(report.evidence):
                 lines += [f"{report.player}, question {report.question}, {report.verdict}:"]
                 lines += [f"  {line}" for line in details]
         return lines
-
-    def write(self, folder: Path) -> Path | None:
-        """Keep all of it in a file of that folder; behind what an earlier run has left there. None if there is nothing
-        to be told. BadInput if that is impossible."""
-        if not self:
-            return None
-        text = "\n".join([*self.summary(), "", *self.details(), ""])
-        try:
-            with (folder / FILE).open("a", encoding="utf-8", errors="replace") as file:
-                file.write(text + "\n")
-        except OSError as error:
-            raise BadInput(f"{folder / FILE} cannot be written: {error.strerror}") from error
-        return folder / FILE

@@ -13,8 +13,9 @@ from rich.text import Text
 
 from table.clock import now
 from table.formats.majiang.words import reply
+from table.judge.faults import in_words
 from table.judge.timing import Clock
-from table.port import Answer
+from table.port import Answer, Verdict
 from table.riichi import events
 from table.riichi.flow.view import WaitsView
 from table.riichi.law.readiness import Readiness
@@ -177,6 +178,8 @@ class LiveTable:
         self._settings = clocks or {}
         self._clocks: list[SeatClock] = [SeatClock(Clock())] * 4
         self._verdicts: list[Text] = []
+        self._faults: dict[tuple[int, Verdict], tuple[int, str]] = {}
+        """By player and verdict, how often it was, and why it was first."""
         self._live = Live(console=console, auto_refresh=False, transient=True)
         self._live.start()
         self._drawn = self._told = now()
@@ -205,7 +208,19 @@ class LiveTable:
                 allowed = "" if answer.allowed is None else f" of {answer.allowed:.1f} s"
                 line = f"{self._names[answer.seat]}: {words}  {seconds_text(answer.used)}{allowed}  {answer.verdict}"
                 self._verdicts.append(Text(line, style="" if answer.verdict.good else "bold red", no_wrap=True))
+                if not answer.verdict.good:
+                    times, why = self._faults.get((answer.seat, answer.verdict), (0, ""))
+                    self._faults[answer.seat, answer.verdict] = times + 1, why or in_words(answer)
             del self._verdicts[:-SHOWN_VERDICTS]
+
+    def _answered(self) -> list[Text]:
+        """The last answers, and above them in their place the faults so far: those stay when answers go by."""
+        told = [(f"{self._names[seat]}: {bad} {times}", why) for (seat, bad), (times, why) in self._faults.items()]
+        lines = [
+            Text(f"{who}, first: {why}", style="bold red", no_wrap=True, overflow="ellipsis")
+            for who, why in told[: SHOWN_VERDICTS - 1]
+        ]
+        return [*lines, *self._verdicts[-(SHOWN_VERDICTS - len(lines)) :]]
 
     def close(self) -> None:
         """Restore the terminal."""
@@ -247,4 +262,4 @@ class LiveTable:
         table = position(self._board, names, acting, clocks, ready)
         waited = now() - self._told
         waiting = Text(f"waiting for {waited:.0f} s …", style="bold") if waited >= TICK else Text()
-        return Group(table, Align.left(Group(*self._verdicts)), waiting)
+        return Group(table, Align.left(Group(*self._answered())), waiting)

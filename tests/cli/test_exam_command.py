@@ -2,6 +2,7 @@
 
 import json
 import sys
+from pathlib import Path
 
 import pytest
 
@@ -31,6 +32,22 @@ def test_a_failed_item_shows_its_exchange_and_the_exit_code_is_1(jantaku: Jantak
     assert said["answer"].split() == ["answer", "m3"]
     assert "illegal" in said["verdict"]
     assert ran.out.splitlines()[-1] == "1 of 2 passed"
+
+
+def test_a_bot_that_raises_is_shown_its_traceback(jantaku: Jantaku) -> None:
+    ran = jantaku("exam", "crash", "--item", "riichi")
+    assert ran.code == 1
+    assert "    Traceback (most recent call last):" in ran.out and "players/broken/crash.py" in ran.out
+    assert "    RuntimeError: crash in question " in ran.out
+
+
+def test_a_program_is_shown_the_lines_of_its_dialect(jantaku: Jantaku, tmp_path: Path) -> None:
+    program = tmp_path / "bot.py"
+    program.write_text('import sys\nfor line in sys.stdin:\n    print(\'{"type": "hora"}\', flush=True)\n')
+    ran = jantaku("exam", f"exec:{sys.executable} {program}?dialect=mjai", "--item", "kyuushu")
+    assert ran.code == 1
+    assert '    offered  {"type":"' in ran.out and '    came     {"type": "hora"}' in ran.out
+    assert "    options  " not in ran.out
 
 
 def test_an_exam_that_takes_long_says_how_far_it_is(jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -121,7 +121,7 @@ def test_quiet_is_quiet_and_the_file_has_it_all_the_same(broken: Broken) -> None
 
 def test_text_of_a_bot_is_no_markup_no_escape_and_bounded(broken: Broken) -> None:
     ran = broken("Painted")
-    for printed in (ran.out, ran.err):
+    for printed in (ran.out, ran.err, broken.told):
         assert "\x1b" not in printed and "\u202e" not in printed
         assert len(printed) < 10_000
     assert "[bold]\\u001b[2J\\u202e" in ran.err

@@ -47,6 +47,17 @@ def test_a_game_is_played_and_the_command_ends_after_it(tmp_path: Path) -> None:
     assert sorted(path.name for path in tmp_path.iterdir()) == ["game-0000.json", "game-0000.jsonl"]
 
 
+def test_the_faults_of_a_game_are_told_below_it_and_kept_beside_the_record(tmp_path: Path) -> None:
+    words = ["--room", "club", "--players", "ws,crash,tsumogiri,tsumogiri", "--games", "1", "--length", "one"]
+    with started(tmp_path, *words) as (process, address):
+        play(Visit(address + "club", "alice"), Tsumogiri)
+        out, _ = process.communicate(timeout=SOON)
+    game, who, why, place = out.splitlines()
+    assert game.startswith("room club: game 0: ") and who.startswith("room club: crash: gone ")
+    assert why.startswith("room club:   RuntimeError: crash in question ") and place.endswith("faults.txt")
+    assert "Traceback" in (tmp_path / "faults.txt").read_text()
+
+
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept(
     number: signal.Signals, code: int, tmp_path: Path

@@ -20,7 +20,8 @@ from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import enlist
 from table.play.runner import Plan, play
 from table.play.watched import WatchedGames
-from table.port import Answer, Verdict
+from table.port import Answer, Evidence, Verdict
+from table.riichi.actions import PASS
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from table.riichi.ruleset import preset, with_settings
@@ -84,6 +85,26 @@ def test_a_running_game_is_shown_and_the_terminal_given_back(tmp_path: Path, mon
     assert "caller-1" in text
     assert "残り" in text
     assert "\x1b[?25h" in text  # the cursor is visible again
+
+
+def test_faults_stay_on_the_screen_with_their_number_and_cause(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(terminal, "PAUSE", 0.0)
+    screen = io.StringIO()
+    console = Console(file=screen, force_terminal=True, width=80, height=24)
+    rules = preset("tenhou")
+    game = RiichiGame(rules, walls_from("7", 0, rules), ("ann", "b", "c", "d"))
+    table = LiveTable(console)
+    table.events(game.events[:])
+    trace = 'Traceback (most recent call last):\n  File "/my/bot.py", line 17, in answer\nKeyError: 5'
+    for number in range(30):
+        bad = Answer(0, number, PASS, Verdict.GONE, reason="KeyError: 5", evidence=None if number else Evidence(trace))
+        table.answers(number, [bad, Answer(1, number, PASS, Verdict.OK)])
+    table.events(game.events[1:])
+    table.close()
+    last = screen.getvalue().rpartition("残り")[2]
+    assert "ann: gone 30, first: KeyError: 5 (bot.py line 17)" in last
+    assert last.count("  ok") == 2
+    assert len(last.splitlines()) < 24
 
 
 class Screen(io.StringIO):

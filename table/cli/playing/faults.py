@@ -6,15 +6,33 @@ from pathlib import Path
 
 from table.cli.looking.records import FAULT
 from table.cli.say import say
+from table.errors import BadInput
 from table.installation import told
 from table.play.faults import FaultReports
+
+FILE = "faults.txt"
+"""The file with all reports, beside the records."""
+
+
+def keep(reports: FaultReports, folder: Path) -> Path:
+    """Write all of it to the file in that folder, behind what earlier games have left there. BadInput if that is
+    impossible."""
+    path = folder / FILE
+    try:
+        with path.open("a", encoding="utf-8") as file:
+            say(*reports.summary(), "", *reports.details(), "", to=file)
+    except OSError as error:
+        raise BadInput(f"{path} cannot be written: {error.strerror}") from error
+    return path
 
 
 def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> None:
     """Keep the reports beside the records in `folder`, and print them: with --json nothing on standard output, with
     --quiet nothing at all."""
-    file = reports.write(folder)
-    if file is None or quiet:
+    if not reports:
+        return
+    file = keep(reports, folder)
+    if quiet:
         return
     say(*reports.summary(), err=json)
     say(*reports.details(), err=True)

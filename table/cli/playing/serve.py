@@ -12,6 +12,7 @@ import msgspec
 from table import config
 from table.cli.looking.records import new_folder
 from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, option, rules
+from table.cli.playing.faults import keep
 from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve
 from table.cli.say import say
 from table.clock import stamp
@@ -21,6 +22,7 @@ from table.installation import told as shown
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
 from table.play import seeds
+from table.play.faults import FaultReports
 from table.play.outcome import Outcome, line_of
 from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
@@ -101,6 +103,11 @@ def _report(room: str, ending: Outcome | str) -> None:
             say(f"room {room}: {ending}", err=True)
         else:
             say(f"room {room}: {line_of(ending)}; {shown(ending.records[-1])}")
+            faults = FaultReports()
+            faults.add(ending.names, ending.faults, ending.fault_reports)
+            if faults:
+                file = keep(faults, Path(ending.records[-1]).parent)
+                say(*(f"room {room}: {line}" for line in faults.summary()), f"room {room}: all of it: {shown(file)}")
 
 
 def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> RiichiRoomPlan:
