@@ -16,7 +16,20 @@ import msgspec
 
 from scripts.attacks.kit.attack import Attack, Failed, Skipped
 from scripts.pages.chromium import PROGRAM, Browser
-from scripts.pages.payloads import FIELDS, HEAD, MONITOR, PAYLOADS, book_of, monitor_of, notice_of, person_of, spoilt
+from scripts.pages.payloads import (
+    FIELDS,
+    HEAD,
+    MONITOR,
+    PAYLOADS,
+    SERIES,
+    SERIES_FIELDS,
+    book_of,
+    monitor_of,
+    notice_of,
+    person_of,
+    spoilt,
+    spoilt_series,
+)
 from table.match.figures.decision_times import timing
 from table.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
 from table.match.figures.tally import MatchTally
@@ -50,17 +63,25 @@ FOUND = """new Promise(done => setTimeout(() => {
 }, 300))"""
 """What ran, and what is an element or an attribute that we never make."""
 DRAWN = """(async () => {
+    const EVENTS = PLACES;
     let drawn = 0;
     viewer.on = new Set(PAGE.toggles.map(toggle => toggle.id));
     for (let record = FIRST; record < END; record++) {
-        for (const event of [4, 9, 11, 12, 13]) {  // a decision, another, the win, the draw, the end
+        for (const event of EVENTS) {
             viewer.at = {record, round: 0, event};
             LANGUAGE = event % 2 ? "ja" : "en";
-            try { if (event > 4) viewer.draw(); else await viewer.open(record); drawn++; } catch { /* not drawn */ }
+            try {
+                if (event > EVENTS[0]) viewer.draw(); else await viewer.open(record);
+                drawn++;
+            } catch { /* not drawn */ }
         }
     }
     return drawn;
 })()"""
+KYOKU = (4, 9, 11, 12, 13)
+"""A decision, another, the win, the draw, the end."""
+ROUND = tuple(range(len(SERIES) - 2))
+"""Every position of the series."""
 
 
 def attacks() -> Iterator[Attack]:
@@ -88,16 +109,28 @@ def clean(browser: Browser) -> None:
 def exported(folder: Path) -> str:
     """Every field of a record for itself, in pages as `view --export` writes them."""
     with browsing(folder) as browser:
-        return f"{sum(_drawn(browser, folder, field) for field in FIELDS)} pictures"
+        books = ([spoilt(field, payload) for payload in PAYLOADS] for field in FIELDS)
+        return f"{sum(_drawn(browser, folder, page(Book(book)).content, KYOKU) for book in books)} pictures"
 
 
-def _drawn(browser: Browser, folder: Path, field: str) -> int:
+def series(folder: Path) -> str:
+    """The same of a series of 大富豪."""
+    with browsing(folder) as browser:
+        books = ([spoilt_series(field, payload) for payload in PAYLOADS] for field in SERIES_FIELDS)
+        return f"{sum(_drawn(browser, folder, page(Book(book), 'daifugo').content, ROUND) for book in books)} pictures"
+
+
+def _drawn(browser: Browser, folder: Path, content: bytes, events: Sequence[int]) -> int:
     path = folder / "export.html"
-    path.write_bytes(page(Book([spoilt(field, payload) for payload in PAYLOADS])).content)
+    path.write_bytes(content)
     browser.open(path.as_uri(), *SIZE)
-    drawn = cast(int, browser.ask(DRAWN.replace("FIRST", "0").replace("END", str(len(PAYLOADS)))))
+    drawn = cast(int, browser.ask(_drawing(events)))
     clean(browser)
     return drawn
+
+
+def _drawing(events: Sequence[int]) -> str:
+    return DRAWN.replace("FIRST", "0").replace("END", str(len(PAYLOADS))).replace("PLACES", str(list(events)))
 
 
 def served(folder: Path) -> str:
@@ -111,7 +144,7 @@ def served(folder: Path) -> str:
     try:
         with browsing(folder) as browser:
             browser.open(server.address, *SIZE)
-            drawn = browser.ask(DRAWN.replace("FIRST", "0").replace("END", str(len(PAYLOADS))))
+            drawn = browser.ask(_drawing(KYOKU))
             clean(browser)
             return f"{drawn} pictures"
     finally:
@@ -213,6 +246,7 @@ _HANCHAN: dict[str, Any] = {
 
 PAGES = {
     f"each of {len(FIELDS)} fields of an exported page": exported,
+    f"each of {len(SERIES_FIELDS)} fields of an exported series of 大富豪": series,
     "all fields of a page that `view` serves": served,
     "all fields of the page of a running room": live,
     "all fields of the pages of 大富豪 rooms": rooms,

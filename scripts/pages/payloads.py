@@ -162,6 +162,54 @@ def book_of(payload: str) -> Entry:
     return Entry(head, items)
 
 
+SERIES_HEAD = {"title": "t", "file": "f", "player": ["a", "b"], "notes": ["n"]}
+_PUT = {"seat": 0, "verdict": "ok", "used": 0.1, "allowed": 5, "reason": "why", "reply": "S3", "options": ["S3", ""]}
+SERIES: list[Any] = [
+    {"round": {"number": 1, "ranks": [2, -2]}},
+    {"deal": ["S3 H3 JK", "D4 C2"]},
+    {"leader": 0},
+    {"exchange": [{"giver": 0, "taker": 1, "cards": "H3"}]},
+    {"turn": 1, "answers": [_PUT]},
+    {"play": {"seat": 0, "cards": "S3"}},
+    {"revolution": True},
+    {"nagare": True},
+    {"agari": {"seat": 0, "place": 2, "foul": "why"}},
+    {"finish": {"places": [2, 1], "ranks": [-2, 2], "points": [0, 5]}},
+    {"end": {"points": [0, 5], "places": [2, 1]}},
+]
+"""A series of 大富豪 that never was."""
+SERIES_FIELDS: dict[str, Put] = {
+    **{field: FIELDS[field] for field in ("title", "file", "note")},
+    "name": lambda head, items, payload: head.update(player=[payload] * 2),
+    "number of the round": _at(0, "round", "number"),
+    "rank": _at(0, "round", "ranks", 0),
+    "hand": _at(1, "deal", 0),
+    "leader": _at(2, "leader"),
+    "giver": _at(3, "exchange", 0, "giver"),
+    "gift": _at(3, "exchange", 0, "cards"),
+    "verdict": _at(4, "answers", 0, "verdict"),
+    "reason": _at(4, "answers", 0, "reason"),
+    "reply": _at(4, "answers", 0, "reply"),
+    "option": _at(4, "answers", 0, "options", 0),
+    "cards of a play": _at(5, "play", "cards"),
+    "seat of a play": _at(5, "play", "seat"),
+    "foul": _at(8, "agari", "foul"),
+    "place of who goes out": _at(8, "agari", "place"),
+    "new rank": _at(9, "finish", "ranks", 0),
+    "points": _at(9, "finish", "points", 0),
+    "final points": _at(10, "end", "points", 0),
+    "key of an item": lambda head, items, payload: items.insert(5, {payload: {"seat": 0}}),
+}
+"""Untrusted fields of a series, as `FIELDS`."""
+
+
+def spoilt_series(field: str, payload: str) -> Entry:
+    """The series with a payload in one field."""
+    head, items = copy.deepcopy(SERIES_HEAD), copy.deepcopy(SERIES)
+    SERIES_FIELDS[field](head, items, payload)
+    return Entry(head, items)
+
+
 _SNAPSHOT: dict[str, Any] = {
     "Kind": "Put",
     "YourNum": 0,

@@ -6,6 +6,7 @@ from scripts.pages.chromium import Browser
 from table.daifugo import events
 from table.daifugo.board import Board
 from table.daifugo.cards import cards_text
+from table.daifugo.ranks import RANK_NAMES
 from table.record.daifugo import Record
 from table.replay.daifugo import followed
 
@@ -45,7 +46,6 @@ STEPPED = """(() => {
     return seen;
 })()"""
 """Everything that is on the screen from here to the end of the series, by the key →."""
-RANKS = {2: "大富豪", 1: "富豪", 0: "平民", -1: "貧民", -2: "大貧民"}
 
 Screen = dict[str, Any]
 
@@ -88,7 +88,7 @@ def _table(board: Board) -> Screen:
             {
                 "hand": sorted(cards_text((card,)) for card in hand),
                 "backs": 0,
-                "rank": RANKS[board.ranks[seat]],
+                "rank": RANK_NAMES[board.ranks[seat]],
                 "points": board.points[seat],
                 "place": board.places[seat],
                 "passed": seat in passed,
@@ -109,7 +109,7 @@ def _told_by(event: events.Event, board: Board) -> Screen:
         case events.Exchange(given):
             gifts = [f"{gift.giver} {gift.taker} {cards_text(gift.cards)}" for gift in given]
         case events.RoundEnd(places, ranks, _):
-            result = [[seat, RANKS[ranks[seat]], board.points[seat]] for seat in _best_first(places)]
+            result = [[seat, RANK_NAMES[ranks[seat]], board.points[seat]] for seat in _best_first(places)]
         case events.SeriesEnd(points, places):
             result = [[seat, "", points[seat]] for seat in _best_first(places)]
     return {"gifts": gifts, "result": result}

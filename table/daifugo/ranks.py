@@ -8,6 +8,7 @@ import msgspec
 from table.daifugo.cards import HIDDEN
 
 DAIFUGO, FUGO, HEIMIN, HINMIN, DAIHINMIN = 2, 1, 0, -1, -2
+RANK_NAMES = {DAIFUGO: "大富豪", FUGO: "富豪", HEIMIN: "平民", HINMIN: "貧民", DAIHINMIN: "大貧民"}
 
 _RANK_POINTS = {DAIFUGO: 5, FUGO: 4, HEIMIN: 3, HINMIN: 2, DAIHINMIN: 0}
 _PLACE_POINTS = (5, 4, 3, 2, 1, 0)

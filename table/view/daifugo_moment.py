@@ -14,14 +14,13 @@ from rich.text import Text
 from table.daifugo import events
 from table.daifugo.board import Board, Step
 from table.daifugo.cards import JOKER, RANKS, cards_text, rank_of, suit_of
-from table.daifugo.ranks import DAIFUGO, DAIHINMIN, FUGO, HEIMIN, HINMIN
+from table.daifugo.ranks import RANK_NAMES
 from table.errors import BadInput
 from table.record.daifugo import Record
 from table.record.lines import Line
 from table.replay.daifugo import followed
 from table.view.moment import Moment
 
-RANK_NAMES = {DAIFUGO: "大富豪", FUGO: "富豪", HEIMIN: "平民", HINMIN: "貧民", DAIHINMIN: "大貧民"}
 _MARKS = "♣♦♥♠"
 _COLOURS = ("", "red", "red", "")
 TRICK = 78
@@ -50,7 +49,7 @@ def position(board: Board, names: Sequence[str]) -> RenderableType:
         grid.add_row(
             f"{'▶' if seat == board.turn else ' '}{seat}",
             Text(names[seat], no_wrap=True),
-            RANK_NAMES[board.ranks[seat]],
+            RANK_NAMES.get(board.ranks[seat], ""),
             f"{board.points[seat]:>3} points",
             f"{board.places[seat]}位" if board.places[seat] else f"{len(hand)}枚",
             hand_text(hand),

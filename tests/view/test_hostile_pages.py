@@ -4,8 +4,9 @@ from pathlib import Path
 
 import pytest
 
+from scripts.attacks import pages
 from scripts.attacks.kit.attack import Failed
-from scripts.attacks.pages import browsing, clean, report, served
+from scripts.attacks.pages import ROUND, browsing, clean, report, series, served
 from scripts.pages.payloads import PAYLOADS
 from tests.view.chromium import IN_A_BROWSER
 
@@ -14,6 +15,14 @@ pytestmark = IN_A_BROWSER
 
 def test_what_strangers_write_does_not_run_in_a_record_that_is_viewed(tmp_path: Path) -> None:
     assert served(tmp_path) == f"{5 * len(PAYLOADS)} pictures"
+
+
+def test_what_strangers_write_does_not_run_in_a_series_of_daifugo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The fields whose value can be any text; all others are tried by `scripts.attacks`."""
+    monkeypatch.setattr(pages, "SERIES_FIELDS", ("name", "title", "note", "verdict", "reason", "foul"))
+    assert series(tmp_path) == f"{6 * len(ROUND) * len(PAYLOADS)} pictures"
 
 
 def test_what_strangers_write_does_not_run_in_a_report(tmp_path: Path) -> None:

@@ -1,12 +1,12 @@
 """The figures of series of 大富豪, from their records. The unit of the intervals is the series."""
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 
 import msgspec
 
 from table.daifugo import events
-from table.daifugo.ranks import DAIFUGO, DAIHINMIN, FUGO, HEIMIN, HINMIN
+from table.daifugo.ranks import RANK_NAMES
 from table.match.figures.decision_times import Spent
 from table.match.figures.statistics import Interval
 from table.match.figures.summary import TimeLine, Times
@@ -14,8 +14,6 @@ from table.match.figures.tally import SetSums
 from table.port import Verdict
 from table.record.daifugo import Record
 from table.replay.daifugo import followed
-
-RANKS: Mapping[int, str] = {DAIFUGO: "大富豪", FUGO: "富豪", HEIMIN: "平民", HINMIN: "貧民", DAIHINMIN: "大貧民"}
 
 
 class SeriesPlayer(msgspec.Struct, frozen=True):
@@ -85,7 +83,7 @@ class _PlayerCounts(_SeatCounts):
             place=self.place.interval,
             points=self.points.interval,
             won=done["won"] / done["seats"],
-            ranks={word: self.ranks[word] / rounds for word in RANKS.values()},
+            ranks={word: self.ranks[word] / rounds for word in RANK_NAMES.values()},
             passes=done["passes"] / done["turns"] if done["turns"] else 0.0,
             revolutions=done["revolutions"],
             fouls=done["fouls"],
@@ -148,7 +146,7 @@ def _counted(record: Record, seats: Sequence[_SeatCounts]) -> events.SeriesEnd |
                 seats[number].done["fouls"] += bool(foul)
             case events.RoundEnd(_, ranks, _):
                 for seat, rank in zip(seats, ranks, strict=True):
-                    seat.ranks[RANKS.get(rank, str(rank))] += 1
+                    seat.ranks[RANK_NAMES.get(rank, "")] += 1
             case events.SeriesEnd():
                 end = told.event
     return end

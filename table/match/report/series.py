@@ -5,9 +5,10 @@ from pathlib import Path
 
 from rich.table import Table
 
+from table.daifugo.ranks import RANK_NAMES
 from table.errors import BadInput
 from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.series import RANKS, SeriesFigures, SeriesTally
+from table.match.figures.series import SeriesFigures, SeriesTally
 from table.match.folder.reading import journals
 from table.match.report.tables import share_text
 from table.record.daifugo import load
@@ -46,6 +47,6 @@ def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -
         habits.append((player.name, *done, *spent))
     return [
         *fitting(("player", "series", "points", "mean place", "won", "faults"), results, width),
-        *fitting(("player", "rounds", *RANKS.values()), rounds, width),
+        *fitting(("player", "rounds", *RANK_NAMES.values()), rounds, width),
         *fitting(("player", "passes", "革命", "反則", "median", "99%"), habits, width),
     ]

@@ -147,7 +147,7 @@ function resultView(game, state) {
         finish.places,
         (seat) => html`<span class="class r${finish.ranks[seat]}">${CLASS_WORDS[finish.ranks[seat]]}</span>
             ${state.fouls[seat] && html`<span class="foul">${word("foul")}</span>`}
-            <span class="plus">+${finish.points[seat]}</span><b>${word("points", state.points[seat])}</b>`,
+            <span class=${finish.points[seat] ? "plus" : ""}>+${finish.points[seat]}</span><b>${word("points", state.points[seat])}</b>`,
     );
 }
 
