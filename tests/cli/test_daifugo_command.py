@@ -92,6 +92,7 @@ def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> N
             serving = server.stdout.readline()
             port = re.search(r":(\d+)/play", serving)
             assert port is not None, serving
+            assert f"; people go to http://127.0.0.1:{port[1]}/; Ctrl-C ends it" in serving
             url = f"ws://127.0.0.1:{port[1]}/test/practice/P0001?name=me"
             client = Client(url, FILES.preset("strict")).started()
             assert client.finished.acquire(timeout=PATIENCE)

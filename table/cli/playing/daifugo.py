@@ -12,11 +12,14 @@ from table.play.roster import enlist
 from table.server.daifugo.room import FOR_PEOPLE, DaifugoRoomPlan
 from table.server.daifugo.server import DaifugoServer, pages
 
-EPILOG = """Players connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, a secret of their own, to
-take their seat back when a connection breaks; without, it is given back to the same program at the same address. A
-series begins when the seats are taken, or with computer players when somebody sends {"Kind":"Start"}.
+EPILOG = """Programs connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, their own secret, to
+take their seat back when a connection breaks; without, it is given back to the same program at the same address, unless
+copies of it play. A series begins when the seats are taken, or with computer players when somebody sends
+{"Kind":"Start"}. Before that, /test/connection, /test/ruletest/RT0001 and /test/practice/P0001 (each ?name=NAME) test a
+program. How to write one: docs/daifugo-client.md.
 
-Look on at http://HOST:PORT/watch/{RoomID}: hands are shown when a round is over, to the operator always.
+People go to http://HOST:PORT/: the rooms, a game at once, and at /watch/{RoomID} the table and the standings. Hands are
+shown when a round is over, to the operator always.
 
 The messages do not number questions. A Put that was sent before its question was read is known as late of a client
 that answers pings where it reads, and refused; of other clients it may count for the next question."""

@@ -102,10 +102,13 @@ def _tls(options: ServingOptions) -> ssl.SSLContext | None:
 
 
 def serve(rooms: ServedRooms[Any], pages: dict[str, Page], limits: Limits, options: ServingOptions, told: str) -> None:
-    """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address."""
+    """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address, and where people go if there
+    is a first page."""
     tls = _tls(options)
     with WebServer(rooms.welcome, pages, options.host, options.port, limits, tls=tls, tidy=rooms.tidy) as server:
-        say(f"serving {'wss' if tls else 'ws'}://{options.host}:{server.port}{told}; Ctrl-C ends it")
+        at, safe = f"{options.host}:{server.port}", "s" if tls else ""
+        people = f"; people go to http{safe}://{at}/" if "/" in pages else ""
+        say(f"serving ws{safe}://{at}{told}{people}; Ctrl-C ends it")
         try:
             server.wait(rooms.games.finished)
         finally:
