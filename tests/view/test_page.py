@@ -17,6 +17,7 @@ from table.cli.looking.view import command as view
 from table.convert.reading import read_any
 from table.errors import BadInput
 from table.games.known import GAMES
+from table.view.daifugo import viewed as viewed_series
 from table.view.page import ASSETS, Book, Entry, page
 from table.view.riichi import head_of, stream_of, viewed
 from table.view.server import PageServer
@@ -226,3 +227,19 @@ def test_a_series_that_contradicts_itself_is_told_with_its_line(
     ran = jantaku("view", str(record), "--no-open")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert said in ran.err and f"{record} line " in ran.err
+
+
+def test_a_play_that_the_rules_do_not_allow_ends_the_options_with_a_note(tmp_path: Path) -> None:
+    """The record goes on to be shown: what it says is what happened."""
+    whole = played(tmp_path, 3, seats=3, letter="A", rounds=1)
+    number, place = next(
+        (number, place) for place, (number, line) in enumerate(whole.lines) if line.get("play", {}).get("cards")
+    )
+    seat = whole.lines[place][1]["play"]["seat"]
+    deal = next(line["deal"] for _, line in whole.lines if "deal" in line)
+    unlike = " ".join(deal[seat].split()[:5])  # five cards are of one rank in no hand of class A
+    last = (number, {"play": {"seat": seat, "cards": unlike}})
+    cut = msgspec.structs.replace(whole, lines=[*whole.lines[:place], last])
+    stream, notes = viewed_series(cut, cut.rules).stream()
+    assert notes == [f"options are not known from line {number} on: the rules do not allow this play"]
+    assert stream[-1] == last[1]

@@ -31,13 +31,13 @@ function takeToken() {
  */
 function protocolsFor(token, key = "") {
     const offers = [];
-    if (token) offers.push(TOKEN + base64url(token));
-    if (key) offers.push(KEY + base64url(key));
+    if (token) offers.push(TOKEN + spelled(token));
+    if (key) offers.push(KEY + spelled(key));
     return offers.length ? [SPOKEN, ...offers] : [];
 }
 
 /** @param {string} text */
-function base64url(text) {
+function spelled(text) {
     const bytes = String.fromCharCode(...new TextEncoder().encode(text));
     return btoa(bytes).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
 }
