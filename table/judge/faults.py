@@ -85,13 +85,22 @@ _OUR_WORD: Final = re.compile(r"^Player(Fault|Silent|Unreadable|Gone): ")
 
 def in_words(answer: Answer) -> str:
     """What was wrong with an answer, for the bot's author, and where in its code that was if its evidence tells."""
+    place, then = place_of(answer), "then at " if answer.verdict in OUT_OF_TIME else ""
+    return f"{reason_of(answer)} ({then}{place})" if place else reason_of(answer)
+
+
+def reason_of(answer: Answer) -> str:
+    """What was wrong with an answer, for the bot's author."""
+    came = "" if answer.evidence is None else answer.evidence.came
+    if answer.verdict is Verdict.ILLEGAL and came:
+        return f"{shorten(came, _SHOWN, placeholder='…')} was not offered"
+    return _OUR_WORD.sub("", answer.reason)
+
+
+def place_of(answer: Answer) -> str:
+    """Where in the bot's code a fault was, as `mybot.py line 17`; empty if its evidence does not tell."""
     evidence = answer.evidence or Evidence()
-    if answer.verdict is Verdict.ILLEGAL and evidence.came:
-        return f"{shorten(evidence.came, _SHOWN, placeholder='…')} was not offered"
-    silent = answer.verdict in NO_ANSWER
-    place = place_in(evidence.trace) or (place_in(evidence.stderr) if silent else "")
-    reason = _OUR_WORD.sub("", answer.reason)
-    return f"{reason} ({'then at ' if answer.verdict in OUT_OF_TIME else ''}{place})" if place else reason
+    return place_in(evidence.trace) or (place_in(evidence.stderr) if answer.verdict in NO_ANSWER else "")
 
 
 class Fault(msgspec.Struct, frozen=True, gc=False):

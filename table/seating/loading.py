@@ -65,7 +65,7 @@ def bot_maker(spec: str, game: str = "", args: Mapping[str, Any] = NO_ARGS) -> C
         except BaseException as error:  # it may raise anything
             if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
                 raise  # Ctrl-C is raised in the main thread only; elsewhere it is the bot's own
-            raise BadInput(f"player {spec}: it could not be made: {_in_words(error)}") from error
+            raise BadInput(f"player {spec}: it could not be made: {_in_words(error)}{_raised_at(error)}") from error
         return player
 
     return make
@@ -257,13 +257,18 @@ def _holds(folder: str, module: str) -> bool:
     return any(os.path.exists(os.path.join(folder, name)) for name in (f"{module}.py", module))
 
 
-def _broken(spec: str, name: str, error: BaseException) -> BadInput:
+def _raised_at(error: BaseException) -> str:
+    """Where an exception was raised, in brackets; empty where that is here, or the exception says it itself."""
     trace = error.__traceback__
     while trace is not None and trace.tb_next is not None:
         trace = trace.tb_next
-    place = f" ({os.path.basename(trace.tb_frame.f_code.co_filename)} line {trace.tb_lineno})" if trace else ""
-    if isinstance(error, SyntaxError):  # it says itself where it is
-        place = ""
+    file = __file__ if trace is None else trace.tb_frame.f_code.co_filename
+    if trace is None or file == __file__ or isinstance(error, SyntaxError):
+        return ""
+    return f" ({os.path.basename(file)} line {trace.tb_lineno})"
+
+
+def _broken(spec: str, name: str, error: BaseException) -> BadInput:
     hint = installation.hint(installation.hidden(*installation.homes()[:1])) if isinstance(error, ImportError) else ""
-    failed = f"importing {name} failed{place}: {_in_words(error)}{'; ' if hint else ''}{hint}"
+    failed = f"importing {name} failed{_raised_at(error)}: {_in_words(error)}{'; ' if hint else ''}{hint}"
     return BadInput(f"player {spec}: {failed}")

@@ -13,7 +13,7 @@ from rich.text import Text
 
 from table.clock import now
 from table.formats.majiang.words import reply
-from table.judge.faults import in_words
+from table.judge.faults import place_of, reason_of
 from table.judge.timing import Clock
 from table.port import Answer, Verdict
 from table.riichi import events
@@ -164,6 +164,12 @@ def seconds_text(seconds: float) -> str:
     return f"{seconds * 1000:.0f} ms" if seconds >= 0.01 else f"{seconds * 1000:.2g} ms"
 
 
+def _why(answer: Answer) -> str:
+    """The place of a fault and its cause: what is cut off in a narrow terminal is the end of the cause."""
+    place = place_of(answer)
+    return f"{f' at {place}' if place else ''}: {reason_of(answer)}"
+
+
 class LiveTable:
     """Shows a running game. Implements `table.play.watched.Looker`.
 
@@ -210,14 +216,14 @@ class LiveTable:
                 self._verdicts.append(Text(line, style="" if answer.verdict.good else "bold red", no_wrap=True))
                 if not answer.verdict.good:
                     times, why = self._faults.get((answer.seat, answer.verdict), (0, ""))
-                    self._faults[answer.seat, answer.verdict] = times + 1, why or in_words(answer)
+                    self._faults[answer.seat, answer.verdict] = times + 1, why or _why(answer)
             del self._verdicts[:-SHOWN_VERDICTS]
 
     def _answered(self) -> list[Text]:
         """The last answers, and above them in their place the faults so far: those stay when answers go by."""
         told = [(f"{self._names[seat]}: {bad} {times}", why) for (seat, bad), (times, why) in self._faults.items()]
         lines = [
-            Text(f"{who}, first: {why}", style="bold red", no_wrap=True, overflow="ellipsis")
+            Text(f"{who}, first{why}", style="bold red", no_wrap=True, overflow="ellipsis")
             for who, why in told[: SHOWN_VERDICTS - 1]
         ]
         return [*lines, *self._verdicts[-(SHOWN_VERDICTS - len(lines)) :]]

@@ -151,8 +151,14 @@ BROKEN_BOTS = {
             ["--players", "empty:VALUE,dice,dice,dice"],
             "1 is neither a class with a method answer(question) nor a function",
         ),
-        (["--players", "fails:Bot,dice,dice,dice"], "player fails:Bot: it could not be made: OSError: no disk"),
-        (["--players", "leaves:Bot,dice,dice,dice"], "player leaves:Bot: it could not be made: SystemExit: 3"),
+        (
+            ["--players", "fails:Bot,dice,dice,dice"],
+            "player fails:Bot: it could not be made: OSError: no disk (fails.py line 2)",
+        ),
+        (
+            ["--players", "leaves:Bot,dice,dice,dice"],
+            "player leaves:Bot: it could not be made: SystemExit: 3 (leaves.py line 2)",
+        ),
         (["--players", "dice?name=a\nb,dice,dice,dice"], "player 'dice': its name 'a\\nb' cannot be shown"),
         (["--seed", ""], "'--seed': '' is no seed"),
         (["--seed", "\udcff"], "'--seed': '\\udcff' is no seed"),

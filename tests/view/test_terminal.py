@@ -102,7 +102,7 @@ def test_faults_stay_on_the_screen_with_their_number_and_cause(monkeypatch: pyte
     table.events(game.events[1:])
     table.close()
     last = screen.getvalue().rpartition("残り")[2]
-    assert "ann: gone 30, first: KeyError: 5 (bot.py line 17)" in last
+    assert "ann: gone 30, first at bot.py line 17: KeyError: 5" in last
     assert last.count("  ok") == 2
     assert len(last.splitlines()) < 24
 
