@@ -27,7 +27,8 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     `id` is unique at this table; an answer counts for this question only. `seat` is the player's
     place in the judge's list, fixed for the game. `allowed` is the time in seconds that the player
     has in all (limit and what is left of its bank, without the margin), None without a clock; `margin`
-    are the seconds that are granted on top. After both nothing that the player says can be used.
+    are the seconds that are granted on top. After both nothing that the player says can be used. `bank` is the part of
+    `allowed` that is its bank: what is used beyond the rest, its `limit`, is missing later.
     """
 
     id: int
@@ -37,6 +38,12 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     margin: float = 0.0
     more: Callable[[], float] = _nothing_more
     """For a `Remote` whose time is over: seconds that it has yet, because the table stood still meanwhile."""
+    bank: float = 0.0
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds for this question alone, None without a clock."""
+        return None if self.allowed is None else self.allowed - self.bank
 
     def __str__(self) -> str:
         time = "" if self.allowed is None else f", {self.allowed:g} s"
@@ -59,6 +66,17 @@ class Question(msgspec.Struct, frozen=True, gc=False):
     def default(self) -> Action:
         """What is played if no legal answer comes in time."""
         return self.choice.default
+
+
+class DefaultPlayed(msgspec.Struct, frozen=True, gc=False):
+    """What a player may be told afterwards: that the default of one of its questions was played for it, and why.
+
+    `question` is its `Question.id`, `verdict` the word of a `Verdict`, `reason` says it in words.
+    """
+
+    question: int
+    verdict: str
+    reason: str
 
 
 class Player(Protocol):
@@ -131,6 +149,9 @@ class Port(msgspec.Struct, frozen=True):
     """The player, if it has everything that a `Remote` has: it is started, closed and asked for stale replies."""
     computed: Callable[[], float] | None = None
     """The method of that name of a remote player on this machine: seconds of CPU that it has used so far."""
+    defaulted: Callable[[DefaultPlayed], None] | None = None
+    """The method of that name: called, in the seat's thread before the next event, when a default was played for the
+    player. It is like `hear`."""
     explain: Callable[[Choice], Evidence] | None = None
     """The method of that name of a remote player: what the fault that it just had at this choice leaves behind. It is
     called in any thread."""
@@ -138,9 +159,10 @@ class Port(msgspec.Struct, frozen=True):
 
 def port_of(player: Player) -> Port:
     """Inspect a player. This runs its properties, and raises what they raise."""
-    listens = getattr(_innermost(player), "listens", True)
+    innermost = _innermost(player)
+    listens, defaulted = getattr(innermost, "listens", True), getattr(innermost, "defaulted", None)
     remote = remote_of(player)
-    return Port(listens, remote, getattr(remote, "computed", None), getattr(remote, "explain", None))
+    return Port(listens, remote, getattr(remote, "computed", None), defaulted, getattr(remote, "explain", None))
 
 
 def remote_of(player: Player) -> Remote | None:

@@ -18,7 +18,7 @@ from players.adapters.stdio import protocol_streams
 from table.clock import now
 from table.errors import BadInput
 from table.foreign.traces import stack_of
-from table.port import Player, Question, port_of
+from table.port import DefaultPlayed, Player, Question, port_of
 from table.seating.loading import bot_maker, look_in
 from table.wire import native
 
@@ -54,19 +54,22 @@ def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out:
     is reported in place of the answer to the next question."""
     bot = make(seed)
     out.write(native.write_ready())
-    listens, fault = port_of(bot).listens, None
+    port, fault = port_of(bot), None
     overtime = Overtime()
     for line in lines:
         number, told = native.read_table(line)
         if isinstance(told, native.Again):
             os.environ[SEED] = str(told.seed)
             bot = make(told.seed)
-            listens, fault = port_of(bot).listens, None
+            port, fault = port_of(bot), None
             out.write(native.write_ready(number))
             continue
         try:
-            if not isinstance(told, Question):
-                if listens:
+            if isinstance(told, DefaultPlayed):
+                if port.defaulted is not None:
+                    port.defaulted(told)
+            elif not isinstance(told, Question):
+                if port.listens:
                     bot.hear(told)
             elif fault is None:
                 overtime.begin(told.allowed)

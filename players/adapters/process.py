@@ -22,7 +22,7 @@ from table.clock import Deadline
 from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
 from table.foreign.names import file_name
 from table.log import logger
-from table.port import Action, Choice, Evidence, Player, Question
+from table.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
 from table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
 from table.seating.loading import file_of, has_module, search_folders, source_of
 from table.seating.meant import file_meant, module_meant, program_meant
@@ -115,6 +115,8 @@ class ProcessPlayer:
         self._opening: list[Any] = []
         """What it has heard before it was ready."""
         self._ready = self._over = False
+        self._held: Any = None
+        """The last event heard: it is told with the question about it, or when another is heard."""
         self._lock = threading.Lock()
         """Guards the next three: `close` may be called while the seat's thread starts or abandons a program."""
         self._closed = False
@@ -140,13 +142,26 @@ class ProcessPlayer:
         if isinstance(event, HanchanStart):
             self._begin(self._take(event))
             return
+        self._tell_held(None)
         if isinstance(event, KyokuStart):
             self._begin_again()
-        self._tell(event)
-        self._over = isinstance(event, HanchanEnd)
+        self._held = event
+        if isinstance(event, HanchanEnd):
+            self._tell_held(None)
+            self._over = True
 
-    def _tell(self, event: Any) -> None:
-        if self._program is not None and (data := self._dialect.tell(event)):
+    def defaulted(self, played: DefaultPlayed) -> None:
+        """See `Port.defaulted`."""
+        if self._program is not None and (data := self._dialect.default_played(played)):
+            self._program.send(data, self._dialect.due)
+
+    def _tell_held(self, question: Question | None) -> None:
+        event, self._held = self._held, None
+        if event is not None:
+            self._tell(event, question)
+
+    def _tell(self, event: Any, question: Question | None = None) -> None:
+        if self._program is not None and (data := self._dialect.tell(event, question)):
             self._program.send(data, self._dialect.due)
 
     def start(self, seconds: float | None) -> None:
@@ -194,11 +209,13 @@ class ProcessPlayer:
             program.stop(at_once=True)
         self._begin(None)
         for event in self._opening[1:]:
-            self._tell(event)
+            if event is not self._held:
+                self._tell(event)
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`. PlayerGone only if the program does not come back in this game."""
         self._said = b""
+        self._tell_held(question)
         if self._program is None:
             raise self._down
         try:

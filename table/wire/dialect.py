@@ -11,7 +11,7 @@ import msgspec
 
 from table.errors import PlayerSilent, PlayerUnreadable
 from table.foreign.traces import bounded
-from table.port import Action, Choice, Evidence, Question
+from table.port import Action, Choice, DefaultPlayed, Evidence, Question
 
 LONGEST_LINE = 1 << 20
 """Bytes of one line from a player. No dialect has lines nearly as long."""
@@ -56,8 +56,13 @@ class Dialect(Protocol):
     def me(self) -> int:
         """The number of the seat's player in this dialect, known once the game was told."""
 
-    def tell(self, event: Any) -> bytes:
-        """Whole lines to be sent now that the seat hears `event`."""
+    def tell(self, event: Any, question: Question | None = None) -> bytes:
+        """Whole lines to be sent now that the seat hears `event`. `question`: what it will be asked about it at once,
+        so that the message can say how much time there is."""
+
+    def default_played(self, played: DefaultPlayed) -> bytes:
+        """Whole lines to be sent now that a default was played for the player; where there are none, the next message
+        says it."""
 
     def greet(self) -> Greeting | None:
         """Wait for the player's greeting; None where the dialect has none before the first question."""
@@ -172,6 +177,10 @@ class Side:
         self._replies = Replies()
         self.ours: dict[str, Any] = {}
         """See `Dialect.ours`."""
+        self._defaults: list[dict[str, Any]] = []
+        """The defaults that the next message tells of."""
+        self._asked = (-1, 0)
+        """The last question, and the number of its message."""
         self._earlier = 0
         """Number of replies that were due in earlier games."""
         self.me = 0
@@ -196,6 +205,20 @@ class Side:
     def said(self, line: bytes) -> str:
         """See `Dialect.said`."""
         return line[: 4 * LONGEST_SAID].decode("utf-8", "replace")
+
+    def default_played(self, played: DefaultPlayed) -> bytes:
+        """See `Dialect.default_played`."""
+        asked, number = self._asked
+        told = {self.key: number} if self.key and asked == played.question else {}
+        self._defaults.append({**told, "verdict": played.verdict, "reason": played.reason})
+        return b""
+
+    def _also(self, question: Question | None = None) -> dict[str, Any]:
+        """What the next message says besides: the time for `question`, and the defaults that were played."""
+        also: dict[str, Any] = {"timer": timer(question)} if question and question.allowed is not None else {}
+        if self._defaults:
+            also["defaults"], self._defaults = self._defaults, []
+        return also
 
     @property
     def clean(self) -> bool:
@@ -235,6 +258,13 @@ class Side:
                     ) from None
                 raise
         return heard.line
+
+
+def timer(question: Question) -> dict[str, float]:
+    """The time for a question, in seconds: its limit, the bank, both together, and the margin granted on top."""
+    allowed = question.allowed or 0.0
+    told = {"limit": allowed - question.bank, "bank": question.bank, "left": allowed, "margin": question.margin}
+    return {word: round(seconds, 3) for word, seconds in told.items()}
 
 
 def read_object(line: bytes) -> dict[str, Any]:

@@ -47,14 +47,14 @@ class Majiang(Side):
         self._kept: tuple[int, Item] = (0, {})
         """The last reply that answered a question, and to which message."""
 
-    def tell(self, event: events.Event) -> bytes:
+    def tell(self, event: events.Event, question: Question | None = None) -> bytes:
         """See `Dialect.tell`. That a riichi stands is not said in this dialect."""
         self._told.append(event)
         item = self._item(event)
         if item is None:
             return b""
         number = 0 if item.keys() & self.unconfirmed else self._replies.expect()
-        return self._message(item, number)
+        return self._message(item, number, question)
 
     def greet(self) -> Greeting | None:
         """The reply to `kaiju`."""
@@ -63,6 +63,7 @@ class Majiang(Side):
     def ask(self, question: Question) -> Talk:
         """The reply to the last message. A tenpai declaration may have been in it already."""
         number = self.due
+        self._asked = question.id, number
         if self._kept[0] == number:
             return self._action(self._kept[1], question)
         self._replies.asking(number)
@@ -132,8 +133,9 @@ class Majiang(Side):
         assert isinstance(start, events.HanchanStart)
         return paifu_of(self._told, start.rules, "jantaku")
 
-    def _message(self, item: Item, number: int) -> bytes:
-        return write_line({**item, "seq": number} if number else item)
+    def _message(self, item: Item, number: int, question: Question | None = None) -> bytes:
+        numbered = {"seq": number} if number else {}
+        return write_line({**item, **numbered, **self._also(question)})
 
     def _reply(self, line: bytes) -> Item:
         """A line as a reply of 1.x with one key, or none. PlayerUnreadable."""
@@ -192,9 +194,9 @@ class Majiang2015(Majiang):
     def _jieju(self, result: Item) -> Item:
         return FORM_2015.end(result)
 
-    def _message(self, item: Item, number: int) -> bytes:
+    def _message(self, item: Item, number: int, question: Question | None = None) -> bytes:
         ((kind, data),) = FORM_2015.item(item).items()
-        return write_line({"type": kind, "data": data})
+        return write_line({"type": kind, "data": data, **self._also(question)})
 
     def _reply(self, line: bytes) -> Item:
         value = read_json(line)

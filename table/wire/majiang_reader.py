@@ -74,6 +74,8 @@ class MajiangReader:
     def _split(self, message: Any) -> tuple[str, object, int]:
         told: Item = shaped(message, dict)
         number = told.pop("seq", 0)
+        for besides in ("timer", "defaults"):
+            told.pop(besides, None)
         if len(told) != 1 or not isinstance(number, int):
             raise BadInput("a message has one key, and perhaps its number under “seq”")
         ((key, payload),) = told.items()

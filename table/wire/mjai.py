@@ -47,8 +47,8 @@ class Mjai(Side):
         self._reach_sent = False
         """The own riichi was echoed already, before its discard."""
 
-    def tell(self, event: events.Event) -> bytes:
-        """See `Dialect.tell`. Within a kyoku events wait until there is a question."""
+    def tell(self, event: events.Event, question: Question | None = None) -> bytes:
+        """See `Dialect.tell`. Within a kyoku events wait until there is a question; then it says its time."""
         if type(event) not in _FRAME:
             self._say(event)
             return b""
@@ -78,12 +78,12 @@ class Mjai(Side):
         """All that happened, the last of it being what the question is about."""
         if actions.TENPAI in question.options:
             return actions.TENPAI
-        reply = yield from self._reply(self._flush(asks=True))
+        reply = yield from self._reply(self._flush(question))
         kind = field(reply, "type", str)
         if kind == "reach" and any(_is_riichi(option) for option in question.options):
             self._reach_sent = True
             self._waiting.append({"type": "reach", "actor": self.me})
-            reply = yield from self._reply(self._flush(asks=True))
+            reply = yield from self._reply(self._flush(question, again=True))
             if field(reply, "type", str) != "dahai":
                 raise PlayerUnreadable(f"its riichi goes on with {reply['type']}; after reach comes dahai")
             return self._discard(reply, riichi=True)
@@ -107,11 +107,15 @@ class Mjai(Side):
 
     # --- what is sent
 
-    def _flush(self, *, asks: bool = False) -> bytes:
-        """Everything pending, as one line that is replied to."""
-        lines, self._waiting = self._waiting, []
+    def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
+        """Everything pending, as one line that is replied to; `again`: with the second reply to that question."""
         self._replies.expect()
-        return write_line(lines)
+        return write_line(self._lines(None if again else question))
+
+    def _lines(self, question: Question | None) -> list[Line]:
+        """Everything pending; the last says how much time there is and which defaults were played."""
+        lines, self._waiting = self._waiting, []
+        return [*lines[:-1], {**lines[-1], **self._also(question)}] if lines else lines
 
     def _end_kyoku(self) -> bytes:
         if not self._playing:
@@ -185,10 +189,10 @@ class MjaiLines(Mjai):
         """Only questions are replied to."""
         return None
 
-    def _flush(self, *, asks: bool = False) -> bytes:
-        lines, self._waiting = self._waiting, []
-        silent = lines[:-1] if asks else lines
-        if asks:
+    def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
+        lines = self._lines(None if again else question)
+        silent = lines if question is None else lines[:-1]
+        if question is not None:
             self._replies.expect()
         data = b"".join(write_line({**line, "can_act": False}) for line in silent)
         return data + b"".join(write_line(line) for line in lines[len(silent) :])

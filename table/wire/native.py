@@ -1,8 +1,8 @@
 """Our own events, questions and actions as lines of JSON: for a Python player in a process of its own.
 
 The classes are encoded directly, without translation or loss. Numbers tie each reply to its question. A table's line
-holds `event`, `question` or `again`, the seed of the bot that is to be made for another game; a player's `ready`,
-`option`, `action`, `raised` or `nonsense`.
+holds `event`, `question`, `defaulted` or `again`, the seed of the bot that is to be made for another game; a player's
+`ready`, `option`, `action`, `raised` or `nonsense`.
 """
 
 from functools import lru_cache
@@ -12,7 +12,7 @@ import msgspec
 
 from table.errors import PlayerFault, PlayerUnreadable
 from table.foreign.traces import trace_of
-from table.port import Action, Choice, Question
+from table.port import Action, Choice, DefaultPlayed, Question
 from table.riichi import actions, events
 from table.wire.dialect import Greeting, Side, Talk, field, read_object, shown, write_line
 
@@ -56,6 +56,7 @@ class _Asked(msgspec.Struct):
     default: int
     allowed: float | None
     margin: float
+    bank: float = 0.0
 
 
 class _Told(msgspec.Struct):
@@ -65,6 +66,7 @@ class _Told(msgspec.Struct):
     number: int = 0
     question: _Asked | None = None
     again: str | None = None
+    defaulted: DefaultPlayed | None = None
 
 
 _TOLD = msgspec.json.Decoder(_Told)
@@ -91,7 +93,11 @@ class Native(Side):
         side._greeting = side._replies.expect()
         return side
 
-    def tell(self, event: events.Event) -> bytes:
+    def default_played(self, played: DefaultPlayed) -> bytes:
+        """See `Dialect.default_played`."""
+        return write_line({"defaulted": played})
+
+    def tell(self, event: events.Event, question: Question | None = None) -> bytes:
         """See `Dialect.tell`."""
         line = write_line({"event": _named(event)})
         if isinstance(event, events.HanchanStart):
@@ -129,9 +135,12 @@ class Native(Side):
         read_object((yield from self._reply_to(self._greeting)))
 
 
-def read_table(line: bytes) -> tuple[int, events.Event | Question | Again]:
-    """A table's line as the player reads it: (number, question), (number, another game) or (0, event)."""
+def read_table(line: bytes) -> tuple[int, events.Event | Question | Again | DefaultPlayed]:
+    """A table's line as the player reads it: (number, question), (number, another game), (0, a default that was played)
+    or (0, event)."""
     told = _TOLD.decode(line)
+    if told.defaulted is not None:
+        return 0, told.defaulted
     if told.again is not None:
         return told.number, Again(int(told.again))
     asked = told.question
@@ -139,7 +148,7 @@ def read_table(line: bytes) -> tuple[int, events.Event | Question | Again]:
         return 0, _from_named(told.event, _EVENTS)
     options = tuple(_option_of(bytes(text)) for text in asked.options)
     choice = Choice(options, options[asked.default])
-    return told.number, Question(asked.id, asked.seat, choice, asked.allowed, asked.margin)
+    return told.number, Question(asked.id, asked.seat, choice, asked.allowed, asked.margin, bank=asked.bank)
 
 
 def write_ready(number: int = 1) -> bytes:
@@ -165,7 +174,8 @@ def write_fault(number: int, fault: BaseException, when: str = "") -> bytes:
 def _question(question: Question) -> _Asked:
     options = question.options
     texts = [_text_of(option) for option in options]
-    return _Asked(question.id, question.seat, texts, options.index(question.default), question.allowed, question.margin)
+    default, bank = options.index(question.default), question.bank
+    return _Asked(question.id, question.seat, texts, default, question.allowed, question.margin, bank)
 
 
 @lru_cache(_KEPT)

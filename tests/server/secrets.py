@@ -9,6 +9,7 @@ MJAI_PUBLIC = {
     *("start_game", "dahai", "reach", "reach_accepted", "chi", "pon", "daiminkan", "ankan", "kakan", "dora"),
     *("hora", "ryukyoku", "end_kyoku", "end_game"),
 }
+BESIDE = {"timer", "defaults"}
 HEAD = {"title", "player", "qijia"}
 
 
@@ -25,6 +26,10 @@ class Onlooker:
         return [message for frame in frames for message in _messages(json.loads(frame)) if not self._is_clean(message)]
 
     def _is_clean(self, message: dict[str, Any]) -> bool:
+        known = {"limit", "bank", "left", "margin"}, {"seq", "verdict", "reason"}
+        if not (set(message.get("timer", ())) <= known[0] and all(set(one) <= known[1] for one in _defaults(message))):
+            return False
+        message = {key: value for key, value in message.items() if key not in BESIDE}
         if "type" in message and "data" not in message:
             return self._is_clean_mjai(message)
         if message.keys() - {"walls", "game"} == HEAD:
@@ -61,6 +66,16 @@ class Onlooker:
         if message["type"] == "tsumo":
             return bool(message["actor"] == self._seat or message["pai"] == "?")
         return bool(message["type"] in MJAI_PUBLIC)
+
+
+def untimed(frames: Iterable[str]) -> list[Any]:
+    """What was told of the game, without what was said of time and faults: these depend on clock and connection."""
+    return [{key: value for key, value in json.loads(frame).items() if key not in BESIDE} for frame in frames]
+
+
+def _defaults(message: dict[str, Any]) -> list[dict[str, Any]]:
+    told: list[dict[str, Any]] = message.get("defaults", [])
+    return told
 
 
 def _messages(told: Any) -> list[dict[str, Any]]:

@@ -8,7 +8,7 @@ import pytest
 
 from scripts.pace import SOON
 from table.play.outcome import Outcome
-from tests.server.secrets import Onlooker
+from tests.server.secrets import Onlooker, untimed
 from tests.server.serving import Client, Drawer, Hook, Item, Served, plan_of, play_out
 
 
@@ -65,8 +65,8 @@ def test_who_comes_back_hears_what_it_had_heard_and_plays_on(tmp_path: Path) -> 
         outcome, drawers, again = played_with_a_break(served, Break(third_draw()))
     assert outcome.faults == ({"gone": 1}, {}, {}, {})
     before = drawers[0].frames
-    assert again.frames[: len(before)] == before
-    assert again.frames == clean[0].frames
+    assert untimed(again.frames[: len(before)]) == untimed(before)
+    assert untimed(again.frames) == untimed(clean[0].frames)
     assert [one.frames for one in drawers[1:]] == [one.frames for one in clean[1:]]
     assert Onlooker(again.player).hidden(again.frames) == []
 

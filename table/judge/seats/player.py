@@ -1,5 +1,6 @@
 """The player of one seat: its kind, the events it has heard, and its answers. Only this module calls its code."""
 
+from collections import deque
 from collections.abc import Callable
 from typing import Final
 
@@ -18,7 +19,7 @@ from table.judge.verdicts import (
     trace_left,
 )
 from table.log import Logger
-from table.port import Choice, Evidence, Player, Question, Remote, Verdict, port_of
+from table.port import Answer, Choice, DefaultPlayed, Evidence, Player, Question, Remote, Verdict, port_of
 
 MOST_OFFERED: Final = 100
 """At most this many options are told of a question. In riichi there are never more."""
@@ -46,6 +47,10 @@ class SeatedPlayer:
         """The verdicts of which the judge has had a fault. To gather evidence takes time, so only the first has any."""
         self._explain: Callable[[Choice], Evidence] | None = None
         """See `Port.explain`."""
+        self._defaulted: Callable[[DefaultPlayed], None] | None = None
+        """See `Port.defaulted`."""
+        self._untold: Final = deque[DefaultPlayed]()
+        """Defaults that were played for it and that it was not told of. The judge's thread adds to it."""
         self._number: Final = number
         self._player: Final = player
         self._game: Final = game
@@ -62,6 +67,7 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was looked at)"))
             return
         self.remote, self.computed, self._explain = port.remote, port.computed, port.explain
+        self._defaulted = port.defaulted
         listens: object = port.listens
         if listens is True or listens is False:
             self.listens = listens
@@ -85,6 +91,9 @@ class SeatedPlayer:
         A fault in between does not stop the delivery, and is charged to the next question: so the batching of events
         changes neither what a player hears nor its blame.
         """
+        if self._untold and self._defaulted is not None:
+            while self._untold and self._place.leaving is None:
+                self._tell(self._defaulted, self._untold.popleft())
         if not self.listens:
             return
         while self.heard < end and self._place.leaving is None:
@@ -93,9 +102,23 @@ class SeatedPlayer:
             try:
                 self._player.hear(event)
             except self.catches as raised:
-                fault = self._blame(raised)
-                self.fault = Fault(fault.cause, f"{fault.reason} (while hearing)", fault.evidence)
-                self._log().info("fault while hearing", verdict=fault.verdict, reason=fault.reason)
+                self._blame_hearing(raised)
+
+    def _tell(self, defaulted: Callable[[DefaultPlayed], None], played: DefaultPlayed) -> None:
+        try:
+            defaulted(played)
+        except self.catches as raised:
+            self._blame_hearing(raised)
+
+    def _blame_hearing(self, raised: BaseException) -> None:
+        fault = self._blame(raised)
+        self.fault = Fault(fault.cause, f"{fault.reason} (while hearing)", fault.evidence)
+        self._log().info("fault while hearing", verdict=fault.verdict, reason=fault.reason)
+
+    def play_default(self, answer: Answer) -> None:
+        """The judge's side: the default was played for this player, who is told before the next event."""
+        if self._defaulted is not None and self._place.leaving is None:
+            self._untold.append(DefaultPlayed(answer.question, str(answer.verdict), answer.reason))
 
     def answer(self, question: Question) -> tuple[object, Fault | None]:
         """The player's answer, whatever it is; or its fault."""

@@ -128,10 +128,11 @@ class Seat:
 
     def _twin(self, question: int, choice: Choice, allowed: float | None) -> Question:
         """The question as the player gets it. A player of this process gets no reference to its seat."""
-        account = self.account
+        account, margin = self.account, self.account.clock.margin
+        bank = 0.0 if allowed is None else account.bank
         if self.player.remote is None:
-            return Question(question, self.number, choice.twin(), allowed, account.clock.margin)
-        return Question(question, self.number, choice.twin(), allowed, account.clock.margin, account.more)
+            return Question(question, self.number, choice.twin(), allowed, margin, bank=bank)
+        return Question(question, self.number, choice.twin(), allowed, margin, account.more, bank)
 
     def _refusal(self, began: float, allowed: float | None) -> Fault | None:
         """Why the question is not put after all: a fault while the seat heard the events."""
@@ -178,7 +179,8 @@ class Seat:
         return self._answer(question, choice.default, fault, used, account.allowed, found)
 
     def note(self, answer: Answer, round: int, turn: int) -> None:
-        """A fault was charged to this seat in that turn of that round."""
+        """A fault was charged to this seat in that turn of that round, and the default played."""
+        self.player.play_default(answer)
         if answer.verdict not in self.player.known:
             self.account.tally.first[answer.verdict] = FirstFault(round, turn, answer)
             self.player.known.add(answer.verdict)

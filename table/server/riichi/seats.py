@@ -7,8 +7,8 @@ from websockets.frames import CloseCode
 
 from table.clock import Deadline
 from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from table.port import Action, Choice, Evidence, Question
-from table.riichi.events import Event, KyokuStart
+from table.port import Action, Choice, DefaultPlayed, Evidence, Question
+from table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
 from table.server.identity import Identity
 from table.server.net.line import Line
 from table.server.seat import RemoteSeat
@@ -36,6 +36,8 @@ class DialectSeat(RemoteSeat):
         """Why the seat cannot be taken any more."""
         self._story: list[Event] = []
         """What the seat has heard: the start of the game and all of the current kyoku. Nothing hidden is in it."""
+        self._held: Event | None = None
+        """The last event heard: it is told with the question about it, or when another is heard."""
         self._inbox: deque[Heard] = deque()
         self._unread = 0
         self._came = 0
@@ -55,6 +57,7 @@ class DialectSeat(RemoteSeat):
         dialect = self._dialect = DIALECTS[identity.dialect or DEFAULT]()
         self._inbox.clear()
         self._unread = self._came = 0
+        self._held = None
         for event in self._story:
             self._send(dialect.tell(event))
 
@@ -112,8 +115,22 @@ class DialectSeat(RemoteSeat):
             if isinstance(event, KyokuStart):
                 del self._story[1:]
             self._story.append(event)
-            if self.line is not None and self._dialect is not None:
-                self._send(self._dialect.tell(event))
+            self._tell_held(None)
+            self._held = event
+            if isinstance(event, HanchanStart | HanchanEnd):
+                self._tell_held(None)
+
+    def defaulted(self, played: DefaultPlayed) -> None:
+        """See `Port.defaulted`."""
+        with self._changed:
+            if self._dialect is not None:
+                self._send(self._dialect.default_played(played))
+
+    def _tell_held(self, question: Question | None) -> None:
+        """The caller holds the lock."""
+        event, self._held = self._held, None
+        if event is not None and self.line is not None and self._dialect is not None:
+            self._send(self._dialect.tell(event, question))
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`. Who is not connected is not waited for."""
@@ -122,6 +139,7 @@ class DialectSeat(RemoteSeat):
             if self.line is None or dialect is None:
                 raise PlayerFault(self._away)
             self._said = b""
+            self._tell_held(question)
             talk = dialect.ask(question)
         action: Action = self._converse(dialect, talk, Deadline(question.seconds, question.more))
         return action
