@@ -29,4 +29,4 @@ def refusal(record: OtherGame) -> BadInput:
     if (game := GAMES.get(record.game)) is None:
         known = " and ".join(entry.title for entry in GAMES.values())
         return BadInput(f"{where} {record.game!r}, a game that is not known here; known are {known}")
-    return BadInput(f"{where} {game.title}, which only jantaku {', '.join(game.readers)} reads")
+    return BadInput(f"{where} {game.title}, read only by jantaku {', '.join(game.readers)}")

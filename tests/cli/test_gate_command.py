@@ -120,6 +120,12 @@ def test_a_gate_that_could_not_tell_its_verdict_does_not_begin(
     assert sorted(bots.rglob("*")) == before
 
 
+@pytest.mark.parametrize("bot", ["Late", "Mirrored"])
+def test_the_bots_that_the_documentation_tries_a_gate_with_are_sound(jantaku: Jantaku, bot: str) -> None:
+    ran = jantaku("exam", f"scripts.planted:{bot}", "--item", "riichi", "--item", "hanchan", "--hanchan", "2")
+    assert ran.code == 0, ran
+
+
 # --- the recipes of docs/ci.md, as far as a machine without a network can ---------------------------
 
 

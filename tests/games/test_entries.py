@@ -125,7 +125,7 @@ def test_what_cannot_be_asked_of_a_third_game(
 @pytest.mark.parametrize(
     ("game", "said"),
     [
-        ("daifugo", "a record of 大富豪, which only jantaku verify, view, show, stats reads"),
+        ("daifugo", "a record of 大富豪, read only by jantaku verify, view, show, stats"),
         ("go", "a record of 'go', a game that is not known here; known are riichi and 大富豪"),
     ],
 )

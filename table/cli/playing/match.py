@@ -332,8 +332,8 @@ def show(console: Screen, ended: Ended) -> None:
         found = results.figures
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
         console.say(
-            f"{found.games} hanchan in {found.sets} sets, format {plan.format}, walls {plan.walls}, "
-            f"seed {plan.seed}{void}"
+            f"{found.games} hanchan in {found.sets} set{'s' * (found.sets != 1)}, format {plan.format}, "
+            f"walls {plan.walls}, seed {plan.seed}{void}"
         )
         console.say("± is half of the 95 % interval; the wall set is its unit")
         if plan.sides:

@@ -21,7 +21,7 @@ New = { cpus = 1, gpus = 0.5 }
 Players may have tables of their own instead of `match.players`, one [[player]] each (`table.config`).
 """
 
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -96,6 +96,8 @@ class Needs(msgspec.Struct, frozen=True):
 
 class Values(msgspec.Struct, frozen=True):
     """The part of the file that is plain values."""
+
+    WORDS: ClassVar = {"length": "game.length under [rules]"}
 
     match: Match = Match()
     clock: Clock = Clock()
