@@ -164,6 +164,21 @@ def test_a_person_is_told_why_when_the_time_was_up(browser: Browser) -> None:
         wait_for(browser, "document.getElementById('why').textContent.startsWith('時間切れ')")
 
 
+def test_a_person_who_lets_all_time_pass_is_stuck_nowhere_and_starts_the_next_series(browser: Browser) -> None:
+    with with_three_bots(browser, PHONE, limit=0.03) as house:
+        wait_for(browser, f"{OVER} && !document.getElementById('start').hidden")
+        click(browser, "#start")
+        reached(lambda: house.room("R").notice.series == 2)
+        wait_for(browser, OVER)
+        assert len(house.room("R").notice.standings) == 4
+
+
+def test_a_room_that_cannot_be_says_why(browser: Browser) -> None:
+    with house_of(FOUR) as house:
+        browser.open(http(house, "/watch/a%3Cb"), *PHONE)
+        wait_for(browser, "document.getElementById('state').textContent.startsWith(\"room 'a<b' cannot be\")")
+
+
 def test_a_quick_play_begins_at_once_and_a_second_tab_takes_the_seat_over(browser: Browser) -> None:
     with house_of(FOUR) as house:
         browser.open(http(house, "/"), *PHONE)

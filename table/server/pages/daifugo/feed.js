@@ -66,6 +66,16 @@ function fillName() {
     /** @type {HTMLInputElement} */ ($("name")).value = localStorage.getItem(NAME_KEPT) ?? "";
 }
 
+/**
+ * Hear how it stands in a room; why there can be none of that name is shown as it is.
+ * @type {(name: string, told: (notice: RoomNotice) => void) => void}
+ */
+function followRoom(name, told) {
+    /** @type {(message: RoomNotice | Refusal) => void} */
+    const heard = (message) => ("Message" in message ? show("state", message.Message) : told(message));
+    follow(`/rooms/${encodeURIComponent(name)}`, heard);
+}
+
 /** @type {(notice: RoomNotice) => string} */
 function stateWords(notice) {
     const round = notice.state === "playing" && notice.round ? ` · 第${notice.round}ラウンド / ${notice.rounds}` : "";

@@ -132,7 +132,7 @@ function sitAtTable() {
     $("mine").hidden = seat === null;
     if (seat) takeSeat(seat);
     else fillName();
-    follow(`/rooms/${encodeURIComponent(sitRoom)}`, sitNoticed);
+    followRoom(sitRoom, sitNoticed);
 }
 
 $("put").addEventListener("click", playChosen);

@@ -39,5 +39,5 @@ fillName();
 show("room", watchedRoom);
 document.title = `${watchedRoom} · 大富豪 · jantaku`;
 document.querySelector("header")?.append(tokenForm());
-follow(`/rooms/${encodeURIComponent(watchedRoom)}`, noticeCame);
+followRoom(watchedRoom, noticeCame);
 follow(`/monitor/${encodeURIComponent(watchedRoom)}`, watched, { token: takeToken() });
