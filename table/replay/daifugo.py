@@ -92,6 +92,8 @@ def followed(record: Record) -> Iterator[Followed]:
     for number, line in record.lines:
         where = f"{record.path} line {number}"
         event = event_of(line, where)
+        if why := _stranger(line, seats):
+            raise BadInput(why, where)
         if event is not None:
             if why := _contradiction(event, board, seats):
                 raise BadInput(why, where)
@@ -117,12 +119,26 @@ def _contradiction(event: events.Event, board: Board, seats: int) -> str:
             return next(filter(None, wrong), "")
         case events.Leader(seat) | events.Agari(seat):
             return _absent(seat, seats)
-        case events.RoundStart(_, ranks) | events.SeriesEnd(ranks, _):
-            return "" if len(ranks) == seats else f"{len(ranks)} values for {seats} seats"
+        case events.RoundStart(_, ranks):
+            return _uneven(seats, ranks)
         case events.RoundEnd(places, ranks, points):
-            counts = {len(places), len(ranks), len(points)}
-            return "" if counts == {seats} else f"{counts} values for {seats} seats"
+            return _uneven(seats, places, ranks, points)
+        case events.SeriesEnd(points, places):
+            return _uneven(seats, points, places)
     return ""
+
+
+def _uneven(seats: int, *lists: tuple[int, ...]) -> str:
+    """Why these are not lists by seat."""
+    wrong = [len(values) for values in lists if len(values) != seats]
+    return f"{wrong[0]} values for {seats} seats" if wrong else ""
+
+
+def _stranger(line: Line, seats: int) -> str:
+    """Why the answers of a line are nobody's; their shape was checked where the record was read."""
+    if "turn" not in line:
+        return "answers without their turn" if "answers" in line else ""
+    return next(filter(None, (_absent(answer["seat"], seats) for answer in line["answers"])), "")
 
 
 def _absent(seat: int, seats: int) -> str:

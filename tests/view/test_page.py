@@ -215,6 +215,10 @@ def test_a_series_of_daifugo_is_exported_and_no_page_mixes_games(
         ('{"leader":', '{"leader":7', "there is no seat 7"),
         ('{"round":{"number":1,"ranks":[', '{"round":{"number":1,"ranks":[0,', "4 values for 3 seats"),
         ('{"deal":["', '{"deal":["S3 S3 ', "cards for 3 seats"),
+        ('"answers":[{"seat":', '"answers":[{"seat":9', "there is no seat 9"),
+        ('{"turn":1,', "{", "answers without their turn"),
+        ('{"finish":{"places":[', '{"finish":{"places":[1,', "4 values for 3 seats"),
+        ('],"places":[', '],"places":[1,', "4 values for 3 seats"),
     ],
 )
 def test_a_series_that_contradicts_itself_is_told_with_its_line(
@@ -224,9 +228,10 @@ def test_a_series_that_contradicts_itself_is_told_with_its_line(
     text = record.read_text("utf-8")
     assert before in text
     record.write_text(text.replace(before, after, 1))
-    ran = jantaku("view", str(record), "--no-open")
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert said in ran.err and f"{record} line " in ran.err
+    for command in (("view", "--no-open", str(record)), ("show", str(record)), ("stats", str(tmp_path))):
+        ran = jantaku(*command)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert said in ran.err and f"{record} line " in ran.err
 
 
 def test_a_play_that_the_rules_do_not_allow_ends_the_options_with_a_note(tmp_path: Path) -> None:
