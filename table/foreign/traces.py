@@ -11,7 +11,9 @@ from pathlib import Path
 from types import FrameType, TracebackType
 
 LONGEST = 6000
-"""Most characters of a text; what is beyond that is left out in the middle."""
+"""Most characters of a text."""
+LINES = 120
+"""Most lines of it."""
 FRAMES = 24
 """At most this many of the innermost frames are told."""
 _FILE = '  File "'
@@ -55,7 +57,12 @@ def place_in(trace: str) -> str:
 
 
 def bounded(text: str, most: int = LONGEST) -> str:
-    """`text` with at most so many characters and a few, and with nothing in it that cannot be stored as UTF-8."""
+    """`text` with at most so many characters, and `LINES` lines, and a few; what is beyond that is left out in the
+    middle. Nothing in it cannot be stored as UTF-8."""
+    lines = text.split("\n", 2 * most)
+    if len(lines) > LINES:
+        cut = f"… {len(lines) - LINES} lines are left out …"
+        text = "\n".join([*lines[: LINES // 2], cut, *lines[-(LINES // 2) :]])
     if len(text) > most:
         text = f"{text[: most // 2]}\n… {len(text) - most} characters are left out …\n{text[-(most // 2) :]}"
     return text.rstrip().encode(errors="replace").decode()

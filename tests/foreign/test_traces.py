@@ -7,7 +7,7 @@ from collections.abc import Callable
 import pytest
 
 from scripts.pace import SOON
-from table.foreign.traces import FRAMES, LONGEST, bounded, place_in, stack_of, trace_of
+from table.foreign.traces import FRAMES, LINES, LONGEST, bounded, place_in, stack_of, trace_of
 
 
 def raised_by(call: Callable[[], object]) -> str:
@@ -67,6 +67,12 @@ def test_what_cannot_be_printed_or_stored_is_still_a_text() -> None:
 def test_a_long_message_is_cut_in_the_middle() -> None:
     text = bounded("a" * LONGEST + "b" * LONGEST)
     assert text.startswith("aaa") and text.endswith("bbb") and f"{LONGEST} characters are left out" in text
+
+
+def test_of_many_lines_the_first_and_the_last_are_told() -> None:
+    lines = bounded("\n".join(map(str, range(1000)))).split("\n")
+    assert (lines[0], lines[-1], len(lines)) == ("0", "999", LINES + 1)
+    assert f"… {1000 - LINES} lines are left out …" in lines
 
 
 def test_the_stack_of_a_thread_tells_where_it_waits() -> None:
