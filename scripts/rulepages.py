@@ -65,7 +65,7 @@ def _entry(files: Presets[Any], key: layers.Key) -> Iterator[str]:
     intro, meanings = _meanings(key.text, [value.strip('"') for value in choice])
     yield from (f"## `{key.name}`", "")
     if intro:
-        yield from (f"{intro[0].upper()}{intro[1:]}.", "")
+        yield from (f"{intro if '_' in intro.split()[0] else intro[0].upper() + intro[1:]}.", "")
     if meanings:
         for value, meaning in zip(choice, meanings, strict=True):
             yield f"- `{value}`: {meaning}{f' ({_names(chosen[value])})' if value in chosen else ''}"
