@@ -6,7 +6,7 @@ names of our packages, of a library and of Python's own; each ends whatever impo
 
 import hashlib
 import os
-import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-README = Path(__file__).parents[1] / "README.md"
+BOT = Path(__file__).parents[1] / "docs" / "examples" / "first_bot.py"
 CROWD = ("table.py", "websockets.py", "random.py", "players/__init__.py", "scripts/__init__.py", "tests/__init__.py")
 GAME = ("--length", "one", "--seed", "1")
 FOUR = "bots/mybot.py:Follower,shanten,dice,tsumogiri"
@@ -71,10 +71,8 @@ def _furnish(folder: Path) -> None:
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("import sys\nsys.exit('a file of the user was imported')\n", "utf-8")
-    found = re.search(r"```python\n(.*?class Follower.*?)```", README.read_text("utf-8"), re.DOTALL)
-    assert found is not None, "README has no bot"
     (folder / "bots").mkdir()
-    (folder / "bots" / "mybot.py").write_text(found[1], "utf-8")
+    shutil.copy(BOT, folder / "bots" / "mybot.py")
     (folder / "test_mine.py").write_text(TEST, "utf-8")
 
 

@@ -1,56 +1,113 @@
-"""What the README shows is run here as it stands."""
+"""What the README, the pages of docs/ and their examples show is run here as it stands."""
 
 import re
 import shlex
+import shutil
+import subprocess
+import sys
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from tests.kit.command import Jantaku
 
 pytest_plugins = ["pytester"]
 
-README = (Path(__file__).parent.parent / "README.md").read_text("utf-8")
+ROOT = Path(__file__).parents[1]
+EXAMPLES = ROOT / "docs" / "examples"
+PAGES: dict[str, tuple[str, ...]] = {
+    "README.md": (),
+    "docs/README.ja.md": (),
+    "docs/playing.md": ("table.toml",),
+    "docs/first-bot.md": (),
+    "docs/second-bot.md": (),
+    "docs/exam.md": (),
+    "docs/matches.md": ("matches.toml",),
+    "docs/records.md": (),
+    "docs/viewing.md": (),
+    "docs/cookbook.md": (),
+    "docs/daifugo-play.md": (),
+    "docs/rules/index.md": ("myrules.toml",),
+}
+"""By page, the names of the files that it shows."""
 
 
-def blocks(language: str) -> list[str]:
-    """The fenced blocks of one language, in order."""
-    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
+def blocks(page: str, language: str) -> list[str]:
+    """The fenced blocks of one language on a page, in order."""
+    return re.findall(rf"```{language}\n(.*?)```", (ROOT / page).read_text("utf-8"), re.DOTALL)
 
 
-@pytest.mark.timeout(240)
-def test_every_jantaku_command_of_the_readme_works(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+def commands(page: str) -> list[str]:
+    """The lines of a page that call jantaku."""
+    return [line for block in blocks(page, "sh") for line in block.splitlines() if line.startswith("jantaku ")]
+
+
+@pytest.mark.timeout(120)
+@pytest.mark.parametrize("page", PAGES)
+def test_every_command_of_a_page_works(
+    page: str, jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    (tmp_path / "mybot.py").write_text(next(block for block in blocks("python") if "Follower" in block))
-    for name, block in zip(("myrules.toml", "table.toml"), blocks("toml"), strict=True):
-        (tmp_path / name).write_text(block)
-    lines = [line for block in blocks("sh") for line in block.splitlines() if line.startswith("jantaku ")]
-    assert len(lines) >= 10
-    for line in lines:
+    for folder in (tmp_path, tmp_path / "docs" / "examples"):
+        shutil.copytree(EXAMPLES, folder, dirs_exist_ok=True, ignore=shutil.ignore_patterns("__pycache__"))
+    for name, block in zip(PAGES[page], blocks(page, "toml"), strict=True):
+        (tmp_path / name).write_text(block, "utf-8")
+    assert commands(page)
+    for line in commands(page):
         ran = jantaku(*shlex.split(line, comments=True)[1:])
         assert ran.code == 0, (line, ran)
 
 
-def test_the_pytest_examples_of_the_readme_pass(pytester: pytest.Pytester) -> None:
-    bot, _, plugin = blocks("python")
-    pytester.makepyfile(mybot=bot, test_mybot=plugin)
-    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=3)
+def test_the_pages_show_commands_of_every_kind() -> None:
+    words = {line.split()[1] for page in PAGES for line in commands(page)}
+    assert {"play", "match", "stats", "exam", "rules", "verify", "show", "view", "convert", "bots"} <= words
 
 
-def test_the_test_of_the_readme_passes() -> None:
-    source = next(block for block in blocks("python") if "def test_" in block)
-    namespace: dict[str, object] = {}
-    exec(compile(source, "README.md", "exec"), namespace)
-    test = namespace["test_a_slow_bot_is_cut_off"]
-    assert callable(test)
-    test()
+def test_the_tests_among_the_examples_pass(pytester: pytest.Pytester) -> None:
+    for path in EXAMPLES.glob("*.py"):
+        shutil.copy(path, pytester.path)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=4)
 
 
-def test_every_script_and_folder_that_the_readme_names_exists() -> None:
-    root = Path(__file__).parent.parent
-    for name in re.findall(r"scripts/(\w+)", README):
-        assert (root / "scripts" / name).exists(), name
-    for name in ("table/judge", "table/riichi", "table/record", "table/match", "table/cli", "players/broken"):
-        assert (root / name).is_dir()
+def ran(name: str, *words: str) -> str:
+    """What an example prints."""
+    command = [sys.executable, str(EXAMPLES / name), *words]
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+
+
+def test_a_journal_is_read_with_the_standard_library(game_folder: Path) -> None:
+    journal = game_folder / "game-0000.jsonl"
+    told = ran("read_journal.py", str(journal))
+    wins = sum(line.startswith('{"hule"') for line in journal.read_text("utf-8").splitlines())
+    assert told.count(" wins ") == wins > 0
+    assert len(re.findall(r"^\S+: \d+ ok", told, re.MULTILINE)) == 4
+
+
+def test_every_decision_of_a_record_becomes_a_row(game_folder: Path) -> None:
+    printed = ran("decisions.py", str(game_folder / "game-0000.jsonl"))
+    rows = [msgspec.json.decode(line) for line in printed.splitlines()]
+    assert rows and all(row["answer"] in row["options"] for row in rows)
+
+
+def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> None:
+    program = f"exec:{sys.executable} {EXAMPLES / 'plain_program.py'}"
+    words = ("--players", f"{program},tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--seed", "7", "--json")
+    played = jantaku("play", *words, "--out", str(tmp_path))
+    assert played.code == 0
+    verdicts = ran("read_journal.py", str(next(tmp_path.glob("*.jsonl")))).splitlines()[-4]
+    assert re.fullmatch(r"\S+: \d+ ok", verdicts), verdicts
+
+
+def test_every_example_stands_on_a_page() -> None:
+    pages = "".join(page.read_text("utf-8") for page in EXAMPLES.parent.glob("*.md"))
+    assert [path.name for path in EXAMPLES.glob("*.py") if f"examples/{path.name}" not in pages] == []
+
+
+@pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])
+def test_every_script_and_page_that_a_text_names_exists(page: str) -> None:
+    """Those of docs/ are held by the build of the site."""
+    text = (ROOT / page).read_text("utf-8")
+    named = {*re.findall(r"scripts/\w+", text), *re.findall(r"\]\((?!https?:)([^)#]+)", text)}
+    assert len(named) > 5
+    assert sorted(name for name in named if not (ROOT / name).exists() and not (ROOT / f"{name}.py").exists()) == []

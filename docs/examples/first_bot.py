@@ -1,9 +1,6 @@
 """The first bot: takes wins, never calls, and discards what most copies are seen of."""
 
-from players.base import RiichiPlayer
-from table.port import Action, Question
-from table.riichi.actions import Discard, Ron, Tsumo
-from table.riichi.pieces.tiles import KIND
+from jantaku import KIND, Action, Discard, Question, RiichiPlayer, Ron, Tsumo
 
 
 class Follower(RiichiPlayer):

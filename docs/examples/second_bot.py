@@ -1,10 +1,6 @@
 """The second bot: counts shanten and the tiles that lower it, declares riichi, and folds."""
 
-from players.base import RiichiPlayer
-from table.port import Action, Question
-from table.riichi.actions import Discard, Ron, Tsumo
-from table.riichi.pieces.tiles import KIND
-from table.riichi.points import shapes
+from jantaku import KIND, Action, Discard, Question, RiichiPlayer, Ron, Tsumo, best_discards, useful
 
 
 class Climber(RiichiPlayer):
@@ -17,7 +13,7 @@ class Climber(RiichiPlayer):
         discards = self.find_all(question, Discard)
         if not discards:
             return question.default
-        shanten, _ = shapes.best_discards(self.hand.counts)
+        shanten, _ = best_discards(self.hand.counts)
         if self.threats and shanten > 0:
             discards = self.safe(discards) or discards
         seen = self.visible
@@ -27,8 +23,8 @@ class Climber(RiichiPlayer):
         """What is left after a discard: shanten (fewer is better), unseen tiles that lower it, whether it is riichi."""
         counts = self.hand.counts[:]
         counts[KIND[discard.tile]] -= 1
-        shanten, useful = shapes.useful(counts)
-        unseen = sum(4 - seen[kind] for kind in range(34) if useful >> kind & 1)
+        shanten, kinds = useful(counts)
+        unseen = sum(4 - seen[kind] for kind in range(34) if kinds >> kind & 1)
         return -shanten, unseen, discard.riichi
 
     def safe(self, discards: list[Discard]) -> list[Discard]:
