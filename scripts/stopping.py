@@ -3,8 +3,10 @@ it needs, beside the formula of fastchess on the same sets.
 
     python -m scripts.stopping --runs 1000
     python -m scripts.stopping --rank0 2.6 --rank1 2.5     (the gate's test; lead 0 is an equal player)
+    python -m scripts.stopping --rank0 2.6 --rank1 2.5 --match DIR…
 
-The mean rank of a set is drawn from a normal distribution and rounded to what four hanchan can come to. `lead` is by
+The mean rank of a set is drawn from a normal distribution and rounded to what four hanchan can come to; with --match it
+is drawn from the sets of matches that were played, all moved by the same amount, to the lead of the row. `lead` is by
 how many ranks the player is better than 2.5, negative if it is worse. `expected` is the number of sets by Wald's
 approximation with a known variance. fastchess has no `least`, and takes the log likelihood ratio of the distributions
 with mean rank0 and rank1 that are nearest to what was seen (M. Van den Bergh, Comments on Normalized Elo, proposition
@@ -13,13 +15,18 @@ with mean rank0 and rank1 that are nearest to what was seen (M. Van den Bergh, C
 
 import argparse
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
 from table.match.figures.statistics import Mean
 from table.match.figures.stopping import sprt
+from table.match.figures.summary import HanchanSummary
+from table.match.figures.tally import mean_of
+from table.match.folder.hidden import plan_in
 from table.match.plan.matchfile import Stop
 
 STOP = Stop(sprt=True)
@@ -36,6 +43,8 @@ Numbers = npt.NDArray[np.float64]
 def main() -> None:
     """Print a row for each true lead."""
     given = _arguments()
+    real = np.array([rank for folder in given.match for rank in sets_of(folder)])
+    spread = float(real.std()) if given.match else given.spread
     stop = Stop(sprt=True, rank0=given.rank0, rank1=given.rank1)
     print(f"rank0 {stop.rank0}, rank1 {stop.rank1}, alpha {stop.alpha}, beta {stop.beta}, least {stop.least} sets")
     print(f"{'':7} {'jantaku':^32} {'Wald':>9} {'fastchess':^32}")
@@ -43,10 +52,15 @@ def main() -> None:
     print(f"{'lead':>7} {heads} {'expected':>9} {heads}")
     for lead in LEADS:
         numbers = np.random.default_rng(1)
-        drawn = numbers.normal(EVEN - lead, given.spread, (given.runs, given.most))
-        ranks = np.clip(np.round(drawn * 4) / 4, OUTCOMES[0], OUTCOMES[-1])
+        if given.match:
+            moved = EVEN - lead - float(real.mean())
+            ranks = numbers.choice(real, (given.runs, given.most)) + moved
+        else:
+            moved, drawn = 0.0, numbers.normal(EVEN - lead, given.spread, (given.runs, given.most))
+            ranks = np.clip(np.round(drawn * 4) / 4, OUTCOMES[0], OUTCOMES[-1])
         ours = _row([match(run.tolist(), stop) for run in ranks])
-        print(f"{lead:+7.2f} {ours} {expected(lead, given.spread, stop):9.1f} {_row(fastchess(ranks, stop))}")
+        theirs = _row(fastchess(ranks, stop, OUTCOMES + moved))
+        print(f"{lead:+7.2f} {ours} {expected(lead, spread, stop):9.1f} {theirs}")
 
 
 def _arguments() -> argparse.Namespace:
@@ -56,7 +70,18 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--most", type=int, default=2000, help="sets after which a match is undecided (2000)")
     parser.add_argument("--rank0", type=float, default=STOP.rank0, help=f"mean rank of H0 ({STOP.rank0})")
     parser.add_argument("--rank1", type=float, default=STOP.rank1, help=f"mean rank of H1 ({STOP.rank1})")
+    parser.add_argument("--match", type=Path, nargs="+", default=[], metavar="DIR", help="matches 1v3 that were played")
     return parser.parse_args()
+
+
+def sets_of(folder: Path) -> Iterator[float]:
+    """The mean rank of the first player in each whole set of a match."""
+    plan, ranks = plan_in(folder, whole=False), dict[int, list[float]]()
+    for line in (folder / "journal.jsonl").read_bytes().splitlines()[1:]:  # the first names the plan
+        hanchan = msgspec.json.decode(line, type=HanchanSummary)
+        if (rank := mean_of(hanchan, plan.names[0], hanchan.ranks)) is not None:
+            ranks.setdefault(hanchan.set, []).append(rank)
+    yield from (sum(those) / len(those) for those in ranks.values() if len(those) == plan.set_size)
 
 
 def _row(ends: list[tuple[str, int]]) -> str:
@@ -91,16 +116,16 @@ def _bounds(stop: Stop) -> tuple[float, float]:
     return math.log(stop.beta / (1 - stop.alpha)), math.log((1 - stop.beta) / stop.alpha)
 
 
-def fastchess(ranks: Numbers, stop: Stop) -> list[tuple[str, int]]:
-    """As `match` for each row of `ranks`, by the formula of fastchess."""
+def fastchess(ranks: Numbers, stop: Stop, outcomes: Numbers) -> list[tuple[str, int]]:
+    """As `match` for each row of `ranks`, all among `outcomes`, by the formula of fastchess."""
     lower, upper = _bounds(stop)
     runs, most = ranks.shape
     ends = [("", most)] * runs
-    seen, open_ = np.zeros((runs, len(OUTCOMES))), np.arange(runs)
-    places = np.rint((ranks - OUTCOMES[0]) * 4).astype(int)
+    seen, open_ = np.zeros((runs, len(outcomes))), np.arange(runs)
+    places = np.rint((ranks - outcomes[0]) * 4).astype(int)
     for number in range(most):
         seen[open_, places[open_, number]] += 1
-        ratio = llr(seen[open_], stop)
+        ratio = llr(seen[open_], stop, outcomes)
         for run in open_[ratio >= upper]:
             ends[run] = ("H1", number + 1)
         for run in open_[ratio <= lower]:
@@ -111,18 +136,18 @@ def fastchess(ranks: Numbers, stop: Stop) -> list[tuple[str, int]]:
     return ends
 
 
-def llr(seen: Numbers, stop: Stop) -> Numbers:
-    """The log likelihood ratio of rank1 against rank0 for each row of counts of `OUTCOMES`; what was never seen counts
+def llr(seen: Numbers, stop: Stop, outcomes: Numbers) -> Numbers:
+    """The log likelihood ratio of rank1 against rank0 for each row of counts of `outcomes`; what was never seen counts
     a thousandth, as in fastchess."""
     counts = np.where(seen == 0, 1e-3, seen)
-    ratio: Numbers = (counts * (_log_weights(counts, stop.rank0) - _log_weights(counts, stop.rank1))).sum(axis=1)
+    logs = [_log_weights(counts, outcomes - rank) for rank in (stop.rank0, stop.rank1)]
+    ratio: Numbers = (counts * (logs[0] - logs[1])).sum(axis=1)
     return ratio
 
 
-def _log_weights(counts: Numbers, mean: float) -> Numbers:
-    """log(1 + theta (outcome - mean)), by which the shares that were seen are divided to have that mean: the theta of
-    each row at which sum(share (outcome - mean) / (1 + theta (outcome - mean))) is 0, by bisection."""
-    away = OUTCOMES - mean
+def _log_weights(counts: Numbers, away: Numbers) -> Numbers:
+    """log(1 + theta away), by which the shares that were seen are divided to have the mean from which the outcomes are
+    so far away: the theta of each row at which sum(share away / (1 + theta away)) is 0, by bisection."""
     low, high = np.full(len(counts), -1 / away[-1]), np.full(len(counts), -1 / away[0])
     for _ in range(HALVINGS):
         theta = (low + high) / 2
