@@ -1,6 +1,6 @@
 """What a player meets: it hears events and answers questions. No game, no thread, no clock."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
@@ -152,6 +152,9 @@ class Port(msgspec.Struct, frozen=True):
     defaulted: Callable[[DefaultPlayed], None] | None = None
     """The method of that name: called, in the seat's thread before the next event, when a default was played for the
     player. It is like `hear`."""
+    retell: Callable[[Sequence[Any]], list[str]] | None = None
+    """The method of that name of a remote player: what it reads of these events, a game's from its beginning, a text
+    for each message."""
     explain: Callable[[Choice], Evidence] | None = None
     """The method of that name of a remote player: what the fault that it just had at this choice leaves behind. It is
     called in any thread."""
@@ -162,7 +165,8 @@ def port_of(player: Player) -> Port:
     innermost = _innermost(player)
     listens, defaulted = getattr(innermost, "listens", True), getattr(innermost, "defaulted", None)
     remote = remote_of(player)
-    return Port(listens, remote, getattr(remote, "computed", None), defaulted, getattr(remote, "explain", None))
+    said = (getattr(remote, name, None) for name in ("retell", "explain"))
+    return Port(listens, remote, getattr(remote, "computed", None), defaulted, *said)
 
 
 def remote_of(player: Player) -> Remote | None:

@@ -229,6 +229,10 @@ class ProcessPlayer:
         """See `Port.explain`."""
         return evidence(self._dialect, choice, self._said, "" if self._last is None else self._last.log.told)
 
+    def retell(self, events: Sequence[Any]) -> list[str]:
+        """See `Port.retell`."""
+        return self._launch.dialect().retell(events)
+
     def computed(self) -> float:
         """See `Port.computed`. A program that was started again begins at 0."""
         program = self._program

@@ -71,7 +71,7 @@ class Sitting:
         try:
             result = self._judge.join()
         except PlayersNotReady as unready:
-            failure = without_question(self._game, self._place, "start_failed", unready.missing[0][1])
+            failure = without_question(self.bot, self._game, self._place, "start_failed", unready.missing[0][1])
             return Sat(self.bot.asked, 0.0, failure)
         except KeyboardInterrupt:
             self._judge.stop()
@@ -99,7 +99,7 @@ class Sitting:
             self._claimed = False
             if not self._won(new):
                 reason = "it claimed the win in time and was not among the winners"
-                self._failure = self._failure or without_question(self._game, self._place, "unpaid", reason)
+                self._failure = self._failure or without_question(self.bot, self._game, self._place, "unpaid", reason)
         if self._failure is not None or self._enough(self.bot):
             self._judge.stop()
 
@@ -120,10 +120,10 @@ class Sitting:
             return while_hearing(self.bot, self._game, self._place)
         report = result.seats[self._place]
         if report.state == State.GONE:
-            return without_question(self._game, self._place, "gone", "it did not come back")
+            return without_question(self.bot, self._game, self._place, "gone", "it did not come back")
         if report.stale:
             reason = f"{report.stale} replies that answered nothing, or came after their time"
-            return without_question(self._game, self._place, "stale", reason)
+            return without_question(self.bot, self._game, self._place, "stale", reason)
         return None
 
     def _check_scripts(self) -> None:

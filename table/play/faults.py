@@ -73,16 +73,22 @@ def details_of(evidence: Evidence) -> list[str]:
     """What a fault has left behind, line by line; none if that is nothing."""
     lines = evidence.trace.split("\n") if evidence.trace else []
     if evidence.offered:
-        offered = ", ".join(option.replace(" ", _UNBROKEN) for option in evidence.offered)
-        lines += [line.replace(_UNBROKEN, " ") for line in _wrapped("offered", offered)]
+        lines += listed("offered", evidence.offered)
     if evidence.came:
-        lines += _wrapped("came", evidence.came)
+        lines += wrapped("came", evidence.came)
     if evidence.stderr:
         lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-_STDERR_LINES:])]
     return lines
 
 
-def _wrapped(head: str, text: str) -> list[str]:
+def listed(head: str, items: Iterable[str]) -> list[str]:
+    """Lines with these items, none of which is broken at a space."""
+    text = ", ".join(item.replace(" ", _UNBROKEN) for item in items)
+    return [line.replace(_UNBROKEN, " ") for line in wrapped(head, text)]
+
+
+def wrapped(head: str, text: str) -> list[str]:
+    """Lines with this text, behind and below its head."""
     return wrap(text, WIDTH, initial_indent=f"{head:9}", subsequent_indent=" " * 9, break_on_hyphens=False)
 
 

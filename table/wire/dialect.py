@@ -80,6 +80,10 @@ class Dialect(Protocol):
     def said(self, line: bytes) -> str:
         """What the player said with `line`, for its author."""
 
+    def retell(self, events: Iterable[Any]) -> list[str]:
+        """What the player reads of these events, a text for each message, for its author. Called once, for the events
+        of a game from its beginning, and nothing else then."""
+
     @property
     def clean(self) -> bool:
         """Whether no question was given up and no reply was stale: what comes now is a reply to what is still open."""
@@ -219,6 +223,14 @@ class Side:
         if self._defaults:
             also["defaults"], self._defaults = self._defaults, []
         return also
+
+    def retell(self, events: Iterable[Any]) -> list[str]:
+        """See `Dialect.retell`."""
+        return b"".join(map(self.tell, events)).decode().splitlines()
+
+    def tell(self, event: Any) -> bytes:
+        """See `Dialect.tell`."""
+        raise NotImplementedError
 
     @property
     def clean(self) -> bool:

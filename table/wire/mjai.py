@@ -9,8 +9,8 @@ Player ids count from the first dealer. A riichi takes two questions: `reach`, w
 are no numbers in this dialect: replies are told apart by counting them. Where tenpai has to be declared it is.
 """
 
-from collections.abc import Callable, Generator
-from typing import TypeVar
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -92,6 +92,12 @@ class Mjai(Side):
     def written(self, action: Action) -> str:
         """See `Dialect.written`: a riichi is two lines."""
         return " ".join(text_of(line) for line in replies(action, self.me, self._board))
+
+    def retell(self, events: Iterable[Any]) -> list[str]:
+        """See `Dialect.retell`: a text for each event, however many are in a line."""
+        lines = b"".join([*map(self.tell, events), self._flush()]).splitlines()
+        found = [msgspec.json.decode(line) for line in lines]
+        return [text_of(one) for line in found for one in (line if isinstance(line, list) else [line])]
 
     def _reply(self, data: bytes) -> Generator[bytes, Heard, Line]:
         """Send `data`; the reply to it, which has to be of this seat."""

@@ -5,6 +5,7 @@ holds `event`, `question`, `defaulted` or `again`, the seed of the bot that is t
 `ready`, `option`, `action`, `raised` or `nonsense`.
 """
 
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Self, TypeVar
 
@@ -120,6 +121,10 @@ class Native(Side):
     def written(self, action: Action) -> str:
         """See `Dialect.written`: a Python bot knows objects."""
         return repr(action)
+
+    def retell(self, events: Iterable[Any]) -> list[str]:
+        """See `Dialect.retell`: objects, too."""
+        return [repr(event) for event in events]
 
     def said(self, line: bytes) -> str:
         """See `Dialect.said`: an object, too, or what it was instead. Of an exception the traceback tells more."""

@@ -27,10 +27,10 @@ def test_a_failed_item_shows_its_exchange_and_the_exit_code_is_1(jantaku: Jantak
     first, *exchange = ran.out.splitlines()
     assert first.split()[:2] == ["kuikae", "FAIL"]
     assert "after a chi" in first
-    said = {line.split()[0]: line for line in exchange if line.startswith("    ")}
+    said = {line.split()[0]: line for line in exchange if line.startswith("    ") and line[4] != " "}
     assert set(said) == {"where", "heard", "options", "answer", "verdict"}
-    assert said["answer"].split() == ["answer", "m3"]
-    assert "illegal" in said["verdict"]
+    assert said["answer"].split() == ["answer", "<Discard", "m3>"]
+    assert said["verdict"].endswith("s: not one of the options") and "illegal" in said["verdict"]
     assert ran.out.splitlines()[-1] == "1 of 2 passed"
 
 
@@ -46,8 +46,42 @@ def test_a_program_is_shown_the_lines_of_its_dialect(jantaku: Jantaku, tmp_path:
     program.write_text('import sys\nfor line in sys.stdin:\n    print(\'{"type": "hora"}\', flush=True)\n')
     ran = jantaku("exam", f"exec:{sys.executable} {program}?dialect=mjai", "--item", "kyuushu")
     assert ran.code == 1
-    assert '    offered  {"type":"' in ran.out and '    came     {"type": "hora"}' in ran.out
-    assert "    options  " not in ran.out
+    assert '    options  {"type":"' in ran.out and '    answer   {"type": "hora"}' in ran.out
+
+
+@pytest.mark.parametrize(
+    ("dialect", "heard", "option", "answer"),
+    [
+        (
+            "mjai",
+            '{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"]}',
+            '{"type":"dahai","actor":1,"pai":"1p","tsumogiri":false}',
+            '{"type":"dahai","actor":1,"pai":"3m","tsumogiri":false}',
+        ),
+        (
+            "mjai-lines",
+            '{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"],"can_act":false}',
+            '{"type":"dahai","actor":1,"pai":"1p","tsumogiri":false}',
+            '{"type":"dahai","actor":1,"pai":"3m","tsumogiri":false}',
+        ),
+        ("majiang", '{"fulou":{"l":1,"m":"m3-45"},"seq":5}', '{"dapai":"p1"}', '{"dapai":"m3","seq":5}'),
+    ],
+)
+def test_a_program_is_shown_what_it_reads_and_writes_itself(
+    jantaku: Jantaku, dialect: str, heard: str, option: str, answer: str
+) -> None:
+    program = f"exec:{sys.executable} -m players.adapters.client --bot {BAD} --dialect {dialect}?dialect={dialect}"
+    ran = jantaku("exam", program, "--item", "kuikae", "--json")
+    failure = json.loads(ran.out)["failure"]
+    assert failure["heard"][-1] == heard
+    assert failure["options"][0] == option
+    assert failure["answer"] == answer
+
+
+def test_a_bot_that_raises_while_it_hears_is_shown_its_traceback_too(jantaku: Jantaku) -> None:
+    for where in ("", "?isolate=process"):
+        ran = jantaku("exam", f"tests.exam.defective:ReckonsWithOneWinner{where}", "--item", "double-ron")
+        assert 'defective.py", line ' in ran.out and 'raise RuntimeError("the kyoku is over already")' in ran.out
 
 
 def test_an_exam_that_takes_long_says_how_far_it_is(jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -61,7 +95,7 @@ def test_json_gives_one_object_an_item(jantaku: Jantaku) -> None:
     ran = jantaku("exam", BAD, "--item", "kuikae", "--item", "kyuushu", "--json")
     failed, passed = map(json.loads, ran.out.splitlines())
     assert ran.code == 1
-    assert (failed["item"], failed["passed"], failed["failure"]["answer"]) == ("kuikae", False, "m3")
+    assert (failed["item"], failed["passed"], failed["failure"]["answer"]) == ("kuikae", False, "<Discard m3>")
     assert (passed["item"], passed["passed"], passed["failure"]) == ("kyuushu", True, None)
 
 

@@ -65,13 +65,18 @@ def test_the_failing_exchange_says_what_was_asked_and_what_was_said() -> None:
     """S-50: the called kind may not go."""
     failure = marks(lambda seed: DEFECTS["kuikae"](seed=seed), "kuikae")["kuikae"].failure
     assert failure is not None
-    assert (failure.where, failure.seat, failure.verdict, failure.answer) == ("東1局0本場", "南", "illegal", "m3")
-    assert "m3" not in failure.options
-    assert "z1" in failure.options
-    assert failure.heard[-1] == '{"fulou":{"l":1,"m":"m3-45"}}'
+    assert (failure.where, failure.seat, failure.verdict, failure.answer) == (
+        "東1局0本場",
+        "南",
+        "illegal",
+        "<Discard m3>",
+    )
+    assert "<Discard m3>" not in failure.options
+    assert "<Discard z1>" in failure.options
+    assert failure.heard[-1] == "<MeldCall 南 chi m3-45>"
     text = "\n".join(failure.lines())
-    assert "options  m4" not in text  # those tiles are in the meld
-    assert "answer   m3" in text
+    assert "options  <Discard m4>" not in text  # those tiles are in the meld
+    assert "answer   <Discard m3>" in text
     assert "verdict  illegal after" in text
 
 
@@ -80,18 +85,17 @@ def test_a_fault_while_hearing_names_the_event() -> None:
     assert failure is not None
     assert failure.verdict == "gone"
     assert "RuntimeError: the kyoku is over already" in failure.reason
-    assert failure.heard[-1].startswith('{"hule":')
+    assert failure.heard[-1].startswith("<Win ")
     assert failure.options == ()
 
 
 def test_hidden_tiles_are_hidden_in_the_failing_exchange() -> None:
     failure = marks(lambda seed: DEFECTS["kyuushu"](seed=seed), "kyuushu")["kyuushu"].failure
     assert failure is not None
-    draws = [item for item in failure.heard if item.startswith('{"zimo"')]
-    seat = "東南西北".index(failure.seat)
+    draws = [item for item in failure.heard if item.startswith("<Draw ")]
     assert draws
     for draw in draws:
-        assert ('"p":""' in draw) == (f'"l":{seat},' not in draw), draw
+        assert ("hidden" in draw) == (f"<Draw {failure.seat} " not in draw), draw
 
 
 def test_a_stuck_bot_fails_in_every_item_and_the_exam_comes_to_its_end() -> None:

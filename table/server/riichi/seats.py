@@ -1,6 +1,7 @@
 """A seat at a riichi table whose player is a client over WebSocket, in any dialect."""
 
 from collections import deque
+from collections.abc import Sequence
 from typing import Any
 
 from websockets.frames import CloseCode
@@ -149,6 +150,10 @@ class DialectSeat(RemoteSeat):
         with self._changed:
             dialect, said = self._dialect, self._said
         return Evidence() if dialect is None else evidence(dialect, choice, said)
+
+    def retell(self, events: Sequence[Any]) -> list[str]:
+        """See `Port.retell`."""
+        return DIALECTS[(self.identity and self.identity.dialect) or DEFAULT]().retell(events)
 
     def close(self) -> None:
         """See `Remote.close`."""
