@@ -4,6 +4,7 @@ import json
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Literal
 
 import pytest
 
@@ -22,7 +23,7 @@ from table.play.roster import enlist
 from table.play.runner import Plan, play
 from table.record.read import load
 from table.replay.verify import verify
-from table.riichi.ruleset import preset
+from table.riichi.ruleset import preset, with_settings
 from table.seating.spec import Terms
 from table.server.transport import Awaited, close_all
 
@@ -82,3 +83,24 @@ def test_majiang_ai_passes_the_exam(peer_modules: Path) -> None:
     (entrant,) = enlist([Terms(f"exec:node {ADAPTER}", cwd=str(peer_modules.parent))])
     paper = Paper(entrant.make, preset("tenhou"), PATIENT, "peer", 1, tuple(item for item in ITEMS if item != "joined"))
     assert {mark.item: mark.failure for mark in examine(paper)} == dict.fromkeys(paper.items)
+
+
+@pytest.mark.peer
+@pytest.mark.slow
+@pytest.mark.timeout(300)
+def test_majiang_ai_bears_another_game_in_the_same_process_and_the_time_in_its_messages(
+    tmp_path: Path, peer_modules: Path
+) -> None:
+    """It plays the same games as when it is started for each, and is at fault in none."""
+    rules, records = with_settings(preset("majiang"), {"game.length": "one"}), []
+    ways: tuple[Literal["next-game", "always"], ...] = ("next-game", "always")
+    for restart in ways:
+        folder = tmp_path / restart
+        folder.mkdir()
+        ai = Terms(f"exec:node {ADAPTER}", name="ai", cwd=str(peer_modules.parent), restart=restart)
+        entrants = tuple(enlist([ai, "tsumogiri", "tsumogiri", "tsumogiri"]))
+        table = RiichiTable(rules, [entrant.name for entrant in entrants], "4", Keeping(folder, "test"))
+        outcomes = list(play(Plan(entrants, 3, "4", Mode.RESIDENT, PATIENT, OnFault.DEFAULT), table))
+        assert all(outcome.faults == ({}, {}, {}, {}) for outcome in outcomes)
+        records.append([Path(outcome.records[-1]).read_bytes() for outcome in outcomes])
+    assert records[0] == records[1]
