@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+from players.adapters.process import ProcessPlayer
+from scripts.pace import SOON
 from table import config, installation
 from table.errors import BadInput, PlayerNotReady
 from table.match.plan.fingerprint import fingerprint
@@ -73,7 +75,9 @@ def said_by(spec: str | Terms, folder: Path) -> str:
     assert player is not None
     player.hear(HanchanStart(("a", "b", "c", "d"), 0, preset("tenhou"), 0))
     player.start(20.0)
+    assert isinstance(player, ProcessPlayer) and (program := player._program) is not None
     player.close()
+    assert program.join(SOON)
     (log,) = folder.glob("*.stderr.txt")
     return log.read_text()
 
