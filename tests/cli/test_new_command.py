@@ -52,6 +52,7 @@ def test_the_first_test_passes_and_fails_when_the_bot_is_broken(jantaku: Jantaku
         ("random.py", "a module random is there already, of Python or of jantaku; take another name"),
         ("table.py", "a module table is there already"),
         ("none/mybot.py", "there is no folder none"),
+        ("/proc/mybot.py", "/proc/mybot.py cannot be written: "),
     ],
 )
 def test_nothing_is_overwritten_and_a_name_that_cannot_be_is_refused(

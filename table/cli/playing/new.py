@@ -42,7 +42,10 @@ def command(options: NewOptions) -> None:
         text = (files("players") / "first" / source).read_text("utf-8")
         for old, new in ((TEMPLATE, name), (CLASS, kind), ("mybot", name)):
             text = text.replace(old, new)
-        path.write_text(text, "utf-8")
+        try:
+            path.write_text(text, "utf-8")
+        except OSError as error:
+            raise BadInput(f"{told(path)} cannot be written: {error.strerror}") from error
     shown = told(bot)
     say(f"wrote {shown} and {told(test)}")
     say(f"next: jantaku play --players {shown},shanten,caller,dice --length one")
