@@ -4,6 +4,7 @@ Three pages come from outside: the README is the first one, so that no fact stan
 """
 
 import ast
+import html
 import inspect
 import os
 import re
@@ -109,9 +110,8 @@ class Mermaid(Directive):
 
     def run(self) -> list[nodes.Node]:
         """See `Directive.run`."""
-        text = nodes.literal_block("\n".join(self.content), "\n".join(self.content), language="text")
-        text["classes"] = ["mermaid"]
-        return [text]
+        text = html.escape("\n".join(self.content), quote=False)
+        return [nodes.raw("", f'<pre class="mermaid">{text}</pre>', format="html")]
 
 
 def setup(app: Sphinx) -> None:
