@@ -1,6 +1,7 @@
 """The command `jantaku` as a person runs it, with a bound, and what the person sees."""
 
 import os
+import re
 import resource
 import shlex
 import signal
@@ -25,6 +26,8 @@ MEMORY = 3 << 30
 """Bytes that a command which reads something hostile may take; what takes more is a defect."""
 SHOWN = 1500
 """Characters of each stream in the evidence."""
+OURS = re.compile(r"^Traceback \(most recent call last\)", re.MULTILINE)
+"""A traceback of jantaku itself. A bot's is part of a fault's report, and indented."""
 
 
 class Ran(msgspec.Struct, frozen=True):
@@ -47,7 +50,7 @@ class Ran(msgspec.Struct, frozen=True):
         """Whatever the exit code: no traceback, no defect of ours, no control character that a terminal obeys."""
         if self.code == DEFECT or "defect of jantaku" in self.err:
             raise self.failed("a defect of jantaku itself")
-        if "Traceback (most recent call last)" in self.err + self.out:
+        if OURS.search(f"{self.err}\n{self.out}"):
             raise self.failed("a traceback")
         if found := sorted({char for char in self.out + self.err if _commands_a_terminal(char)}):
             raise self.failed(f"control characters {found!r} reach the terminal")
