@@ -157,7 +157,8 @@ def test_capture_logs_sees_a_bot_that_is_cut_off_by_its_keys() -> None:
 
 
 def test_the_page_about_threads_shows_a_turn_as_it_is_logged(jantaku: Jantaku, tmp_path: Path) -> None:
-    page = (Path(__file__).parents[1] / "docs" / "threads.md").read_text("utf-8")
+    root = Path(__file__).parents[1]
+    page = (root / "docs" / "threads.md").read_text("utf-8")
     section = page[page.index("## A turn in the log") :]
     command, sample = re.findall(r"```(?:sh)?\n(.*?)```", section, re.DOTALL)[:2]
     ran = jantaku(*shlex.split(command)[1:], "--out", str(tmp_path))
@@ -167,6 +168,8 @@ def test_the_page_about_threads_shows_a_turn_as_it_is_logged(jantaku: Jantaku, t
     assert [_without_times(line.partition("] ")[2]) for line in logged] == [
         _without_times(line) for line in sample.splitlines()
     ]
+    extract = re.search(r"```\n(settled .*?)```", (root / "README.md").read_text("utf-8"), re.DOTALL)
+    assert extract is not None and set(extract[1].splitlines()) <= set(sample.splitlines())
 
 
 def _without_times(line: str) -> str:

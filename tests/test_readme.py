@@ -17,7 +17,7 @@ pytest_plugins = ["pytester"]
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
 PAGES: dict[str, tuple[str, ...]] = {
-    "README.md": (),
+    "README.md": ("table.toml",),
     "docs/README.ja.md": (),
     "docs/playing.md": ("table.toml",),
     "docs/first-bot.md": (),
