@@ -8,15 +8,16 @@ in another.
 
 import logging
 import sys
-from typing import Any, Literal, NamedTuple, TextIO, cast
+from typing import Any, Literal, NamedTuple, TextIO, TypeAlias, cast
 
 import msgspec
 import structlog
 
+# Not an attribute of `structlog`: where the core is compiled there may be no structlog, and no type in it.
+from structlog.typing import FilteringBoundLogger
+
 Level = Literal["debug", "info", "warning", "error"]
-
-
-Logger = structlog.typing.FilteringBoundLogger
+Logger: TypeAlias = FilteringBoundLogger
 
 
 class Chosen(NamedTuple):
