@@ -49,13 +49,13 @@ class StallDetector:
         """Notify these at every beat from now on. `longest`: the longest time that one of them may have in seconds,
         None without a clock. RuntimeError if no thread can be started."""
         with self._lock:
-            self._bounds.append(UNBOUNDED if longest is None else longest + SLACK)
-            self._show_bound()
             if self._thread is None and (clocked or self.heartbeat is not None):
                 thread = threading.Thread(target=self._live, name="jantaku stalls", daemon=True)
                 self._last, self._computed = now(), cpu_of_all()
-                thread.start()
+                thread.start()  # first: who could not join is not to leave
                 self._thread = thread
+            self._bounds.append(UNBOUNDED if longest is None else longest + SLACK)
+            self._show_bound()
             self._clocked.update(clocked)
 
     def leave(self, clocked: Iterable[Clocked], longest: float | None) -> None:

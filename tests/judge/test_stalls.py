@@ -14,6 +14,7 @@ import pytest
 
 from scripts.pace import SOON
 from table.judge.judge import Judge
+from table.judge.stalls import StallDetector
 from table.judge.timing import Clock
 from table.port import Action, Player, Question, Verdict
 from tests.judge.players import Log, Writer, always
@@ -158,3 +159,28 @@ def test_the_pulse_ends_when_nobody_plays() -> None:
     while any(thread.name == "jantaku stalls" for thread in threading.enumerate()):
         assert time.monotonic() < until
         time.sleep(0.01)
+
+
+def test_who_could_not_join_for_want_of_a_thread_is_not_waited_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    detector = StallDetector()
+
+    def refused(thread: threading.Thread) -> None:
+        raise RuntimeError("can't start new thread")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(threading.Thread, "start", refused)
+        with pytest.raises(RuntimeError):
+            detector.join([Still()], 1.0)
+    detector.join([Still()], 1.0)
+    beating = detector._thread
+    assert beating is not None
+    detector.leave([], 1.0)
+    beating.join(SOON)
+    assert not beating.is_alive(), "of two who tried only one has joined"
+
+
+class Still:
+    """Takes part, and does nothing."""
+
+    def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
+        """See `Clocked.beat`."""
