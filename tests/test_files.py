@@ -45,7 +45,12 @@ def test_a_link_to_a_file_is_that_file(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize(
     ("name", "what"),
-    [("none", "no such file"), ("a\0b", "cannot be read"), ("loop", "cannot be read"), (".", "is not a file")],
+    [
+        ("none", "no such file"),
+        ("a\0b", "cannot be read"),
+        ("loop", "cannot be read"),
+        (".", "is a folder, and a file is wanted"),
+    ],
 )
 def test_a_name_that_cannot_be_read_is_said(tmp_path: Path, name: str, what: str) -> None:
     (tmp_path / "loop").symlink_to("loop")

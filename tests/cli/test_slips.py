@@ -1,11 +1,13 @@
 """Slips and hostile input on the command line: one line that says what to do, exit code 2, nothing written."""
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
 from table.cli.main import main
+from table.server.transport import close_all
 from tests.kit.command import Jantaku
 
 MONSTERS = {"deep": "[game]\numa = " + "[" * 20_000, "long": "[game]\numa = " + "9" * 5000}
@@ -233,6 +235,13 @@ def test_an_empty_or_unreadable_word_is_not_taken_for_none(
     ran = jantaku(*words)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1), ran
     assert said in ran.err and list(tmp_path.iterdir()) == []
+
+
+@pytest.fixture(autouse=True)
+def _nobody_listens_afterwards() -> Iterator[None]:
+    """A process that waits for clients does so until it ends, and this one goes on."""
+    yield
+    close_all()
 
 
 @pytest.fixture(scope="module")

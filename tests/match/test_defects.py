@@ -40,4 +40,4 @@ def test_the_command_says_so_at_its_end_with_exit_code_70(
         *("--workers", "0", "--out", folder),
     )
     assert ran.code == 70 and "1 hanchan are void by a defect of jantaku itself" in ran.err
-    assert "3 hanchan in 1 sets" in ran.out
+    assert "3 hanchan in 1 set, " in ran.out
