@@ -1,10 +1,13 @@
 """Games and single positions for players, without judge, thread or clock."""
 
+import time
 from collections.abc import Callable, Sequence
 
 import msgspec
 
+from players.adapters.running import programs_left, running
 from players.base import RiichiPlayer
+from scripts.pace import SOON
 from table.port import Action, Choice, Question
 from table.riichi import events
 from table.riichi.game import RiichiGame, walls_from
@@ -98,3 +101,11 @@ def _deal(hand: list[int], gone: list[int], seat: int, indicator: int) -> events
     hands = [tuple(rest[other * 13 : other * 13 + 13]) for other in range(4)]
     hands[seat] = tuple(sort_tiles(hand))
     return events.KyokuStart(0, 0, 0, 0, 0, (25000,) * 4, indicator, tuple(hands))
+
+
+def no_program_is_left() -> None:
+    """All programs that were started here have ended within their grace."""
+    until = time.monotonic() + SOON * 2
+    for one in list(running):
+        one.join(until - time.monotonic())
+    assert programs_left() == 0

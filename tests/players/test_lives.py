@@ -1,7 +1,6 @@
 """Programs and isolated bots live from game to game, and nothing of one game reaches the next."""
 
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,6 @@ from typing import Any
 import pytest
 
 from players.adapters import process
-from players.adapters.running import programs_left, running
 from scripts.pace import SOON
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
@@ -20,6 +18,7 @@ from table.play.roster import enlist
 from table.play.runner import Plan, play
 from table.riichi import ruleset
 from table.wire.dialects import DIALECTS
+from tests.players.driving import no_program_is_left
 
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
 PATIENT = Clock(turn=SOON * 5, reaction=SOON * 5, start=SOON * 10)
@@ -47,10 +46,7 @@ PLAYS = "    if told.get('seq'): say(seq=told['seq'], **({'dapai': mine + '_'} i
 def _nothing_is_left() -> Iterator[None]:
     """When the last game is over no program is left."""
     yield
-    until = time.monotonic() + SOON * 2
-    for one in list(running):
-        one.join(until - time.monotonic())
-    assert programs_left() == 0
+    no_program_is_left()
 
 
 def games(folder: Path, spec: str, count: int = 3, clock: Clock = PATIENT) -> tuple[list[Outcome], list[bytes]]:

@@ -14,7 +14,6 @@ import pytest
 from players.adapters import program
 from players.adapters.pipes.lines import Splitter
 from players.adapters.program import Program
-from players.adapters.running import programs_left, running
 from players.bots.shanten import Shanten
 from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
@@ -29,6 +28,7 @@ from table.riichi import ruleset
 from table.wire.dialect import LONGEST_LINE
 from table.wire.dialects import DIALECTS
 from tests.judge.players import Log
+from tests.players.driving import no_program_is_left
 from tests.wire.driving import game_of
 
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
@@ -56,10 +56,7 @@ READY = 'if "kaiju" in line: print(\'{"seq":1}\', flush=True)\n'
 def _nothing_is_left() -> Iterator[None]:
     """After every test all programs have ended within their grace."""
     yield
-    until = time.monotonic() + SOON * 2
-    for one in list(running):
-        one.join(until - time.monotonic())
-    assert programs_left() == 0
+    no_program_is_left()
 
 
 def play(first: Player, clock: Clock = CLOCK, rules: Any = ONE, **settings: Any) -> tuple[Any, Log, Any]:

@@ -15,13 +15,14 @@ from players.adapters import program
 from players.adapters.pipes import guardian, stderr
 from players.adapters.process import Launch, ProcessPlayer
 from players.adapters.program import Program
-from players.adapters.running import programs_left, running
+from players.adapters.running import programs_left
 from scripts.pace import SOON
 from table.clock import Deadline, now
 from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
 from table.play.roster import enlist
 from table.port import Choice, Question
 from table.riichi.actions import PASS, RON
+from tests.players.driving import no_program_is_left
 from tests.wire.driving import game_of
 
 QUESTION = Question(1, 0, Choice((PASS, RON), PASS), SOON * 10, 0.0)
@@ -32,10 +33,7 @@ SLEEPS = "import time; time.sleep(99)"
 def _nothing_is_left() -> Iterator[None]:
     """After every test all programs have ended within their grace."""
     yield
-    until = now() + SOON * 2
-    for one in list(running):
-        one.join(until - now())
-    assert programs_left() == 0
+    no_program_is_left()
 
 
 def start(code: str, log: Path | None = None) -> Program:
@@ -57,6 +55,7 @@ IMPORTS = """from table.clock import Deadline
 from players.adapters import program, running as running_programs
 from players.adapters.pipes import guardian
 from players.adapters.program import Program
+from players.adapters.running import programs_left
 def start(code):
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
 """
