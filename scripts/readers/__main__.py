@@ -65,12 +65,16 @@ def main() -> int:
     parser.add_argument("--programs", type=Path, default=there, metavar="DIR", help=f"where they are kept ({there})")
     given = parser.parse_args()
     install(given.programs)
-    wrong = 0
+    wrong = compared = 0
     with tempfile.TemporaryDirectory(prefix="jantaku-exports-") as place:
         folder = Path(place)
         export((found for file in given.files for found in records(file)), folder)
         for name, told in readings(folder, given.programs):
             wrong += show(name, told)
+            compared += told["agree"] + sum(told["explained"].values())
+    if not wrong and not compared:
+        print("nothing was compared: no file holds records that can be exported", file=sys.stderr)
+        return 1
     return 1 if wrong else 0
 
 
