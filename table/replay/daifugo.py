@@ -156,7 +156,7 @@ def _missing(board: Board, seat: int, cards: tuple[int, ...]) -> str:
     return ""
 
 
-class Options:
+class SeriesOptions:
     """The options of every question of a series, as the rules give them, up to the first line in which the journal and
     the engine differ."""
 

@@ -6,7 +6,7 @@ from table.daifugo import events
 from table.daifugo.rules import Rules
 from table.record.daifugo import Record
 from table.record.lines import Line
-from table.replay.daifugo import Options, followed
+from table.replay.daifugo import SeriesOptions, followed
 from table.view.page import Viewed
 
 
@@ -20,7 +20,7 @@ def head_of(record: Record) -> Line:
 def stream_of(record: Record, rules: Rules) -> tuple[list[Line], list[str]]:
     """The lines of a record for the page, answers with options where they can be known, and notes on what cannot be.
     BadInput where the record contradicts itself."""
-    options = Options(record, rules)
+    options = SeriesOptions(record, rules)
     stream: list[Line] = []
     notes: list[str] = []
     for (number, _), told in zip(record.lines, followed(record), strict=True):

@@ -14,7 +14,7 @@ TOURNAMENT = (*(f"A-{n:02}" for n in range(1, 11)), *(f"B-{n:02}" for n in range
 """The rooms of neof5's tournament, offered while nobody is there; the letter is that of the class."""
 
 
-class State(StrEnum):
+class RoomState(StrEnum):
     """Who may sit down in a room."""
 
     FREE = "free"
@@ -41,7 +41,7 @@ class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
 
     room: str
     letter: str
-    state: State
+    state: RoomState
     players: tuple[str, ...] = ()
     seats: int = 0
     series: int = 0
@@ -52,7 +52,7 @@ class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
 
 def free(room: str) -> RoomNotice:
     """The notice of a room that is not there yet; its class is open, except at the tournament's rooms."""
-    return RoomNotice(room, room[0] if room in TOURNAMENT else "", State.FREE)
+    return RoomNotice(room, room[0] if room in TOURNAMENT else "", RoomState.FREE)
 
 
 def standings_of(names: Sequence[str], rounds: Sequence[RoundEnd]) -> tuple[Standing, ...]:

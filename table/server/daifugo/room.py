@@ -24,7 +24,7 @@ from table.play.watched import WatchedGames
 from table.port import Player
 from table.server.daifugo.broadcast import Broadcast
 from table.server.daifugo.chair import Chair, VisitorChair
-from table.server.daifugo.notices import RoomNotice, State, standings_of
+from table.server.daifugo.notices import RoomNotice, RoomState, standings_of
 from table.server.disk import Disk
 from table.server.identity import Identity
 from table.server.net.line import Line
@@ -248,12 +248,12 @@ class DaifugoRoom(Room[VisitorChair]):
     def notice(self) -> RoomNotice:
         """What everybody may know."""
         with self._lock:
-            state = State.OVER if self._series else State.OPEN if self.chairs else State.FREE
+            state = RoomState.OVER if self._series else RoomState.OPEN if self.chairs else RoomState.FREE
             shown, game = tuple(chair.shown for chair in self.chairs), self.plan.rules
             return RoomNotice(
                 self.name,
                 game.game.letter,
-                State.PLAYING if self.is_playing else state,
+                RoomState.PLAYING if self.is_playing else state,
                 shown,
                 game.game.seats,
                 self._series,
