@@ -227,7 +227,7 @@ class ProcessPlayer:
 
     def explain(self, choice: Choice) -> Evidence:
         """See `Port.explain`."""
-        return evidence(self._dialect, choice, self._said, "" if self._last is None else self._last.log.told)
+        return evidence(self._dialect, choice, self._said, "" if self._last is None else self._last.log.told())
 
     def retell(self, events: Sequence[Any]) -> list[str]:
         """See `Port.retell`."""

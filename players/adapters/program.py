@@ -79,7 +79,8 @@ class Program:
         self._process = self._started.process
         self.computed: Callable[[], float] = self._started.tree.cpu
         """CPU seconds that it has used so far, with all that it has started."""
-        self.log = StderrLog(log)
+        assert self._process.stderr
+        self.log = StderrLog(self._process.stderr, log)
         """What it writes to stderr."""
         self._wakeup: Wakeup | None = None
         self._set_out(command[0])
@@ -310,11 +311,9 @@ class Program:
 
     def _keep(self) -> bool:
         """Keep the program's stderr; False if there was nothing to read."""
-        data = read_pipe(self._stderr)
+        data = self.log.read()
         if data == b"":
             self._watch(self._stderr, selectors.EVENT_READ, False)
-        if data:
-            self.log.take(data)
         return bool(data)
 
     # --- the words for it
@@ -385,7 +384,7 @@ class Program:
     def _close_ends(self) -> None:
         """Close our ends of all pipes. The caller holds the lock, or nothing is shared yet."""
         wakeup, self._wakeup = self._wakeup, None
-        for end in (wakeup, self._process.stdin, self._process.stdout, self._process.stderr, self.log):
+        for end in (wakeup, self._process.stdin, self._process.stdout, self.log):
             if end is not None:
                 end.close()
 

@@ -12,6 +12,7 @@ import pytest
 
 from players.adapters import process, program
 from players.adapters.pipes.lines import Splitter
+from players.adapters.pipes.stderr import StderrLog
 from players.adapters.pipes.waiting import PipeWait
 from players.adapters.program import Program
 from players.bots.shanten import Shanten
@@ -117,6 +118,18 @@ def test_a_program_may_finish_a_long_last_word_when_its_input_ends() -> None:
     one.stop()
     assert one.join(SOON * 2)
     assert one.log.last() == "; its last words: done"
+
+
+def test_what_a_program_has_written_is_told_before_anybody_has_read_it() -> None:
+    end, other = os.pipe()
+    os.set_blocking(end, False)
+    with open(end, "rb", buffering=0) as pipe:
+        log = StderrLog(pipe, None)
+        os.write(other, b"how do I play?\n")
+        assert log.told() == "how do I play?"
+        log.close()
+        assert log.read() == b"" and log.told() == "how do I play?"
+    os.close(other)
 
 
 def test_ears_keep_a_deadline_to_less_than_what_the_system_counts_in() -> None:

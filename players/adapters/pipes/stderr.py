@@ -1,21 +1,27 @@
 """A program's stderr: appended to a log file, with its last lines for the report."""
 
 import contextlib
+import threading
 from pathlib import Path
+from typing import IO
 
+from players.adapters.pipes.lines import read_pipe
 from table.log import logger
 
 MOST = 64 << 20
 """Size limit of the file in bytes, through all games; the rest is read and dropped."""
 _TAIL = 2000  # bytes that are kept for the report
 _SHOWN = 200
+_MOST_CHUNKS = 4  # a program that never stops writing is not waited for
 
 
 class StderrLog:
-    """Collects the stderr of one program, from one thread. If the file cannot be written its content is lost, nothing
+    """Collects the stderr of one program, for any thread. If the file cannot be written its content is lost, nothing
     else."""
 
-    def __init__(self, log: Path | None) -> None:
+    def __init__(self, pipe: IO[bytes], log: Path | None) -> None:
+        self._lock = threading.Lock()
+        self._pipe = pipe
         self._tail = b""
         self._file = None
         self._left = 0
@@ -26,8 +32,15 @@ class StderrLog:
             except OSError as error:
                 logger(file=str(log)).warning("stderr is not kept", reason=error.strerror)
 
-    def take(self, data: bytes) -> None:
-        """Add a piece of output."""
+    def read(self) -> bytes | None:
+        """Take the next piece from the pipe: empty at the end, None if there is none yet."""
+        with self._lock:
+            data = b"" if self._pipe.closed else read_pipe(self._pipe.fileno())
+            if data:
+                self._take(data)
+            return data
+
+    def _take(self, data: bytes) -> None:
         self._tail = (self._tail + data)[-_TAIL:]
         if self._file is not None and self._left > 0:
             self._left -= len(data)
@@ -36,9 +49,11 @@ class StderrLog:
             with contextlib.suppress(OSError):  # the disk is full: the game continues
                 self._file.write(data)
 
-    @property
     def told(self) -> str:
-        """The end of it."""
+        """The end of what it has written so far."""
+        for _ in range(_MOST_CHUNKS):  # who asks may be faster than the thread that reads
+            if not self.read():
+                break
         text = self._tail.decode("utf-8", "replace").strip("\n")
         return text.partition("\n")[2] if len(self._tail) >= _TAIL else text  # the first line may be cut
 
@@ -51,6 +66,8 @@ class StderrLog:
         return f"; its last words: {(telling or lines)[-1][:_SHOWN]}"
 
     def close(self) -> None:
-        """The output has ended."""
-        if self._file is not None:
-            self._file.close()
+        """Close the pipe and the file."""
+        with self._lock:
+            self._pipe.close()
+            if self._file is not None:
+                self._file.close()
