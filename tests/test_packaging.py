@@ -12,6 +12,7 @@ from importlib import import_module
 from pathlib import Path
 
 import pytest
+import yaml
 
 from scripts.installed import checks
 from table.riichi.ruleset import PRESETS
@@ -49,6 +50,15 @@ def test_the_types_of_the_packages_are_for_others_too(package: str) -> None:
 def test_every_package_that_is_needed_has_a_lower_bound() -> None:
     needed = SETUP["options"]["install_requires"].split()
     assert needed and all(re.fullmatch(r"[a-z-]+>=[\d.]+(,<\d+)?", one) for one in needed), needed
+
+
+def test_changelog_and_citation_tell_of_the_version_that_setup_cfg_names() -> None:
+    released = re.search(r"^## (\d\S*) - (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
+    assert released
+    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
+    assert (cited["version"], str(cited["date-released"])) == released.groups()
+    assert SETUP["metadata"]["version"] == cited["version"]
+    assert SETUP["metadata"]["license"] == cited["license"]
 
 
 @pytest.mark.slow
