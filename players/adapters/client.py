@@ -25,11 +25,11 @@ from table.wire.majiang_reader import MajiangReader, MajiangReader2015
 from table.wire.mjai_reader import MjaiReader
 from table.wire.told import Reader
 
+MJAI = ("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions")
 READERS: dict[str, Callable[[str], Reader]] = {
     "majiang": lambda rules: MajiangReader(),
     "majiang-2015": lambda rules: MajiangReader2015(ruleset.resolve(rules).rules),
-    "mjai": lambda rules: MjaiReader(ruleset.resolve(rules).rules),
-    "mjai-lines": lambda rules: MjaiReader(ruleset.resolve(rules).rules),
+    **dict.fromkeys(MJAI, lambda rules: MjaiReader(ruleset.resolve(rules).rules)),
 }
 """Readers by dialect; the rules are for dialects that do not transmit them."""
 

@@ -20,7 +20,7 @@ answer."""
 
 def clock_for(dialect: str) -> Clock:
     """The clock of a broken player that is spoken to in that dialect (empty: none)."""
-    ungreeted = dialect in ("majiang-2015", "mjai-lines")
+    ungreeted = dialect in ("majiang-2015", "mjai-lines", "mjai-lines-actions")
     return msgspec.structs.replace(CLOCK, bank=_UNGREETED) if ungreeted else CLOCK
 
 

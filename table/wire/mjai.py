@@ -7,6 +7,9 @@
 
 Player ids count from the first dealer. A riichi takes two questions: `reach`, which is echoed, then `dahai`. There
 are no numbers in this dialect: replies are told apart by counting them. Where tenpai has to be declared it is.
+
+What is asked about says, in `mjai-actions` and `mjai-lines-actions`, as gimite's servers do, what may be replied:
+`possible_actions` without the discards, or, where only a discard is left, `cannot_dahai`.
 """
 
 from collections.abc import Callable, Generator, Iterable
@@ -17,7 +20,7 @@ import msgspec
 from table.errors import BadInput, PlayerUnreadable
 from table.formats.facts import fact_of
 from table.formats.mjai.reading import tile_of, tiles_of
-from table.formats.mjai.replies import replies
+from table.formats.mjai.replies import cannot_dahai, possible_actions, replies
 from table.formats.mjai.speaker import Speaker
 from table.formats.mjai.words import Line
 from table.port import Action, Question
@@ -34,6 +37,9 @@ _FRAME = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
 
 class Mjai(Side):
     """One seat's side, an array a line. Implements `Dialect`; ids are counted from the first dealer."""
+
+    says_actions = False
+    """Whether a message says what may be replied to it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -116,12 +122,22 @@ class Mjai(Side):
     def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
         """Everything pending, as one line that is replied to; `again`: with the second reply to that question."""
         self._replies.expect()
-        return write_line(self._lines(None if again else question))
+        return write_line(self._lines(question, again=again))
 
-    def _lines(self, question: Question | None) -> list[Line]:
-        """Everything pending; the last says how much time there is and which defaults were played."""
+    def _lines(self, question: Question | None, *, again: bool) -> list[Line]:
+        """Everything pending; the last says what may be replied, the time, and which defaults were played."""
         lines, self._waiting = self._waiting, []
-        return [*lines[:-1], {**lines[-1], **self._also(question)}] if lines else lines
+        if not lines:
+            return lines
+        last = {**lines[-1], **self._also(None if again else question)}
+        return [*lines[:-1], last | self._allowed(last, question) if question and self.says_actions else last]
+
+    def _allowed(self, line: Line, question: Question) -> Line:
+        """What may be replied to `line`, see `possible_actions` and `cannot_dahai`."""
+        kind, options = line["type"], question.options
+        if line.get("actor") == self.me and kind in ("chi", "pon", "reach"):
+            return {"cannot_dahai": cannot_dahai(options, self.me, self._board, riichi=kind == "reach")}
+        return {"possible_actions": possible_actions(options, self.me, self._board)}
 
     def _end_kyoku(self) -> bytes:
         if not self._playing:
@@ -196,12 +212,24 @@ class MjaiLines(Mjai):
         return None
 
     def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
-        lines = self._lines(None if again else question)
+        lines = self._lines(question, again=again)
         silent = lines if question is None else lines[:-1]
         if question is not None:
             self._replies.expect()
         data = b"".join(write_line({**line, "can_act": False}) for line in silent)
         return data + b"".join(write_line(line) for line in lines[len(silent) :])
+
+
+class MjaiActions(Mjai):
+    """As `Mjai`, with what may be replied."""
+
+    says_actions = True
+
+
+class MjaiLinesActions(MjaiLines):
+    """As `MjaiLines`, with what may be replied."""
+
+    says_actions = True
 
 
 def _is_riichi(option: Action) -> bool:

@@ -33,8 +33,7 @@ from tests.wire.driving import MAJIANG, game_of, question, tell
 READERS: dict[str, Callable[[], Reader]] = {
     "majiang": MajiangReader,
     "majiang-2015": lambda: MajiangReader2015(MAJIANG),
-    "mjai": lambda: MjaiReader(MAJIANG),
-    "mjai-lines": lambda: MjaiReader(MAJIANG),
+    **dict.fromkeys(("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions"), lambda: MjaiReader(MAJIANG)),
 }
 RULES = {
     "majiang": MAJIANG,
@@ -146,6 +145,45 @@ def test_every_option_of_a_game_can_be_replied_with(name: str) -> None:
     spies = [Spy(name, seed) for seed in range(4)]
     played(MAJIANG, 29, *spies)
     assert {Discard, Call, Ron, Pass, Tsumo} - set().union(*(spy.said for spy in spies)) == set()
+
+
+class Listed(Shanten):
+    """Says every option that a message of `mjai-lines-actions` lists, and compares them with what it may do."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.listed: set[str] = set()
+        self._dialect = DIALECTS["mjai-lines-actions"]()
+
+    def hear(self, event: Any) -> None:
+        super().hear(event)
+        self._dialect.tell(event)
+
+    def answer(self, question: Question) -> Any:
+        option = super().answer(question)
+        if not isinstance(option, Tenpai | Noten):
+            self._compare(question)
+        return option
+
+    def _compare(self, question: Question) -> None:
+        asked = json.loads(next(self._dialect.ask(question)).splitlines()[-1])
+        barred = asked.get("cannot_dahai", ())
+        assert ("possible_actions" in asked) != ("cannot_dahai" in asked)
+        listed = asked.get("possible_actions", [])
+        said = {json.dumps(line) for line in listed}
+        assert len(said) == len(listed), "each is listed once"
+        written = {self._dialect.written(option).partition("} {")[0] for option in question.options}
+        lines = [json.loads(text if text.endswith("}") else text + "}") for text in written]
+        assert said == {json.dumps(line) for line in lines if line["type"] not in ("dahai", "none")}
+        assert not {line.get("pai") for line in lines if line["type"] == "dahai"} & set(barred)
+        self.listed |= {line["type"] for line in listed} | ({"barred"} if barred else set())
+
+
+def test_all_that_may_be_done_is_listed_and_nothing_else() -> None:
+    players = [Listed() for _ in range(4)]
+    played(MAJIANG, 29, *players)
+    listed = set().union(*(player.listed for player in players))
+    assert {"hora", "reach", "pon", "chi"} <= listed
 
 
 # --- any bytes

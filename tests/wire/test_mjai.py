@@ -11,7 +11,7 @@ from table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call,
 from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.notation import parse_tile
 from table.wire.dialect import Dialect, Heard
-from table.wire.mjai import Mjai, MjaiLines
+from table.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
 from tests.wire.driving import MAJIANG, ask, question, tell
 
 START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)
@@ -249,3 +249,45 @@ def test_what_is_no_reply_is_named(line: bytes, why: str) -> None:
 def test_tenpai_is_declared_without_asking() -> None:
     """mjai has no word for it."""
     assert ask(began(Mjai()), question(TENPAI, NOTEN)) == (b"", TENPAI)
+
+
+# --- what may be replied, on request
+
+
+def test_what_may_be_replied_is_listed_without_the_discards() -> None:
+    """As gimite's server lists it for another's discard: to be sent back as it is."""
+    dialect = began(MjaiActions())
+    tell(dialect, events.Draw(0, None), events.TileDiscard(0, m("m2")))
+    offered = (RON, Call(chi(m("m2"), m("m1"), m("m3"))), Call(pon(m("m2"), 3, m("m2"), m("m2"))), PASS)
+    (batch,) = messages(next(dialect.ask(question(*offered))))
+    called = {"actor": 1, "target": 0, "pai": "2m"}
+    assert batch[-1]["possible_actions"] == [
+        {"type": "hora", "actor": 1, "target": 0, "pai": "2m"},
+        {"type": "pon", **called, "consumed": ["2m", "2m"]},
+        {"type": "chi", **called, "consumed": ["1m", "3m"]},
+    ]
+    assert not any("possible_actions" in line for line in batch[:-1])
+
+
+def test_a_riichi_is_listed_once_and_then_the_tiles_that_break_it() -> None:
+    dialect = began(MjaiLinesActions())
+    tell(dialect, events.Draw(1, 13))
+    riichi = (Discard(0, riichi=True), Discard(13, tsumogiri=True, riichi=True))
+    talk = dialect.ask(question(TSUMO, *riichi, *map(Discard, range(13)), Discard(13, tsumogiri=True)))
+    asked = messages(next(talk))[-1]
+    assert asked["possible_actions"] == [
+        {"type": "hora", "actor": 1, "target": 1, "pai": "5p"},
+        {"type": "reach", "actor": 1},
+    ]
+    (echo,) = messages(talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due)))
+    held = [*(f"{n}m" for n in range(1, 10)), *(f"{n}p" for n in range(1, 6))]
+    assert echo == {"type": "reach", "actor": 1, "cannot_dahai": held[1:-1]}
+
+
+def test_after_a_call_the_barred_discards_are_listed() -> None:
+    dialect = began(MjaiLinesActions())
+    call = events.MeldCall(1, chi(m("m4"), m("m2"), m("m3")))
+    tell(dialect, events.Draw(0, None), events.TileDiscard(0, m("m4")), call)
+    allowed = [Discard(tile) for tile in range(13) if tile not in (1, 2, 3, 0)]
+    *_, asked = messages(next(dialect.ask(question(*allowed))))
+    assert (asked["type"], asked["cannot_dahai"]) == ("chi", ["1m", "4m"])

@@ -1,11 +1,16 @@
-"""An action as a reply of mjai."""
+"""An action as a reply of mjai, and what may be replied as gimite's servers list it."""
+
+from collections.abc import Iterable
 
 from table.formats.mjai.words import TILES, Line
 from table.port import Action
 from table.riichi import actions
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.seats import after, player_of
+from table.riichi.pieces.seats import after, player_of, seat_of
+
+_ORDER = ("hora", "reach", "ryukyoku", "daiminkan", "pon", "chi", "ankan", "kakan", "none")
+"""The order in which possible actions are listed."""
 
 
 def replies(action: Action | None, me: int, board: Board) -> list[Line]:
@@ -16,7 +21,8 @@ def replies(action: Action | None, me: int, board: Board) -> list[Line]:
             discard: Line = {"type": "dahai", "actor": me, "pai": TILES[action.tile], "tsumogiri": action.tsumogiri}
             return [{"type": "reach", "actor": me}, discard] if action.riichi else [discard]
         case actions.Tsumo():
-            return [{"type": "hora", "actor": me, "target": me}]
+            drawn = {} if board.last_tile is None else {"pai": TILES[board.last_tile]}
+            return [{"type": "hora", "actor": me, "target": me, **drawn}]
         case actions.Ron():
             target = player_of(board.last_seat, board.kyoku)
             return [{"type": "hora", "actor": me, "target": target, "pai": TILES[board.last_tile or 0]}]
@@ -25,6 +31,25 @@ def replies(action: Action | None, me: int, board: Board) -> list[Line]:
         case actions.Call(meld) | actions.Kan(meld):
             return [_meld(meld, me)]
     return [{"type": "none", "actor": me}]
+
+
+def possible_actions(options: Iterable[Action], me: int, board: Board) -> list[Line]:
+    """What player `me` may reply, discards and passing apart, each as it can be sent back; a riichi is its first line.
+    Where gimite's servers say it: `possible_actions` of an own `tsumo`, of another's `dahai` and `kakan`."""
+    found: list[Line] = []
+    for option in options:
+        line = replies(option, me, board)[0]
+        if line["type"] not in ("dahai", "none") and line not in found:
+            found.append(line)
+    return sorted(found, key=lambda line: _ORDER.index(line["type"]))
+
+
+def cannot_dahai(options: Iterable[Action], me: int, board: Board, *, riichi: bool = False) -> list[str]:
+    """Tiles in the hand of player `me` that must not be discarded now: `cannot_dahai` of an own `chi` or `pon`, and
+    with `riichi` of an own `reach`."""
+    allowed = {option.tile for option in options if isinstance(option, actions.Discard) and option.riichi == riichi}
+    held = dict.fromkeys(board.hands[seat_of(me, board.kyoku)].tiles)
+    return [TILES[tile] for tile in held if tile not in allowed]
 
 
 def _meld(meld: Meld, me: int) -> Line:
