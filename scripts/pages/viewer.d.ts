@@ -44,11 +44,12 @@ interface Book {
     live: string | null;
 }
 
-/** A button that is on or off, with its key and its word. */
+/** A button that is on or off, with its key and its word. `on`: from the start. */
 interface Toggle {
     id: string;
     key: string;
     word: string;
+    on?: boolean;
 }
 
 /** `now`: the answer that led to what is shown; the others are what the table waits for. */

@@ -104,6 +104,10 @@ def test_nobody_sees_hidden_tiles_in_a_room_but_the_operator(browser: Browser, t
             wait_for(browser, "document.querySelector('#result .final')")
             assert browser.ask(tiles) >= draws if query else browser.ask(tiles) == draws
             assert browser.ask("viewer.game.rounds[0].turns.length > 0") == bool(query)
+            browser.ask("viewer.goto(0, 20)")
+            told = browser.ask("document.querySelectorAll('#table :is(.shape, .useful, .awaited)').length")
+            assert told >= 4 if query else told == 0, "shanten and waits follow from hidden tiles"
+            browser.press("f")
             # Also of a game that is over.
             wait_for(browser, "viewer.game.rounds[0].turns.every(turn => turn.answers.every(one => one.options))")
             assert browser.ask(STATE) == "liveOn", "it stays for the next game of this room"

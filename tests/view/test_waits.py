@@ -1,10 +1,13 @@
-"""What the viewer says of waits, furiten, sticks and the first dealer."""
+"""What the viewer says of shanten, waits, furiten, sticks and the first dealer."""
+
+from typing import Any
 
 import pytest
 
 from players.bots.shanten import Shanten
 from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
+from table.formats.follow import Follower
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
@@ -19,6 +22,7 @@ from table.riichi.flow.view import WaitsView
 from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.tiles import KIND, KINDS, NAMES
+from table.riichi.points import shapes
 from table.riichi.ruleset import preset
 from table.view.page import Book, page
 from table.view.riichi import viewed
@@ -27,8 +31,16 @@ from tests.view.screen import DESK
 
 pytestmark = IN_A_BROWSER
 
-HANDS = "viewer.game.rounds[{kyoku}].items.map((_, n) => stateAt(viewer.game.rounds[{kyoku}], n + 1)"
-WAITS = ".seats.map((seat) => [waitsOf(seat), isFuriten(seat)]))"
+STATES = "viewer.game.rounds[{kyoku}].items.map((_, n) => stateAt(viewer.game.rounds[{kyoku}], n + 1))"
+WAITS = ".map((state) => state.seats.map((seat) => [waitsOf(seat), isFuriten(seat)]))"
+SHAPES = """.map((state) => state.seats.map((seat, number) => {
+    const { shanten, useful } = shapeOf(seat);
+    return [shanten, useful.map((kind) => [kind, unseen(state, number, kind)])];
+}))"""
+STATE = "stateAt(viewer.game.rounds[viewer.at.round], viewer.at.event + 1)"
+KNOWN_OF = """[...new Set([...document.querySelectorAll(':is(.shape, .useful)')].map(
+    (one) => one.closest('.seat').dataset.seat))]"""
+TINTED = """[...new Set([...document.querySelectorAll('#table .awaited')].map((tile) => tile.dataset.tile))].sort()"""
 
 
 class Passing(Shanten):
@@ -83,7 +95,7 @@ def test_waits_and_furiten_are_those_of_the_rules_at_every_position(opened: Brow
     assert record.rules is not None
     tenpai = furiten = let_go = 0
     for number, kyoku in enumerate(record.log):
-        shown = opened.ask(HANDS.format(kyoku=number) + WAITS)
+        shown = opened.ask(STATES.format(kyoku=number) + WAITS)
         followed = WaitsView(record.rules)
         for fact, seats in zip(kyoku, shown, strict=False):
             if not isinstance(fact, events.Event):
@@ -99,18 +111,70 @@ def test_waits_and_furiten_are_those_of_the_rules_at_every_position(opened: Brow
     assert let_go > 0
 
 
-def test_waits_and_sticks_are_shown_when_they_are_asked_for(opened: Browser) -> None:
+def as_counted(board: Board, seat: int) -> list[Any]:
+    """The shanten of a seat, and the kinds that lower it with how many of each it has not seen."""
+    hand = board.hands[seat]
+    counts = [0] * KINDS
+    for tile in hand.tiles_before_draw:
+        counts[KIND[tile]] += 1
+    if sum(counts) % 3 == 2:  # after a call, before the discard
+        return [shapes.shanten(counts), []]
+    shanten, useful = shapes.useful(counts)
+    seen = [*board.indicators, *hand.tiles]
+    seen += [tile for other in board.hands for meld in other.melds for tile in meld.tiles]
+    for river in board.rivers:
+        seen += [tile for place, tile in enumerate(river.tiles) if place not in river.called_by]
+    left = [4 - sum(KIND[tile] == kind for tile in seen) for kind in range(KINDS)]
+    return [shanten, [[NAMES[kind], left[kind]] for kind in range(KINDS) if useful >> kind & 1]]
+
+
+def test_shanten_and_accepted_tiles_are_those_of_the_engine_as_each_seat_counts_them(
+    opened: Browser, record: Record
+) -> None:
+    seen: set[int] = set()
+    for number, kyoku in enumerate(record.log):
+        shown = opened.ask(STATES.format(kyoku=number) + SHAPES)
+        follower = Follower(f"kyoku {number}")
+        for fact, seats in zip(kyoku, shown, strict=False):
+            if not isinstance(fact, events.Event):
+                break
+            follower.take(fact)
+            assert seats == [as_counted(follower.board, seat) for seat in range(4)], (number, fact)
+            seen |= {shanten for shanten, _ in seats}
+    assert seen >= {0, 1, 2, 3, 4}
+
+
+def test_tiles_that_somebody_waits_for_are_marked_and_of_a_hidden_hand_nothing_is_told(
+    opened: Browser, record: Record
+) -> None:
+    """With the eyes of one seat the others' waits colour nothing, and neither shanten nor waits of theirs are there."""
+    opened.ask("viewer.goto(viewer.game.rounds.length - 2, Infinity); viewer.step(-1)")
+    waits = [set(told) for told in opened.ask(f"{STATE}.seats.map(waitsOf)")]
+    assert sum(map(bool, waits)) > 1
+    assert {name.replace("0", "5") for name in opened.ask(TINTED)} <= set().union(*waits)
+    assert opened.ask(TINTED)
+    number = opened.ask("viewer.at.round")
+    for player in range(4):
+        opened.ask(f"viewer.look({player})")
+        seat = opened.ask(f"viewer.game.seat({number}, {player})")
+        assert {name.replace("0", "5") for name in opened.ask(TINTED)} <= waits[seat]
+        assert opened.ask(KNOWN_OF) == [str(seat)]
+    opened.ask("viewer.look(-1)")
+
+
+def test_shanten_waits_and_sticks_are_shown_until_they_are_switched_off_and_stay_off(opened: Browser) -> None:
     found = "[...document.querySelectorAll('.seat .{}')].length"
     opened.ask("viewer.goto(viewer.game.rounds.length - 2, Infinity); viewer.step(-1)")
-    assert opened.ask(found.format("sticks")) == 0
-    opened.press("t")
-    assert opened.ask(found.format("sticks")) == 4
+    assert opened.ask(found.format("sticks")) == opened.ask(found.format("shape")) == 4
     assert opened.ask(found.format("waits")) > 0
-    assert opened.ask(POINTS) == opened.ask(
-        "stateAt(viewer.game.rounds[viewer.at.round], viewer.at.event + 1).seats.map((seat) => seat.score)"
-    )
+    assert opened.ask(POINTS) == opened.ask(f"{STATE}.seats.map((seat) => seat.score)")
     opened.press("t")
-    assert opened.ask(found.format("sticks")) == 0
+    shown = ".sticks, .shape, .waits, .awaited"
+    assert opened.ask(f"document.querySelectorAll('#table :is({shown})').length") == 0
+    opened.open(opened.ask("location.href"), *DESK)
+    assert opened.ask(found.format("shape")) == 0
+    opened.press("t")
+    assert opened.ask(found.format("shape")) == 4
 
 
 def test_the_first_dealer_keeps_a_marker_with_the_wind_of_the_round(opened: Browser, record: Record) -> None:

@@ -20,9 +20,8 @@ class Viewer {
         this.sees = -1;
         this.base = 0;
         this.speed = 1;
-        /** The switches of this game that are on, by their id.
-         * @type {Set<string>} */
-        this.on = new Set();
+        /** The switches of this game that are on, by their id. */
+        this.on = new Set(PAGE.toggles.filter(isOn).map(({ id }) => id));
         /** @type {number | undefined} */
         this.timer = undefined;
         this.due = 0;
@@ -183,6 +182,7 @@ class Viewer {
      */
     toggle(id) {
         if (!this.on.delete(id)) this.on.add(id);
+        keep(id, this.on.has(id));
         this.draw();
     }
 
@@ -298,6 +298,30 @@ class Viewer {
 /** @param {Toggle} toggle */
 function toggleView({ id, word }) {
     return html`<button type="button" id=${id} aria-pressed="false" data-word=${word}></button>`;
+}
+
+/**
+ * Whether a switch is on when the page opens: as it was left, in this browser.
+ * @param {Toggle} toggle
+ */
+function isOn({ id, on }) {
+    try {
+        return (localStorage.getItem(`jantaku.${id}`) ?? String(Boolean(on))) === "true";
+    } catch {
+        return Boolean(on); // nothing is kept for a page on a disk, or where it is forbidden
+    }
+}
+
+/**
+ * @param {string} id
+ * @param {boolean} on
+ */
+function keep(id, on) {
+    try {
+        localStorage.setItem(`jantaku.${id}`, String(on));
+    } catch {
+        // As above: it holds until the page is left.
+    }
 }
 
 /** Scroll the list, and only the list, to the round that is shown. */

@@ -3,6 +3,7 @@
 
 /** @typedef {{base: number, sees: number, acting: number, waits: boolean}} Show
  * The seat at the bottom; a seat, or -1 for all; a seat, or -1; whether waits and sticks are shown. */
+/** @typedef {typeof tileView} TileView */
 
 /** @param {number} points */
 function pointsText(points) {
@@ -17,9 +18,34 @@ function pointsText(points) {
  * @param {Show} show
  */
 function tableView(game, kyoku, state, show) {
+    const tile = show.waits ? tinted(awaited(state, (number) => isOpen(state, number, show))) : tileView;
     return html`<div class="wall">${wallView(game.rounds[kyoku], state, show.base)}</div>
-        ${centreView(state)}
-        ${state.seats.map((_, number) => seatView(game, kyoku, state, number, show))}`;
+        ${centreView(state, tile)}
+        ${state.seats.map((_, number) => seatView(game, kyoku, state, number, show, tile))}`;
+}
+
+/**
+ * Whether the hand of a seat may be looked at.
+ * @param {State} state
+ * @param {number} number
+ * @param {Show} show
+ */
+function isOpen({ last }, number, { sees }) {
+    return sees < 0 || sees === number || last.hule?.l === number;
+}
+
+/**
+ * Tiles of kinds that somebody waits for are marked, with a note that says who does.
+ * @param {Map<string, string[]>} winds Who waits, by kind.
+ * @returns {TileView}
+ */
+function tinted(winds) {
+    return (name, classes = "", note = "") => {
+        const who = name && winds.get(plain(name));
+        if (!who) return tileView(name, classes, note);
+        const notes = [note, word("awaited", who.join(", "))];
+        return tileView(name, `${classes} awaited`.trim(), notes.filter(Boolean).join(", "));
+    };
 }
 
 /**
@@ -28,21 +54,22 @@ function tableView(game, kyoku, state, show) {
  * @param {State} state
  * @param {number} number
  * @param {Show} show
+ * @param {TileView} tile
  */
-function seatView(game, kyoku, state, number, show) {
+function seatView(game, kyoku, state, number, show, tile) {
     const seat = state.seats[number];
     const place = (number - show.base + 4) % 4;
-    const open = show.sees < 0 || show.sees === number || state.last.hule?.l === number;
+    const open = isOpen(state, number, show);
     const name = game.name(kyoku, number);
     const first = game.player(kyoku, number) === game.qijia ? HONOURS[state.round] : "";
     const acting = show.acting === number ? " acting" : "";
     return html`<section class="seat place${place}${acting}" data-seat=${number} aria-label="${word("winds", number)} ${name}">
         ${plateView(seat, number, name, first)}
         ${seat.stick && html`<div class="stick" title=${word("riichi")}></div>`}
-        <div class="river">${riverView(game, kyoku, state, number)}</div>
-        <div class="hand">${handView(seat, open)}</div>
-        <div class="melds">${seat.melds.map(meldView)}</div>
-        ${show.waits && html`<div class="known">${open && waitsView(seat)}${sticksView(seat.score)}</div>`}
+        <div class="river">${riverView(game, kyoku, state, number, tile)}</div>
+        <div class="hand">${handView(seat, open, tile)}</div>
+        <div class="melds">${seat.melds.map((meld) => meldView(meld, tile))}</div>
+        ${show.waits && html`<div class="known">${open && shapeView(state, number)}${sticksView(seat.score)}</div>`}
     </section>`;
 }
 
@@ -78,10 +105,11 @@ function sticksView(points) {
 /**
  * @param {Seat} seat
  * @param {boolean} open
+ * @param {TileView} tile
  */
-function handView(seat, open) {
-    const tiles = seat.hand.map((tile) => tileView(open ? tile : null));
-    if (seat.drawn !== undefined) tiles.push(tileView(open ? seat.drawn : null, "drawn"));
+function handView(seat, open, tile) {
+    const tiles = seat.hand.map((name) => tile(open ? name : null));
+    if (seat.drawn !== undefined) tiles.push(tile(open ? seat.drawn : null, "drawn"));
     return tiles;
 }
 
@@ -91,8 +119,9 @@ function handView(seat, open) {
  * @param {number} kyoku
  * @param {State} state
  * @param {number} number
+ * @param {TileView} tile
  */
-function riverView(game, kyoku, state, number) {
+function riverView(game, kyoku, state, number, tile) {
     const { river } = state.seats[number];
     /** @type {Rendered[][]} */
     const rows = [[], [], []];
@@ -104,8 +133,8 @@ function riverView(game, kyoku, state, number) {
             out.tsumogiri && word("tsumogiri"),
             out.by !== undefined && word("called", game.name(kyoku, out.by)),
         ];
-        const tile = tileView(out.tile, classes.filter(Boolean).join(" "), notes.filter(Boolean).join(", "));
-        rows[Math.min(Math.floor(n / 6), 2)].push(tile);
+        const lying = tile(out.tile, classes.filter(Boolean).join(" "), notes.filter(Boolean).join(", "));
+        rows[Math.min(Math.floor(n / 6), 2)].push(lying);
     });
     return rows.map((row) => html`<div class="row">${row}</div>`);
 }
@@ -114,21 +143,24 @@ function riverView(game, kyoku, state, number) {
  * A meld with the called tile turned towards the seat it came from; the tile added to a pon lies on the turned one.
  * @param {Meld} meld
  */
-function meldView(meld) {
+function meldView(meld, tile = tileView) {
     if (meld.called === null) {
-        const tiles = meld.own.map((tile, n) => tileView(n === 1 || n === 2 ? tile : null));
+        const tiles = meld.own.map((name, n) => tile(n === 1 || n === 2 ? name : null));
         return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;
     }
-    const tiles = meld.own.map((tile) => tileView(tile));
-    const called = tileView(meld.called, "bent");
-    const turned = meld.added ? html`<span class="pair">${tileView(meld.added, "bent")}${called}</span>` : called;
+    const tiles = meld.own.map((name) => tile(name));
+    const called = tile(meld.called, "bent");
+    const turned = meld.added ? html`<span class="pair">${tile(meld.added, "bent")}${called}</span>` : called;
     tiles.splice(meld.from === 3 ? 0 : meld.from === 2 ? 1 : tiles.length, 0, turned);
     return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;
 }
 
-/** @param {State} state */
-function centreView(state) {
-    const dora = [0, 1, 2, 3, 4].map((n) => tileView(state.indicators[n] || null));
+/**
+ * @param {State} state
+ * @param {TileView} tile
+ */
+function centreView(state, tile) {
+    const dora = [0, 1, 2, 3, 4].map((n) => tile(state.indicators[n] || null));
     return html`<div class="centre">
         <div class="round">${word("round", state.round, state.number + 1)}</div>
         <div class="counts">
@@ -166,7 +198,7 @@ function winView(game, kyoku, state, hule) {
     return html`<h2>${game.name(kyoku, hule.l)} <small>${how}</small></h2>
         <div class="tiles won">
             ${hand.tiles.map((tile) => tileView(tile))}${tileView(won, "drawn")}
-            <span class="melds">${hand.melds.map(meldView)}</span>
+            <span class="melds">${hand.melds.map((meld) => meldView(meld))}</span>
         </div>
         <div class="marks">${word("dora")} ${state.indicators.map((tile) => tileView(tile))}</div>
         ${ura && html`<div class="marks">${word("ura")} ${ura}</div>`}
@@ -201,9 +233,9 @@ function drawView(game, kyoku, state, pingju) {
         return html`<div class="shown">
             <span>${game.name(kyoku, seat)}</span>
             <span class="tiles">
-                ${tiles.map((tile) => tileView(tile))}<span class="melds">${melds.map(meldView)}</span>
+                ${tiles.map((tile) => tileView(tile))}<span class="melds">${melds.map((meld) => meldView(meld))}</span>
             </span>
-            ${waitsView(state.seats[seat])}
+            ${waitsView(state, seat)}
         </div>`;
     });
     return html`<h2>${yakuWords(pingju.name)}</h2>${hands}${paymentsView(game, kyoku, pingju.fenpei)}`;

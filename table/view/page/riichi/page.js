@@ -5,7 +5,7 @@
 const PAGE = {
     toggles: [
         { id: "wall", key: "w", word: "wall" },
-        { id: "waits", key: "t", word: "showWaits" },
+        { id: "waits", key: "t", word: "showWaits", on: true },
     ],
     faces: () => html`<svg width="0" height="0">${tileSymbols()}</svg>`,
     endsTurn: (item) => Boolean(item.dapai || item.hule || item.pingju || item.qipai),

@@ -1,99 +1,158 @@
-// What hands wait for. A hand is the counts of its 34 kinds of concealed tiles; melds follow from how many are missing.
+// How far hands are from winning, which kinds bring them nearer, and whether they are furiten. A hand is the counts of its
+// concealed tiles by kind; melds follow from how many are missing. Only tiles that were told are looked at.
 "use strict";
 
 const KIND_NAMES = [..."mps"]
     .flatMap((suit) => [..."123456789"].map((n) => suit + n))
     .concat([..."1234567"].map((n) => `z${n}`));
 const KIND_OF = new Map(KIND_NAMES.map((name, kind) => [name, kind]));
-const MANY_HANDS = 5000;
+const SUITS = [0, 9, 18, 27, 34];
+const MANY = 20000;
+/** What one rank of a suit can begin or hold: runs (three alike are triplets), triplets, pairs. */
+const TAKEN = [0, 1, 2].flatMap((runs) => [0, 1].flatMap((same) => [0, 1].map((pair) => [runs, same, pair])));
 
-/** Waits of hands that were looked at before: a position is built anew each time that it is shown.
- * @type {Map<string, string[]>} */
-const KNOWN_WAITS = new Map();
+/** `shanten`: 0 tenpai, -1 complete. `useful`: kinds that lower it, none before the discard.
+ * @typedef {{shanten: number, useful: string[]}} Shape */
+
+/** Shapes of hands and distances of suits that were looked at before: a position is built anew each time it is shown.
+ * @type {{hands: Map<string, Shape>, suits: Map<string, number[]>}} */
+const KNOWN = { hands: new Map(), suits: new Map() };
+
+/**
+ * @template T
+ * @param {Map<string, T>} known
+ * @param {string} key
+ * @param {() => T} find
+ * @returns {T}
+ */
+function remembered(known, key, find) {
+    let found = known.get(key);
+    if (found === undefined) {
+        if (known.size >= MANY) known.clear();
+        found = find();
+        known.set(key, found);
+    }
+    return found;
+}
+
+/**
+ * The shape of a hand without its draw; null if it was not seen.
+ * @param {Seat} seat
+ * @returns {Shape | null}
+ */
+function shapeOf({ hand }) {
+    if (hand.includes(null)) return null;
+    return remembered(KNOWN.hands, hand.join(""), () => findShape(/** @type {string[]} */ (hand)));
+}
+
+/** @param {string[]} hand */
+function findShape(hand) {
+    const counts = KIND_NAMES.map(() => 0);
+    for (const tile of hand) counts[/** @type {number} */ (KIND_OF.get(plain(tile)))]++;
+    const distance = distanceOf(counts);
+    const draws = hand.length % 3 === 1 ? KIND_NAMES : [];
+    const useful = draws.filter((_, kind) => {
+        if (counts[kind] === 4) return false; // there is no fifth
+        counts[kind]++;
+        const nearer = distanceOf(counts) < distance;
+        counts[kind]--;
+        return nearer;
+    });
+    return { shanten: distance - 1, useful };
+}
+
+/**
+ * Tiles that must be replaced until the hand is complete.
+ * @param {number[]} counts
+ */
+function distanceOf(counts) {
+    const sets = Math.floor(counts.reduce((sum, count) => sum + count, 0) / 3);
+    const suits = [0, 1, 2, 3].map((suit) => counts.slice(SUITS[suit], SUITS[suit + 1]));
+    const regular = suits.map(suitDistances).reduce(together)[sets * 2 + 1];
+    return sets === 4 ? Math.min(regular, toSevenPairs(counts), toKokushi(counts)) : regular;
+}
+
+/** @param {number[]} counts */
+function toSevenPairs(counts) {
+    const lacking = counts.map((count) => Math.max(2 - count, 0)).sort((a, b) => a - b);
+    return lacking.slice(0, 7).reduce((sum, lack) => sum + lack, 0);
+}
+
+/** @param {number[]} counts */
+function toKokushi(counts) {
+    const ends = counts.filter((_, kind) => kind >= 27 || kind % 9 === 0 || kind % 9 === 8);
+    return 13 - ends.filter(Boolean).length + (ends.some((count) => count > 1) ? 0 : 1);
+}
+
+/**
+ * Tiles that a suit lacks for so many sets, each without and with a pair: place `sets * 2 + pair`.
+ * @param {number[]} counts Honours are seven and make no runs.
+ */
+function suitDistances(counts) {
+    return remembered(KNOWN.suits, counts.join(""), () => {
+        let lacking = [0];
+        counts.forEach((held, rank) => {
+            lacking = nextRank(lacking, held, counts.length === 9 && rank < 7 ? 2 : 0);
+        });
+        return Array.from({ length: 10 }, (_, n) => lacking[placeOf(0, 0, n >> 1, n & 1)]);
+    });
+}
+
+/**
+ * A place in a list of 90: runs that began one and two ranks before, sets and pairs so far.
+ * @param {number} one
+ * @param {number} two
+ * @param {number} sets
+ * @param {number} pairs
+ */
+function placeOf(one, two, sets, pairs) {
+    return one + 3 * (two + 3 * (sets + 5 * pairs));
+}
+
+/**
+ * @param {number[]} lacking What lacks up to the rank before, by `placeOf`; infinity where that cannot be.
+ * @param {number} held
+ * @param {number} most Runs that may begin here.
+ */
+function nextRank(lacking, held, most) {
+    const next = Array(90).fill(Number.POSITIVE_INFINITY);
+    lacking.forEach((lack, place) => {
+        if (lack === Number.POSITIVE_INFINITY) return;
+        const [one, two] = [place % 3, Math.floor(place / 3) % 3];
+        const [sets, pairs] = [Math.floor(place / 9) % 5, place < 45 ? 0 : 1];
+        for (const [runs, same, pair] of TAKEN) {
+            const needed = one + two + runs + same * 3 + pair * 2;
+            if (needed > 4 || runs > most || sets + runs + same > 4 || pairs + pair > 1) continue;
+            const now = placeOf(runs, one, sets + runs + same, pairs + pair);
+            next[now] = Math.min(next[now], lack + Math.max(needed - held, 0));
+        }
+    });
+    return next;
+}
+
+/**
+ * What two parts of a hand lack together.
+ * @param {number[]} one
+ * @param {number[]} other
+ */
+function together(one, other) {
+    const both = one.map(() => Number.POSITIVE_INFINITY);
+    one.forEach((lack, n) => {
+        other.forEach((more, m) => {
+            if ((n & m & 1) === 0 && n + m < both.length) both[n + m] = Math.min(both[n + m], lack + more);
+        });
+    });
+    return both;
+}
 
 /**
  * The kinds that complete a hand before its draw, in order; none if it is not tenpai or was not seen.
  * @param {Seat} seat
  * @returns {string[]}
  */
-function waitsOf({ hand }) {
-    if (hand.includes(null)) return [];
-    const key = hand.join("");
-    let waits = KNOWN_WAITS.get(key);
-    if (!waits) {
-        if (KNOWN_WAITS.size >= MANY_HANDS) KNOWN_WAITS.clear();
-        waits = findWaits(/** @type {string[]} */ (hand));
-        KNOWN_WAITS.set(key, waits);
-    }
-    return waits;
-}
-
-/** @param {string[]} hand */
-function findWaits(hand) {
-    const counts = KIND_NAMES.map(() => 0);
-    for (const tile of hand) counts[/** @type {number} */ (KIND_OF.get(plain(tile)))]++;
-    return KIND_NAMES.filter((_, kind) => counts[kind] < 4 && completes(counts, kind));
-}
-
-/**
- * @param {number[]} counts
- * @param {number} kind
- */
-function completes(counts, kind) {
-    counts[kind]++;
-    const size = counts.reduce((sum, count) => sum + count, 0);
-    const complete = isRegular(counts) || (size === 14 && (isSevenPairs(counts) || isKokushi(counts)));
-    counts[kind]--;
-    return complete;
-}
-
-/** @param {number[]} counts */
-function isSevenPairs(counts) {
-    return counts.every((count) => count === 0 || count === 2);
-}
-
-/** @param {number[]} counts */
-function isKokushi(counts) {
-    return counts.every((count, kind) => (kind >= 27 || kind % 9 === 0 || kind % 9 === 8 ? count > 0 : count === 0));
-}
-
-/**
- * A pair, and the rest in triplets and runs.
- * @param {number[]} counts
- */
-function isRegular(counts) {
-    return counts.some((count, kind) => {
-        if (count < 2) return false;
-        counts[kind] -= 2;
-        const rest = isSets(counts, 0);
-        counts[kind] += 2;
-        return rest;
-    });
-}
-
-/**
- * @param {number[]} counts
- * @param {number} from All kinds before this one are used up.
- * @returns {boolean}
- */
-function isSets(counts, from) {
-    const kind = counts.findIndex((count, n) => n >= from && count > 0);
-    if (kind < 0) return true;
-    if (counts[kind] >= 3 && takeSet(counts, [kind, kind, kind])) return true;
-    const runs = kind < 27 && kind % 9 < 7 && counts[kind + 1] && counts[kind + 2];
-    return Boolean(runs) && takeSet(counts, [kind, kind + 1, kind + 2]);
-}
-
-/**
- * Whether the rest are sets once these three tiles are taken out.
- * @param {number[]} counts
- * @param {number[]} kinds
- */
-function takeSet(counts, kinds) {
-    for (const kind of kinds) counts[kind]--;
-    const rest = isSets(counts, kinds[0]);
-    for (const kind of kinds) counts[kind]++;
-    return rest;
+function waitsOf(seat) {
+    const shape = shapeOf(seat);
+    return shape?.shanten === 0 ? shape.useful : [];
 }
 
 /**
@@ -106,12 +165,73 @@ function isFuriten(seat) {
 }
 
 /**
- * What a seat waits for, and whether it is furiten; nothing if it is not tenpai.
- * @param {Seat} seat
+ * How many of a kind a seat has not seen: neither in its hand nor where everybody sees them.
+ * @param {State} state
+ * @param {number} number
+ * @param {string} kind
  */
-function waitsView(seat) {
-    const waits = waitsOf(seat);
-    if (!waits.length) return null;
-    const furiten = isFuriten(seat) && html`<b class="furiten">${word("furiten")}</b>`;
-    return html`<div class="waits" aria-label=${word("waits")}>${waits.map((tile) => tileView(tile))}${furiten}</div>`;
+function unseen({ seats, indicators }, number, kind) {
+    const { hand, drawn } = seats[number];
+    const out = seats.flatMap(({ river }) => river.filter(({ by }) => by === undefined).map(({ tile }) => tile));
+    const called = seats.flatMap(({ melds }) => melds.flatMap(({ own, called, added }) => [...own, called, added]));
+    const seen = [...hand, drawn, ...out, ...called, ...indicators].filter((tile) => tile && plain(tile) === kind);
+    return 4 - seen.length;
+}
+
+/**
+ * By kind, the winds of the seats that wait for it, of those whose hands are open.
+ * @param {State} state
+ * @param {(number: number) => boolean} open
+ */
+function awaited({ seats }, open) {
+    /** @type {Map<string, string[]>} */
+    const winds = new Map();
+    seats.forEach((seat, number) => {
+        for (const kind of open(number) ? waitsOf(seat) : [])
+            winds.set(kind, [...(winds.get(kind) ?? []), word("winds", number)]);
+    });
+    return winds;
+}
+
+/**
+ * How far a seat is, and what brings it nearer with how many left of each; nothing if its hand was not seen.
+ * @param {State} state
+ * @param {number} number
+ */
+function shapeView(state, number) {
+    const shape = shapeOf(state.seats[number]);
+    if (!shape) return null;
+    const { shanten, useful } = shape;
+    const left = useful.reduce((sum, kind) => sum + unseen(state, number, kind), 0);
+    return html`<div class="shape" data-shanten=${shanten}>
+        <b class="of">${HONOURS[number]}</b><b>${word("shanten", shanten)}</b>
+        ${useful.length > 0 && html`<span>${word("useful", useful.length, left)}</span>`}
+    </div>
+    ${usefulView(state, number, useful)}`;
+}
+
+/**
+ * What a seat waits for, and whether it is furiten; nothing if it is not tenpai.
+ * @param {State} state
+ * @param {number} number
+ */
+function waitsView(state, number) {
+    return usefulView(state, number, waitsOf(state.seats[number]));
+}
+
+/**
+ * @param {State} state
+ * @param {number} number
+ * @param {string[]} kinds
+ */
+function usefulView(state, number, kinds) {
+    if (!kinds.length) return null;
+    const furiten = isFuriten(state.seats[number]) && html`<b class="furiten">${word("furiten")}</b>`;
+    const tiles = kinds.map((kind) => {
+        const left = unseen(state, number, kind);
+        return html`<span class=${left ? "useful" : "useful none"}>
+            ${tileView(kind, "", word("unseen", left))}<i aria-hidden="true">${left}</i>
+        </span>`;
+    });
+    return html`<div class="waits">${tiles}${furiten}</div>`;
 }
