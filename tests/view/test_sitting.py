@@ -14,6 +14,7 @@ from scripts.pages.chromium import Browser
 from table.daifugo.cards import NAMES, cards_text, parse_cards
 from table.daifugo.legal import legal_plays
 from table.record.daifugo import load, verify
+from table.server.daifugo.notices import RoomState
 from tests.server.daifugo_guests import PATIENCE, Client, House, house_of, reached
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, wait_for
@@ -168,7 +169,7 @@ def test_a_person_who_lets_all_time_pass_is_stuck_nowhere_and_starts_the_next_se
     with with_three_bots(browser, PHONE, limit=0.03) as house:
         wait_for(browser, f"{OVER} && !document.getElementById('start').hidden")
         click(browser, "#start")
-        reached(lambda: house.room("R").notice.series == 2)
+        reached(lambda: house.room("R").notice.series == 2 and house.room("R").notice.state is RoomState.OVER)
         wait_for(browser, OVER)
         assert len(house.room("R").notice.standings) == 4
 
