@@ -213,7 +213,7 @@ class Viewer {
         const picture = PAGE.picture(game, round, event + 1, this);
         show("table", picture.table);
         $("table").dataset.position = `${round + 1}.${event + 1}`;
-        show("result", picture.result);
+        show("result", picture.result && [hideButton(), picture.result]);
         $("result").hidden = !picture.result;
         show("decisions", answersView(picture.answers, this.sees));
         show("extra", picture.extra);
@@ -322,6 +322,12 @@ function keep(id, on) {
     } catch {
         // As above: it holds until the page is left.
     }
+}
+
+/** In what stands over the table, which hides rivers. */
+function hideButton() {
+    const told = `${word("hide")} (Esc)`;
+    return html`<button type="button" id="hide" title=${told} aria-label=${told}>✕</button>`;
 }
 
 /** Scroll the list, and only the list, to the round that is shown. */
