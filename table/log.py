@@ -8,6 +8,7 @@ in another.
 
 import logging
 import sys
+from collections.abc import Callable
 from typing import Any, Literal, NamedTuple, TextIO, TypeAlias, cast
 
 import msgspec
@@ -70,6 +71,16 @@ def logger(**about: Any) -> Logger:
         return cast(Logger, structlog.get_logger(**about))
     quiet = structlog.wrap_logger(structlog.PrintLogger(sys.stderr), wrapper_class=_WARNINGS, **about)
     return cast(Logger, quiet)
+
+
+def announcer(who: str) -> Callable[[str], None]:
+    """Says on standard error, at every level, how far something is that takes long and that a person waits for."""
+
+    def say(text: str) -> None:
+        line = _json_line({"level": "info", "event": text, "about": who}) if _chosen.json else f"{who}: {text}"
+        print(_escaped(line), file=sys.stderr, flush=True)
+
+    return say
 
 
 def _is_configured() -> bool:

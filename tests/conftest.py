@@ -16,9 +16,10 @@ from tests.kit.records import journal as journal
 
 PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
 
-# The journals of running games are kept there; a test that kills a game leaves one.
+# The journals of running games are kept there; a test that kills a game leaves one. What is made of bots' folders, too.
 _STATE = tempfile.TemporaryDirectory(prefix="jantaku-tests-")
 os.environ["XDG_STATE_HOME"] = _STATE.name
+os.environ["XDG_CACHE_HOME"] = os.path.join(_STATE.name, "cache")
 
 # A busy machine is not a failure; pytest-timeout ends what hangs.
 hypothesis.settings.register_profile("jantaku", deadline=None)

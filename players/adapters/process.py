@@ -77,12 +77,14 @@ class Launch:
         """The command for the player of that number in the game."""
         return [word.replace(NUMBER, str(player)) for word in self.command]
 
-    def start(self, seed: int, command: Sequence[str], due: int) -> Program:
-        """Start the program; `due` are the replies that it owes without being sent anything. PlayerNotReady if it
-        cannot or must not be started."""
+    def start(self, seed: int, player: int, due: int) -> Program:
+        """Start the program for the player of that number; `due` are the replies that it owes without being sent
+        anything. PlayerNotReady if it cannot or must not be started."""
         if self.refusal:
             raise PlayerNotReady(self.refusal)
-        env = environment({SEED: str(seed), **self.terms.env}, self.terms.inherit)
+        command = self.words(player)
+        own = {key: value.replace(NUMBER, str(player)) for key, value in self.terms.env.items()}
+        env = environment({SEED: str(seed), **own}, self.terms.inherit)
         if self._log is not None:
             self._log.parent.mkdir(parents=True, exist_ok=True)
         return Program(self.name, command, cwd=self._cwd, env=env, log=self._log, due=due, sandbox=self._sandbox)
@@ -283,7 +285,7 @@ class ProcessPlayer:
         due = dialect.due
         opening = dialect.tell(self._opening[0])
         try:
-            program = self._launch.start(self._seed, self._launch.words(dialect.me), due) if not life else life.program
+            program = self._launch.start(self._seed, dialect.me, due) if not life else life.program
         except PlayerNotReady as problem:
             self._down = problem
             return

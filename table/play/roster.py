@@ -85,7 +85,7 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
             raise BadInput(f"player {one.bot!r}: its name {name!r} cannot be shown; give another: ?name=NAME")
         if one.sandbox == "on" and one.scheme not in SANDBOXED:
             raise BadInput(
-                f"player {name}: sandbox: only a program (exec:…) or a bot with isolate = process can be in one"
+                f"player {name}: sandbox: only a program (exec:, folder:) or a bot with isolate = process can be in one"
             )
         _refuse_what_it_cannot_have(one, name)
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game, one.args)
@@ -95,7 +95,7 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
 
 def _refuse_what_it_cannot_have(terms: Terms, name: str) -> None:
     """BadInput for terms that would say something and do nothing."""
-    if terms.args and terms.scheme not in ("", "process"):
+    if terms.args and terms.scheme not in ("", "process", "folder"):
         raise BadInput(f"player {name}: args: a program has them in its command: exec:PROGRAM WORDS")
     for key in ("cwd", "env"):
         if getattr(terms, key) and not terms.scheme:

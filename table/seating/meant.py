@@ -34,12 +34,15 @@ def _of_characters(spec: str) -> str:
 def _of_files(spec: str) -> str:
     """A hint from the files that there are."""
     words, (module, _, name) = spec.split(), spec.rpartition(".")
+    if os.path.isfile(spec) and spec.endswith(".zip"):
+        return f"a bot in a zip has folder: in front: folder:{spec}"
     if os.path.isfile(spec) or (len(words) > 1 and shutil.which(words[0])):
         return f"a program has exec: in front: {f'exec:{spec}' if len(words) > 1 else program_meant(spec)}"
     if os.path.isfile(f"{spec}.py"):
         return f"a bot in a file of your own is named by it: {spec}.py, or {spec}.py:Class"
     if os.path.isdir(spec):
-        return f"it is a folder; a bot is named by its file: {os.path.join(spec, 'FILE.py:Class')}"
+        file = os.path.join(spec, "FILE.py:Class")
+        return f"it is a folder; a bot is named by its file: {file}, and one that Akagi or mjai.app runs: folder:{spec}"
     if name.isidentifier() and _mentions(file := f"{module.replace('.', os.sep)}.py", name):
         return f"did you mean {file}:{name}?"
     return ""

@@ -18,7 +18,7 @@ from table.settings.layers import did_you_mean
 
 BOTS = "jantaku.players"
 """Entry point group of player classes."""
-SANDBOXED = ("exec", "process")
+SANDBOXED = ("exec", "process", "folder")
 """The transports that support the sandbox."""
 TRANSPORTS = "jantaku.transports"
 """Entry point group of transports for remote players (`Transport`), by the word before the colon or in `isolate`."""
@@ -70,7 +70,9 @@ class SandboxLimits(msgspec.Struct, frozen=True):
 class Terms(msgspec.Struct, frozen=True):
     """One player of a table: which program or class, and how it is seated."""
 
-    bot: Annotated[str, Meta(description="an installed bot, module:Class, FILE.py:Class, or exec:PROGRAM WORDS…")]
+    bot: Annotated[
+        str, Meta(description="an installed bot, module:Class, FILE.py:Class, exec:PROGRAM … or folder:PATH")
+    ]
     name: Annotated[str | None, Meta(description="what it is called in records")] = None
     args: Annotated[dict[str, Value], Meta(description="arguments by name that a Python bot is made with")] = {}
     isolate: Annotated[
@@ -113,6 +115,8 @@ class Terms(msgspec.Struct, frozen=True):
             bot = Path(self.bot).stem if self.bot.endswith(".py") else self.bot.rpartition(":")[2] or self.bot
             values = ", ".join(_in_short(value) for value in self.args.values() if not isinstance(value, list | dict))
             return f"{bot}({values})" if values else bot
+        if self.scheme == "folder":
+            return Path(self.bot.partition(":")[2]).stem or self.bot
         words = self.bot.partition(":")[2].split()
         scripts = [word for word in words if Path(word).suffix and not word.startswith("-")]
         return Path((scripts or words or [self.bot])[0]).name

@@ -6,7 +6,7 @@ import select
 import sys
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import pytest
 
@@ -56,8 +56,8 @@ def test_a_player_that_is_ready_before_it_was_told_anything_is_ready(monkeypatch
     """A busy machine may let the program run before the table has sent its first line."""
     start = process.Launch.start
 
-    def slowly(launch: process.Launch, seed: int, command: Sequence[str], due: int) -> Program:
-        one = start(launch, seed, command, due)
+    def slowly(launch: process.Launch, seed: int, player: int, due: int) -> Program:
+        one = start(launch, seed, player, due)
         until_it_speaks(one)
         return one
 

@@ -2,22 +2,26 @@
 
 import hashlib
 import os
+from collections.abc import Sequence
 from pathlib import Path
 
 from table import installation
 from table.seating.loading import source_of
 from table.seating.spec import Terms, terms_of
 
+_NOT_THEIRS = {"__pycache__", ".git", ".venv", ".akagi"}
 _CHUNK = 1 << 20  # what a bot has learned may be larger than the memory
 
 
 def fingerprint(player: str | Terms) -> str:
-    """Twelve hex digits of the file that defines a bot and of those that its arguments name, or of the files that a
-    program's command names; empty where there is none."""
+    """Twelve hex digits of the file that defines a bot and of those that its arguments name, of the files that a
+    program's command names, or of all in its folder; empty where there is none."""
     terms = terms_of(player) if isinstance(player, str) else player
     if terms.scheme in ("", "process"):
         home = installation.here(Path(terms.cwd or ""))
-        files = [source_of(terms), *(home / text for text in terms.texts)]
+        files: Sequence[Path | None] = [source_of(terms), *(home / text for text in terms.texts)]
+    elif terms.scheme == "folder":
+        files = _inside(installation.here(Path(terms.bot.partition(":")[2])))
     else:
         files = [Path(word) for word in terms.bot.partition(":")[2].split()]
     digest, found = hashlib.sha256(), False
@@ -28,3 +32,10 @@ def fingerprint(player: str | Terms) -> str:
                 while chunk := content.read(_CHUNK):
                     digest.update(chunk)
     return digest.hexdigest()[:12] if found else ""
+
+
+def _inside(path: Path) -> Sequence[Path]:
+    """The files of a bot's folder, without what is made there; its zip is one file."""
+    if not path.is_dir():
+        return [path]
+    return sorted(file for file in path.rglob("*") if not _NOT_THEIRS.intersection(file.relative_to(path).parts))

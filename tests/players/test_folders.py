@@ -1,0 +1,332 @@
+"""Bots as arenas pack them: folders and zips are started as they would be there, and a bad one is one line."""
+
+import json
+import os
+import stat
+import sys
+import zipfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from players.adapters.process import Launch
+from players.folders import unpacking
+from table.errors import BadInput
+from table.match.plan.fingerprint import fingerprint
+from table.play.roster import enlist
+from tests.kit.command import Jantaku
+from tests.players.driving import no_program_is_left
+
+BOT = """import json, os, sys
+{first}
+me = int(sys.argv[1])
+assert os.environ["AKAGI_PLAYER_ID"] == str(me) and "PYTHONPATH" not in filter(os.environ.get, os.environ)
+for line in sys.stdin:
+    last = json.loads(line)[-1]
+    mine = last["type"] == "tsumo" and last["actor"] == me
+    reply = {{"type": "dahai", "actor": me, "pai": last["pai"], "tsumogiri": True}} if mine else {{"type": "none"}}
+    print(json.dumps(reply), flush=True)
+"""
+MORTAL = """import json, os, sys
+me = int(sys.argv[-1])
+assert os.environ["MORTAL_CFG"] == os.path.abspath("config.toml")
+for line in sys.stdin:
+    event = json.loads(line)
+    if event["type"] == "tsumo" and event["actor"] == me and event.get("can_act", True):
+        print(json.dumps({"type": "dahai", "actor": me, "pai": event["pai"], "tsumogiri": True}), flush=True)
+    elif event.get("can_act", True):
+        print('{"type": "none"}', flush=True)
+"""
+
+
+@pytest.fixture(autouse=True)
+def _nothing_is_left(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """After every test all programs have ended; nobody else's cache is looked into."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    yield
+    no_program_is_left()
+
+
+def folder(tmp_path: Path, first: str = "", name: str = "mine", **files: str) -> Path:
+    """A bot's folder; `first` are the first lines of its program, `files` what else is in it."""
+    home = tmp_path / name
+    home.mkdir()
+    (home / "bot.py").write_text(BOT.format(first=first))
+    for file, text in files.items():
+        (home / file.replace("_toml", ".toml").replace("_txt", ".txt")).write_text(text)
+    return home
+
+
+def packed(home: Path, inside: str = "") -> Path:
+    """A zip of a bot's folder, or of a folder `inside` with its files."""
+    file = home.with_suffix(".zip")
+    with zipfile.ZipFile(file, "w") as written:
+        for one in home.iterdir():
+            written.write(one, inside + one.name)
+    return file
+
+
+def launch(spec: str) -> Launch:
+    made = enlist([spec])[0].make
+    assert isinstance(made, Launch)
+    return made
+
+
+def refused(spec: str) -> str:
+    with pytest.raises(BadInput) as error:
+        enlist([spec])
+    assert "\n" not in str(error.value)
+    return str(error.value)
+
+
+def left(tmp_path: Path) -> list[Path]:
+    """The files in the cache."""
+    return [one for one in (tmp_path / "cache").rglob("*") if one.is_file()]
+
+
+def test_a_folder_a_zip_and_mortals_lines_sit_at_one_table(jantaku: Jantaku, tmp_path: Path) -> None:
+    mine, mortal = folder(tmp_path), tmp_path / "net"
+    mortal.mkdir()
+    (mortal / "mortal.py").write_text(MORTAL)
+    (mortal / "config.toml").touch()
+    inside = packed(folder(tmp_path, name="theirs"), inside="theirs-1.0/")
+    players = f"folder:{mine},folder:{inside},folder:{mortal},shanten"
+    ran = jantaku("play", "--players", players, "--length", "one", "--seed", "7", "--out", str(tmp_path / "out"))
+    assert ran.code == 0 and "faults" not in ran.out
+    for name in ("mine", "theirs", "net"):
+        assert name in ran.out
+
+
+def test_what_a_zip_becomes_is_kept_and_named_by_its_content(tmp_path: Path) -> None:
+    file = packed(folder(tmp_path))
+    first = launch(f"folder:{file}").terms.cwd
+    assert launch(f"folder:{file}").terms.cwd == first and first is not None
+    assert Path(first).is_relative_to(tmp_path / "cache" / "jantaku")
+    (tmp_path / "mine" / "more.txt").touch()
+    assert launch(f"folder:{packed(tmp_path / 'mine')}").terms.cwd != first
+
+
+def test_what_was_cut_short_is_made_again(tmp_path: Path) -> None:
+    file = packed(folder(tmp_path))
+    home = Path(launch(f"folder:{file}").terms.cwd or "")
+    (home / "bot.py").unlink()
+    home.with_suffix(".ready").unlink()
+    assert (Path(launch(f"folder:{file}").terms.cwd or "") / "bot.py").is_file()
+
+
+def test_a_fingerprint_is_that_of_all_files(tmp_path: Path) -> None:
+    home = folder(tmp_path, weights_txt="1")
+    spec, zipped = f"folder:{home}", f"folder:{packed(home)}"
+    before, packed_before = fingerprint(spec), fingerprint(zipped)
+    (home / "weights.txt").write_text("2")
+    assert before != fingerprint(spec)
+    packed(home)
+    assert packed_before != fingerprint(zipped)
+
+
+def test_a_bot_is_started_for_every_game_unless_its_terms_say_otherwise(tmp_path: Path) -> None:
+    home = folder(tmp_path)
+    assert launch(f"folder:{home}").terms.restart == "always"
+    assert launch(f"folder:{home}?restart=next-kyoku").terms.restart == "next-kyoku"
+
+
+# --- what is no bot
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        ((), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it is empty"),
+        (("README.md",), "mine has no entry point: bot.py or mortal.py, in it or in its only folder; it has README.md"),
+        (("a.zip",), "in it or in its only folder; unpack a.zip, which is in it"),
+    ],
+)
+def test_a_folder_or_zip_without_an_entry_point_is_one_line_and_nothing_is_left(
+    tmp_path: Path, names: tuple[str, ...], told: str
+) -> None:
+    home = tmp_path / "mine"
+    home.mkdir()
+    for name in names:
+        (home / name).touch()
+    assert told in refused(f"folder:{home}")
+    assert told.replace("mine has", "mine.zip has") in refused(f"folder:{packed(home)}")
+    assert left(tmp_path) == []
+
+
+def test_what_is_not_there_and_what_is_no_zip_is_one_line(tmp_path: Path) -> None:
+    assert "there is no folder or zip" in refused(f"folder:{tmp_path / 'nobody'}")
+    (tmp_path / "bot.py").write_text("import sys")
+    assert "cannot be unpacked: File is not a zip file" in refused(f"folder:{tmp_path / 'bot.py'}")
+    assert "cwd: a bot's folder is the one" in refused(f"folder:{folder(tmp_path)}?cwd=.")
+    assert "dialect: 'mjay' is not known" in refused(f"folder:{tmp_path / 'mine'}?dialect=mjay")
+    assert left(tmp_path) == []
+
+
+def zip_with(tmp_path: Path, entry: str | zipfile.ZipInfo, content: bytes = b"") -> Path:
+    file = tmp_path / "bad.zip"
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as written:
+        written.writestr("bot.py", "")
+        written.writestr(entry, content)
+    return file
+
+
+@pytest.mark.parametrize("name", ["../out.py", "a/../../out.py", "/tmp/out.py", "..\\out.py", "C:out.py"])
+def test_a_zip_that_climbs_out_of_its_folder_is_refused(tmp_path: Path, name: str) -> None:
+    told = refused(f"folder:{zip_with(tmp_path, name)}")
+    assert "leads out of its folder; nothing of it was unpacked" in told
+    assert left(tmp_path) == [] and not list(tmp_path.rglob("out.py"))
+
+
+@pytest.mark.parametrize(("kind", "told"), [(stat.S_IFLNK, "is a link"), (stat.S_IFIFO, "is no file")])
+def test_a_zip_with_a_link_or_a_device_is_refused(tmp_path: Path, kind: int, told: str) -> None:
+    entry = zipfile.ZipInfo("passwd")
+    entry.external_attr = (kind | 0o777) << 16
+    assert told in refused(f"folder:{zip_with(tmp_path, entry, b'/etc/passwd')}")
+    assert left(tmp_path) == []
+
+
+def test_a_zip_that_unpacks_to_too_much_or_too_many_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(unpacking, "MOST", 1 << 20)
+    file = zip_with(tmp_path, "zeros", bytes(1 << 21))
+    assert file.stat().st_size < 1 << 14
+    assert "unpacks to 0.0 GiB; a bot's zip may have" in refused(f"folder:{file}")
+    monkeypatch.setattr(unpacking, "MOST_FILES", 1)
+    assert "has 2 files; a bot's zip may have 1" in refused(f"folder:{file}")
+    assert left(tmp_path) == []
+
+
+def test_a_zip_whose_entries_say_less_than_they_hold_is_refused(tmp_path: Path) -> None:
+    file = zip_with(tmp_path, "zeros", bytes(5000))
+    told = (5000).to_bytes(4, "little")
+    file.write_bytes(file.read_bytes().replace(told, (5).to_bytes(4, "little")))
+    assert "cannot be unpacked: Bad CRC-32" in refused(f"folder:{file}")
+    assert left(tmp_path) == []
+
+
+def test_a_zip_that_is_damaged_or_holds_a_file_where_a_folder_is_one_line(tmp_path: Path) -> None:
+    file = zip_with(tmp_path, "bot.py/inside.py", b"1")
+    assert "player bad:" in refused(f"folder:{file}")
+    whole = packed(folder(tmp_path)).read_bytes()
+    file.write_bytes(whole[:-30])
+    assert "cannot be unpacked" in refused(f"folder:{file}")
+    file.write_bytes(whole.replace(b"import", b"improt"))
+    assert "cannot be unpacked: Bad CRC-32" in refused(f"folder:{file}")
+    assert left(tmp_path) == []
+
+
+# --- what a folder needs
+
+
+def wheel(tmp_path: Path) -> Path:
+    """A folder with a wheel of a package, as a place that pip can look in without a network."""
+    place = tmp_path / "wheels"
+    place.mkdir()
+    about = "jantaku_lucky-1.0.dist-info"
+    with zipfile.ZipFile(place / "jantaku_lucky-1.0-py3-none-any.whl", "w") as written:
+        written.writestr("jantaku_lucky.py", "NUMBER = 7\n")
+        written.writestr(f"{about}/METADATA", "Metadata-Version: 2.1\nName: jantaku-lucky\nVersion: 1.0\n")
+        written.writestr(f"{about}/WHEEL", "Wheel-Version: 1.0\nRoot-Is-Purelib: true\nTag: py3-none-any\n")
+        written.writestr(f"{about}/RECORD", "")
+    return place
+
+
+@pytest.mark.timeout(180)
+def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("PIP_NO_INDEX", "1")
+    monkeypatch.setenv("PIP_FIND_LINKS", str(wheel(tmp_path)))
+    home = folder(tmp_path, "import jantaku_lucky", requirements_txt="# mine\njantaku-lucky==1.0  # why not\n")
+    words = launch(f"folder:{home}").command
+    told = capfd.readouterr().err
+    assert "player mine: its environment is made, once: jantaku-lucky==1.0 (from requirements.txt)" in told
+    assert "player mine: Installing collected packages: jantaku-lucky\n" in told
+    assert Path(words[0]).is_relative_to(tmp_path / "cache" / "jantaku" / "environments")
+    other = folder(tmp_path, name="other", pyproject_toml='project.dependencies = ["jantaku-lucky==1.0"]')
+    monkeypatch.delenv("PIP_FIND_LINKS")
+    player = enlist([f"folder:{home}", f"folder:{other}"])[1].make
+    assert isinstance(player, Launch) and player.command == words
+    assert capfd.readouterr().err == ""
+    project = home / "requirements.txt"
+    project.write_text("jantaku-lucky==2.0")
+    error = refused(f"folder:{home}")
+    assert "its environment cannot be made: pip: ERROR: " in error and "jantaku-lucky==2.0" in error
+    assert len(list((tmp_path / "cache" / "jantaku" / "environments").iterdir())) == 2
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "told"),
+    [
+        ("requirements_txt", "numpy\n-e .\n", "requirements.txt line 2: '-e .' is not supported; allowed are packages"),
+        ("requirements_txt", "./libriichi.whl", "line 1: './libriichi.whl' is not supported"),
+        ("requirements_txt", "a @ https://example.org/a.zip", "is not supported"),
+        ("pyproject_toml", "project", "pyproject.toml: is not TOML"),
+        ("pyproject_toml", "project.dependencies = 3", "Expected `array`, got `int`"),
+        ("pyproject_toml", 'project.requires-python = "new"', "requires-python: 'new' is no version of Python"),
+        ("pyproject_toml", 'project.requires-python = ">=3.99"', "it needs Python >=3.99; this is 3."),
+        (
+            "pyproject_toml",
+            'project.dependencies = ["a"]\ntool.uv.sources.a.git = "b"',
+            "tool.uv.sources is for uv alone; write them down for pip: uv export",
+        ),
+    ],
+)
+def test_what_cannot_be_installed_is_one_line(tmp_path: Path, file: str, text: str, told: str) -> None:
+    assert told in refused(f"folder:{folder(tmp_path, **{file: text})}")
+    assert left(tmp_path) == []
+
+
+# --- settings of Akagi's bots
+
+MANIFEST = """manifest_version = 1
+[bot]
+name = "mine"
+[settings.temperature]
+type = "float"
+default = 1.0
+min = 0.1
+max = 2.0
+[settings.style]
+type = "enum"
+default = "balanced"
+choices = ["aggressive", "balanced"]
+"""
+
+
+def test_an_akagi_bot_finds_its_settings(tmp_path: Path) -> None:
+    home = folder(tmp_path, manifest_toml=MANIFEST, settings_toml='style = "aggressive"\n')
+    terms = launch(f"folder:{home}?arg.temperature=0.5").terms
+    file = Path(terms.env["AKAGI_BOT_CONFIG"])
+    assert json.loads(file.read_text()) == {"style": "aggressive", "temperature": 0.5}
+    assert file.is_absolute() and str(file) in terms.bind
+    assert stat.S_IMODE(os.stat(tmp_path / "cache" / "jantaku" / "settings").st_mode) == 0o700
+
+
+@pytest.mark.parametrize(
+    ("option", "told"),
+    [
+        ("arg.temperature=3", "args: temperature = '3': allowed is from 0.1 up to 2"),
+        ("arg.temperature=hot", "a float is wanted"),
+        ("arg.style=wild", "args: style = 'wild': allowed are aggressive, balanced"),
+        ("arg.stile=wild", "there is no setting stile; did you mean style?"),
+    ],
+)
+def test_a_setting_that_a_bot_does_not_take_is_one_line(tmp_path: Path, option: str, told: str) -> None:
+    assert told in refused(f"folder:{folder(tmp_path, manifest_toml=MANIFEST)}?{option}")
+
+
+def test_a_bot_that_plays_with_three_only_is_refused(tmp_path: Path) -> None:
+    home = folder(tmp_path, manifest_toml='[bot]\nsupported_modes = ["3p"]')
+    assert "the bot plays 3p, and this is a table of 4p" in refused(f"folder:{home}")
+    assert "has no manifest.toml with settings" in refused(f"folder:{folder(tmp_path, name='plain')}?arg.a=1")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the sandbox works on Linux only")
+def test_a_folder_plays_in_the_sandbox_and_finds_its_settings_there(jantaku: Jantaku, tmp_path: Path) -> None:
+    tmp_path.chmod(0o755)
+    first = "json.load(open(os.environ['AKAGI_BOT_CONFIG'])); assert not os.access('.', os.W_OK)"
+    home = folder(tmp_path, first, manifest_toml=MANIFEST)
+    players = f"folder:{packed(home)}?sandbox=on,shanten,shanten,shanten"
+    ran = jantaku("play", "--players", players, "--length", "one", "--seed", "7", "--out", str(tmp_path / "out"))
+    assert ran.code == 0 and "fault" not in ran.out + ran.err
