@@ -31,6 +31,7 @@ from scripts.pages.payloads import (
     spoilt_series,
 )
 from table.match.figures.decision_times import timing
+from table.match.figures.listed import PlayedGames
 from table.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
 from table.match.figures.tally import MatchTally
 from table.match.report.report import Content, write_report
@@ -224,10 +225,14 @@ def report(folder: Path) -> str:
 def _content(names: Sequence[str]) -> Content:
     """What a match of four such players came to."""
     tally = MatchTally(names)
+    games = PlayedGames()
     for game in range(6):
-        tally.add(HanchanSummary(**_HANCHAN, game=game, set=game // 2, players=tuple(names)))
+        line = HanchanSummary(**_HANCHAN, game=game, set=game // 2, players=tuple(names))
+        tally.add(line)
+        games.add_line(line, Path(names[0]))
     times = [TimeLine(0, tuple(names), tuple(Times(0.1, {"1.0e-03": 9}) for _ in range(4)))]
-    return Content(" ".join(names), {name: name for name in names}, tally.points, tally.figures(), timing(times, names))
+    facts = {name: name for name in names}
+    return Content(facts, tally.points, tally.figures(), timing(times, names), games)
 
 
 _HANCHAN: dict[str, Any] = {

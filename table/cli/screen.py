@@ -26,6 +26,10 @@ class Screen(Console):
         """One line of text, however long."""
         self.print(Text(visible(text)), soft_wrap=True)
 
+    def tell(self, text: str) -> None:
+        """Sentences, broken between words where the line ends."""
+        self.print(Text(visible(text)))
+
 
 def description(column: Column | None = None) -> TextColumn:
     """The column of a progress bar for its words."""

@@ -71,15 +71,19 @@ class _Daifugo(GameEntry):
         return moment_of(self._read(path, reading)[0], number, turn)
 
     def stats(self, folders: Sequence[Path]) -> Stats:
-        from table.match.report.series import read_series, series_tables
+        from table.match.report.series import read_series, series_compared, series_tables, write_series_report
+        from table.match.report.verdict import verdict
 
-        tally = read_series(folders)
+        played = read_series(folders)
+        tally = played.tally
         if not tally.series:
             raise BadInput(f"{folders[0]}: none of {tally.void} series has come to its end")
         figures, times = tally.figures(), tally.spent.timings(tally.names)
         void = f", {figures.void} without an end" if figures.void else ""
         said = f"{figures.series} series of {figures.rounds} rounds in all{void}"
-        return Stats({"figures": figures, "times": times}, partial(series_tables, figures, times), said)
+        report = partial(write_series_report, folders=folders, played=played)
+        data, decided = {"figures": figures, "times": times}, verdict(series_compared(figures))
+        return Stats(data, partial(series_tables, figures, times), decided, said, report)
 
     def _read(self, path: Path, reading: Reading) -> "tuple[Record, Rules]":
         """A journal, and its rules unless others are asked for."""

@@ -53,13 +53,14 @@ class Reading(NamedTuple):
 
 
 class Stats(NamedTuple):
-    """The figures of games from their records: as data, as tables for so many columns of a terminal, and in a sentence.
-    `report` writes the HTML report and returns why there is none, else nothing; None if this game has no report."""
+    """The figures of games from their records: as data, as tables for so many columns of a terminal, and in sentences:
+    the `verdict`, and what was played. `report` writes the HTML report and returns why there is none, else nothing."""
 
     data: Any
     tables: "Callable[[int], Sequence[Table]]"
+    verdict: str
     said: str
-    report: Callable[[Path], str] | None = None
+    report: Callable[[Path], str]
 
 
 class GameEntry(ABC):

@@ -86,6 +86,7 @@ class _Riichi(GameEntry):
         from table.match.folder.reading import read_runs
         from table.match.report.report import Content, write_report
         from table.match.report.tables import tables_of
+        from table.match.report.verdict import hanchan_compared, verdict
 
         run = read_runs(folders)
         tally = run.tally
@@ -94,10 +95,11 @@ class _Riichi(GameEntry):
         figures, times = tally.figures(), run.spent.timings(tally.names)
         void = f", {figures.void} without a result" if figures.void else ""
         facts = {"records": ", ".join(map(str, folders))}
-        content = Content(" · ".join(tally.names), facts, tally.points, figures, times)
+        content = Content(facts, tally.points, figures, times, run.games)
         said = f"{figures.games} hanchan in {figures.sets} set{'s' * (figures.sets != 1)}{void}"
         data = {"figures": figures, "times": times}
-        return Stats(data, partial(tables_of, figures, times), said, partial(write_report, content=content))
+        report = partial(write_report, content=content)
+        return Stats(data, partial(tables_of, figures, times), verdict(hanchan_compared(figures)), said, report)
 
     def _read(self, path: Path, reading: Reading) -> "Read":
         from table.convert.reading import read_any

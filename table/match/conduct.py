@@ -1,13 +1,14 @@
 """Runs a match: plays what is missing, stores every hanchan before it counts, and asks the stopping rule after every
 set."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
 
 import msgspec
 
 from table.match.figures.decision_times import Timing, timing
+from table.match.figures.listed import PlayedGames
 from table.match.figures.statistics import Figures, Interval
 from table.match.figures.stopping import Sprt, Stopping
 from table.match.figures.tally import MatchTally
@@ -52,6 +53,9 @@ class Finished(msgspec.Struct, frozen=True):
     results: Results
     times: tuple[Timing, ...]
     tally: MatchTally
+    games: PlayedGames
+    course: Sequence[float]
+    """The log likelihood ratio after every set, if there was a sequential test."""
 
 
 def conduct(
@@ -92,9 +96,10 @@ def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
 def _conclude(store: Store, stopping: Stopping) -> Finished:
     """Compute and write the results of a finished match."""
     plan = store.plan
-    tally = MatchTally(plan.names)
+    tally, games = MatchTally(plan.names), PlayedGames()
     for line in store.lines():
         tally.add(line)
+        games.add_line(line, journal_of(store.folder / RECORDS, line.game))
     results = Results(
         plan=plan.digest,
         format=plan.format,
@@ -109,7 +114,7 @@ def _conclude(store: Store, stopping: Stopping) -> Finished:
     with telling(store.folder):
         replace_whole(store.folder / RESULTS, _pretty(results))
         replace_whole(store.folder / TIMING, _pretty(times))
-    return Finished(results, times, tally)
+    return Finished(results, times, tally, games, stopping.course)
 
 
 def _pretty(value: object) -> bytes:

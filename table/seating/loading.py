@@ -105,7 +105,8 @@ def _refuse_what_cannot_play(spec: str, bot: object, game: str) -> None:
         raise BadInput(f"player {spec}: {f'{bot!r} is {_NO_BOT}' if isinstance(bot, type) else made}")
     plays = getattr(bot, "game", "")
     if game and isinstance(plays, str) and plays not in ("", game):
-        raise BadInput(f"player {spec}: it plays {plays}, and this is a table of {game}")
+        there = f"jantaku play --game {plays} plays it, and jantaku stats DIR then says who is better"
+        raise BadInput(f"player {spec}: it plays {plays}, and this is a table of {game}; {there}")
 
 
 def _in_words(error: BaseException) -> str:

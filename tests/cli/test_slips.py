@@ -87,7 +87,7 @@ SLIPS = [
     ("convert g/game-0000.json a.json b.json", "(b.json); it is written jantaku convert [OPTIONS] IN OUT"),
     ("verify .", ". is a folder; there is no record in it"),
     ("stats d g", "g/game-0000.jsonl is a record of riichi, read only by jantaku "),
-    ("stats d --report x.html", "--report: there is none of 大富豪; --json has the same figures"),
+    ("stats d --report d", "--report: d exists already; nothing was overwritten"),
     ("stats nope", "nope: there is no such folder"),
     ("stats g/game-0000.json", "g/game-0000.json is a file; name the folder that holds it: g"),
     ("stats .", ".: holds no records (game-NNNN.jsonl)"),
@@ -96,6 +96,10 @@ SLIPS = [
     # matches and exams
     ("match --format 1v2", "'1v2' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
     ("match --players dice,shanten", "given are 2: dice, shanten; for two there are the formats 1v3 and 2v2"),
+    (
+        "match --players daifugo-greedy,daifugo-weakest,dice,dice",
+        "jantaku play --game daifugo plays it, and jantaku stats DIR then says who is better",
+    ),
     ("match dice,shanten --format 1v3", "players stand behind --players: --players dice,shanten"),
     ("match --threads residnt", "'residnt' is not known; did you mean resident?"),
     ("match --length hanchn", "'hanchn' is not known; did you mean hanchan?"),

@@ -8,7 +8,9 @@ import msgspec
 import pytest
 
 from table.match.figures.decision_times import seconds, timing
+from table.match.figures.listed import LISTED, PlayedGames
 from table.match.figures.statistics import shortened
+from table.match.figures.stopping import Sprt
 from table.match.figures.summary import TimeLine, Times
 from table.match.figures.tally import MatchTally
 from table.match.report import plots
@@ -17,9 +19,10 @@ from table.view.guard import digest, policy
 from tests.match.matches import line
 
 NAMES = ("new & <bold>", "old")
+LINES = [line(game, game // 4, [NAMES[game % 4 != n] for n in range(4)], (2, 1, 3, 4)) for game in range(40)]
 TALLY = MatchTally(NAMES)
-for game in range(40):
-    TALLY.add(line(game, game // 4, [NAMES[game % 4 != n] for n in range(4)], (2, 1, 3, 4)))
+for one in LINES:
+    TALLY.add(one)
 TIMES = [TimeLine(0, (*NAMES, *NAMES), tuple(Times(0.4, {"1.0e-03": 99, "3.0e-01": 1}) for _ in range(4)))]
 
 
@@ -50,8 +53,15 @@ class Reader(HTMLParser):
         self._plot -= tag == "svg"
 
 
+def listed(folder: Path) -> PlayedGames:
+    games = PlayedGames()
+    for one in LINES:
+        games.add_line(one, folder / "my records" / f"game-{one.game:04d}.jsonl")
+    return games
+
+
 def written(folder: Path) -> str:
-    content = Content(" · ".join(NAMES), {"seed": "7"}, TALLY.points, TALLY.figures(), timing(TIMES, NAMES))
+    content = Content({"seed": "7"}, TALLY.points, TALLY.figures(), timing(TIMES, NAMES), listed(folder))
     assert write_report(folder / "report.html", content) == ""
     return (folder / "report.html").read_text("utf-8")
 
@@ -78,7 +88,7 @@ def test_a_name_is_the_same_text_in_plots_whatever_is_in_it(tmp_path: Path, name
     for game in range(8):
         tally.add(line(game, game // 4, [names[game % 4 != n] for n in range(4)], (2, 1, 3, 4)))
     times = [msgspec.structs.replace(TIMES[0], players=(*names, *names))]
-    content = Content(name, {"seed": name}, tally.points, tally.figures(), timing(times, names))
+    content = Content({"seed": name}, tally.points, tally.figures(), timing(times, names), PlayedGames())
     write_report(tmp_path / "report.html", content)
     reader = Reader()
     reader.feed((tmp_path / "report.html").read_text("utf-8"))
@@ -104,8 +114,53 @@ def test_equal_matches_have_equal_reports(tmp_path: Path) -> None:
     assert written(tmp_path) == written(tmp_path / "again")
 
 
+def test_hanchan_whose_records_are_there_are_linked_from_where_the_report_is(tmp_path: Path) -> None:
+    (tmp_path / "my records").mkdir()
+    (tmp_path / "my records" / "game-0007.jsonl").touch()
+    reader = Reader()
+    reader.feed(written(tmp_path))
+    assert reader.loads == ["my%20records/game-0007.jsonl"]
+    assert "jantaku view my records/game-0000.jsonl" in reader.text
+
+
+def test_a_long_list_of_hanchan_is_cut_but_for_those_with_a_fault_or_without_a_result() -> None:
+    games = PlayedGames()
+    for game in range(2 * LISTED):
+        played = line(game, game, NAMES * 2, () if game == LISTED + 7 else (1, 2, 3, 4))
+        games.add_line(msgspec.structs.replace(played, faults=({"late": game == LISTED + 3}, {}, {}, {})), Path("x"))
+    assert games.total == 2 * LISTED
+    assert [game.number for game in games.shown] == [*range(LISTED), LISTED + 3, LISTED + 7]
+
+
+def test_the_report_begins_with_the_verdict(tmp_path: Path) -> None:
+    reader = Reader()
+    reader.feed(written(tmp_path))
+    assert reader.text.index("is better than") < reader.text.index("Results")
+
+
+def test_the_curve_of_a_sequential_test_is_drawn_with_its_bounds(tmp_path: Path) -> None:
+    content = Content({}, TALLY.points, TALLY.figures(), timing(TIMES, NAMES), listed(tmp_path))
+    test = Sprt(2.5, 2.4, 1.5, -2.94, 2.94, "")
+    path = tmp_path / "report.html"
+    write_report(path, msgspec.structs.replace(content, test=test, course=[0.0, 0.5, 1e9, 1.5]))
+    reader = Reader()
+    reader.feed(path.read_text("utf-8"))
+    assert {"H1: mean rank 2.4", "H0: mean rank 2.5", "log likelihood ratio"} <= set(reader.plotted)
+
+
+def test_a_report_takes_its_colours_from_a_light_or_a_dark_style_sheet(tmp_path: Path) -> None:
+    """In the drawings as well, but for the shares, whose figures stand in them."""
+    (style,) = re.findall("<style>(.*?)</style>", written(tmp_path), re.DOTALL)
+    assert "prefers-color-scheme: dark" in style and "@media print" in style
+    drawn = style[style.index("svg *") :]
+    assert set(re.findall("#[0-9a-f]{6}", drawn)) <= {colour for pair in plots.SHARES for colour in pair}
+    assert "var(--line0)" in drawn
+
+
 def test_without_results_there_is_no_report(tmp_path: Path) -> None:
-    assert write_report(tmp_path / "report.html", Content("", {}, {}, None, ())) == "no report without a result"
+    assert (
+        write_report(tmp_path / "report.html", Content({}, {}, None, (), PlayedGames())) == "no report without a result"
+    )
     assert not (tmp_path / "report.html").exists()
 
 

@@ -1,6 +1,8 @@
 """`jantaku stats` of series of 大富豪: the figures are those that the series came to."""
 
 import json
+import re
+from itertools import combinations
 from pathlib import Path
 
 import pytest
@@ -62,6 +64,30 @@ def test_the_tables_name_players_ranks_and_times(
     assert (ran.code, ran.err) == (0, "")
     assert all(word in ran.out for word in ("大富豪", "大貧民", "革命", "反則", "mean place", "median"))
     assert ran.out.splitlines()[-1] == "5 series of 50 rounds in all"
+
+
+def test_differences_are_those_of_points_and_places_in_the_same_series(
+    jantaku: Jantaku, folder: Path, outcomes: list[dict[str, list[int]]]
+) -> None:
+    pairs = json.loads(jantaku("stats", str(folder), "--json").out)["figures"]["pairs"]
+    names = outcomes[0]["names"]
+    assert {frozenset((pair["a"], pair["b"])) for pair in pairs} == set(map(frozenset, combinations(names, 2)))
+    for pair in pairs:
+        for told, values in (("points", "scores"), ("rank", "ranks")):
+            at = [(one[values], one["names"].index(pair["a"]), one["names"].index(pair["b"])) for one in outcomes]
+            assert pair[told]["mean"] == pytest.approx(sum(value[a] - value[b] for value, a, b in at) / 5)
+
+
+def test_the_report_of_series_has_their_ranks_and_links_to_their_records(
+    jantaku: Jantaku, folder: Path, outcomes: list[dict[str, list[int]]], tmp_path: Path
+) -> None:
+    path = tmp_path / "report.html"
+    ran = jantaku("stats", str(folder), "--report", str(path))
+    assert (ran.code, ran.out.splitlines()[-1]) == (0, f"report {path}")
+    text = path.read_text("utf-8")
+    assert all(f">{word}<" in text for word in ("大富豪", "大貧民", "革命", "反則", "Who against whom"))
+    records = re.findall('<a href="(.*?)">', text)
+    assert len(records) == 5 and all((tmp_path / record).is_file() for record in records)
 
 
 def test_a_series_without_an_end_is_void(

@@ -32,8 +32,6 @@ def command(options: StatsOptions) -> None:
     folders, report = options.folders, options.report
     game = game_of_record(next(iter(journals(folders[0]).values())))
     stats = game.stats(folders)
-    if report is not None and stats.report is None:
-        raise BadInput(f"--report: there is none of {game.title}; --json has the same figures")
     if report is not None and os.path.lexists(report):
         raise BadInput(f"--report: {report} exists already; nothing was overwritten")
     if options.json:
@@ -43,6 +41,7 @@ def command(options: StatsOptions) -> None:
         for table in stats.tables(console.width):
             console.print(table)
             console.print()
+        console.tell(stats.verdict)
         console.say(stats.said)
-    if report is not None and stats.report is not None:
+    if report is not None:
         say(stats.report(report) or f"report {report}", err=options.json)

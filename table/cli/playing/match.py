@@ -42,6 +42,7 @@ from table.match.plan.matchfile import Match, MatchFile, read
 from table.match.plan.plan import MatchPlan, file_of, plan_of, table_needs
 from table.match.report.report import Content, write_report
 from table.match.report.tables import estimate_text, sprt_text, tables_of
+from table.match.report.verdict import hanchan_compared, verdict
 from table.match.workers.executor import Executor, Here
 from table.match.workers.processes import Processes
 from table.play import seeds
@@ -312,11 +313,9 @@ def _content(store: Store, done: Finished) -> Content:
         "seed": str(plan.seed),
         "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
     }
-    if results.sprt is not None:
-        facts["test"] = sprt_text(results.sprt)
     if results.ended_by:
         facts["ended early"] = results.ended_by
-    return Content(" · ".join(plan.names), facts, done.tally.points, results.figures, done.times)
+    return Content(facts, done.tally.points, results.figures, done.times, done.games, results.sprt, done.course)
 
 
 def show(console: Screen, ended: Ended) -> None:
@@ -329,6 +328,8 @@ def show(console: Screen, ended: Ended) -> None:
         for table in tables_of(results.figures, done.times, console.width):
             console.print(table)
             console.print()
+        if results.sprt is None:
+            console.tell(verdict(hanchan_compared(results.figures)))
         found = results.figures
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
         console.say(
@@ -338,8 +339,8 @@ def show(console: Screen, ended: Ended) -> None:
         console.say("± is half of the 95 % interval; the wall set is its unit")
         if plan.sides:
             console.say(plan.sides)
-    if results.sprt is not None:
-        console.say(sprt_text(results.sprt))
+    if results.sprt is not None:  # it was asked for, so it is the verdict
+        console.tell(sprt_text(results.sprt))
     if results.ended_by:
-        console.say(f"ended early: {results.ended_by}")
+        console.tell(f"ended early: {results.ended_by}")
     console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")

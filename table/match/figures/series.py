@@ -8,9 +8,10 @@ import msgspec
 from table.daifugo import events
 from table.daifugo.ranks import RANK_NAMES
 from table.match.figures.decision_times import Spent
-from table.match.figures.statistics import Interval
+from table.match.figures.listed import best_first
+from table.match.figures.statistics import Interval, Pair
 from table.match.figures.summary import TimeLine, Times
-from table.match.figures.tally import SetSums
+from table.match.figures.tally import PairSums, SetSums
 from table.port import Verdict
 from table.record.daifugo import Record
 from table.replay.daifugo import followed
@@ -40,6 +41,8 @@ class SeriesFigures(msgspec.Struct, frozen=True):
     void: int
     rounds: int
     players: tuple[SeriesPlayer, ...]
+    pairs: tuple[Pair, ...]
+    """`rank` is the difference of places."""
 
     @property
     def best_first(self) -> Sequence[SeriesPlayer]:
@@ -99,33 +102,48 @@ class SeriesTally:
         self.spent = Spent()
         """The times of all answers."""
         self._players: dict[str, _PlayerCounts] = {}
+        self._pairs = PairSums()
+
+    @property
+    def points(self) -> dict[str, SetSums]:
+        """The points of every player that has a result."""
+        return {name: player.points for name, player in self._players.items() if player.done["seats"]}
 
     @property
     def names(self) -> list[str]:
         """All players, in the order in which they were named first."""
         return list(self._players)
 
-    def add(self, record: Record) -> None:
-        """The next series. BadInput where its record contradicts itself."""
+    def add(self, record: Record) -> tuple[Sequence[tuple[str, float]], int]:
+        """The next series. Returns names and points, the best first (empty if it has not come to its end), and its
+        number of faults. BadInput where its record contradicts itself."""
         seats = [_SeatCounts() for _ in record.header.player]
         end = _counted(record, seats)
         players = [self._players.setdefault(name, _PlayerCounts()) for name in record.header.player]
         for player, seat in zip(players, seats, strict=True):
             player.faults += seat.faults
         self.spent.add(TimeLine(record.header.number, record.header.player, tuple(seat.times for seat in seats)))
+        faults = sum(seat.faults.total() for seat in seats)
         if end is None:
             self.void += 1
-            return
+            return (), faults
         for place, points, player, seat in zip(end.places, end.points, players, seats, strict=True):
             player.take(self.series, seat, place, points)
+        self._pairs.add(self.series, record.header.player, end.places, end.points)
         self.series += 1
         self.rounds += seats[0].ranks.total()
+        return best_first(record.header.player, end.places, end.points), faults
 
     def figures(self) -> SeriesFigures:
         """The figures so far. There must have been a series with a result."""
         players = [(name, player) for name, player in self._players.items() if player.done["seats"]]
-        found = tuple(player.figures(name) for name, player in players)
-        return SeriesFigures(series=self.series, void=self.void, rounds=self.rounds, players=found)
+        return SeriesFigures(
+            series=self.series,
+            void=self.void,
+            rounds=self.rounds,
+            players=tuple(player.figures(name) for name, player in players),
+            pairs=self._pairs.figures(name for name, _ in players),
+        )
 
 
 def _counted(record: Record, seats: Sequence[_SeatCounts]) -> events.SeriesEnd | None:

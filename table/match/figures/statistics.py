@@ -6,6 +6,7 @@ and the linearised variance of a ratio. For sets of equal size that is the t int
 """
 
 import math
+from bisect import bisect_left
 from collections.abc import Sequence
 
 import msgspec
@@ -15,6 +16,8 @@ from scipy.special import stdtrit
 from table.match.figures.rating import Rating
 
 CONFIDENCE = 0.95
+FARTHEST = 1_000_000
+"""Sets beyond which nobody asks when a difference would be decided."""
 
 
 class Interval(msgspec.Struct, frozen=True):
@@ -32,6 +35,16 @@ class Interval(msgspec.Struct, frozen=True):
     def high(self) -> float | None:
         """The upper end."""
         return None if self.half is None else self.mean + self.half
+
+    @property
+    def decided(self) -> bool:
+        """Whether it leaves zero out."""
+        return self.half is not None and abs(self.mean) > self.half
+
+    @property
+    def reversed(self) -> "Interval":
+        """That of the same difference seen from the other side."""
+        return Interval(-self.mean + 0.0, self.half)
 
     def text(self, digits: int, *, sign: bool = False) -> str:
         """`2.41 ± 0.05`."""
@@ -123,4 +136,23 @@ def _clean(mean: float) -> float:
 def _half(sets: int, spread: float, total: float) -> float | None:
     if sets < 2:
         return None
-    return float(stdtrit(sets - 1, (1 + CONFIDENCE) / 2)) * math.sqrt(sets / (sets - 1) * spread) / total
+    return _quantile(sets) * math.sqrt(sets / (sets - 1) * spread) / total
+
+
+def _quantile(sets: int) -> float:
+    return float(stdtrit(sets - 1, (1 + CONFIDENCE) / 2))
+
+
+def sets_to_decide(difference: Interval, sets: int) -> int | None:
+    """After how many sets in all the interval of a difference, found in `sets`, leaves zero out if the mean and the
+    spread of the sets stay as they are. None where that is never or beyond `FARTHEST`."""
+    if difference.half is None or not difference.mean:
+        return None
+    spread = difference.half * math.sqrt(sets) / _quantile(sets)
+    found = bisect_left(
+        range(FARTHEST),
+        True,
+        lo=2,
+        key=lambda number: _quantile(number) * spread / math.sqrt(number) < abs(difference.mean),
+    )
+    return found if found < FARTHEST else None

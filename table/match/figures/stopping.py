@@ -10,6 +10,7 @@ H1 is accepted at ln((1 - beta) / alpha), H0 at ln(beta / (1 - alpha)).
 """
 
 import math
+from array import array
 from typing import Final
 
 import msgspec
@@ -65,6 +66,8 @@ class Stopping:
         """The first player's mean rank over whole sets; None before the first."""
         self.sets = 0
         """Whole sets from the first on."""
+        self.course = array("d")
+        """The log likelihood ratio after every set so far; empty if there is no sequential test."""
         self.reason = ""
         """Why the match is over, once it is; empty if all of the plan is to be played."""
 
@@ -89,6 +92,8 @@ class Stopping:
     def _why(self) -> str:
         stop = self._stop
         test, estimate = self.test, self.estimate
+        if test is not None:
+            self.course.append(test.llr)
         if test is not None and test.accepted:
             return f"SPRT accepts {test.accepted}: mean rank {test.rank0 if test.accepted == 'H0' else test.rank1}"
         if stop.ci is None or self._ranks.count < stop.least or estimate is None or estimate.half is None:

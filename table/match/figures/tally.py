@@ -91,11 +91,31 @@ class _PlayerSums:
         )
 
 
-class _Pair:
-    """How two players differ where both sat."""
+class PairSums:
+    """How every two players differ in games that both sat in."""
 
     def __init__(self) -> None:
-        self.rank, self.points = SetSums(), SetSums()
+        self._sums: dict[tuple[str, str], tuple[SetSums, SetSums]] = {}
+
+    def add(self, number: int, players: Sequence[str], ranks: Sequence[float], points: Sequence[float]) -> None:
+        """A game of the set of that number, by place."""
+        own = places_of(players)
+        for a, b in combinations(sorted(own), 2):
+            for sums, values in zip(
+                self._sums.setdefault((a, b), (SetSums(), SetSums())), (ranks, points), strict=True
+            ):
+                sums.add(number, _mean(values, own[a]) - _mean(values, own[b]))
+
+    def figures(self, names: Iterable[str]) -> tuple[Pair, ...]:
+        """The differences between all of `names` that have met."""
+        pairs = ((a, b, self._between(a, b)) for a, b in combinations(names, 2))
+        return tuple(Pair(a, b, *found) for a, b, found in pairs if found)
+
+    def _between(self, a: str, b: str) -> list[Interval]:
+        """The differences of ranks and points; none if they have not met."""
+        if a > b:
+            return [found.reversed for found in self._between(b, a)]
+        return [sums.interval for sums in self._sums.get((a, b), ())]
 
 
 class MatchTally:
@@ -108,7 +128,7 @@ class MatchTally:
         self.defects = 0
         """Of those without, the ones that a defect of ours has made void."""
         self._players: dict[str, _PlayerSums] = {}
-        self._pairs: dict[tuple[str, str], _Pair] = {}
+        self._pairs = PairSums()
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
         self._ratings = Ratings()
@@ -141,29 +161,20 @@ class MatchTally:
             return
         self.games += 1
         number = self._sets.setdefault((line.seed, line.set), len(self._sets))
-        places = {
-            name: [place for place, player in enumerate(line.players) if player == name]
-            for name in self._players
-            if name in line.players
-        }
-        for name, own in places.items():
+        for name, own in places_of(line.players).items():
             self._players[name].take(line, number, own)
-        for a, b in combinations(places, 2):
-            pair = self._pairs.setdefault((a, b), _Pair())
-            pair.rank.add(number, _mean(line.ranks, places[a]) - _mean(line.ranks, places[b]))
-            pair.points.add(number, _mean(line.points, places[a]) - _mean(line.points, places[b]))
+        self._pairs.add(number, line.players, line.ranks, line.points)
         self._ratings.add(line)
 
     def figures(self) -> Figures:
         """The final figures. There must have been a hanchan with a result."""
         playing = [(name, player) for name, player in self._players.items() if player.seats]
-        pairs = [(pair, self._pairs.get(pair)) for pair in combinations([name for name, _ in playing], 2)]
         return Figures(
             sets=len(self._sets),
             games=self.games,
             void=self.void,
             players=tuple(player.figures(name, self._ratings.of(name)) for name, player in playing),
-            pairs=tuple(Pair(a, b, sums.rank.interval, sums.points.interval) for (a, b), sums in pairs if sums),
+            pairs=self._pairs.figures(name for name, _ in playing),
             void_reasons=tuple(self._reasons),
         )
 
@@ -178,8 +189,16 @@ def figures(lines: Iterable[HanchanSummary], names: Iterable[str]) -> Figures:
 
 def mean_of(line: HanchanSummary, name: str, values: Sequence[float]) -> float | None:
     """The mean of `values` by place over the seats of player `name`; None if it did not sit there or nothing ended."""
-    places = [place for place, player in enumerate(line.players) if player == name]
+    places = places_of(line.players).get(name)
     return _mean(values, places) if places and values else None
+
+
+def places_of(players: Sequence[str]) -> dict[str, list[int]]:
+    """The places of each player, which may sit on several."""
+    places: dict[str, list[int]] = {}
+    for place, name in enumerate(players):
+        places.setdefault(name, []).append(place)
+    return places
 
 
 def _mean(values: Sequence[float], places: Sequence[int]) -> float:

@@ -1,14 +1,15 @@
 """Reads a folder of records: of a match, or of `jantaku play`. Only the records are read."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
 from table.errors import BadInput
 from table.foreign.files import bytes_of
 from table.match.figures.decision_times import Spent
-from table.match.figures.summary import HanchanSummary, TimeLine, summary
+from table.match.figures.listed import PlayedGames
+from table.match.figures.summary import summary
 from table.match.figures.tally import MatchTally
 from table.match.folder.hidden import PLAN, RECORDS, plan_in
 from table.record.lines import LARGEST
@@ -21,6 +22,7 @@ class Run(NamedTuple):
 
     tally: MatchTally
     spent: Spent
+    games: PlayedGames
 
 
 def journals(folder: Path) -> dict[int, Path]:
@@ -42,16 +44,13 @@ def journals(folder: Path) -> dict[int, Path]:
 
 def read_runs(folders: Sequence[Path]) -> Run:
     """The records of all folders together. Equal names are taken for one player."""
-    run = Run(MatchTally(), Spent())
+    run = Run(MatchTally(), Spent(), PlayedGames())
     for folder in folders:
         if (folder / PLAN).is_file():
             run.tally.expect(plan_in(folder, whole=False).names)
-        for line, taken in _summaries(journals(folder)):
+        for game, path in journals(folder).items():
+            line, taken = summary(bytes_of(path, LARGEST), game, str(path))
             run.tally.add(line)
             run.spent.add(taken)
+            run.games.add_line(line, path)
     return run
-
-
-def _summaries(found: dict[int, Path]) -> Iterable[tuple[HanchanSummary, TimeLine]]:
-    for game, path in found.items():
-        yield summary(bytes_of(path, LARGEST), game, str(path))

@@ -16,14 +16,29 @@ import numpy as np
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.statistics import Figures, shortened
+from table.match.figures.statistics import Interval, shortened
+from table.match.figures.stopping import Sprt
 from table.match.figures.tally import SetSums
+from table.match.report.document import Markup, Part
 
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096", "#b7791f", "#2c7a7b")
-RANKS = ("#2f855a", "#90cdb4", "#f0c9a0", "#c05621")
+_INK, _PALE = "#000000", "#a0aec0"
+_VARIABLES = {colour: f"var(--line{number})" for number, colour in enumerate(COLOURS)} | {
+    _INK: "currentcolor",
+    _PALE: "var(--quiet)",
+}
+"""What the style sheet gives in the place of a colour, so that it suits a light and a dark page."""
+SHARES = (
+    ("#276749", "#ffffff"),
+    ("#90cdb4", "#1a202c"),
+    ("#dfe5ec", "#1a202c"),
+    ("#f0c9a0", "#1a202c"),
+    ("#b34d1b", "#ffffff"),
+)
+"""Colours of the shares from best to worst with that of the figures in them, the same on a light and a dark page."""
 SHOWN = len(COLOURS)
 """Players that a plot with a line each can show apart."""
 BAND_FROM = 5
@@ -55,48 +70,65 @@ class _Names:
         return re.sub(r">(@\d+@n*)<", lambda found: f">{escape(self._names[found[1]])}<", svg)
 
 
-def rank_plot(figures: Figures) -> str:
-    """Shares of ranks 1 to 4, a bar per player."""
-    players = figures.best_first[::-1]
-    figure, axes = _axes(0.9 + 0.34 * len(players))
-    left, bars_at = np.zeros(len(players)), np.arange(len(players))
-    for rank in range(4):
-        shares = np.array([player.ranks[rank] * 100 for player in players])
-        bars = axes.barh(bars_at, shares, left=left, color=RANKS[rank], label=f"{rank + 1}.", height=0.7)
-        axes.bar_label(
-            bars, [f"{share:.0f}" if share >= 4 else "" for share in shares], label_type="center", fontsize=8
-        )
-        left += shares
-    names = _Names()
-    axes.set_yticks(bars_at, [names.stand_in(player.name) for player in players])
+def share_plot(label: str, shares: Mapping[str, Sequence[float]], heads: Sequence[str], unit: str) -> str:
+    """Shares of every player, the best kind first, a bar each; `heads` name the kinds."""
+    figure, axes = _axes(0.9 + 0.3 * len(shares))
+    left, bars_at = np.zeros(len(shares)), np.arange(len(shares))
+    names, players = _Names(), list(shares)[::-1]
+    colours = SHARES if len(heads) == len(SHARES) else [*SHARES[:2], *SHARES[3:]]
+    for kind, (head, (colour, ink)) in enumerate(zip(heads, colours, strict=True)):
+        parts = np.array([shares[name][kind] * 100 for name in players])
+        bars = axes.barh(bars_at, parts, left=left, color=colour, label=names.stand_in(head), height=0.7)
+        texts = [f"{part:.0f}" if part >= 5 else "" for part in parts]
+        axes.bar_label(bars, texts, label_type="center", fontsize=8, color=ink)
+        left += parts
+    axes.set_yticks(bars_at, [names.stand_in(name) for name in players])
     axes.set_xlim(0, 100)
-    axes.set_xlabel("share of hanchan, %")
-    figure.legend(loc="outside upper right", ncols=4, frameon=False)
-    return names.put_in(_svg(figure))
+    axes.set_xlabel(f"share of {unit}, %")
+    return names.put_in(_svg(figure, label, len(heads)))
 
 
-def points_plot(points: Mapping[str, SetSums], figures: Figures) -> str:
-    """The mean points of every player after so many hanchan, with the 95 % interval by sets."""
-    figure, axes = _axes(3.1)
-    names = _Names()
-    for colour, player in zip(COLOURS, figures.players, strict=False):
-        games, found = points[player.name].course(STEPS)
+def points_plot(label: str, points: Mapping[str, SetSums], unit: str) -> str:
+    """The mean points of the first players after so many games, with the 95 % interval by sets."""
+    figure, axes = _axes(3.0)
+    names, last = _Names(), []
+    for colour, (name, sums) in zip(COLOURS, points.items(), strict=False):
+        games, found = sums.course(STEPS)
         means = np.array([one.mean for one in found])
         halves = np.array([one.half if one.half is not None else np.nan for one in found])
         halves[: min(BAND_FROM, len(found)) - 1] = np.nan
-        axes.plot(games, means, color=colour, label=names.stand_in(player.name), linewidth=1.6)
+        axes.plot(games, means, color=colour, label=names.stand_in(name), linewidth=1.6)
         axes.fill_between(games, means - halves, means + halves, color=colour, alpha=0.15, linewidth=0)
-    axes.axhline(0, color="#a0aec0", linewidth=0.8)
-    _fit(axes, figures)
-    axes.set_xlabel("hanchan")
+        last.append(found[-1])
+    axes.axhline(0, color=_PALE, linewidth=0.8)
+    _fit(axes, last)
+    axes.set_xlabel(unit)
     axes.set_ylabel("mean points")
-    figure.legend(loc="outside upper right", ncols=4, frameon=False)
-    return names.put_in(_svg(figure))
+    return names.put_in(_svg(figure, label, 2))
 
 
-def time_plot(times: Sequence[Timing]) -> str:
-    """Cumulative distribution of answer times, a curve per player."""
+def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
+    """The log likelihood ratio of a sequential test after every set, between its bounds."""
     figure, axes = _axes(2.8)
+    drawn = np.arange(1, len(course) + 1)
+    beyond = 1.5 * max(-test.lower, test.upper)
+    axes.plot(drawn, np.clip(course, -beyond, beyond), color=COLOURS[0], linewidth=1.6)
+    for bound, said in ((test.upper, f"H1: mean rank {test.rank1:g}"), (test.lower, f"H0: mean rank {test.rank0:g}")):
+        axes.axhline(bound, color=COLOURS[1], linewidth=1, linestyle="--")
+        above = bound > 0
+        axes.annotate(
+            said, (1, bound), (0, 3 if above else -3), textcoords="offset points", va="bottom" if above else "top"
+        )
+    axes.axhline(0, color=_PALE, linewidth=0.8)
+    axes.set_ylim(-beyond * 1.05, beyond * 1.05)
+    axes.set_xlabel("wall sets")
+    axes.set_ylabel("log likelihood ratio")
+    return _svg(figure, label, 0)
+
+
+def time_plot(label: str, times: Sequence[Timing]) -> str:
+    """Cumulative distribution of answer times, a curve for each of the first players."""
+    figure, axes = _axes(3.0)
     names = _Names()
     for colour, timing in zip(COLOURS, times, strict=False):
         taken = np.array([max(float(key), 1e-7) for key in timing.counts])
@@ -107,44 +139,54 @@ def time_plot(times: Sequence[Timing]) -> str:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value)))
     axes.set_xlabel("time for an answer")
     axes.set_ylabel("share of answers, %")
-    figure.legend(loc="outside upper right", ncols=4, frameon=False)
-    return names.put_in(_svg(figure))
+    return names.put_in(_svg(figure, label, 2))
 
 
-def without_inline_styles(svg: str) -> tuple[str, str]:
-    """The drawings with classes in place of style attributes, which the report's Content-Security-Policy forbids, and
-    the style sheet of these classes."""
-    rules = dict.fromkeys(f"svg {found}" for found in _STYLE_ELEMENT.findall(svg))
+def parts(drawn: Mapping[str, str]) -> tuple[list[Part], str]:
+    """Drawings by their headings as parts of a report, with classes in place of style attributes, which its
+    Content-Security-Policy forbids, and the style sheet of these classes."""
+    rules = dict.fromkeys(f"svg {found}" for svg in drawn.values() for found in _STYLE_ELEMENT.findall(svg))
     classes: dict[str, str] = {}
-    text = _STYLED.sub(
-        lambda found: f' class="{classes.setdefault(found[1], f"p{len(classes)}")}"', _STYLE_ELEMENT.sub("", svg)
-    )
-    return text, "\n".join([*rules, *(f".{name} {{ {style} }}" for style, name in classes.items())])
+
+    def named(found: re.Match[str]) -> str:
+        return f' class="{classes.setdefault(found[1], f"p{len(classes)}")}"'
+
+    made = [
+        Part(heading, Markup(_STYLED.sub(named, _STYLE_ELEMENT.sub("", svg))), beside=True)
+        for heading, svg in drawn.items()
+    ]
+    style = "\n".join([*rules, *(f".{name} {{ {style} }}" for style, name in classes.items())])
+    return made, re.sub("#[0-9a-f]{6}", lambda found: _VARIABLES.get(found[0], found[0]), style)
 
 
 def _style() -> AbstractContextManager[None]:
     """Settings for text as text, and for equal bytes of equal plots."""
-    return rc_context({"svg.fonttype": "none", "svg.hashsalt": "jantaku", "font.family": "sans-serif", "font.size": 10})
+    return rc_context({"svg.fonttype": "none", "svg.hashsalt": "jantaku", "font.family": "sans-serif", "font.size": 9})
 
 
 def _axes(height: float) -> tuple[Figure, Axes]:
     with _style():
-        figure = Figure(figsize=(6, height), layout="constrained")
+        figure = Figure(figsize=(5, height), layout="constrained")
         axes = figure.add_subplot()
     axes.spines[["top", "right"]].set_visible(False)
     return figure, axes
 
 
-def _svg(figure: Figure) -> str:
+def _svg(figure: Figure, label: str, columns: int) -> str:
+    """The drawing, with a legend above in so many columns."""
     content = io.StringIO()
     with _style():
+        if columns:
+            figure.legend(loc="outside upper right", ncols=columns, frameon=False, columnspacing=1.2, handlelength=1.4)
         figure.savefig(content, format="svg", metadata={"Date": None, "Creator": None}, transparent=True)
     text = content.getvalue()
-    return text[text.index("<svg") :]
+    return text[text.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{escape(label)}"', 1)
 
 
-def _fit(axes: Axes, figures: Figures) -> None:
+def _fit(axes: Axes, last: Sequence[Interval]) -> None:
     """Show where the curves end, not how wide the first intervals were."""
-    spreads = [abs(player.points.mean) + 2.5 * (player.points.half or 0) for player in figures.players]
-    top = max([*spreads, 1.0]) * 1.3
-    axes.set_ylim(-top, top)
+    reach = [(one.mean, 2.5 * (one.half or 0)) for one in last]
+    low, high = min(0.0, *(mean - far for mean, far in reach)), max(0.0, *(mean + far for mean, far in reach))
+    beyond = 0.1 * max(high - low, 1.0)
+    axes.set_ylim(low - beyond, high + beyond)
+    axes.xaxis.set_major_locator(MaxNLocator(integer=True))

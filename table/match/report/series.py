@@ -1,34 +1,49 @@
-"""Series of 大富豪 in a folder, and their figures on the terminal."""
+"""Series of 大富豪 in a folder, and their figures on the terminal and as a report."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import NamedTuple
 
 from rich.table import Table
 
 from table.daifugo.ranks import RANK_NAMES
 from table.errors import BadInput
 from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.series import SeriesFigures, SeriesTally
+from table.match.figures.listed import PlayedGame, PlayedGames
+from table.match.figures.series import SeriesFigures, SeriesPlayer, SeriesTally
 from table.match.folder.reading import journals
+from table.match.report import document
+from table.match.report.document import Document, Markup, Part, table
+from table.match.report.sections import cross_table, ends, game_list, times, title_of
 from table.match.report.tables import share_text
+from table.match.report.verdict import Compared, Scale, verdict
 from table.record.daifugo import load
 from table.record.lines import content_of
 from table.record.sealed import is_sealed
 from table.view.columns import fitting
 
 
-def read_series(folders: Sequence[Path]) -> SeriesTally:
+class PlayedSeries(NamedTuple):
+    """The series of some folders."""
+
+    tally: SeriesTally
+    games: PlayedGames
+
+
+def read_series(folders: Sequence[Path]) -> PlayedSeries:
     """The series of all folders together. Equal names are taken for one player."""
-    tally = SeriesTally()
+    tally, games = SeriesTally(), PlayedGames()
     for folder in folders:
-        for path in journals(folder).values():
+        for number, path in journals(folder).items():
             try:
-                tally.add(load(path))
+                came_to, faults = tally.add(load(path))
             except BadInput:
                 if not is_sealed(content_of(path)):
                     raise
                 tally.void += 1  # its hands are told when it is over
-    return tally
+                came_to, faults = (), 0
+            games.add(PlayedGame(number, None, path, came_to, faults, "" if came_to else "it has not come to its end"))
+    return PlayedSeries(tally, games)
 
 
 def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -> list[Table]:
@@ -50,3 +65,72 @@ def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -
         *fitting(("player", "rounds", *RANK_NAMES.values()), rounds, width),
         *fitting(("player", "passes", "革命", "反則", "median", "99%"), habits, width),
     ]
+
+
+def write_series_report(path: Path, folders: Sequence[Path], played: PlayedSeries) -> str:
+    """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
+    return document.write_report(path, lambda: _document(path, folders, played))
+
+
+def series_compared(figures: SeriesFigures) -> Compared:
+    """The players of series, by their points."""
+    scales = (
+        Scale("points a series", 1, lambda pair: pair.points),
+        Scale("places", 2, lambda pair: pair.rank.reversed),
+    )
+    names = [player.name for player in figures.best_first]
+    return Compared(names, figures.pairs, figures.series, "series", scales)
+
+
+def _document(path: Path, folders: Sequence[Path], played: PlayedSeries) -> Document:
+    tally = played.tally
+    figures = tally.figures()
+    compared = series_compared(figures)
+    timings = tally.spent.timings(compared.names)
+    faults = {player.name: player.faults for player in figures.players}
+    drawings, style = _drawings(tally, figures, timings)
+    parts = [
+        Part("Results", _results(figures.best_first)),
+        *cross_table(compared),
+        *drawings,
+        times(compared.names, timings, faults),
+        *game_list(played.games, path, "series"),
+    ]
+    void = f", {figures.void} without an end" if figures.void else ""
+    said = f"{figures.series} series of {figures.rounds} rounds in all{void}; ± is half of the 95 % interval by series."
+    facts = {"records": ", ".join(map(str, folders))}
+    return Document(title_of(compared.names), [verdict(compared), said], facts, parts, style)
+
+
+def _drawings(tally: SeriesTally, figures: SeriesFigures, timings: Sequence[Timing]) -> tuple[Sequence[Part], str]:
+    from table.match.report import plots  # needs an extra
+
+    points = {player.name: tally.points[player.name] for player in figures.best_first}
+    ranks = {player.name: list(player.ranks.values()) for player in figures.best_first}
+    heads = list(RANK_NAMES.values())
+    return plots.parts(
+        {
+            "階級": plots.share_plot("階級", ranks, heads, "rounds"),
+            "Points over series": plots.points_plot("Points over series", points, "series"),
+            "Time for an answer": plots.time_plot("Time for an answer", timings),
+        }
+    )
+
+
+def _results(players: Sequence[SeriesPlayer]) -> Markup:
+    rows = [
+        (
+            player.name,
+            player.points.text(1),
+            ends(player.points, 1),
+            player.place.text(2),
+            *map(share_text, (player.won, player.passes)),
+            player.revolutions,
+            player.fouls,
+            player.seats,
+            player.rounds,
+        )
+        for player in players
+    ]
+    heads = ("player", "mean points", "95 %", "mean place", "won", "passes", "革命", "反則", "series", "rounds")
+    return table("Results", heads, rows)

@@ -1,0 +1,112 @@
+"""A report as one HTML file that needs nothing else, no network and no script. Independent of the game."""
+
+import os
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from html import escape
+from importlib.resources import files
+from importlib.util import find_spec
+from pathlib import Path
+from typing import NamedTuple
+from urllib.parse import quote
+
+from table.errors import BadInput
+from table.match.folder.disk import replace_whole
+from table.view.guard import digest, policy
+
+
+class Markup(str):
+    """Text that is HTML already; every other text is escaped."""
+
+
+class Part(NamedTuple):
+    """A headed part of a report. `beside` are drawings, two of which stand beside each other where there is room."""
+
+    heading: str
+    content: Markup
+    note: str | Markup = ""
+    beside: bool = False
+
+
+class Document(NamedTuple):
+    """What a report says: the verdict in sentences, names and values of what was played, and its parts. `style` is
+    added to the style sheet."""
+
+    title: str
+    verdict: Sequence[str]
+    facts: Mapping[str, str]
+    parts: Sequence[Part]
+    style: str = ""
+
+
+def write_report(path: Path, made: Callable[[], Document]) -> str:
+    """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
+    if find_spec("matplotlib") is None:  # an extra
+        return f"without {path.name}, which needs: pip install 'jantaku[report]'"
+    content = _page(made())
+    try:
+        replace_whole(path, content.encode())
+    except OSError as error:
+        raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
+    return ""
+
+
+def _page(document: Document) -> str:
+    title = escape(document.title)
+    facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in document.facts.items())
+    verdict = "".join(f"<p>{escape(sentence)}</p>" for sentence in document.verdict)
+    style = f"{files('table.match.report').joinpath('report.css').read_text('utf-8')}{document.style}\n"
+    return (
+        '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+        f'<meta http-equiv="Content-Security-Policy" content="{policy(styles=[digest(style)])}"><title>{title}</title>'
+        '<meta name="viewport" content="width=device-width, initial-scale=1">'
+        f'<meta name="color-scheme" content="light dark"><style>{style}</style></head><body><main>'
+        f'<h1>{title}</h1><div class="verdict">{verdict}</div><dl>{facts}</dl>{"".join(map(_part, document.parts))}'
+        "</main></body></html>\n"
+    )
+
+
+def _part(part: Part) -> str:
+    kind = ' class="beside"' if part.beside else ""
+    note = f"<p>{cell(part.note)}</p>" if part.note else ""
+    return f"<section{kind}><h2>{escape(part.heading)}</h2>{note}{part.content}</section>"
+
+
+def cell(value: object) -> str:
+    """A value as HTML."""
+    return value if isinstance(value, Markup) else escape(str(value))
+
+
+def marked(tag: str, value: object, **attributes: str) -> Markup:
+    """An element with that value; `class_` is its class."""
+    told = "".join(f' {name.rstrip("_").replace("_", "-")}="{escape(text)}"' for name, text in attributes.items())
+    return Markup(f"<{tag}{told}>{cell(value)}</{tag}>")
+
+
+def name_of(name: str) -> Markup:
+    """A name, cut to the room that there is where others need it; pointing at it shows all of it."""
+    return marked("span", name, class_="name", title=name)
+
+
+def table(label: str, heads: Iterable[object], rows: Iterable[Sequence[object]], **attributes: str) -> Markup:
+    """A table that can be scrolled, with the keyboard as well; the first cell of a row is its head."""
+    top = "".join(marked("th", head, scope="col") for head in heads)
+    body = "".join(marked("tr", _row(row)) for row in rows)
+    inside = marked("table", Markup(f"<thead><tr>{top}</tr></thead><tbody>{body}</tbody>"), **attributes)
+    return marked("div", inside, class_="wide", tabindex="0", role="region", aria_label=label)
+
+
+def _row(row: Sequence[object]) -> Markup:
+    head, *cells = row
+    return Markup(marked("th", head, scope="row") + "".join(marked("td", one) for one in cells))
+
+
+def link(path: Path, words: object, report: Path) -> Markup:
+    """A link to a file from the place of the report; only words where there is no such file."""
+    if not path.is_file():
+        return Markup(cell(words))
+    return marked("a", words, href=quote(os.fsencode(from_report(path, report))))
+
+
+def from_report(path: Path, report: Path) -> str:
+    """The way to a file from the folder of the report."""
+    return Path(os.path.relpath(path, report.parent)).as_posix()

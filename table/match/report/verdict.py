@@ -1,0 +1,112 @@
+"""The verdict of many games in plain sentences: who is better by how much, or what is undecided and how many more sets
+would tell."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
+
+from table.match.figures.statistics import Figures, Interval, Pair, sets_to_decide
+
+NAMED = 3
+"""Most players that a sentence names."""
+
+
+class Scale(NamedTuple):
+    """What players are compared by: its unit, its digits, and how far `a` of a pair is ahead."""
+
+    unit: str
+    digits: int
+    lead: Callable[[Pair], Interval]
+
+
+class Compared(NamedTuple):
+    """What players came to: their names, the best first; what is known of every two that met; in how many sets they
+    played, and what such a set is called; and the scales, the first of which decides."""
+
+    names: Sequence[str]
+    pairs: Sequence[Pair]
+    played: int
+    sets: str
+    scales: tuple[Scale, Scale]
+
+    def leads(self, name: str, other: str) -> Sequence[Interval]:
+        """By how much `name` is ahead of `other` on each scale; nothing if they have not met."""
+        for pair in self.pairs:
+            if {pair.a, pair.b} == {name, other}:
+                found = [scale.lead(pair) for scale in self.scales]
+                return found if pair.a == name else [lead.reversed for lead in found]
+        return ()
+
+
+RANKS = Scale("ranks", 3, lambda pair: pair.rank.reversed)
+
+
+def hanchan_compared(figures: Figures) -> Compared:
+    """The players of a match of hanchan, by their ranks."""
+    names = [player.name for player in figures.best_first]
+    scales = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
+    return Compared(names, figures.pairs, figures.sets, "wall sets", scales)
+
+
+def distance(lead: Interval, scale: Scale) -> str:
+    """`0.113 ± 0.089 ranks ahead of`, or `behind`."""
+    amount = Interval(abs(lead.mean), lead.half).text(scale.digits)
+    return f"{amount} {scale.unit} {'behind' if lead.mean < 0 else 'ahead of'}"
+
+
+def verdict(compared: Compared) -> str:
+    """Who is better by how much, or that it is undecided, in one to three sentences."""
+    first, *others = compared.names
+    if not others:
+        return f"{first} played alone: there is nothing to compare."
+    if compared.played < 2:
+        return f"Undecided: with less than two {compared.sets} there is no interval."
+    leads = {other: found[0] for other in others if (found := compared.leads(first, other))}
+    beaten = [other for other, lead in leads.items() if lead.decided and lead.mean > 0]
+    rest = [other for other in others if other not in beaten]
+    if not rest:
+        return _decided(first, beaten, leads[beaten[0]], compared.scales[0])
+    better = f" {first} is better than {_listed(beaten)}." if beaten else ""
+    return f"{_undecided(first, rest, leads, compared)}{better}"
+
+
+def _decided(first: str, beaten: Sequence[str], lead: Interval, scale: Scale) -> str:
+    ahead = f"{distance(lead, scale)} {beaten[0]}"
+    if len(beaten) == 1:
+        return f"{first} is better than {beaten[0]}: {ahead}."
+    return f"{first} is the best of {len(beaten) + 1}, and better than each of the others: {ahead}, the next best."
+
+
+def _undecided(first: str, rest: Sequence[str], leads: dict[str, Interval], compared: Compared) -> str:
+    """What is open between the leader and the others. The one that takes longest to tell apart stands for them."""
+    met = [other for other in rest if other in leads]
+    if not met:
+        return f"Undecided: {first} leads, but never sat with {_listed(rest)}."
+    nearest = max(met, key=lambda other: _needed(leads[other], compared))
+    lead = leads[nearest]
+    who = f"whether {first} is better than {_listed(rest)}"
+    far = f"it is {distance(lead, compared.scales[0])} {nearest}"
+    return f"Undecided {who}: {far}. {_remedy(_needed(lead, compared) - compared.played, nearest, compared)}"
+
+
+def _remedy(more: float, other: str, compared: Compared) -> str:
+    if math.isinf(more):
+        return f"If there is a difference to {other}, it is too small to be seen in any match."
+    if more <= 0:
+        return f"Over all {compared.sets} it leads, but not where both sat."
+    return f"If this difference stays as it is, about {_rounded(int(more))} more {compared.sets} would decide it."
+
+
+def _needed(lead: Interval, compared: Compared) -> float:
+    return sets_to_decide(lead, compared.played) or math.inf
+
+
+def _rounded(number: int) -> int:
+    """Two digits are all that such an estimate is worth; up, because one too few is too few."""
+    step: int = 10 ** max(len(str(number)) - 2, 0)
+    return -(-number // step) * step
+
+
+def _listed(names: Sequence[str]) -> str:
+    shown = [*names[:NAMED], *([f"{len(names) - NAMED} more"] if len(names) > NAMED else [])]
+    return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"

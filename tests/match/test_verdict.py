@@ -1,0 +1,79 @@
+"""The verdict in sentences: who is better, what is undecided, and how many more sets would tell."""
+
+import math
+from collections.abc import Mapping
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from table.match.figures.statistics import Interval, Pair, interval, sets_to_decide
+from table.match.report.verdict import RANKS, Compared, Scale, verdict
+
+SCALES = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
+
+
+def compared(leads: Mapping[tuple[str, str], tuple[float, float | None]], played: int = 40, names: str = "abcd") -> str:
+    """The verdict on players of whom this is known: by how many ranks the one is ahead of the other."""
+    pairs = [Pair(*pair, Interval(-mean, half), Interval(0.0, 1.0)) for pair, (mean, half) in leads.items()]
+    return verdict(
+        Compared(names[: len({name for pair in leads for name in pair})], pairs, played, "wall sets", SCALES)
+    )
+
+
+def test_a_difference_whose_interval_leaves_zero_out_is_decided() -> None:
+    assert compared({("a", "b"): (0.2, 0.1)}) == "a is better than b: 0.200 ± 0.100 ranks ahead of b."
+    assert compared({("b", "a"): (-0.2, 0.1)}) == "a is better than b: 0.200 ± 0.100 ranks ahead of b."
+
+
+def test_the_best_of_many_is_better_than_each() -> None:
+    told = compared({("a", "b"): (0.2, 0.1), ("a", "c"): (0.5, 0.1), ("b", "c"): (0.3, 0.1)})
+    assert (
+        told == "a is the best of 3, and better than each of the others: 0.200 ± 0.100 ranks ahead of b, the next best."
+    )
+
+
+def test_what_is_undecided_tells_how_many_more_sets_would_decide_it() -> None:
+    told = compared({("a", "b"): (0.1, 0.2), ("a", "c"): (0.5, 0.1)})
+    assert told == (
+        "Undecided whether a is better than b: it is 0.100 ± 0.200 ranks ahead of b. If this difference stays as it "
+        "is, about 120 more wall sets would decide it. a is better than c."
+    )
+
+
+@pytest.mark.parametrize(
+    ("leads", "played", "told"),
+    [
+        ({("a", "b"): (0.0, 0.2)}, 40, "If there is a difference to b, it is too small to be seen in any match."),
+        ({("a", "b"): (0.1, None)}, 1, "Undecided: with less than two wall sets there is no interval."),
+        ({("b", "c"): (0.1, 0.01)}, 40, "Undecided: a leads, but never sat with b."),
+        (
+            {("a", "b"): (-0.3, 0.1)},
+            40,
+            "it is 0.300 ± 0.100 ranks behind b. Over all wall sets it leads, but not where",
+        ),
+    ],
+)
+def test_what_cannot_be_told_is_said(leads: dict[tuple[str, str], tuple[float, float]], played: int, told: str) -> None:
+    assert told in compared(leads, played)
+
+
+def test_a_player_alone_is_compared_with_nobody() -> None:
+    assert verdict(Compared("a", (), 5, "wall sets", SCALES)) == "a played alone: there is nothing to compare."
+
+
+def test_a_sentence_names_a_few_players_and_counts_the_others() -> None:
+    told = compared({("a", other): (0.1, 0.2) for other in "bcdefg"}, names="abcdefg")
+    assert told.startswith("Undecided whether a is better than b, c, d and 3 more: ")
+
+
+@given(st.lists(st.floats(1, 4), min_size=3, max_size=8))
+def test_as_many_sets_of_the_same_kind_as_are_told_decide_it(ranks: list[float]) -> None:
+    found = interval([rank - 2.5 for rank in ranks], [1] * len(ranks))
+    needed = sets_to_decide(found, len(ranks))
+    if needed is None or needed > 10_000:
+        assert not found.mean or not found.half or abs(found.mean) < found.half / 5
+        return
+    again = [rank - 2.5 for rank in ranks] * math.ceil(needed / len(ranks))
+    assert interval(again, [1] * len(again)).decided
+    assert found.decided == (needed <= len(ranks))
