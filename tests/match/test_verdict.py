@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table.match.figures.statistics import Interval, Pair, interval, sets_to_decide
-from table.match.report.verdict import RANKS, Compared, Scale, verdict
+from table.match.report.verdict import RANKS, ComparedPlayers, Scale, verdict
 
 SCALES = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
 
@@ -17,7 +17,7 @@ def compared(leads: Mapping[tuple[str, str], tuple[float, float | None]], played
     """The verdict on players of whom this is known: by how many ranks the one is ahead of the other."""
     pairs = [Pair(*pair, Interval(-mean, half), Interval(0.0, 1.0)) for pair, (mean, half) in leads.items()]
     return verdict(
-        Compared(names[: len({name for pair in leads for name in pair})], pairs, played, "wall sets", SCALES)
+        ComparedPlayers(names[: len({name for pair in leads for name in pair})], pairs, played, "wall sets", SCALES)
     )
 
 
@@ -59,7 +59,7 @@ def test_what_cannot_be_told_is_said(leads: dict[tuple[str, str], tuple[float, f
 
 
 def test_a_player_alone_is_compared_with_nobody() -> None:
-    assert verdict(Compared("a", (), 5, "wall sets", SCALES)) == "a played alone: there is nothing to compare."
+    assert verdict(ComparedPlayers("a", (), 5, "wall sets", SCALES)) == "a played alone: there is nothing to compare."
 
 
 def test_a_sentence_names_a_few_players_and_counts_the_others() -> None:

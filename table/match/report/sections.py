@@ -7,7 +7,7 @@ from table.match.figures.decision_times import Timing, seconds
 from table.match.figures.listed import PlayedGame, PlayedGames
 from table.match.figures.statistics import Interval
 from table.match.report.document import Markup, Part, cell, from_report, link, marked, name_of, table
-from table.match.report.verdict import Compared, Scale
+from table.match.report.verdict import ComparedPlayers, Scale
 
 NAMED_IN_TITLE = 6
 """Most players that a title names."""
@@ -26,7 +26,7 @@ def ends(interval: Interval, digits: int) -> str:
     return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"
 
 
-def cross_table(compared: Compared) -> Sequence[Part]:
+def cross_table(compared: ComparedPlayers) -> Sequence[Part]:
     """Who against whom; nothing of a single player."""
     names = compared.names
     if len(names) < 2:
@@ -42,7 +42,7 @@ def cross_table(compared: Compared) -> Sequence[Part]:
     return [Part("Who against whom", table("Who against whom", heads, rows, class_="cross"), note)]
 
 
-def _cross_cell(compared: Compared, name: str, other: str) -> Markup:
+def _cross_cell(compared: ComparedPlayers, name: str, other: str) -> Markup:
     if not (leads := compared.leads(name, other)):
         return Markup("–" if name != other else "")
     said = [_lead(lead, scale) for lead, scale in zip(leads, compared.scales, strict=True)]

@@ -16,7 +16,7 @@ from table.match.report import document
 from table.match.report.document import Document, Markup, Part, table
 from table.match.report.sections import cross_table, ends, game_list, times, title_of
 from table.match.report.tables import share_text
-from table.match.report.verdict import Compared, Scale, verdict
+from table.match.report.verdict import ComparedPlayers, Scale, verdict
 from table.record.daifugo import load
 from table.record.lines import content_of
 from table.record.sealed import is_sealed
@@ -72,14 +72,14 @@ def write_series_report(path: Path, folders: Sequence[Path], played: PlayedSerie
     return document.write_report(path, lambda: _document(path, folders, played))
 
 
-def series_compared(figures: SeriesFigures) -> Compared:
+def series_compared(figures: SeriesFigures) -> ComparedPlayers:
     """The players of series, by their points."""
     scales = (
         Scale("points a series", 1, lambda pair: pair.points),
         Scale("places", 2, lambda pair: pair.rank.reversed),
     )
     names = [player.name for player in figures.best_first]
-    return Compared(names, figures.pairs, figures.series, "series", scales)
+    return ComparedPlayers(names, figures.pairs, figures.series, "series", scales)
 
 
 def _document(path: Path, folders: Sequence[Path], played: PlayedSeries) -> Document:

@@ -19,7 +19,7 @@ class Scale(NamedTuple):
     lead: Callable[[Pair], Interval]
 
 
-class Compared(NamedTuple):
+class ComparedPlayers(NamedTuple):
     """What players came to: their names, the best first; what is known of every two that met; in how many sets they
     played, and what such a set is called; and the scales, the first of which decides."""
 
@@ -41,11 +41,11 @@ class Compared(NamedTuple):
 RANKS = Scale("ranks", 3, lambda pair: pair.rank.reversed)
 
 
-def hanchan_compared(figures: Figures) -> Compared:
+def hanchan_compared(figures: Figures) -> ComparedPlayers:
     """The players of a match of hanchan, by their ranks."""
     names = [player.name for player in figures.best_first]
     scales = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
-    return Compared(names, figures.pairs, figures.sets, "wall sets", scales)
+    return ComparedPlayers(names, figures.pairs, figures.sets, "wall sets", scales)
 
 
 def distance(lead: Interval, scale: Scale) -> str:
@@ -54,7 +54,7 @@ def distance(lead: Interval, scale: Scale) -> str:
     return f"{amount} {scale.unit} {'behind' if lead.mean < 0 else 'ahead of'}"
 
 
-def verdict(compared: Compared) -> str:
+def verdict(compared: ComparedPlayers) -> str:
     """Who is better by how much, or that it is undecided, in one to three sentences."""
     first, *others = compared.names
     if not others:
@@ -77,7 +77,7 @@ def _decided(first: str, beaten: Sequence[str], lead: Interval, scale: Scale) ->
     return f"{first} is the best of {len(beaten) + 1}, and better than each of the others: {ahead}, the next best."
 
 
-def _undecided(first: str, rest: Sequence[str], leads: dict[str, Interval], compared: Compared) -> str:
+def _undecided(first: str, rest: Sequence[str], leads: dict[str, Interval], compared: ComparedPlayers) -> str:
     """What is open between the leader and the others. The one that takes longest to tell apart stands for them."""
     met = [other for other in rest if other in leads]
     if not met:
@@ -89,7 +89,7 @@ def _undecided(first: str, rest: Sequence[str], leads: dict[str, Interval], comp
     return f"Undecided {who}: {far}. {_remedy(_needed(lead, compared) - compared.played, nearest, compared)}"
 
 
-def _remedy(more: float, other: str, compared: Compared) -> str:
+def _remedy(more: float, other: str, compared: ComparedPlayers) -> str:
     if math.isinf(more):
         return f"If there is a difference to {other}, it is too small to be seen in any match."
     if more <= 0:
@@ -97,7 +97,7 @@ def _remedy(more: float, other: str, compared: Compared) -> str:
     return f"If this difference stays as it is, about {_rounded(int(more))} more {compared.sets} would decide it."
 
 
-def _needed(lead: Interval, compared: Compared) -> float:
+def _needed(lead: Interval, compared: ComparedPlayers) -> float:
     return sets_to_decide(lead, compared.played) or math.inf
 
 
