@@ -1,16 +1,16 @@
-"""Whether an installed jantaku works in a folder full of other people's files: `python -m scripts.installed PYTHON`.
+"""Whether an installed jantaku works in a folder full of other people's files.
 
-PYTHON is the interpreter of an environment with jantaku and pytest in it. A new working folder gets files with the
-names of our packages, of a library and of Python's own; each ends whatever imports it. Then the commands are run there.
+A new working folder gets files with the names of our packages, of a library and of Python's own; each ends whatever
+imports it. Then the commands are run there.
 """
 
 import hashlib
 import os
 import shutil
 import subprocess
-import sys
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -27,7 +27,7 @@ def test_my_bot(jantaku_table):
     jantaku_table(Follower(), "shanten", "dice", "caller", length="one").assert_sound()
 """
 COMMANDS: Mapping[str, tuple[str, ...]] = {
-    "play": ("play", "--players", "shanten,caller,dice,tsumogiri", *GAME, "--out", "play"),
+    "play": ("play", "--players", "shanten,caller,dice,tsumogiri", "--games", "2", "--seed", "1", "--out", "play"),
     "play a bot by its file": ("play", "--players", FOUR, *GAME, "--out", "file"),
     "play in processes": (
         *("play", "--players", f"bots/mybot.py?isolate=process,dice?isolate=process,{FOUR.split(',', 2)[2]}"),
@@ -36,7 +36,13 @@ COMMANDS: Mapping[str, tuple[str, ...]] = {
     "match with two workers": ("match", "--players", FOUR, *GAME, "--sets", "1", "--workers", "2", "--out", "match"),
     "exam": ("exam", "bots/mybot.py:Follower", "--item", "kan"),
     "watch": ("play", "--watch", *GAME, "--out", "watch"),
-    "verify": ("verify", "play/game-0000.json", "file/game-0000.jsonl", "watch/game-0000.jsonl"),
+    "verify": (
+        "verify",
+        "play/game-0000.json",
+        "play/game-0001.jsonl",
+        "file/game-0000.jsonl",
+        "watch/game-0000.jsonl",
+    ),
 }
 
 
@@ -47,23 +53,55 @@ class Check(NamedTuple):
     trouble: str
 
 
-def checks(python: Path) -> Iterator[Check]:
-    """Try all of it with one environment's interpreter, in a folder that is gone afterwards."""
-    with tempfile.TemporaryDirectory(prefix="jantaku-installed-") as scratch:
-        folder = Path(scratch)
-        _furnish(folder)
+class Tried(NamedTuple):
+    """What came of it: what `--version` says, all that was tried, and some hex digits of the digest of the records."""
+
+    version: str
+    checks: Sequence[Check]
+    records: str
+
+    @property
+    def troubles(self) -> list[Check]:
+        """The checks that failed."""
+        return [check for check in self.checks if check.trouble]
+
+
+def tried(python: Path) -> Tried:
+    """Try all of it with the interpreter of an environment that has jantaku and pytest in it."""
+    with _crowded() as folder:
         command = str(python.with_name("jantaku"))
-        yield Check(_run(folder, command, "--version").stdout.strip(), _where(python, folder))
-        for name, words in COMMANDS.items():
-            yield Check(name, _trouble(folder, command, *words))
+        version = _run(folder, command, "--version").stdout.strip()
+        done = [Check("installed", _where(python, folder)), *_played(folder, command)]
         (folder / "random.py").unlink()  # pytest itself needs Python's own
-        yield Check("pytest plugin", _trouble(folder, str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider"))
-        yield Check(f"records {records(folder)}", "")
+        done.append(
+            Check("pytest plugin", _trouble(folder, str(python), "-m", "pytest", "-q", "-p", "no:cacheprovider"))
+        )
+        return Tried(version, done, _digest(folder))
 
 
-def records(folder: Path) -> str:
-    """Some hex digits of the records of the first game: equal wherever it was played."""
-    return hashlib.sha256((folder / "play" / "game-0000.json").read_bytes()).hexdigest()[:12]
+def run_by(*command: str) -> Tried:
+    """Try the commands as something else runs jantaku: `pipx run --spec WHEEL jantaku`."""
+    with _crowded() as folder:
+        version = _run(folder, *command, "--version").stdout.strip()
+        return Tried(version, [*_played(folder, *command)], _digest(folder))
+
+
+def _played(folder: Path, *command: str) -> Iterator[Check]:
+    for name, words in COMMANDS.items():
+        yield Check(name, _trouble(folder, *command, *words))
+
+
+def _digest(folder: Path) -> str:
+    """Of the 牌譜 of every game that was played there."""
+    records = [path.read_bytes() for path in sorted(folder.rglob("game-*.json"))]
+    return hashlib.sha256(b"".join(records)).hexdigest()[:12] if records else "none"
+
+
+@contextmanager
+def _crowded() -> Iterator[Path]:
+    with tempfile.TemporaryDirectory(prefix="jantaku-installed-") as scratch:
+        _furnish(Path(scratch))
+        yield Path(scratch)
 
 
 def _furnish(folder: Path) -> None:
@@ -92,16 +130,3 @@ def _trouble(folder: Path, *command: str) -> str:
 def _run(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":
     env = {name: value for name, value in os.environ.items() if not name.startswith(("PYTHON", "PYTEST", "COV"))}
     return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, timeout=120)
-
-
-def main() -> int:
-    """Print a line a check; 1 if there was trouble."""
-    failed = 0
-    for check in checks(Path(sys.argv[1]).absolute()):
-        failed += bool(check.trouble)
-        print(f"  {'FAILED ' if check.trouble else 'ok      '}{check.name} {check.trouble}".rstrip(), flush=True)
-    return min(failed, 1)
-
-
-if __name__ == "__main__":
-    sys.exit(main())

@@ -1,6 +1,8 @@
 """What setup.cfg promises of the installed project is there; and what a `peer` test does without its peer."""
 
 import configparser
+import contextlib
+import json
 import os
 import re
 import shutil
@@ -9,12 +11,15 @@ import sys
 import sysconfig
 import venv
 from importlib import import_module
+from importlib.metadata import PackageNotFoundError
 from pathlib import Path
 
 import pytest
 import yaml
+from packaging.requirements import Requirement
 
-from scripts.installed import checks
+from scripts import environments, licences
+from scripts.installed import tried
 from table.riichi.ruleset import PRESETS
 from tests import conftest
 
@@ -64,14 +69,16 @@ def test_changelog_and_citation_tell_of_the_version_that_setup_cfg_names() -> No
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_the_pure_wheel_plays_in_a_folder_with_files_of_its_names(tmp_path: Path) -> None:
-    """In an environment of its own, which finds all other packages in this one. scripts/wheels does it without that."""
+    """In an environment of its own, which finds all other packages in this one; in `scripts.wheels` it does not."""
     env, dist = tmp_path / "env", tmp_path / "dist"
     venv.create(env, symlinks=True)
     bring = [sys.executable, "-m", "pip", "--python", str(env / "bin" / "python"), "install", "--no-deps", "--no-index"]
     subprocess.run([*bring, "--quiet", "--no-compile", str(_pure_wheel(tmp_path / "source", dist))], check=True)
     (found,) = env.glob("lib/python*/site-packages")
     (found / "others.pth").write_text(sysconfig.get_path("purelib"), "utf-8")
-    assert [check for check in checks(env / "bin" / "python") if check.trouble] == []
+    texts = {path.name for path in found.glob("jantaku-*.dist-info/**/*")}
+    assert {"LICENSE", "LICENSES.txt", "mypyc.txt", "noto-serif-cjk.txt"} <= texts
+    assert tried(env / "bin" / "python").troubles == []
 
 
 def _pure_wheel(source: Path, dist: Path) -> Path:
@@ -82,6 +89,7 @@ def _pure_wheel(source: Path, dist: Path) -> Path:
         )
     for file in ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "pytest_jantaku.py"):
         shutil.copy(ROOT / file, source)
+    shutil.copytree(ROOT / "docs" / "licences", source / "docs" / "licences")
     command = [sys.executable, "setup.py", "--quiet", "bdist_wheel", "--dist-dir", str(dist)]
     env = {**os.environ, "JANTAKU_PURE": "1"}
     built = subprocess.run(command, cwd=source, env=env, capture_output=True, text=True)
@@ -104,3 +112,57 @@ def test_a_peer_test_without_node_is_skipped_but_fails_in_ci(
     request.node.add_marker("peer")
     with pytest.raises(outcome, match="node is not on the PATH"):
         conftest.pytest_runtest_setup(request.node)
+
+
+def test_the_versions_of_python_are_the_same_wherever_they_are_named() -> None:
+    versions = environments.supported()
+    assert len(versions) > 1 and SETUP["options"]["python_requires"] == f">={versions[0]}"
+    workflow = yaml.safe_load((ROOT / "docs" / "release.yml").read_text("utf-8"))
+    inputs = [step.get("with", {}) for step in workflow["jobs"]["files"]["steps"]]
+    assert [one["python-version"].split() for one in inputs if "python-version" in one] == [versions]
+    installing = (ROOT / "docs" / "installing.md").read_text("utf-8")
+    assert f"CPython {', '.join(versions[:-1])} or {versions[-1]}" in installing
+
+
+def test_the_first_interpreter_that_works_is_found_and_a_missing_one_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for number, script in enumerate(("exit 127", "echo /the/python", "echo /another")):
+        command = tmp_path / str(number) / "python3.99"
+        command.parent.mkdir()
+        command.write_text(f"#!/bin/sh\n{script}\n", "utf-8")
+        command.chmod(0o755)
+    monkeypatch.setenv("PATH", os.pathsep.join(str(tmp_path / str(number)) for number in range(3)))
+    found = environments.interpreters(["3.99", "3.98"])
+    assert found == {"3.99": Path("/the/python")}
+    assert environments.told_missing({"3.99", "3.98"} - set(found)).endswith(": Python 3.98")
+
+
+@pytest.mark.parametrize(("tag", "code"), [(f"v{SETUP['metadata']['version']}", 0), ("v0.0.0", 1), ("v", 1)])
+def test_the_workflow_of_a_release_refuses_a_tag_that_is_not_the_version(tag: str, code: int) -> None:
+    workflow = yaml.safe_load((ROOT / "docs" / "release.yml").read_text("utf-8"))
+    commands = {step["name"]: step["run"] for step in workflow["jobs"]["files"]["steps"] if "run" in step}
+    env = {**os.environ, "GITHUB_REF_NAME": tag}
+    ran = subprocess.run(["bash", "-c", commands["Is the tag the version?"]], cwd=ROOT, env=env, capture_output=True)
+    assert ran.returncode == code
+    for module in re.findall(r"python -m (\S+)", " ".join(commands.values())):
+        assert import_module(module).__doc__
+
+
+def test_every_package_that_is_named_has_the_licence_that_the_page_tells() -> None:
+    page = licences.PAGE.read_text("utf-8")
+    named = {Requirement(one).name for one in SETUP["options"]["install_requires"].split()}
+    named |= {Requirement(one).name for extra in SETUP["options.extras_require"].values() for one in extra.split()}
+    assert [name for name in named if f"| {name} |" not in page] == []
+    for name in named:
+        with contextlib.suppress(PackageNotFoundError):
+            assert licences.line(name, licences.licence(name)) in page, "run python -m scripts.licences"
+    assert licences.UNKNOWN not in page and "GPL" not in page.split("## With")[0]
+
+
+def test_the_page_of_licences_has_every_package_of_npm() -> None:
+    page = licences.PAGE.read_text("utf-8")
+    for folder in licences.FROM_NPM:
+        asked = json.loads((ROOT / folder / "package.json").read_text("utf-8"))
+        named = [name for kind in asked if kind.endswith("ependencies") for name in asked[kind]]
+        assert [name for name in named if f"| {name} |" not in page] == []

@@ -1,7 +1,7 @@
 """The same seed, players and rules give the same bytes on every Python, in every mode, on every machine.
 
 The digests below are fixed. They change when walls, bots or the rules of play change; then say why in the commit.
-`scripts/pythons` runs this file on every interpreter that it finds.
+`python -m scripts.pythons` runs this file on every interpreter that it finds.
 """
 
 import hashlib

@@ -1,0 +1,133 @@
+"""The licences of all that jantaku ships or needs: `python -m scripts.licences` brings docs/licences.md up to date.
+
+They are read where packages are installed, with everything that they need in turn: with CI=true `scripts/setup test`
+installs all extras, and `scripts/test` and `scripts/pages/check` the packages of npm.
+"""
+
+import json
+import sys
+from collections.abc import Collection, Iterator
+from functools import cache
+from importlib.metadata import PackageNotFoundError, metadata, requires
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from scripts import laws
+
+PAGE = laws.ROOT / "docs" / "licences.md"
+COMMAND = "scripts.licences"
+JANTAKU = "jantaku"
+EXTRAS = {
+    "": "Installed with jantaku",
+    "report": "With the extra `report`",
+    "parquet": "With the extra `parquet`",
+    "sandbox": "With the extra `sandbox`",
+    "ray": "With the extra `ray`",
+    "test": "To test it: the extra `test`",
+    "docs": "To build the site: the extra `docs`",
+}
+"""By extra, its heading. A package stands under the first that brings it."""
+FROM_NPM = {
+    "scripts/pages": "To make and check the pages: npm, `scripts/pages`",
+    "tests/peer": "To test it against programs of others: npm, `tests/peer`",
+}
+SPDX = {
+    "MIT License": "MIT",
+    "BSD License": "BSD",
+    "BSD 2-Clause License": "BSD-2-Clause",
+    "3-Clause BSD License": "BSD-3-Clause",
+    "Apache 2.0": "Apache-2.0",
+    "Apache Software License": "Apache-2.0",
+    "Python Software Foundation License": "PSF-2.0",
+    "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
+    "GNU General Public License (GPL)": "GPL",
+}
+"""Names of licences as packages write them that have no expression of SPDX."""
+UNKNOWN = "unknown"
+
+
+def licence(package: str) -> str:
+    """The licence of an installed package as an expression of SPDX where it tells one. Raises PackageNotFoundError."""
+    expression, short, *classifiers = _told(package)
+    if expression:
+        return expression
+    names = [short] if 0 < len(short) < 30 and "\n" not in short else classifiers or [UNKNOWN]
+    return " AND ".join(SPDX.get(name, name) for name in names)
+
+
+def _told(package: str) -> Iterator[str]:
+    """The expression, the old field, which may hold a whole text, and the names of what the classifiers say."""
+    told = metadata(package)
+    for key in ("License-Expression", "License"):
+        yield str(told[key]) if key in told else ""
+    for one in told.get_all("Classifier") or []:
+        if one.startswith("License :: "):
+            yield str(one).rpartition(" :: ")[2]
+
+
+@cache
+def needed(package: str, extras: Collection[str] = frozenset()) -> frozenset[str]:
+    """The packages that an installed one needs itself, without or with some of its extras."""
+    wanted = [Requirement(line) for line in requires(package) or []]
+    marked = [one for one in wanted if not one.marker or any(one.marker.evaluate({"extra": e}) for e in ("", *extras))]
+    return frozenset(canonicalize_name(one.name) for one in marked)
+
+
+def brought(extra: str) -> dict[str, str]:
+    """What comes with jantaku and an extra, by name with its licence. Raises PackageNotFoundError if one is missing."""
+    found: dict[str, str] = {}
+    waiting = sorted(needed(JANTAKU, frozenset({extra})))
+    while waiting:
+        name = waiting.pop()
+        if name not in found:
+            found[name] = licence(name)
+            waiting.extend(needed(name))
+    return dict(sorted(found.items()))
+
+
+def of_npm(folder: str) -> dict[str, str]:
+    """The packages of a package.json with their licences. Raises FileNotFoundError if one is not installed."""
+    place = laws.ROOT / folder
+    asked = json.loads((place / "package.json").read_text("utf-8"))
+    names = sorted({**asked["dependencies"], **asked.get("devDependencies", {})})
+    return {name: json.loads(_npm(place, name).read_text("utf-8")).get("license", UNKNOWN) for name in names}
+
+
+def _npm(place: Path, name: str) -> Path:
+    return place / "node_modules" / name / "package.json"
+
+
+def line(name: str, licence: str) -> str:
+    """A line of the page's tables."""
+    return f"| {name} | {licence} |"
+
+
+def drawn() -> str:
+    """The tables of the page."""
+    return "\n\n".join(_tables())
+
+
+def _tables() -> Iterator[str]:
+    before: set[str] = set()
+    for extra, heading in EXTRAS.items():
+        found = brought(extra)
+        yield _table(heading, {name: told for name, told in found.items() if name not in before})
+        before |= set(found)
+    for folder, heading in FROM_NPM.items():
+        yield _table(heading, of_npm(folder))
+
+
+def _table(heading: str, found: dict[str, str]) -> str:
+    lines = [line(name, told) for name, told in found.items()]
+    return "\n".join([f"## {heading}", "", "| package | licence |", "|---|---|", *lines])
+
+
+if __name__ == "__main__":
+    try:
+        sys.exit(laws.bring_up_to_date(PAGE, drawn(), COMMAND))
+    except PackageNotFoundError as problem:
+        sys.exit(f"{problem.name} is not installed here: CI=true scripts/setup test")
+    except FileNotFoundError as problem:
+        sys.exit(f"{problem.filename} is not there: run scripts/test and scripts/pages/check")

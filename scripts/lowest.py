@@ -1,0 +1,42 @@
+"""Tests with the lowest version of every package that setup.cfg allows: `python -m scripts.lowest [PYTEST ARGS]`.
+
+On the oldest Python, as the lowest versions have wheels for that one, in a fresh environment, with the core as plain
+Python. Without words: `TESTS`, about a minute.
+"""
+
+import sys
+
+from scripts.environments import interpreters, supported, tested, told_missing, workshop
+
+TESTS = (
+    *("tests/test_config.py", "tests/test_log.py", "tests/riichi/test_rules.py", "tests/riichi/points"),
+    *("tests/cli/test_rules_command.py", "tests/cli/test_play_command.py", "tests/cli/test_terminal.py"),
+    *("tests/cli/test_output.py", "tests/match/test_statistics.py", "tests/match/test_report.py"),
+    *("tests/record/test_writing.py", "tests/server/test_transports.py"),
+)
+PURE = {"JANTAKU_PURE": "1"}
+
+
+def main() -> int:
+    """pytest's exit code; 2 without that Python."""
+    oldest = supported()[0]
+    found = interpreters([oldest])
+    if not found:
+        print(told_missing([oldest]))
+        return 2
+    with workshop() as place:
+        wanted = ("--resolution", "lowest-direct", f"{place.sources}[report,parquet,sandbox]")
+        python = place.environment(found[oldest], *wanted, **PURE)
+        lowest = place.folder / "lowest.txt"
+        frozen = place.run("uv", "pip", "freeze", "--python", python)
+        lowest.write_text(
+            "".join(f"{line}\n" for line in frozen.splitlines() if not line.startswith("jantaku")), "utf-8"
+        )
+        print(lowest.read_text("utf-8"), end="", flush=True)
+        tools = ("pytest>=8", "pytest-timeout", "pytest-xdist", "hypothesis", "pyyaml")
+        place.run("uv", "pip", "install", "--quiet", "--python", python, "--constraint", lowest, *tools)
+        return tested(python, place.sources, "-o", "filterwarnings=default", *(sys.argv[1:] or TESTS), **PURE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
