@@ -52,6 +52,20 @@ interface Toggle {
     on?: boolean;
 }
 
+/** What jumps are found in. */
+interface ShownRound {
+    items: Item[];
+    turns: Turn[];
+}
+
+/** A kind of moments to go to, with its key (with Shift: the one before), its word, and where they are in a round. */
+interface Jump {
+    id: string;
+    key: string;
+    word: string;
+    of(shown: ShownRound): number[];
+}
+
 /** `now`: the answer that led to what is shown; the others are what the table waits for. */
 interface ShownAnswer {
     answer: Answer;
@@ -78,6 +92,7 @@ interface Picture {
 /** What a game brings to the viewer. `picture` is that of a round after `count` of its items. */
 interface GamePage {
     toggles: Toggle[];
+    jumps: Jump[];
     faces(): Rendered;
     endsTurn(item: Item): boolean;
     lingers(item: Item): boolean;

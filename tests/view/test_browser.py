@@ -165,6 +165,43 @@ def test_items_that_come_one_by_one_make_the_same_game(browser: Browser, export:
     assert browser.ask(script) == json.loads(str(browser.ask("viewer.game.rounds.length")))
 
 
+def happened(record: Record, kind: str) -> list[str]:
+    """Where the page has to lead: positions as it writes them."""
+    kinds = {
+        "i": lambda fact: isinstance(fact, events.TileDiscard) and fact.riichi,
+        "c": lambda fact: isinstance(fact, events.MeldCall | events.OwnKan),
+        "a": lambda fact: isinstance(fact, WinFact),
+    }
+    return [
+        f"{number}.{event}"
+        for number, kyoku in enumerate(record.log, 1)
+        for event, fact in enumerate(kyoku, 1)
+        if kinds[kind](fact)
+    ]
+
+
+@pytest.mark.parametrize(("key", "jump"), [("i", "riichi"), ("c", "call"), ("a", "win")])
+def test_a_key_leads_to_the_next_riichi_call_and_win_and_with_shift_to_the_one_before(
+    browser: Browser, export: str, record: Record, key: str, jump: str
+) -> None:
+    places, position = happened(record, key), "document.getElementById('table').dataset.position"
+    assert places
+    browser.open(f"{export}#k=1&e=1&l=en", *DESK)
+    seen = []
+    for _ in [*places, "and the first again"]:
+        browser.press(key)
+        seen.append(browser.ask(position))
+    assert seen == [*places, places[0]]
+    browser.press(key.upper(), shift=True)
+    assert browser.ask(position) == places[-1]
+    here = [place for place in places if place.startswith(f"{places[-1].split('.')[0]}.")]
+    assert browser.ask(f"document.querySelectorAll('#marks .{jump}').length") == len(here)
+    button = f"document.querySelector('#jumps [data-jump={jump}]')"
+    assert browser.ask(f"{button}.textContent").split()[-1] == str(len(places))
+    browser.ask(f"{button}.click()")
+    assert browser.ask(position) == places[0]
+
+
 def test_fault_behind_the_address_opens_the_first_answer_that_was_not_played(
     browser: Browser, record: Record, tmp_path: Path
 ) -> None:
@@ -181,5 +218,8 @@ def test_fault_behind_the_address_opens_the_first_answer_that_was_not_played(
     assert "ValueError: no idea" in browser.ask("document.getElementById('decisions').textContent")
     assert "k=2" in browser.ask("linkTo(viewer)")
     browser.open(f"{path.as_uri()}#k=1&e=3", *DESK)
+    browser.press("x")
+    assert "ValueError: no idea" in browser.ask("document.getElementById('decisions').textContent")
+    assert browser.ask("document.querySelectorAll('#marks .fault').length") == 1
     moved = "new Promise(done => addEventListener('hashchange', () => setTimeout(() => done(viewer.at.round))))"
     assert browser.ask(f"(location.hash = '#r=1&fault', {moved})") == 1

@@ -43,24 +43,3 @@ function optionsView(options, reply) {
         return html`<span class="option" aria-current=${taken}>${replyView(option)}</span>`;
     });
 }
-
-/**
- * The position at which a player's answer was not played for the first time; null if all were.
- * @param {{turns: Turn[]}[]} rounds
- * @returns {{round: number, event: number} | null}
- */
-function firstFault(rounds) {
-    for (const [round, { turns }] of rounds.entries()) {
-        const turn = turns.find(({ answers }) => answers.some(isFault));
-        if (turn) return { round, event: turn.at };
-    }
-    return null;
-}
-
-/**
- * Whether the default was played for a player. Records of others tell no verdicts.
- * @param {Answer} answer
- */
-function isFault({ verdict }) {
-    return Boolean(verdict) && verdict !== "ok" && verdict !== "ok_margin";
-}

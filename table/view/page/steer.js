@@ -71,6 +71,8 @@ function keys(viewer, shift) {
         f: () => viewer.book.live && viewer.followAgain(),
         l: language,
         ...Object.fromEntries(PAGE.toggles.map(({ id, key }) => [key, others[id]])),
+        ...Object.fromEntries(allJumps().map(({ id, key }) => [key, () => viewer.jump(id, 1)])),
+        ...Object.fromEntries(allJumps().map(({ id, key }) => [key.toUpperCase(), () => viewer.jump(id, -1)])),
     };
 }
 
@@ -108,6 +110,10 @@ function steer(viewer) {
     $("list").addEventListener("click", (event) => {
         const button = /** @type {HTMLElement} */ (event.target).closest("button");
         if (button) viewer.goto(Number(button.dataset.round), 0);
+    });
+    $("jumps").addEventListener("click", (event) => {
+        const button = /** @type {HTMLElement} */ (event.target).closest("button");
+        if (button) viewer.jump(button.dataset.jump ?? "", event.shiftKey ? -1 : 1);
     });
     document.addEventListener("keydown", (event) => press(viewer, event));
     addEventListener("hashchange", () => {

@@ -3,6 +3,7 @@
 "use strict";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
+const BEFORE = { round: 0, event: -1 };
 
 class Viewer {
     /** @param {Book} book */
@@ -90,7 +91,7 @@ class Viewer {
         const number = Math.min(Math.max(record, 0), this.book.records.length - 1);
         this.at.record = number;
         this.game = await openRecord(this.book.records[number]);
-        const { round, event } = (this.seeksFault && firstFault(this.game.rounds)) || this.at;
+        const { round, event } = (this.seeksFault && nextMoment(this.game.rounds, FAULTS, BEFORE, 1)) || this.at;
         this.seeksFault = false;
         this.goto(round, event);
     }
@@ -132,6 +133,17 @@ class Viewer {
      */
     turn(by) {
         while (this.step(by) && !PAGE.endsTurn(this.items[this.at.event]));
+    }
+
+    /**
+     * To the next moment of a kind, or the one before.
+     * @param {string} id
+     * @param {number} by 1 or -1
+     */
+    jump(id, by) {
+        const jump = allJumps().find((one) => one.id === id);
+        const found = this.game && jump && nextMoment(this.game.rounds, jump, this.at, by);
+        if (found) this.goto(found.round, found.event);
     }
 
     play() {
@@ -217,6 +229,8 @@ class Viewer {
         $("result").hidden = !picture.result;
         show("decisions", answersView(picture.answers, this.sees));
         show("extra", picture.extra);
+        show("marks", marksView(game.rounds[round]));
+        show("jumps", jumpsView(game.rounds));
         this.drawControls(picture.place);
     }
 

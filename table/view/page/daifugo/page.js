@@ -4,6 +4,10 @@
 /** @type {GamePage} */
 const PAGE = {
     toggles: [],
+    jumps: [
+        { id: "revolution", key: "k", word: "kakumei", of: eventsThat((item) => item.revolution !== undefined) },
+        { id: "agari", key: "a", word: "out", of: eventsThat(({ agari }) => Boolean(agari)) },
+    ],
     faces: () => null,
     endsTurn: (item) => Boolean(item.play || item.finish || item.deal),
     lingers: (item) => Boolean(item.finish || item.end || item.exchange || item.revolution !== undefined),

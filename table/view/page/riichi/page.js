@@ -7,6 +7,11 @@ const PAGE = {
         { id: "wall", key: "w", word: "wall" },
         { id: "waits", key: "t", word: "showWaits", on: true },
     ],
+    jumps: [
+        { id: "riichi", key: "i", word: "riichi", of: eventsThat(({ dapai }) => Boolean(dapai?.p.includes("*"))) },
+        { id: "call", key: "c", word: "call", of: eventsThat(({ fulou, gang }) => Boolean(fulou ?? gang)) },
+        { id: "win", key: "a", word: "win", of: eventsThat(({ hule }) => Boolean(hule)) },
+    ],
     faces: () => html`<svg width="0" height="0">${tileSymbols()}</svg>`,
     endsTurn: (item) => Boolean(item.dapai || item.hule || item.pingju || item.qipai),
     lingers: (item) => Boolean(item.hule || item.pingju || item.jieju),

@@ -28,6 +28,7 @@ const GAME_WORDS = {
         kan: "Kan",
         chi: "Chi",
         pon: "Pon",
+        call: "Call",
         declare: "Declare",
         pass: "pass",
         from: (name) => `from ${name}`,
@@ -48,7 +49,7 @@ const GAME_WORDS = {
         unknown: "This record does not tell the wall.",
         all: "All hands",
         record: "Record",
-        help: "← → step · Shift+← → turn · [ ] kyoku · Space play · + − speed · V view · R turn the table · W wall · T shanten and waits · F follow live · L language · Home End",
+        help: "← → step · Shift+← → turn · [ ] kyoku · Space play · + − speed · V view · R turn the table · W wall · T shanten and waits · X fault · I riichi · C call · A win (Shift: before) · F follow live · L language · Home End",
     },
     ja: {
         honours: (n) => "東南西北白發中"[n],
@@ -75,6 +76,7 @@ const GAME_WORDS = {
         kan: "カン",
         chi: "チー",
         pon: "ポン",
+        call: "鳴き",
         declare: "宣言",
         pass: "見送り",
         from: (name) => `${name}から`,
@@ -95,7 +97,7 @@ const GAME_WORDS = {
         unknown: "この牌譜には山の記録がありません。",
         all: "全員の手牌",
         record: "牌譜",
-        help: "← → 一手 · Shift+← → 一巡 · [ ] 局 · Space 再生 · + − 速さ · V 視点 · R 卓を回す · W 山 · T 向聴数と待ち · F 実況へ · L 言語 · Home End",
+        help: "← → 一手 · Shift+← → 一巡 · [ ] 局 · Space 再生 · + − 速さ · V 視点 · R 卓を回す · W 山 · T 向聴数と待ち · X 反則 · I リーチ · C 鳴き · A 和了(Shift: 前) · F 実況へ · L 言語 · Home End",
     },
 };
 
