@@ -28,6 +28,7 @@ PAGES: dict[str, tuple[str, ...]] = {
     "docs/records.md": (),
     "docs/viewing.md": (),
     "docs/cookbook.md": (),
+    "docs/learning.md": (),
     "docs/daifugo-play.md": (),
     "docs/rules/index.md": ("myrules.toml",),
 }
@@ -89,6 +90,21 @@ def test_every_decision_of_a_record_becomes_a_row(game_folder: Path) -> None:
     printed = ran("decisions.py", str(game_folder / "game-0000.jsonl"))
     rows = [msgspec.json.decode(line) for line in printed.splitlines()]
     assert rows and all(row["answer"] in row["options"] for row in rows)
+
+
+def test_a_table_of_decisions_is_read_as_arrays(game_folder: Path, jantaku: Jantaku, tmp_path: Path) -> None:
+    pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
+    assert jantaku("decisions", str(game_folder), str(tmp_path / "d.parquet")).code == 0
+    assert re.search(
+        r"'mask': \((\d+), 353\), 'answer': \(\1,\)", ran("read_decisions.py", str(tmp_path / "d.parquet"))
+    )
+
+
+def test_self_play_says_how_fast_it_is() -> None:
+    assert [line.split(",")[0] for line in ran("self_play.py", "1").splitlines()] == [
+        "dice: 1 hanchan",
+        "looking: 1 hanchan",
+    ]
 
 
 def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> None:

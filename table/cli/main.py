@@ -42,9 +42,10 @@ COMMANDS = {
     "view": "Look at records in the browser.",
     "show": "Print a position of a record.",
     "convert": "Carry records to and from mjai, tenhou.net/6 and 牌譜.",
+    "decisions": "Write every decision of records to a table in numbers, for programs that learn.",
 }
 """Every command by its name, with its one-line description. Its file is imported only when it runs."""
-_LOOKING = {"stats", "diff", "verify", "view", "show", "convert"}
+_LOOKING = {"stats", "diff", "verify", "view", "show", "convert", "decisions"}
 """Commands in the folder `looking`; all others are in `playing`."""
 
 

@@ -14,8 +14,9 @@ from table.cli.say import visible
 class Screen(Console):
     """A console that interprets no markup, emoji codes or numbers in text, and escapes invisible characters."""
 
-    def __init__(self, *, quiet: bool = False, width: int | None = None) -> None:
-        super().__init__(quiet=quiet, width=width, markup=False, emoji=False, highlight=False)
+    def __init__(self, *, quiet: bool = False, width: int | None = None, err: bool = False) -> None:
+        """`err`: on standard error."""
+        super().__init__(quiet=quiet, width=width, stderr=err, markup=False, emoji=False, highlight=False)
 
     def render(self, renderable: RenderableType, options: ConsoleOptions | None = None) -> Iterable[Segment]:
         """See `Console.render`, through which all content goes; rich's own control codes are marked as such."""

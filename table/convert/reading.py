@@ -33,9 +33,9 @@ class Read(msgspec.Struct):
 
 
 def read_any(path: Path, rules: Rules | None = None, form: Format | None = None, seeds: SeedsOf = no_seeds) -> Read:
-    """Read a record of any format; `form` None detects it. `rules` complete what a foreign log leaves out, `seeds` open
-    the journal of a game that was killed. Raises BadInput with file and place for what is not a record, or contradicts
-    itself."""
+    """Read a record of any format; `form` None detects it. `rules` complete what a foreign log leaves out, and are
+    nothing to a journal, which tells its own; `seeds` open the journal of a game that was killed. Raises BadInput with
+    file and place for what is not a record, or contradicts itself."""
     content = content_of(path)
     form = form or recognised(path, content)
     if form in ("journal", "paifu", "2015"):
@@ -45,7 +45,7 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None,
             read = _in_full(record, rules)
     else:
         read = _completed(read_mjai(path, content) if form == "mjai" else read_tenhou6(path, content), rules)
-    if rules is not None:
+    if rules is not None and form != "journal":
         read.record.rules = rules
     for _ in followed(read.record.log, str(path)):
         pass

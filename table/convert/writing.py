@@ -44,6 +44,11 @@ def write_any(record: Record, form: Format, dialect: str = "wide") -> tuple[byte
     return content, _lost(record, form, dialect)
 
 
+def ending_of(form: Format) -> str:
+    """The ending of a file's name in that format."""
+    return next(ending for ending, its in reversed(ENDINGS) if its == form)
+
+
 def format_of(path: Path) -> Format:
     """The format for a file name. Raises BadInput."""
     for ending, form in ENDINGS:

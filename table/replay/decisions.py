@@ -8,26 +8,28 @@ answer; from other records the answers are inferred: who did nothing that shows 
 guess where somebody else came first (`told` says which it is).
 """
 
-import os
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any
+from collections.abc import Callable, Iterator
+from typing import Any, Generic, TypeVar
 
 import msgspec
 
 from table.errors import BadInput
 from table.formats.majiang.words import Item
 from table.record.read import Record
+from table.replay.drive import Difference, show
 from table.replay.offers import Offer, noted
 from table.riichi import events
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import meld_text
+from table.riichi.pieces.melds import MARKS, meld_text
 from table.riichi.pieces.notation import hand_text
 from table.riichi.pieces.tiles import NAMES
 from table.riichi.rules import Rules
+from table.riichi.words import discard_text
 
 Four = tuple[Any, ...]
+V = TypeVar("V")
+"""What is noted of the table as a seat sees it."""
 
 
 class DecisionView(msgspec.Struct, frozen=True):
@@ -52,7 +54,7 @@ class DecisionView(msgspec.Struct, frozen=True):
     indicators: tuple[str, ...]
 
 
-class Decision(msgspec.Struct, frozen=True):
+class Decision(msgspec.Struct, Generic[V], frozen=True):
     """One question and its answer. `kyoku` and `turn` count from 1; `event` is the number of items of the kyoku, in the
     order of play, before the question; options and answer have the form of Majiang replies, `{}` is a pass."""
 
@@ -60,9 +62,13 @@ class Decision(msgspec.Struct, frozen=True):
     turn: int
     event: int
     player: int
-    view: DecisionView
+    view: V
     options: tuple[Item, ...]
     answer: Item
+    numbers: tuple[int, ...]
+    """The options as numbers, in the same order; see `table.riichi.option_numbers`."""
+    number: int
+    """The answer as a number."""
     told: bool
     verdict: str | None = None
     used: float | None = None
@@ -72,34 +78,51 @@ class Decision(msgspec.Struct, frozen=True):
     """Key of the turn in `Record.answers`."""
 
 
-def decisions(record: Record, rules: Rules | None = None) -> Iterator[Decision]:
+def decisions(record: Record, rules: Rules | None = None) -> Iterator[Decision[DecisionView]]:
     """All decisions of a record with more than one option, in the order of play, up to the first difference from the
     engine. Raises BadInput if neither the record nor the caller gives the rules."""
-    return noted(record, rules, lambda game: _Witness(record, game).decision)
+    return decisions_seen(record, view_of, rules)
 
 
-class _Witness:
+def decisions_seen(
+    record: Record,
+    look: Callable[[Board, int], V],
+    rules: Rules | None = None,
+    parted: Callable[[Difference], object] | None = None,
+) -> Iterator[Decision[V]]:
+    """As `decisions`; `look` is called with the board as the seat that is asked knows it, and with that seat. `parted`
+    is told of the difference at which the decisions end, if there is one."""
+    return noted(record, rules, lambda game: _Witness(record, game, look).decision, parted)
+
+
+class _Witness(Generic[V]):
     """Follows the game as each seat knows it."""
 
-    def __init__(self, record: Record, game: RiichiGame) -> None:
-        self._record, self._game = record, game
+    def __init__(self, record: Record, game: RiichiGame, look: Callable[[Board, int], V]) -> None:
+        self._record, self._game, self._look = record, game, look
         self._boards = [Board() for _ in range(4)]
         self._read, self._items = 0, 0
 
-    def decision(self, offer: Offer) -> Decision:
+    def decision(self, offer: Offer) -> Decision[V]:
         """Notes a question for the player who is asked now."""
         self._catch_up()
         seat = (offer.player - self._game.first_dealer - self._game.standing.kyoku) % 4
         answers = self._record.answers.get(offer.key, {}).get("answers", ())
         told = next((one for one in answers if one["seat"] == offer.player), None)
+        answer = told["reply"] if told else offer.answer
+        if answer not in offer.options:
+            place = f"{self._record.path} kyoku {offer.kyoku} turn {offer.turn}"
+            raise BadInput(f"the answer {show(answer)} of player {offer.player} is not one of its options", place)
         return Decision(
             kyoku=offer.kyoku,
             turn=offer.turn,
             event=self._items,
             player=offer.player,
-            view=view_of(self._boards[offer.player], seat),
+            view=self._look(self._boards[offer.player], seat),
             options=offer.options,
-            answer=told["reply"] if told else offer.answer,
+            answer=answer,
+            numbers=offer.numbers,
+            number=offer.numbers[offer.options.index(answer)],
             told=told is not None,
             verdict=told["verdict"] if told else None,
             used=told["used"] if told else None,
@@ -142,44 +165,14 @@ def view_of(board: Board, seat: int) -> DecisionView:
 
 def river_text(board: Board, seat: int) -> list[str]:
     """The discards of a seat as Majiang writes a river (河): `m1`, `z2_`, `p9_*`, `s3=`."""
+    called_by = board.rivers[seat].called_by
+    marks = {place: MARKS[(seat - caller) % 4] for place, caller in called_by.items()}
+    return [discard_text(*one) + marks.get(place, "") for place, one in enumerate(river_discards(board, seat))]
+
+
+def river_discards(board: Board, seat: int) -> list[tuple[int, bool, bool]]:
+    """The discards of a seat in order: tile, whether it had just been drawn, whether riichi was declared with it."""
     river = board.rivers[seat]
-    texts = []
     riichi = river.sideways[0] if board.riichi[seat] and river.sideways else -1
-    for place, tile in enumerate(river.tiles):
-        caller = river.called_by.get(place)
-        mark = "" if caller is None else " +=-"[(seat - caller) % 4]
-        texts.append(NAMES[tile] + "_" * river.tsumogiri[place] + "*" * (place == riichi) + mark)
-    return texts
-
-
-COLUMNS = ("file", "kyoku", "turn", "event", "player", "told", "verdict", "used", "allowed")
-"""Columns of a table of decisions beside those of `View`, the options and the answer."""
-
-
-def write_parquet(path: Path, records: list[Record], rules: Rules | None = None) -> int:
-    """Write all decisions of some records as one Parquet table; the number of rows.
-
-    Options and answer are JSON text. Needs `pip install jantaku[parquet]`; raises BadInput without it, or if the
-    file is there already.
-    """
-    try:
-        import pyarrow
-        import pyarrow.parquet
-    except ImportError:
-        raise BadInput("Parquet needs pyarrow: pip install 'jantaku[parquet]'") from None
-    if os.path.lexists(path):
-        raise BadInput(f"{path} exists already; nothing was overwritten")
-    rows = [_row(record, decision) for record in records for decision in decisions(record, rules)]
-    part = path.with_name(path.name + ".part")
-    pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows), part)
-    part.replace(path)
-    return len(rows)
-
-
-def _row(record: Record, decision: Decision) -> dict[str, Any]:
-    flat = {name: getattr(decision, name) for name in COLUMNS if name != "file"}
-    texts = {
-        "options": [msgspec.json.encode(option).decode() for option in decision.options],
-        "answer": msgspec.json.encode(decision.answer).decode(),
-    }
-    return {"file": str(record.path), **flat, **msgspec.to_builtins(decision.view), **texts}
+    both = zip(river.tiles, river.tsumogiri, strict=True)
+    return [(tile, tsumogiri, place == riichi) for place, (tile, tsumogiri) in enumerate(both)]

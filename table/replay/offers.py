@@ -12,9 +12,10 @@ from table.errors import BadInput
 from table.formats.majiang.words import Item, reply
 from table.port import Action, Choice
 from table.record.read import Record
-from table.replay.drive import Drive
+from table.replay.drive import Difference, Drive
 from table.replay.verify import game_of
 from table.riichi.game import RiichiGame
+from table.riichi.option_numbers import number_of
 from table.riichi.rules import Rules
 
 T = TypeVar("T")
@@ -30,6 +31,8 @@ class Offer(msgspec.Struct, frozen=True):
     options: tuple[Item, ...]
     answer: Item
     """The player's reply, inferred from the items that follow: no visible action means a pass."""
+    numbers: tuple[int, ...]
+    """The options as numbers, in the same order; see `table.riichi.option_numbers`."""
     key: tuple[int, int]
     """Key of the turn in `Record.answers`."""
 
@@ -39,8 +42,13 @@ def offers(record: Record, rules: Rules | None = None) -> Iterator[Offer]:
     return noted(record, rules, lambda game: lambda offer: offer)
 
 
-def noted(record: Record, rules: Rules | None, noting: Callable[[RiichiGame], Callable[[Offer], T]]) -> Iterator[T]:
-    """Notes of every question of a record, up to the first difference from the engine.
+def noted(
+    record: Record,
+    rules: Rules | None,
+    noting: Callable[[RiichiGame], Callable[[Offer], T]],
+    parted: Callable[[Difference], object] | None = None,
+) -> Iterator[T]:
+    """Notes of every question of a record, up to the first difference from the engine, of which `parted` is told.
 
     `noting` is called with the game and returns the callback for questions, which is called when a question is put,
     before its answer is played. Raises BadInput if neither the record nor the caller gives the rules.
@@ -56,7 +64,8 @@ def noted(record: Record, rules: Rules | None, noting: Callable[[RiichiGame], Ca
     def asked(player: int, choice: Choice, action: Action) -> None:
         if len(choice.options) > 1:
             options = tuple([reply(option) for option in choice.options])
-            found.append(note(Offer(kyoku, turn, player, options, reply(action), (kyoku, before))))
+            numbers = tuple([number_of(option) for option in choice.options])
+            found.append(note(Offer(kyoku, turn, player, options, reply(action), numbers, (kyoku, before))))
 
     drive = Drive(game, record.log, asked=asked)
     for step in drive.steps():
@@ -64,3 +73,5 @@ def noted(record: Record, rules: Rules | None, noting: Callable[[RiichiGame], Ca
         found.clear()
         (kyoku, turn), before = step, drive.seen
     yield from found
+    if drive.difference is not None and parted is not None:
+        parted(drive.difference)

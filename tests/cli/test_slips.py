@@ -24,6 +24,7 @@ FILES = {
     "needs.py": "import nosuch\n",
     "short.toml": '[match]\nlength = "tonpu"\n',
     "bot.js": "console.log(1)\n",
+    "full.parquet": "mine",
 }
 """What lies in the working folder, besides a record of each game."""
 SLIPS = [
@@ -76,7 +77,21 @@ SLIPS = [
     ("show d/game-0000.jsonl --kyoku 99", "has no round 99; it has "),
     ("show g/game-0000.json --turn 999", " turns"),
     ("show g/game-0000.json --kyoku 7", "has no kyoku 7; it has 1"),
-    ("convert g out.json", "g is a folder; name its files: "),
+    ("convert g out.json", "out.json: several records go to a folder; say with --write-as in which format (journal, "),
+    ("convert g x --write-as mjay", "'mjay' is not known; did you mean mjai?"),
+    ("convert g g x --write-as mjai", "would both become x/game-0000.mjson; convert them to two folders"),
+    ("convert g g --write-as journal", "g/game-0000.jsonl exists already; nothing was overwritten"),
+    ("convert g mybot.py --write-as mjai", "mybot.py/game-0000.mjson cannot be written: "),
+    ("convert nope x.mjson", "nope: there is no such file"),
+    ("decisions g", "Missing argument 'OUT': behind g stands where to write to"),
+    ("decisions nope x.parquet", "nope: there is no such file"),
+    ("decisions g x.csv", "x.csv: a table of decisions is a Parquet file; end its name with .parquet"),
+    ("decisions g no/x.parquet", "no/x.parquet cannot be written: there is no folder no"),
+    ("decisions empty x.parquet", "empty: there is no record in this folder or below it (files that end with "),
+    ("decisions d x.parquet", "a record of 大富豪, read only by jantaku verify, view, show, stats"),
+    ("decisions bot.js x.parquet", "bot.js: no record: it is not JSON; formats are journal, paifu, 2015, mjai"),
+    ("decisions g full.parquet", "full.parquet exists already; nothing was overwritten"),
+    ("decisions g/game-0000.json x.parquet --set ron.max_winners=1", "--set changes the rules that --rules names"),
     ("convert g/game-0000.json", "Missing argument 'OUT'"),
     (
         "convert g/game-0000.json x.foo",
@@ -84,7 +99,7 @@ SLIPS = [
     ),
     ("convert g/game-0000.json g/game-0000.jsonl", "g/game-0000.jsonl exists already; nothing was overwritten"),
     ("convert g/game-0000.json no/x.mjson", "no/x.mjson cannot be written: there is no folder no"),
-    ("convert g/game-0000.json a.json b.json", "(b.json); it is written jantaku convert [OPTIONS] IN OUT"),
+    ("convert g/game-0000.json a.json b.json", "a.json: there is no such file"),
     ("verify .", ". is a folder; there is no record in it"),
     ("stats d g", "g/game-0000.jsonl is a record of riichi, read only by jantaku "),
     ("stats d --report d", "--report: d exists already; nothing was overwritten"),
@@ -254,6 +269,7 @@ def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     place = tmp_path_factory.mktemp("records")
     for name, text in FILES.items():
         (place / name).write_text(text, "utf-8")
+    (place / "empty").mkdir()
     for words in (
         ("play", *GAME, "--out", str(place / "g")),
         ("play", "--game", "daifugo", "--set", "series.rounds=1", "--seed", "1", "--out", str(place / "d")),

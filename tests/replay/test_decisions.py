@@ -4,10 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from table.convert.reading import read_any
 from table.errors import BadInput
 from table.record.read import load
-from table.replay.decisions import decisions, write_parquet
+from table.replay.decisions import decisions
 
 
 def test_every_answer_of_a_journal_is_a_decision_with_its_time_and_options(game_folder: Path) -> None:
@@ -47,13 +46,15 @@ def test_without_rules_there_are_no_options(game_folder: Path) -> None:
         next(decisions(record))
 
 
-def test_decisions_become_a_parquet_table(game_folder: Path, tmp_path: Path) -> None:
-    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
-    record = read_any(game_folder / "game-0000.jsonl").record
-    path = tmp_path / "decisions.parquet"
-    rows = write_parquet(path, [record])
-    table = parquet.read_table(path)
-    assert table.num_rows == rows == len(list(decisions(record)))
-    assert {"hand", "options", "answer", "used", "verdict", "rivers"} <= set(table.column_names)
-    with pytest.raises(BadInput, match="exists already"):
-        write_parquet(path, [record])
+def test_the_answer_is_the_option_of_its_number(game_folder: Path) -> None:
+    for decision in decisions(load(game_folder / "game-0000.jsonl")):
+        assert len(decision.numbers) == len(set(decision.numbers)) == len(decision.options)
+        assert decision.options[decision.numbers.index(decision.number)] == decision.answer
+
+
+def test_an_answer_that_is_no_option_is_refused_with_its_place(game_folder: Path) -> None:
+    record = load(game_folder / "game-0000.jsonl")
+    turn = next(turn for turn in record.answers.values() if "dapai" in turn["answers"][0]["reply"])
+    turn["answers"][0]["reply"] = {"dapai": "z9"}
+    with pytest.raises(BadInput, match=r"kyoku 1 turn 1: the answer .*z9.* of player . is not one of its options"):
+        list(decisions(record))

@@ -1,39 +1,44 @@
-"""`jantaku convert`: a record from one format to another."""
+"""`jantaku convert`: records from one format to another."""
 
+import os
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
 
-from table.cli.looking.records import RecordFile, opened_by
-from table.cli.options import CommandOptions, RuleOptions, TitleOptions, argument, option, rules
+from table.cli.looking.decisions import tabulate
+from table.cli.looking.gathering import Found, InsAndOut, each, ins_and_out, parted
+from table.cli.looking.records import opened_by
+from table.cli.options import CommandOptions, RuleOptions, TitleOptions, option, rules
 from table.cli.say import say
 from table.convert.mjai import DIALECTS
-from table.convert.reading import Format, read_any
-from table.convert.writing import format_of, write_any
+from table.convert.reading import FORMATS, Format, Read, read_any
+from table.convert.writing import ending_of, format_of, write_any
+from table.errors import BadInput
 from table.record.header import titled
 from table.record.lines import write_whole
 from table.record.unsealed import SeedsOf
-from table.replay.decisions import write_parquet
 from table.riichi.ruleset import FILES
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
 .mjson) · tenhou6 (tenhou.net/6, .tenhou6.json). The format of IN is found out, that of OUT is taken from its name.
-OUT.parquet becomes a table of all decisions, for programs that learn (needs jantaku[parquet]).
+Several files, or folders with all that is below them, become files of the same names in the folder OUT, in the format
+of --write-as. OUT.parquet becomes a table of all decisions, as of `jantaku decisions`.
 
 \b
   jantaku convert records/…/game-0000.jsonl game.mjson
   jantaku convert log.json game.jsonl --rules mahjongsoul
+  jantaku convert matches/2025-08-01 logs --write-as mjai
 """
 
 
 class ConvertOptions(CommandOptions):
     """The command's options."""
 
-    source: Path = argument("IN", type=RecordFile())
-    target: Path = argument("OUT", type=click.Path(path_type=Path, allow_dash=True))
+    paths: tuple[Path, ...] = ins_and_out()
     source_form: Format | None = option("Format of IN.", flag="--read-as")
-    target_form: Format | None = option("Format of OUT; needed for OUT = -.", flag="--write-as")
+    target_form: Format | None = option("Format of OUT; needed for a folder and for OUT = -.", flag="--write-as")
     dialect: str = option("Of mjai.", type=click.Choice(DIALECTS), default="wide")
     ruling: RuleOptions = rules("Rules of IN where it does not tell them.")
     called: TitleOptions = TitleOptions.group()
@@ -41,21 +46,20 @@ class ConvertOptions(CommandOptions):
 
 
 @ConvertOptions.command(epilog=EPILOG)
-def command(options: ConvertOptions) -> None:
-    """Convert the record IN to OUT (- for the standard output), and say what OUT cannot hold.
+def command(options: ConvertOptions) -> int:
+    """Convert the record IN to OUT (- for the standard output), and say what OUT cannot hold; or all records of folders
+    to a folder.
 
-    A file that is there already is never overwritten.
+    A file that is there already is never overwritten. What cannot be read is named, left out, and leads to exit code 2.
     """
-    source, target = options.source, options.target
-    read = read_any(source, options.ruling.foreign(FILES), options.source_form, options.opened_by)
-    if target.suffix == ".parquet":
-        say(f"{target}: {write_parquet(target, [read.record])} decisions", err=True)
-        return
-    called = options.called
-    if called.title or called.date:
-        title, _, date = read.record.title.partition("\n")
-        seed, number = read.record.seed, read.record.number
-        read.record.title = titled(called.title or title, called.date or date, seed, number)
+    words = parted(options.paths)
+    if words.target.suffix == ".parquet":
+        return tabulate(words.found, words.target, options.ruling, options.opened_by)
+    if words.several:
+        return _convert_all(options, words)
+    ((source, _),) = words.found
+    target = words.target
+    read = _read(options, source)
     form = options.target_form or format_of(target)
     content, lost = write_any(read.record, form, options.dialect)
     for note in read.notes:
@@ -67,3 +71,54 @@ def command(options: ConvertOptions) -> None:
     else:
         write_whole(target, content)
         say(f"{target}: {form}, {len(read.record.log)} kyoku", err=True)
+    return 0
+
+
+def _read(options: ConvertOptions, source: Path) -> Read:
+    read = read_any(source, options.ruling.foreign(FILES), options.source_form, options.opened_by)
+    called = options.called
+    if called.title or called.date:
+        title, _, date = read.record.title.partition("\n")
+        seed, number = read.record.seed, read.record.number
+        read.record.title = titled(called.title or title, called.date or date, seed, number)
+    return read
+
+
+def _convert_all(options: ConvertOptions, words: InsAndOut) -> int:
+    form = options.target_form
+    if form is None:
+        formats = ", ".join(FORMATS)
+        raise BadInput(
+            f"{words.target}: several records go to a folder; say with --write-as in which format ({formats})"
+        )
+    written, targets = 0, _targets(words.found, words.target, ending_of(form))
+
+    def convert(one: Found) -> str:
+        nonlocal written
+        read = _read(options, one.path)
+        content, _ = write_any(read.record, form, options.dialect)
+        target = targets[one.path]
+        try:
+            target.parent.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise BadInput(f"{target} cannot be written: {error.strerror}") from error
+        write_whole(target, content)
+        written += 1
+        return "\n".join(f"{one.path}: {note}" for note in read.notes) if read.kept else ""
+
+    code = each(words.found, convert)
+    say(f"{words.target}: {form}, {written} records", err=True)
+    return code
+
+
+def _targets(found: Sequence[Found], folder: Path, ending: str) -> dict[Path, Path]:
+    """The file in `folder` for every record. BadInput if one is there already, or if two records would share one."""
+    sources: dict[Path, Path] = {}
+    for path, place in found:
+        target = folder / place.with_name(place.name + ending)
+        if target in sources:
+            raise BadInput(f"{sources[target]} and {path} would both become {target}; convert them to two folders")
+        if os.path.lexists(target):
+            raise BadInput(f"{target} exists already; nothing was overwritten")
+        sources[target] = path
+    return {path: target for target, path in sources.items()}

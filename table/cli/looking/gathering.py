@@ -1,0 +1,116 @@
+"""Many records for one command: found in folders, taken one after another with progress, the broken ones named."""
+
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
+
+from table.cli.options import argument
+from table.cli.say import say
+from table.cli.screen import Screen, bar, description
+from table.convert.writing import ENDINGS
+from table.errors import BadInput, OtherGame
+from table.games.known import refusal
+from table.match.folder.hidden import PLAN, RECORDS
+
+_BEST_FIRST = ("journal", "paifu", "mjai", "tenhou6", "2015")
+"""Of several records of one game, lying side by side, the one that tells most is taken."""
+_UNREADABLE, _DIFFERS = 2, 1
+"""Exit codes."""
+
+
+class Found(NamedTuple):
+    """A record, and its place in the folder that was named, without the ending."""
+
+    path: Path
+    place: Path
+
+
+class InsAndOut(NamedTuple):
+    """The words of a command that reads records and writes something."""
+
+    found: list[Found]
+    target: Path
+    several: bool
+    """Whether there may be several: a folder or more than one file was named."""
+
+
+def ins_and_out() -> Any:
+    """A field for the words `IN… OUT`, see `parted`."""
+    return argument("IN… OUT", type=click.Path(path_type=Path, allow_dash=True))
+
+
+def parted(words: Sequence[Path]) -> InsAndOut:
+    """The records that are named by all words but the last, and that one. BadInput if there is none."""
+    *sources, target = words
+    if not sources:
+        raise BadInput(f"Missing argument 'OUT': behind {target} stands where to write to")
+    found = [one for source in sources for one in _found(source)]
+    return InsAndOut(found, target, len(sources) > 1 or sources[0].is_dir())
+
+
+def _found(source: Path) -> list[Found]:
+    if not source.is_dir():
+        if not os.path.lexists(source):
+            raise BadInput(f"{source}: there is no such file")
+        return [Found(source, Path(_stem(source.name)[0]))]
+    found = [Found(path, path.relative_to(source).with_name(stem)) for stem, path in _records_under(source)]
+    if not found:
+        endings = ", ".join(sorted({ending for ending, _ in ENDINGS}))
+        raise BadInput(f"{source}: there is no record in this folder or below it (files that end with {endings})")
+    return found
+
+
+def _records_under(folder: Path) -> Iterator[tuple[str, Path]]:
+    """The records of a tree in the order of their names, one a game; of a match only what is in its folder of records.
+    Hidden files and folders are left alone."""
+    for place, folders, files in os.walk(folder, onerror=_refuse):
+        folders[:] = [RECORDS] if PLAN in files else sorted(name for name in folders if name[0] != ".")
+        best: dict[str, tuple[int, str]] = {}
+        for name in () if PLAN in files else files:
+            stem, rank = _stem(name)
+            if name[0] != "." and rank < len(_BEST_FIRST):
+                best[stem] = min(best.get(stem, (rank, name)), (rank, name))
+        yield from ((stem, Path(place, name)) for stem, (_, name) in sorted(best.items()))
+
+
+def _refuse(error: OSError) -> None:
+    raise BadInput(f"{error.filename}: cannot be read: {error.strerror}")
+
+
+def _stem(name: str) -> tuple[str, int]:
+    """A file's name without the ending of a record, and how much that kind tells: less is better."""
+    plain = name.removesuffix(".gz")
+    for ending, form in ENDINGS:
+        if plain.endswith(ending):
+            return plain.removesuffix(ending), _BEST_FIRST.index(form)
+    return plain, len(_BEST_FIRST)
+
+
+def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:
+    """Treat the records one after another, with a bar on a terminal. What cannot be read is named and left out, and so
+    is whatever `treat` says of one; a single one that cannot be read is an error. The exit code."""
+    screen = Screen(err=True)
+    code = broken = 0
+    columns = (description(), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn())
+    with bar(screen, *columns, shown=screen.is_terminal) as drawn:
+        task = drawn.add_task("records", total=len(found))
+        for one in found:
+            try:
+                if said := treat(one):
+                    code = max(code, _DIFFERS)
+                    say(said, err=True)
+            except BadInput as error:
+                if len(found) == 1:
+                    raise
+                broken += 1
+                say(f"left out: {refusal(error) if isinstance(error, OtherGame) else error}", err=True)
+            drawn.advance(task)
+    if broken == len(found):
+        raise BadInput(f"none of the {broken} files could be read; nothing was written")
+    if broken:
+        say(f"{broken} of {len(found)} files were left out", err=True)
+    return _UNREADABLE if broken else code

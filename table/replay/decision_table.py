@@ -1,0 +1,172 @@
+"""All decisions of records as a table in numbers, in a Parquet file: docs/learning.md has its columns.
+
+Rows are written in groups as they are made, so that memory does not grow with the number of records. Needs
+`pip install jantaku[parquet]`.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+from table.errors import BadInput
+from table.record.read import Record
+from table.replay.decisions import decisions_seen, river_discards
+from table.replay.drive import Difference
+from table.replay.outcomes import KyokuOutcome, outcomes
+from table.riichi import option_numbers
+from table.riichi.option_numbers import discard_number, meld_number
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.melds import Meld
+
+VERSION = 1
+"""Version of the columns, in the metadata of a table as `jantaku.table`. Columns may be added within a version."""
+GROUP = 10_000
+"""Rows that are held before they are written."""
+
+
+def schema() -> Any:
+    """The columns as a `pyarrow.Schema`. Raises BadInput without pyarrow."""
+    try:
+        import pyarrow as pa
+    except ImportError:
+        raise BadInput("Parquet needs pyarrow: pip install 'jantaku[parquet]'") from None
+    small, number, points = pa.int8(), pa.int16(), pa.int32()
+    word = pa.dictionary(pa.int32(), pa.string())
+    meld = pa.struct({"number": number, "source": small, "tiles": pa.list_(small)})
+    columns = {
+        # which question
+        **{"file": word, "game": points, "kyoku": number, "turn": number, "event": number},
+        **{"player": small, "seat": small},
+        # what the seat saw
+        **{"round_wind": small, "round_kyoku": small, "honba": number, "sticks": number, "live": small},
+        **{"hand": pa.list_(small), "drawn": small, "last_seat": small, "last_tile": small},
+        **{"scores": pa.list_(points, 4), "riichi": pa.list_(small, 4), "indicators": pa.list_(small)},
+        **{"rivers": pa.list_(pa.list_(number), 4), "melds": pa.list_(pa.list_(meld), 4)},
+        # what it could do and did
+        **{"options": pa.list_(number), "answer": number, "told": pa.bool_()},
+        **{"verdict": word, "used": pa.float64(), "allowed": pa.float64()},
+        # what came of it
+        **{"ended": word, "gains": pa.list_(points, 4), "winners": pa.list_(small), "dealt_in": small},
+        **{"final_points": pa.list_(points, 4), "ranks": pa.list_(small, 4), "final_tenths": pa.list_(points, 4)},
+    }
+    versions = {"jantaku.table": str(VERSION), "jantaku.options": str(option_numbers.VERSION)}
+    return pa.schema(columns, metadata=versions)
+
+
+class DecisionTable:
+    """A new Parquet file, which appears when it is complete and not at all after an error.
+
+        with DecisionTable(path) as table:
+            for source in sources:
+                table.add(read_any(source).record)
+
+    Raises BadInput without pyarrow, for a file that is there already, and where the disk refuses.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._schema = schema()
+        if os.path.lexists(path):
+            raise BadInput(f"{path} exists already; nothing was overwritten")
+        self._path, self._part = path, path.with_name(path.name + ".part")
+        self._held: list[dict[str, Any]] = []
+        self._writer: Any = None
+        self.games = 0
+        """Records that were added."""
+        self.rows = 0
+
+    def __enter__(self) -> Self:
+        import pyarrow.parquet
+
+        with self._telling():
+            self._writer = pyarrow.parquet.ParquetWriter(self._part, self._schema, compression="zstd")
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        try:
+            with self._telling():
+                if kind is None:
+                    self._write()
+                self._writer.close()
+                if kind is None and self.games:
+                    self._part.replace(self._path)
+        finally:
+            with contextlib.suppress(OSError):
+                self._part.unlink(missing_ok=True)
+
+    def add(self, record: Record) -> Difference | None:
+        """Add all decisions of a record. Returns where the engine differs from it, if it does: later decisions are left
+        out. Raises BadInput where the rules are not known or hands are hidden; then nothing is added."""
+        if record.hidden:
+            raise BadInput(f"{record.path}: {record.hidden}; decisions are not known")
+        ended, differences = outcomes(record), list[Difference]()
+        rows = [
+            {
+                **{"file": str(record.path), "game": self.games},
+                **{"kyoku": one.kyoku, "turn": one.turn, "event": one.event, "player": one.player, **one.view},
+                **{"options": one.numbers, "answer": one.number, "told": one.told},
+                **{"verdict": one.verdict, "used": one.used, "allowed": one.allowed},
+                **outcome_columns(ended[one.kyoku - 1]),
+            }
+            for one in decisions_seen(record, seen_columns, parted=differences.append)
+        ]
+        self._held += rows
+        self.games += 1
+        self.rows += len(rows)
+        if len(self._held) >= GROUP:
+            with self._telling():
+                self._write()
+        return differences[0] if differences else None
+
+    def _write(self) -> None:
+        import pyarrow
+
+        if self._held:
+            self._writer.write_table(pyarrow.Table.from_pylist(self._held, self._schema))
+        self._held = []
+
+    @contextlib.contextmanager
+    def _telling(self) -> Iterator[None]:
+        """What the disk refuses is said in a line."""
+        try:
+            yield
+        except OSError as error:
+            missing = not self._path.parent.exists()
+            why = f"there is no folder {self._path.parent}" if missing else error.strerror or str(error)
+            raise BadInput(f"{self._path} cannot be written: {why}") from None
+
+
+def seen_columns(board: Board, seat: int) -> dict[str, Any]:
+    """What `seat` sees on its board, by column. Tiles are 0 to 36, discards and melds as in `option_numbers`."""
+    hand = board.hands[seat]
+    return {
+        "seat": seat,
+        "round_wind": board.round,
+        "round_kyoku": board.kyoku,
+        "honba": board.honba,
+        "sticks": board.sticks,
+        "live": board.live,
+        "hand": hand.tiles_before_draw + ([] if hand.drawn is None else [hand.drawn]),
+        "drawn": hand.drawn,
+        "last_seat": board.last_seat,
+        "last_tile": board.last_tile,
+        "scores": tuple(board.scores),
+        "riichi": tuple(board.riichi),
+        "indicators": tuple(board.indicators),
+        "rivers": tuple([discard_number(*one) for one in river_discards(board, other)] for other in range(4)),
+        "melds": tuple([_meld(meld) for meld in other.melds] for other in board.hands),
+    }
+
+
+def _meld(meld: Meld) -> dict[str, Any]:
+    return {"number": meld_number(meld), "source": meld.source, "tiles": meld.tiles}
+
+
+_UNKNOWN = dict.fromkeys(KyokuOutcome.__struct_fields__)
+
+
+def outcome_columns(outcome: KyokuOutcome | None) -> dict[str, Any]:
+    """What came of a decision, by column."""
+    return {name: getattr(outcome, name) for name in _UNKNOWN} if outcome else _UNKNOWN

@@ -1,0 +1,63 @@
+"""How every kyoku and the game of a record ended, as the record tells it."""
+
+from collections.abc import Sequence
+
+import msgspec
+
+from table.formats.facts import DrawFact, EndFact, Fact, WinFact
+from table.formats.follow import followed
+from table.record.read import Record
+from table.riichi.events import Four, KyokuStart, four
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.seats import by_seat
+
+
+class KyokuOutcome(msgspec.Struct, frozen=True):
+    """How a kyoku ended, and the game that it is part of. Fours are by seat of this kyoku, 東 first."""
+
+    ended: str
+    """`tsumo`, `ron`, or why there was a draw: a `DrawReason`, the record's own word, or `draw`."""
+    gains: Four
+    """Points of each seat after the kyoku less those at its deal: payments, honba, sticks won and paid."""
+    winners: tuple[int, ...]
+    """In the order in which they are paid."""
+    dealt_in: int | None
+    """The seat whose tile a ron won on; None for all else."""
+    final_points: Four | None
+    """Points at the end of the game; None if the record does not tell them, as the next two."""
+    ranks: Four | None
+    """1 to 4."""
+    final_tenths: Four | None
+    """The final score with uma and oka in tenths of a point."""
+
+
+def outcomes(record: Record) -> list[KyokuOutcome | None]:
+    """The outcome of every kyoku; None for one that has no result. Raises BadInput where the record contradicts
+    itself."""
+    followers = followed(record.log, str(record.path))
+    return [_outcome(kyoku, one.board, record.final) for kyoku, one in zip(record.log, followers, strict=True)]
+
+
+def _outcome(kyoku: Sequence[Fact], board: Board, end: EndFact | None) -> KyokuOutcome | None:
+    """How a kyoku ended, after which the board is as given."""
+    deal = kyoku[0]
+    assert isinstance(deal, KyokuStart), "the follower has held that"
+    results = [fact for fact in kyoku if isinstance(fact, WinFact | DrawFact)]
+    if not results:
+        return None
+    first, wins = results[0], [fact for fact in results if isinstance(fact, WinFact)]
+    source = first.source if isinstance(first, WinFact) else None
+    return KyokuOutcome(
+        ended=str(first.reason or "draw") if isinstance(first, DrawFact) else "tsumo" if source is None else "ron",
+        gains=four(now - then for now, then in zip(board.scores, deal.scores, strict=True)),
+        winners=tuple([win.seat for win in wins]),
+        dealt_in=source,
+        final_points=_by_seat(end.scores if end else None, deal.dealer),
+        ranks=_by_seat(end.ranks if end else None, deal.dealer),
+        final_tenths=_by_seat(end.tenths if end else None, deal.dealer),
+    )
+
+
+def _by_seat(values: Four | None, dealer: int) -> Four | None:
+    """Values by player as values by seat of a kyoku."""
+    return None if values is None else four(by_seat(values, dealer))

@@ -1,0 +1,106 @@
+"""Every action of riichi as a number from 0 to 352, for programs that learn. The table is fixed: see `VERSION`.
+
+    numbers        action                       which one
+    0 .. 36        discard from the hand        the tile
+    37 .. 73       discard of the drawn tile    37 + the tile
+    74 .. 110      riichi, tile from the hand   74 + the tile
+    111 .. 147     riichi, with the drawn tile  111 + the tile
+    148 .. 153     tsumo, ron, kyuushu, pass, tenpai, noten
+    154 .. 210     chi                          by the two own tiles, 19 for each of m, p and s
+    211 .. 250     pon                          by the two own tiles
+    251 .. 284     daiminkan                    251 + the kind
+    285 .. 318     ankan                        285 + the kind
+    319 .. 352     kakan                        319 + the kind
+
+Tiles are 0 to 36 (34 to 36: the red fives) and kinds 0 to 33, see `pieces/tiles.py`. The options of one question have
+different numbers: what is called lies on the table, and so do the three tiles under a kakan, so own tiles are enough to
+tell melds apart. `NAMES` has each number in words; the order of chi and pon is that of `CHI` and `PON`.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from table.port import Action
+from table.riichi import actions
+from table.riichi.pieces import tiles
+from table.riichi.pieces.melds import Meld, MeldKind, sorted_own
+from table.riichi.pieces.tiles import FIVES, KINDS, RED_M, TILES, tiles_text
+
+VERSION: Final = 1
+"""Version of this table. A number never changes its meaning within a version; tables of decisions say theirs."""
+
+_Own = tuple[int, ...]
+
+
+def _with_reds(own: _Own) -> Iterator[_Own]:
+    """These plain tiles, and the same with red fives in their place, one after another."""
+    yield own
+    for place, tile in enumerate(own):
+        if tile in FIVES:
+            own = (*own[:place], RED_M + FIVES.index(tile), *own[place + 1 :])
+            yield own
+
+
+def _pairs_in_runs() -> Iterator[_Own]:
+    for first in range(27):
+        for second in (first + 1, first + 2):
+            if second // 9 == first // 9:
+                yield from _with_reds((first, second))
+
+
+CHI: Final = tuple(sorted_own(*own) for own in _pairs_in_runs())
+"""The two own tiles of a chi in the order of their numbers: m12, m13, m23, m24, … m35, m30, …"""
+PON: Final = tuple(sorted_own(*own) for kind in range(KINDS) for own in _with_reds((kind, kind)))
+"""The two own tiles of a pon in the order of their numbers: m11, m22, … m55, m05, m00, …"""
+
+WORDS: Final = (actions.TSUMO, actions.RON, actions.KYUUSHU, actions.PASS, actions.TENPAI, actions.NOTEN)
+"""Actions that need no tile in the order of their numbers."""
+FIRST_WORD: Final = 4 * TILES
+FIRST_CHI: Final = FIRST_WORD + len(WORDS)
+FIRST_PON: Final = FIRST_CHI + len(CHI)
+FIRST_KAN: Final = FIRST_PON + len(PON)
+_KANS: Final = (MeldKind.DAIMINKAN, MeldKind.ANKAN, MeldKind.KAKAN)
+COUNT: Final = FIRST_KAN + len(_KANS) * KINDS
+"""Number of actions: 353."""
+
+_WORD: Final[dict[Action, int]] = {action: FIRST_WORD + place for place, action in enumerate(WORDS)}
+_CHI: Final = {own: FIRST_CHI + place for place, own in enumerate(CHI)}
+_PON: Final = {own: FIRST_PON + place for place, own in enumerate(PON)}
+_KAN: Final = {kind: FIRST_KAN + KINDS * place for place, kind in enumerate(_KANS)}
+
+
+def number_of(action: Action) -> int:
+    """The number of an action, 0 to 352. Raises KeyError for what is no action of riichi."""
+    if isinstance(action, actions.Discard):
+        return discard_number(action.tile, action.tsumogiri, action.riichi)
+    if isinstance(action, actions.Call | actions.Kan):
+        return meld_number(action.meld)
+    return _WORD[action]
+
+
+def discard_number(tile: int, tsumogiri: bool, riichi: bool) -> int:
+    """The number of a discard, 0 to 147."""
+    return tile + TILES * tsumogiri + 2 * TILES * riichi
+
+
+def meld_number(meld: Meld) -> int:
+    """The number of the call or kan by which there is this meld, 154 to 352."""
+    if meld.kind == MeldKind.CHI:
+        return _CHI[meld.own]
+    if meld.kind == MeldKind.PON:
+        return _PON[meld.own]
+    return _KAN[meld.kind] + meld.tile_kind
+
+
+def _names() -> Iterator[str]:
+    for mark in ("", "_", "*", "_*"):
+        yield from (f"discard {name}{mark}" for name in tiles.NAMES)
+    yield from (str(action).lower() for action in WORDS)
+    yield from (f"chi with {tiles_text(own)}" for own in CHI)
+    yield from (f"pon with {tiles_text(own)}" for own in PON)
+    for kind in _KANS:
+        yield from (f"{kind.name.lower()} {name}" for name in tiles.NAMES[:KINDS])
+
+
+NAMES: Final = tuple(_names())
+"""Each number in words: `discard m1`, `discard p5_*` (drawn, riichi), `ron`, `chi with m34`, `ankan z1`."""
