@@ -47,8 +47,13 @@ def weigh(choice: Choice, given: object, game: Game, catches: Catches) -> tuple[
     except catches as fault:
         reason = f"an answer that cannot be compared: {fault_in_words(fault, catches)}"
         return choice.default, Fault(Cause.INCOMPARABLE, reason)
-    reason = f"{shown(given, catches)} is not among the options {shown(choice.options, catches)}"
+    reason = not_offered(shown(given, catches), shown(choice.options, catches))
     return choice.default, Fault(Cause.NOT_OFFERED, reason)
+
+
+def not_offered(said: str, options: str) -> str:
+    """The reason for an answer that is not among the options, in whosever words."""
+    return f"{_short(said)} is not among the options {_short(options)}"
 
 
 def timed(answer: Answer, allowed: float, margin: float, default: Action) -> Answer:
@@ -119,7 +124,11 @@ def _text_of(fault: PlayerFault, attribute: str, catches: Catches) -> str:
 
 def _one_line(write: Callable[[object], str], thing: object, catches: Catches) -> str:
     try:
-        text = " ".join(write(thing).split()).encode(errors="replace").decode()  # lone surrogates cannot be stored
+        return _short(write(thing))
     except catches:
         return f"<{type(thing).__name__} that cannot be printed>"
+
+
+def _short(text: str) -> str:
+    text = " ".join(text.split()).encode(errors="replace").decode()  # lone surrogates cannot be stored
     return text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"

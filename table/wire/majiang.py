@@ -37,6 +37,8 @@ class Majiang(Side):
 
     key = "seq"
     unconfirmed = UNCONFIRMED
+    nothing_discards = True
+    """Whether a reply that says nothing discards the tile just drawn, after a call the highest, as in majiang-core."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -158,11 +160,14 @@ class Majiang(Side):
         if "gang" in reply:
             return actions.Kan(_read(parse_meld, field(reply, "gang", str)))
         if reply.get("hule"):
-            own_turn = any(isinstance(option, actions.Discard) for option in question.options)
-            return actions.TSUMO if own_turn else actions.RON
+            may_discard = any(isinstance(option, actions.Discard) for option in question.options)
+            return actions.TSUMO if may_discard else actions.RON
         declares = actions.TENPAI in question.options
-        if reply.get("daopai") and (declares or actions.PASS not in question.options):
+        own_turn = not declares and actions.PASS not in question.options
+        if reply.get("daopai") and (declares or own_turn):
             return actions.TENPAI if declares else actions.KYUUSHU
+        if own_turn and self.nothing_discards:
+            return question.default
         return actions.NOTEN if declares else actions.PASS
 
 
@@ -170,6 +175,7 @@ class Majiang2015(Majiang):
     """The dialect of 2015 for one seat. Implements `Dialect`."""
 
     unconfirmed = UNCONFIRMED_2015
+    nothing_discards = False
 
     def greet(self) -> Greeting | None:
         """Nobody replies to `kaiju` or `qipai`."""

@@ -8,6 +8,9 @@
 Player ids count from the first dealer. A riichi takes two questions: `reach`, which is echoed, then `dahai`. There
 are no numbers in this dialect: replies are told apart by counting them. Where tenpai has to be declared it is.
 
+A reply may be an array with the discard that follows its reach, chi or pon, as akochan's are; then nobody is asked for
+that discard. So is a `reach` that has its discard as `pai`, as Akagi's may.
+
 What is asked about says, in `mjai-actions` and `mjai-lines-actions`, as gimite's servers do, what may be replied:
 `possible_actions` without the discards, or, where only a discard is left, `cannot_dahai`.
 """
@@ -27,11 +30,14 @@ from table.port import Action, Question
 from table.riichi import actions, events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.seats import by_seat, seat_of, steps_from
-from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_object, text_of, write_line
+from table.riichi.pieces.seats import by_seat, player_of, seat_of, steps_from
+from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
 _CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
+_PLAYERS = 4
+_MOVES = 2
+"""Most moves in a reply: what a claim or riichi is, and its discard."""
 _FRAME = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
 
 
@@ -52,6 +58,8 @@ class Mjai(Side):
         """A kyoku has begun and its end was not sent."""
         self._reach_sent = False
         """The own riichi was echoed already, before its discard."""
+        self._second: Line | None = None
+        """The discard that came with the last reply."""
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
         """See `Dialect.tell`. Within a kyoku events wait until there is a question; then it says its time."""
@@ -68,6 +76,7 @@ class Mjai(Side):
             return data + self._flush()
         self._playing = True
         self._say(event)
+        self._waiting[-1]["num_players"] = _PLAYERS
         return data
 
     def _say(self, event: events.Event) -> None:
@@ -84,16 +93,33 @@ class Mjai(Side):
         """All that happened, the last of it being what the question is about."""
         if actions.TENPAI in question.options:
             return actions.TENPAI
+        second, self._second = self._second, None
+        if second is not None and self._has_called:  # said already: what happened is sent with the next question
+            return self._action(field(second, "type", str), second, question)
         reply = yield from self._reply(self._flush(question))
         kind = field(reply, "type", str)
         if kind == "reach" and any(_is_riichi(option) for option in question.options):
+            return (yield from self._riichi(reply, question))
+        return self._action(kind, reply, question)
+
+    def _riichi(self, reply: Line, question: Question) -> Talk:
+        """The discard of a riichi: it came with its declaration, or is asked for."""
+        second, self._second = self._second, None
+        if second is None and "pai" in reply:
+            return self._discard(reply, question, riichi=True)
+        if second is None:
             self._reach_sent = True
             self._waiting.append({"type": "reach", "actor": self.me})
-            reply = yield from self._reply(self._flush(question, again=True))
-            if field(reply, "type", str) != "dahai":
-                raise PlayerUnreadable(f"its riichi goes on with {reply['type']}; after reach comes dahai")
-            return self._discard(reply, riichi=True)
-        return self._action(kind, reply, question)
+            second = yield from self._reply(self._flush(question, again=True))
+        if field(second, "type", str) != "dahai":
+            raise PlayerUnreadable(f"its riichi goes on with {second['type']}; after reach comes dahai")
+        return self._discard(second, question, riichi=True)
+
+    @property
+    def _has_called(self) -> bool:
+        """Whether the last that happened is an own chi or pon, so that a discard is due."""
+        last = self._waiting[-1] if self._waiting else {}
+        return last.get("type") in ("chi", "pon") and last["actor"] == self.me
 
     def written(self, action: Action) -> str:
         """See `Dialect.written`: a riichi is two lines."""
@@ -106,13 +132,15 @@ class Mjai(Side):
         return [text_of(one) for line in found for one in (line if isinstance(line, list) else [line])]
 
     def _reply(self, data: bytes) -> Generator[bytes, Heard, Line]:
-        """Send `data`; the reply to it, which has to be of this seat."""
+        """Send `data`; the reply to it, which has to be of this seat. What comes with it is kept as `_second`."""
         number = self._replies.due
         self._replies.asking(number)
-        reply = read_object((yield from self._reply_to(number, data)))
-        if reply.get("actor", self.me) != self.me:
-            raise PlayerUnreadable(f"its actor is {reply['actor']}, but {self.me} was asked")
-        return reply
+        moves = _moves((yield from self._reply_to(number, data)))
+        for move in moves:
+            if move.get("actor", self.me) != self.me:
+                raise PlayerUnreadable(f"its actor is {move['actor']}, but {self.me} was asked")
+        self._second = moves[1] if len(moves) > 1 else None
+        return moves[0]
 
     def _greet(self) -> Greeting:
         yield from self._reply(b"")
@@ -164,6 +192,7 @@ class Mjai(Side):
             "type": "start_game",
             "id": self.me,
             "names": list(by_seat(event.names, first)),
+            "num_players": _PLAYERS,
             "kyoku_first": 4 if rules.game.length == "tonpu" else 0,
             "aka_flag": reds > 0,
             "jantaku": {"rules": msgspec.to_builtins(rules), **self.ours},
@@ -178,7 +207,7 @@ class Mjai(Side):
             case "none":
                 return actions.PASS
             case "dahai":
-                return self._discard(reply, riichi=False)
+                return self._discard(reply, question, riichi=False)
             case "reach":  # not offered: any discard with riichi says so
                 return actions.Discard(getattr(question.default, "tile", 0), riichi=True)
             case "hora":
@@ -193,14 +222,22 @@ class Mjai(Side):
                 return actions.Kan(_kakan(reply, question))
         raise PlayerUnreadable(f"there is no reply {kind}")
 
-    def _discard(self, reply: Line, *, riichi: bool) -> actions.Discard:
-        return actions.Discard(_tile(field(reply, "pai", str)), field(reply, "tsumogiri", bool), riichi)
+    def _discard(self, reply: Line, question: Question, *, riichi: bool) -> actions.Discard:
+        """Without `tsumogiri` the discard that is meant, where it can be one only."""
+        tile = _tile(field(reply, "pai", str))
+        if reply.get("tsumogiri") is not None:
+            return actions.Discard(tile, field(reply, "tsumogiri", bool), riichi)
+        from_hand, drawn = actions.Discard(tile, False, riichi), actions.Discard(tile, True, riichi)
+        if {from_hand, drawn} <= set(question.options):
+            raise PlayerUnreadable(f"it has no tsumogiri, and its pai {reply['pai']} was drawn and is in the hand, too")
+        return drawn if drawn in question.options else from_hand
 
     def _call(self, kind: str, reply: Line) -> Meld:
         called, own = _tile(field(reply, "pai", str)), _tiles(reply, _CALLS[kind])
         if kind == "chi":
             return chi(called, *own)
-        source = steps_from(self.me, field(reply, "target", int))
+        target = player_of(self._board.last_seat, self._board.kyoku)
+        source = steps_from(self.me, field({"target": target, **reply}, "target", int))
         return pon(called, source, *own) if kind == "pon" else daiminkan(called, source, *own)
 
 
@@ -230,6 +267,15 @@ class MjaiLinesActions(MjaiLines):
     """As `MjaiLines`, with what may be replied."""
 
     says_actions = True
+
+
+def _moves(line: bytes) -> list[Line]:
+    """The moves of a reply: an object, or an array of one or two. PlayerUnreadable."""
+    value = read_json(line)
+    moves = value if isinstance(value, list) else [value]
+    if not 0 < len(moves) <= _MOVES or not all(isinstance(move, dict) for move in moves):
+        raise PlayerUnreadable(f"{shown(line)} is not a JSON object, or an array of {_MOVES} at the most")
+    return moves
 
 
 def _is_riichi(option: Action) -> bool:

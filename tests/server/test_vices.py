@@ -101,7 +101,7 @@ VICES = {
     "two-keys": Vice(lambda: numbered({"dapai": "m1", "gang": "m1111"}), {"malformed"}, "at once"),
     "no-tile": Vice(lambda: numbered({"dapai": "x9"}), {"malformed"}, "is not a discard"),
     "a-number": Vice(lambda: numbered({"dapai": 7}), {"malformed"}, "not a str"),
-    "not-in-hand": Vice(lambda: numbered({"dapai": "z7*"}), {"illegal"}, "is not among the options"),
+    "not-in-hand": Vice(lambda: numbered({"dapai": "z7*"}), {"illegal"}, '"z7*"'),
     "no-kan": Vice(lambda: numbered({"gang": "z7777"}), {"illegal"}, "is not among the options"),
     "two-replies": Vice(lambda: say_after({"dapai": "z7_"}), {"stale"}),
     "old-number": Vice(lambda: say_after({"dapai": "m1_", "seq": 1}), {"stale"}),
@@ -111,8 +111,8 @@ VICES = {
     "oversized": Vice(lambda: say("x" * 20_000), {"gone"}, "1009"),
     "20-MB": Vice(lambda: say("x" * 20_000_000), {"gone"}, "1009"),
     "closes": Vice(hang_up, {"gone"}, "its connection has ended"),
-    # Its first message is taken for the answer.
-    "flood": Vice(lambda: say(*["{}"] * 3000), {"illegal", "gone"}, "more than 20 messages a second"),
+    # Its first message discards the drawn tile, as in majiang-core.
+    "flood": Vice(lambda: say(*["{}"] * 3000), {"gone"}, "more than 20 messages a second"),
 }
 TOGETHER = [
     ("not-json", "no-kan", "two-replies"),

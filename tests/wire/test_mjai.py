@@ -64,6 +64,7 @@ def test_the_deal_hides_the_other_hands_and_counts_by_id() -> None:
         "kyotaku": 0,
         "oya": 0,
         "scores": [25000, 26000, 24000, 25000],
+        "num_players": 4,
         "tehais": [["?"] * 13, [*(f"{n}m" for n in range(1, 10)), "1p", "2p", "3p", "4p"], ["?"] * 13, ["?"] * 13],
     }
     assert tsumo == {"type": "tsumo", "actor": 1, "pai": "5mr"}
@@ -233,17 +234,88 @@ def test_a_kakan_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
         (b"{}", "its type is null"),
         (b'{"type":"fly"}', "there is no reply fly"),
         (b'{"type":"dahai","actor":2,"pai":"1m","tsumogiri":false}', "its actor is 2, but 1 was asked"),
-        (b'{"type":"dahai","actor":1,"pai":"1m"}', "its tsumogiri is null"),
+        (b'{"type":"dahai","actor":1,"pai":"3m"}', "it has no tsumogiri, and its pai 3m was drawn and is in the hand"),
+        (b'[{"type":"none"},{"type":"none"},{"type":"none"}]', "or an array of 2 at the most"),
+        (b'[{"type":"none"},3]', "or an array of 2 at the most"),
+        (b'[{"type":"chi"},{"type":"dahai","actor":2}]', "its actor is 2, but 1 was asked"),
         (b'{"type":"dahai","actor":1,"pai":"0m","tsumogiri":false}', "no tile"),
         (b'{"type":"dahai","actor":1,"pai":["1m"],"tsumogiri":false}', "its pai"),
         (b'{"type":"chi","actor":1,"target":0,"pai":"2m","consumed":["1m"]}', "has 1 tiles, not 2"),
-        (b'{"type":"pon","actor":1,"pai":"2m","consumed":["2m","2m"]}', "its target is null"),
+        (b'{"type":"pon","actor":1,"target":"0","pai":"2m","consumed":["2m","2m"]}', 'its target is "0"'),
         (b'{"type":"pon","actor":1,"target":0,"pai":"2m","consumed":["2m",{}]}', "no tile"),
     ],
 )
 def test_what_is_no_reply_is_named(line: bytes, why: str) -> None:
     with pytest.raises(PlayerUnreadable, match=why):
-        ask(began(Mjai()), question(*TURN), line)
+        ask(began(Mjai()), question(Discard(2), Discard(2, tsumogiri=True), *TURN), line)
+
+
+@pytest.mark.parametrize(
+    ("pai", "options", "action"),
+    [
+        ("1m", TURN, TURN[0]),
+        ("2m", TURN, TURN[1]),
+        ("3m", TURN, Discard(2)),  # not offered, whatever it means
+        ("1m", RIICHI, RIICHI[2]),
+    ],
+)
+def test_a_discard_without_tsumogiri_is_the_only_one_that_it_can_be(pai: str, options: Any, action: Discard) -> None:
+    line = json.dumps({"type": "dahai", "actor": 1, "pai": pai}).encode()
+    assert ask(began(Mjai()), question(*options), line)[1] == action
+
+
+def test_a_call_without_a_target_is_of_the_last_discard() -> None:
+    dialect = began(Mjai())
+    tell(dialect, events.TileDiscard(2, 1))
+    call = b'{"type":"pon","actor":1,"pai":"2m","consumed":["2m","2m"]}'
+    assert ask(dialect, question(*REACTION), call)[1] == Call(pon(1, 1, 1, 1))
+    tell(dialect, events.Draw(1, 1))
+    assert ask(dialect, question(*TURN), call)[1] not in TURN, "in its own turn it is not offered"
+
+
+# --- replies of two moves
+
+DISCARD = b'{"type":"dahai","actor":1,"pai":"1m","tsumogiri":false}'
+
+
+@pytest.mark.parametrize("kind", [Mjai, MjaiLines])
+@pytest.mark.parametrize(
+    "reply", [b'[{"type":"reach","actor":1},%s]' % DISCARD, b'{"type":"reach","actor":1,"pai":"1m","tsumogiri":false}']
+)
+def test_a_riichi_that_comes_with_its_discard_is_not_asked_for_it(kind: Any, reply: bytes) -> None:
+    dialect = began(kind())
+    tell(dialect, events.Draw(1, 1))
+    _, action = ask(dialect, question(*RIICHI), reply)
+    assert action == RIICHI[0]
+    sent = flushed(dialect, events.TileDiscard(1, 0, riichi=True), events.Draw(2, None))
+    happened = [line for one in sent for line in (one if kind is Mjai else [one])]
+    assert [line["type"] for line in happened] == ["reach", "dahai", "tsumo"], "nothing was echoed before"
+
+
+CHI = b'[{"type":"chi","actor":1,"target":0,"pai":"2m","consumed":["1m","3m"]},%s]' % DISCARD.replace(b"1m", b"4m")
+
+
+@pytest.mark.parametrize("kind", [Mjai, MjaiLines])
+def test_a_call_that_comes_with_its_discard_is_not_asked_for_it(kind: Any) -> None:
+    dialect, called = began(kind()), chi(1, 0, 2)
+    tell(dialect, events.TileDiscard(0, 1))
+    assert ask(dialect, question(Call(called), PASS), CHI)[1] == Call(called)
+    tell(dialect, events.MeldCall(1, called))
+    due = dialect.due
+    assert ask(dialect, question(Discard(3), Discard(5))) == (b"", Discard(3)) and dialect.due == due
+    sent = flushed(dialect, events.TileDiscard(1, 3), events.Draw(2, None))
+    assert json.dumps(sent).count('"chi"') == 1
+
+
+def test_a_discard_that_came_with_a_call_which_was_overruled_is_dropped() -> None:
+    dialect, called = began(Mjai()), chi(1, 0, 2)
+    tell(dialect, events.TileDiscard(0, 1))
+    ask(dialect, question(Call(called), PASS), CHI)
+    tell(dialect, events.MeldCall(3, pon(1, 3, 1, 1)), events.TileDiscard(3, 9))
+    assert ask(dialect, question(RON, PASS), b'{"type":"none"}')[1] == PASS
+    tell(dialect, events.MeldCall(1, chi(9, 10, 11)))
+    sent, _ = ask(dialect, question(Discard(0), Discard(5)), DISCARD)
+    assert sent, "the discard after another call is asked for"
 
 
 def test_tenpai_is_declared_without_asking() -> None:

@@ -14,6 +14,7 @@ from table.judge.verdicts import (
     fault_in_words,
     fault_of,
     in_objects,
+    not_offered,
     shown,
     told,
     trace_left,
@@ -143,6 +144,19 @@ class SeatedPlayer:
         if len(offered) > MOST_OFFERED:
             offered = (*offered[:MOST_OFFERED], f"… and {len(offered) - MOST_OFFERED} more")
         return Evidence(found.trace, told.came, offered, told.stderr)
+
+    def weighed(self, fault: Fault, choice: Choice, given: object) -> tuple[Fault, Evidence | None]:
+        """A fault in what the player answered, told in its own words where it is remote, and its evidence."""
+        found = self.evidence(fault, choice, given)
+        if self._explain is None or fault.cause is not Cause.NOT_OFFERED:
+            return fault, found
+        try:
+            told = found or self._explain(choice)
+        except self.catches:
+            return fault, found
+        if not told.came:
+            return fault, found
+        return Fault(fault.cause, not_offered(told.came, ", ".join(told.offered)), fault.evidence), found
 
     def leave(self, fault: Fault) -> None:
         """Never call this player again."""

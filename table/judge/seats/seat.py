@@ -106,7 +106,7 @@ class Seat:
             if fault is None:
                 used = account.since(began)
                 action, fault = weigh(choice, given, self._game, player.catches)
-                found = None if fault is None else player.evidence(fault, choice, given)
+                fault, found = (None, None) if fault is None else player.weighed(fault, choice, given)
                 answer = self._answer(question, action, fault, used, allowed, found)
                 return answer if allowed is None else timed(answer, allowed, account.clock.margin, choice.default)
         used = account.since(began)
