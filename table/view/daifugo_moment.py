@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 from rich.console import Group, RenderableType
 from rich.panel import Panel
-from rich.table import Table
 from rich.text import Text
 
 from table.daifugo import events
@@ -19,6 +18,7 @@ from table.errors import BadInput
 from table.record.daifugo import Record
 from table.record.lines import Line
 from table.replay.daifugo import followed
+from table.view.columns import SeatRows
 from table.view.moment import Moment
 
 _MARKS = "♣♦♥♠"
@@ -44,17 +44,17 @@ def position(board: Board, names: Sequence[str]) -> RenderableType:
     """The whole table with all hands."""
     reversed_order = Text("  革命", style="bold red") if board.revolution else Text()
     head = Text(f"round {board.round}  山{len(board.pile)}枚") + reversed_order
-    grid = Table.grid(expand=False, padding=(0, 2))
+    rows = []
     for seat, hand in enumerate(board.hands):
-        grid.add_row(
+        words = (
             f"{'▶' if seat == board.turn else ' '}{seat}",
-            Text(names[seat], no_wrap=True),
+            names[seat],
             RANK_NAMES.get(board.ranks[seat], ""),
             f"{board.points[seat]:>3} points",
             f"{board.places[seat]}位" if board.places[seat] else f"{len(hand)}枚",
-            hand_text(hand),
         )
-    return Group(head, grid, Panel(trick_text(_running(board.history), names), title="場", width=TRICK))
+        rows.append((words, hand_text(hand)))
+    return Group(head, SeatRows(rows), Panel(trick_text(_running(board.history), names), title="場", width=TRICK))
 
 
 def _running(history: Sequence[Step]) -> list[Step]:

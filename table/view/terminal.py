@@ -4,7 +4,6 @@ import threading
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from rich.align import Align
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.panel import Panel
@@ -23,6 +22,7 @@ from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import WINDS, after
 from table.riichi.pieces.tiles import EAST, KINDS, NAMES, RED_M
+from table.view.columns import SeatRows, WholeScreen
 
 _HONOURS = "東南西北白發中"
 _COLOURS = {"m": "red", "p": "bright_blue", "s": "green", "z": "bold"}
@@ -109,24 +109,19 @@ def position(
     kyoku = f"{WINDS[board.round % 4]}{'一二三四'[board.kyoku]}局"
     head = Text(f"{kyoku} {board.honba}本場  供託{board.sticks}  残り{board.live}枚  ドラ表示 ")
     head += Text(" ").join(tile_text(tile) for tile in board.indicators)
-    grid = Table.grid(expand=False, padding=(0, 2))
-    rivers = []
+    rows, rivers = [], []
     for seat in range(4):
         mark = "▶" if seat == acting else " "
-        riichi = "リーチ" if board.riichi[seat] else ""
-        grid.add_row(
-            f"{mark}{WINDS[seat]}{'起' if after(seat, board.kyoku) == 0 else ''}",
-            Text(names[seat], no_wrap=True),
-            f"{board.scores[seat]:>6}",
-            riichi,
-            hand_text(board, seat) + (waits_text(board, ready, seat) if ready else Text()),
-        )
+        first = "起" if after(seat, board.kyoku) == 0 else ""
+        riichi = "リーチ" if board.riichi[seat] else " " * 6
+        words = (f"{mark}{WINDS[seat]}{first}", names[seat], f"{board.scores[seat]:>6}", riichi)
+        rows.append((words, hand_text(board, seat) + (waits_text(board, ready, seat) if ready else Text())))
         title, time = Text(f"{WINDS[seat]} {names[seat]}"), Text(clocks[seat], style="dim")
         rivers.append(Panel(river_text(board, seat), title=title, subtitle=time, width=RIVER, height=5))
     two = Table.grid()
     two.add_row(*rivers[:2])
     two.add_row(*rivers[2:])
-    return Group(head, grid, two)
+    return Group(head, SeatRows(rows), two)
 
 
 class SeatClock:
@@ -268,4 +263,4 @@ class LiveTable:
         table = position(self._board, names, acting, clocks, ready)
         waited = now() - self._told
         waiting = Text(f"waiting for {waited:.0f} s …", style="bold") if waited >= TICK else Text()
-        return Group(table, Align.left(Group(*self._answered())), waiting)
+        return WholeScreen(table, [*self._answered(), waiting])

@@ -4,8 +4,10 @@ import io
 
 import pytest
 from rich.console import Console
+from rich.text import Text
 
-from table.view.columns import fitting
+import table.cli.plain as plain
+from table.view.columns import SeatRows, WholeScreen, fitting
 
 HEADS = ("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")
 ROWS = (
@@ -29,3 +31,51 @@ def test_every_number_is_whole_and_no_line_is_longer_than_the_terminal(width: in
 def test_what_fits_is_one_table_and_the_rest_repeats_the_names() -> None:
     assert [len(table.columns) for table in fitting(HEADS, ROWS, 80)] == [6]
     assert [len(table.columns) for table in fitting(HEADS, ROWS, 52)] == [3, 4]
+
+
+def test_names_are_as_whole_as_the_same_number_of_tables_leaves_them() -> None:
+    rows = [("a-name-of-20-letters", "1" * 9, "2" * 9, "3" * 9, "4" * 9)]
+    both = fitting(("player", "a", "b", "c", "d"), rows, 44)
+    assert [len(table.columns) for table in both] == [3, 3]
+    assert all("a-name-of-20-letters" in line for table in both for line in printed(table, 44)[2:])
+
+
+def printed(renderable: object, width: int, encoding: str = "utf-8") -> list[str]:
+    content = io.BytesIO()
+    screen = io.TextIOWrapper(content, encoding=encoding, errors=plain.ERRORS, write_through=True)
+    Console(file=screen, width=width, markup=False).print(renderable)
+    return content.getvalue().decode(encoding).splitlines()
+
+
+def test_the_columns_of_a_terminal_without_lines_are_those_of_any_other() -> None:
+    (table,) = fitting(HEADS, ROWS, 90)
+    japanese, ascii_only = (printed(table, 90, encoding) for encoding in ("utf-8", "ascii"))
+    assert [line.replace("~", "±").replace("-", "─") for line in ascii_only] == [
+        line.replace("-", "─") for line in japanese
+    ]
+
+
+SEATS = [((mark, name, "25000"), Text("1m " * 13)) for mark, name in ((">", "shanten"), (" ", "a-bot-of-somebody"))]
+
+
+def test_a_hand_stands_beside_its_player_where_there_is_room_for_fourteen_tiles() -> None:
+    beside = printed(SeatRows(SEATS), 71)
+    assert len(beside) == 2 and all("25000  1m 1m" in line for line in beside)
+
+
+@pytest.mark.parametrize("width", [30, 50, 70])
+def test_a_hand_without_that_room_stands_below_and_a_long_name_pushes_nothing_out(width: int) -> None:
+    below = printed(SeatRows(SEATS), width)
+    assert max(map(len, below)) <= width
+    assert sum("25000" in line for line in below) == 2 and not any("25000  1m" in line for line in below)
+    assert "".join(below).count("1m") == 26
+
+
+@pytest.mark.parametrize(("height", "words"), [(3, []), (6, ["word 8"]), (9, ["word 5", "word 6", "word 7", "word 8"])])
+def test_what_is_drawn_again_and_again_leaves_a_line_free_and_keeps_the_last_words(
+    height: int, words: list[str]
+) -> None:
+    console = Console(width=40, height=height, force_terminal=True)
+    screen = WholeScreen(Text("\n".join("abcd")), [Text(f"word {number}") for number in range(9)])
+    lines = ["".join(segment.text for segment in line) for line in console.render_lines(screen, pad=False)]
+    assert lines == [*"abcd"[: height - 1], *words]

@@ -336,9 +336,9 @@ def show(console: Screen, ended: Ended) -> None:
             f"{found.games} hanchan in {found.sets} set{'s' * (found.sets != 1)}, format {plan.format}, "
             f"walls {plan.walls}, seed {plan.seed}{void}"
         )
-        console.say("± is half of the 95 % interval; the wall set is its unit")
+        console.tell("± is half of the 95 % interval; the wall set is its unit")
         if plan.sides:
-            console.say(plan.sides)
+            console.tell(plan.sides)
     if results.sprt is not None:  # it was asked for, so it is the verdict
         console.tell(sprt_text(results.sprt))
     if results.ended_by:
