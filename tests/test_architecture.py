@@ -43,7 +43,7 @@ BROAD_EXCEPTS = {
     "table/play/runner.py": (1, "Ctrl-C goes on whatever the judge raises"),
     "table/seating/loading.py": (5, "importing, inspecting, making and printing a bot may raise anything"),
     "table/server/net/admission.py": (1, "MultipleValuesError, which websockets raises for repeated headers"),
-    "table/server/net/connection.py": (1, "logged as a defect of ours, and costs that connection only"),
+    "table/server/net/line.py": (1, "logged as a defect of ours, and costs that connection only"),
     "table/server/net/web.py": (2, "logged as a defect of ours; the server ends, or goes on without that task"),
     "table/server/room.py": (1, "logged as a defect of ours, and costs that game only"),
     "table/supervisor.py": (1, "ctypes raises AttributeError where the C library has no prctl"),

@@ -22,14 +22,17 @@ from table.riichi.flow.view import View
 from table.seating.loading import bot_maker
 from table.seating.spec import Terms, terms_of
 from table.wire.majiang_reader import MajiangReader, MajiangReader2015
-from table.wire.mjai_reader import MjaiReader
+from table.wire.mjai_reader import MjaiReader, MjsonpReader
 from table.wire.told import Reader
 
-MJAI = ("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions")
 READERS: dict[str, Callable[[str], Reader]] = {
     "majiang": lambda rules: MajiangReader(),
     "majiang-2015": lambda rules: MajiangReader2015(ruleset.resolve(rules).rules),
-    **dict.fromkeys(MJAI, lambda rules: MjaiReader(ruleset.resolve(rules).rules)),
+    **dict.fromkeys(
+        ("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions"),
+        lambda rules: MjaiReader(ruleset.resolve(rules).rules),
+    ),
+    "mjsonp": lambda rules: MjsonpReader(ruleset.resolve(rules).rules),
 }
 """Readers by dialect; the rules are for dialects that do not transmit them."""
 
@@ -92,6 +95,8 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
         choice = choice if told.again else None
         for event in told.events:
             choice = mind.hear(event, told.seed)
+        if choice is not None and told.narrow is not None:
+            choice = told.narrow(choice)
         if told.wants_reply:
             out.write(reader.write(mind.decide(choice), told.number))
 

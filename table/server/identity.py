@@ -14,6 +14,8 @@ class Identity(NamedTuple):
     """Distinguishes clients without a key."""
     dialect: str = ""
     """The dialect, where there are several."""
+    renamed: bool = False
+    """Whether a number may be put behind its name where another client has it."""
 
     def same_as(self, other: "Identity") -> bool:
         """Whether it is the same client: it has the key or, without one, is the same program and comes from the same

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from table.wire.dialect import Dialect
 from table.wire.majiang import Majiang, Majiang2015
 from table.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
+from table.wire.mjsonp import Mjsonp
 
 DEFAULT = "majiang"
 DIALECTS: dict[str, Callable[[], Dialect]] = {
@@ -14,4 +15,5 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "mjai-actions": MjaiActions,
     "mjai-lines": MjaiLines,
     "mjai-lines-actions": MjaiLinesActions,
+    "mjsonp": Mjsonp,
 }

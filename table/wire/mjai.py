@@ -24,7 +24,7 @@ from table.errors import BadInput, PlayerUnreadable
 from table.formats.facts import fact_of
 from table.formats.mjai.reading import tile_of, tiles_of
 from table.formats.mjai.replies import cannot_dahai, possible_actions, replies
-from table.formats.mjai.speaker import Speaker
+from table.formats.mjai.speaker import MjaiDialect, Speaker
 from table.formats.mjai.words import Line
 from table.port import Action, Question
 from table.riichi import actions, events
@@ -46,11 +46,13 @@ class Mjai(Side):
 
     says_actions = False
     """Whether a message says what may be replied to it."""
+    spoken: MjaiDialect = "wide"
+    """The fields that events have."""
 
     def __init__(self) -> None:
         super().__init__()
         self._board = Board()
-        self._speaker = Speaker(self._board, "wide")
+        self._speaker = Speaker(self._board, self.spoken)
         self._waiting: list[Line] = []
         """Events that the seat has heard and that were not sent yet."""
         self._first_dealer = 0

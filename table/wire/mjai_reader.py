@@ -3,6 +3,7 @@
 It is the other side of `mjai.py`. Errors are BadInput: they are reported to the table's side.
 """
 
+from functools import partial
 from typing import Any
 
 import msgspec
@@ -14,7 +15,7 @@ from table.formats.follow import Follower
 from table.formats.mjai.reading import EndGame, Hearer, StartGame
 from table.formats.mjai.replies import replies
 from table.formats.mjai.words import Line
-from table.port import Action
+from table.port import Action, Choice
 from table.riichi import events
 from table.riichi.pieces.seats import player_of
 from table.riichi.rules import Rules
@@ -88,6 +89,65 @@ class MjaiReader:
         names = shaped(told.names or ["0", "1", "2", "3"], tuple[str, str, str, str])
         self._me = self._me if told.id is None else told.id
         return events.HanchanStart(names, 0, rules, self._me)
+
+
+class _Allowed(msgspec.Struct):
+    possible_actions: list[Line] | None = None
+    cannot_dahai: list[str] = []
+
+
+_Key = tuple[str, str, tuple[str, ...]]
+
+
+def _key(line: Line) -> _Key:
+    """What distinguishes one reply from the others to the same message."""
+    kind = str(line.get("type"))
+    tile = line.get("pai") if kind in ("dahai", "chi", "pon", "daiminkan", "kakan") else ""
+    return kind, str(tile), tuple(sorted(map(str, line.get("consumed", ()))))
+
+
+class MjsonpReader(MjaiReader):
+    """Reads mjsonp to one seat: every line is replied to, up to the end of the game.
+
+    A server that says what may be replied is believed, whatever follows from the rules here: `possible_actions`, which
+    have the discards at some servers, and `cannot_dahai`.
+    """
+
+    def read(self, line: bytes) -> Told:
+        """One line. BadInput for a line that is none, and for an `error` of the server, with what it says."""
+        told = super().read(line)
+        heard = msgspec.json.decode(line)
+        if not isinstance(heard, dict):
+            raise BadInput(f"{line[:200]!r} is no message: it is no JSON object")
+        kind = heard["type"]
+        if not (kind == "reach" and heard.get("actor") == self._me):
+            self._planned = None  # the riichi came to nothing
+        narrow = partial(self._narrowed, shaped(heard, _Allowed))
+        return msgspec.structs.replace(told, wants_reply=kind != "end_game", narrow=narrow)
+
+    def _event(self, line: Any) -> events.Event | None:
+        if isinstance(line, dict) and line.get("type") == "error":
+            raise BadInput(f"the server ends the game: {line.get('message')}")
+        return super()._event(line)
+
+    def _narrowed(self, allowed: _Allowed, choice: Choice) -> Choice:
+        """What both the rules and the server allow; where that is nothing, what the rules do."""
+        listed = None if allowed.possible_actions is None else set(map(_key, allowed.possible_actions))
+        barred = set(allowed.cannot_dahai)
+        kept = [option for option in choice.options if self._may(option, listed, barred)]
+        if not kept or len(kept) == len(choice.options):
+            return choice
+        default = choice.default if choice.default in kept else kept[-1]
+        return Choice(tuple(kept), default, choice.always)
+
+    def _may(self, option: Action, listed: set[_Key] | None, barred: set[str]) -> bool:
+        line = replies(option, self._me, self._follower.board)[0]
+        kind: str = line["type"]
+        if kind == "none" or line.get("pai") in barred:
+            return kind == "none"
+        if listed is None or (kind == "dahai" and "dahai" not in {kind for kind, _, _ in listed}):
+            return True
+        return _key(line) in listed
 
 
 def _end_game(told: EndGame) -> events.HanchanEnd:

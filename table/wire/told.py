@@ -1,23 +1,26 @@
 """What a program that is a player needs from a dialect: messages as events, actions as replies."""
 
+from collections.abc import Callable
 from typing import Protocol
 
 import msgspec
 
 from table.errors import BadInput
-from table.port import Action
+from table.port import Action, Choice
 from table.riichi.events import Event
 
 
 class Told(msgspec.Struct, frozen=True):
     """One line from the table: its events, whether a reply is due and under which number. `again`: the last reply was
-    refused, and another is due. `seed`: of this player, where a game begins and the table tells it."""
+    refused, and another is due. `seed`: of this player, where a game begins and the table tells it. `narrow`: what the
+    table says of the choice that follows from the events."""
 
     events: tuple[Event, ...]
     wants_reply: bool
     number: int = 0
     again: bool = False
     seed: int = 0
+    narrow: Callable[[Choice], Choice] | None = None
 
 
 def seed_of(text: str) -> int:

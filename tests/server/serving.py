@@ -5,7 +5,7 @@ import json
 import queue
 import socket
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from ssl import SSLContext
 from typing import Any
@@ -23,6 +23,7 @@ from table.play.riichi import Keeping
 from table.play.roster import enlist
 from table.riichi import ruleset
 from table.server.net.limits import Limits
+from table.server.net.lines import LineDoor
 from table.server.net.web import WebServer
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import RiichiServer, ServerOffer, pages
@@ -60,13 +61,14 @@ def plan_of(
 class Served:
     """A server that runs as long as the `with` block, and how its games ended."""
 
-    def __init__(self, plan: RiichiRoomPlan, **house: Any) -> None:
+    def __init__(self, plan: RiichiRoomPlan, *, doors: Sequence[LineDoor] = (), **house: Any) -> None:
         self.endings: queue.Queue[tuple[str, Outcome | str]] = queue.Queue()
         self.house = RiichiServer(
             ServerOffer(plan, **{"limits": WATCHED, **house}), lambda room, ending: self.endings.put((room, ending))
         )
         limits = house.get("limits", WATCHED)
-        self.server = WebServer(self.house.welcome, pages(), "127.0.0.1", 0, limits, tidy=self.house.tidy)
+        at = ("127.0.0.1", 0)
+        self.server = WebServer(self.house.welcome, pages(), *at, limits, tidy=self.house.tidy, doors=doors)
 
     def __enter__(self) -> "Served":
         self.server.start()

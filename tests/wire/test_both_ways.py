@@ -25,7 +25,7 @@ from table.wire import native
 from table.wire.dialect import Heard
 from table.wire.dialects import DIALECTS
 from table.wire.majiang_reader import MajiangReader, MajiangReader2015
-from table.wire.mjai_reader import MjaiReader
+from table.wire.mjai_reader import MjaiReader, MjsonpReader
 from table.wire.native import Native
 from table.wire.told import Reader
 from tests.wire.driving import MAJIANG, game_of, question, tell
@@ -34,6 +34,7 @@ READERS: dict[str, Callable[[], Reader]] = {
     "majiang": MajiangReader,
     "majiang-2015": lambda: MajiangReader2015(MAJIANG),
     **dict.fromkeys(("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions"), lambda: MjaiReader(MAJIANG)),
+    "mjsonp": lambda: MjsonpReader(MAJIANG),
 }
 RULES = {
     "majiang": MAJIANG,
@@ -73,10 +74,10 @@ def test_a_seat_reads_back_all_that_it_was_told(name: str, rules: str) -> None:
         heard = [game.masked(index, player) for index in range(len(game.events))]
         data = b"".join(dialect.tell(event) for event in heard)
         read = [event for line in data.splitlines() for event in reader.read(line).events]
-        # mjai counts players from the first dealer, so only there the end has another order.
+        # mjai and mjsonp count players from the first dealer, so there the end has another order.
         ours = [comparable(event) for event in heard]
         theirs = [comparable(event) for event in read]
-        if name.startswith("mjai"):
+        if name.startswith("mj"):
             ours[-1] = theirs[-1] = ()
         assert theirs == ours
         kinds |= {type(event) for event in heard}
@@ -139,7 +140,7 @@ def _without_number(reply: dict[str, Any]) -> dict[str, Any]:
     return {key: value for key, value in reply.items() if key != "seq"}
 
 
-@pytest.mark.parametrize("name", ["majiang", "majiang-2015", "mjai", "mjai-lines"])
+@pytest.mark.parametrize("name", ["majiang", "majiang-2015", "mjai", "mjai-lines", "mjsonp"])
 def test_every_option_of_a_game_can_be_replied_with(name: str) -> None:
     """What our own programs write for an option is understood as that option."""
     spies = [Spy(name, seed) for seed in range(4)]

@@ -28,6 +28,8 @@ from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.seating.spec import Terms, confined, players_in, terms_of
+from table.server.net.lines import LineDoor
+from table.server.riichi.mjsonp import Handshake
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import RiichiServer, ServerOffer, pages
 
@@ -57,6 +59,9 @@ class ServeOptions(CommandOptions):
     rooms: tuple[str, ...] = option("A room; without, visitors open their own.", "NAME", flag="--room")
     players: str | None = option(f"Who sits in a room: ws, ws:NAME, or bots.  [default: {PLAYERS}]", "A,B,C,D")
     bots: str = option("Bots that a host may fill seats with.", "A,B", default=BOTS)
+    mjsonp: int | None = option(
+        "Also wait for programs of the original mjai, over TCP at this port.", "PORT", type=WholeNumber(0, 65535)
+    )
     games: int | None = option("End after so many games.  [default: never]", type=WholeNumber(1))
     ruling: RuleOptions = rules(length=True)
     run: RunOptions = RunOptions.group(without=("threads",))
@@ -89,8 +94,11 @@ def command(options: ServeOptions) -> None:
     )
     new_folder(folder)
     names = "|".join(offer.rooms) or "{ROOM}"
-    told = f"/play/{names}?name=NAME; records in {shown(folder)}"
-    serve(RiichiServer(offer, _report), pages(), offer.limits, options.serving, told)
+    plays = f"/play/{names}?name=NAME"
+    rooms = RiichiServer(offer, _report)
+    doors = [] if options.mjsonp is None else [LineDoor(options.serving.host, options.mjsonp, Handshake())]
+    told = "".join(f", mjsonp://{options.serving.host}:{door.port}/{names}" for door in doors)
+    serve(rooms, pages(), offer.limits, options.serving, f"{plays}{told}; records in {shown(folder)}", doors)
 
 
 _printing = threading.Lock()

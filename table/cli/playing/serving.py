@@ -2,6 +2,7 @@
 
 import os
 import ssl
+from collections.abc import Sequence
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ from table.cli.say import say
 from table.errors import BadInput
 from table.server.disk import Disk
 from table.server.net.limits import Limits
+from table.server.net.lines import LineDoor
 from table.server.net.web import Page, WebServer
 from table.server.rooms import ServedRooms
 
@@ -101,11 +103,20 @@ def _tls(options: ServingOptions) -> ssl.SSLContext | None:
     return context
 
 
-def serve(rooms: ServedRooms[Any], pages: dict[str, Page], limits: Limits, options: ServingOptions, told: str) -> None:
+def serve(
+    rooms: ServedRooms[Any],
+    pages: dict[str, Page],
+    limits: Limits,
+    options: ServingOptions,
+    told: str,
+    doors: Sequence[LineDoor] = (),
+) -> None:
     """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address, and where people go if there
     is a first page."""
     tls = _tls(options)
-    with WebServer(rooms.welcome, pages, options.host, options.port, limits, tls=tls, tidy=rooms.tidy) as server:
+    with WebServer(
+        rooms.welcome, pages, options.host, options.port, limits, tls=tls, tidy=rooms.tidy, doors=doors
+    ) as server:
         at, safe = f"{options.host}:{server.port}", "s" if tls else ""
         people = f"; people go to http{safe}://{at}/" if "/" in pages else ""
         say(f"serving ws{safe}://{at}{told}{people}; Ctrl-C ends it")

@@ -5,9 +5,8 @@ what may take time is done by the server's workers, and reading stops for so lon
 """
 
 import asyncio
-import contextlib
 from collections import deque
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from enum import Enum
 from typing import Any, Protocol, cast
 
@@ -17,10 +16,9 @@ from websockets.protocol import State
 from websockets.server import ServerProtocol
 
 from table.clock import now
-from table.log import logger
 from table.server.net.admission import Arrival, choose_protocol
 from table.server.net.limits import Allowance, Limits
-from table.server.net.line import Farewell, Fence, Line
+from table.server.net.line import Farewell, Fence, Line, blamed_on_us
 from table.server.net.visitor import Visitor
 
 OPENING = 2.0
@@ -170,19 +168,10 @@ class Connection(asyncio.BufferedProtocol):
 
     def _welcome(self, arrival: Arrival, line: Line) -> None:
         """By a worker."""
-        with self._blamed_on_us(line):
+        with blamed_on_us(line):
             self._visitor = self._reception.welcome(arrival, line)
         if self._visitor is None:
             line.hang_up()
-
-    @contextlib.contextmanager
-    def _blamed_on_us(self, line: Line) -> Iterator[None]:
-        """A defect of the server costs this connection only."""
-        try:
-            yield
-        except Exception as defect:
-            logger().error("defect at a connection", error=f"{type(defect).__name__}: {defect}")
-            line.hang_up(CloseCode.INTERNAL_ERROR, "a defect of the server")
 
     def _do(self, task: Callable[[], object]) -> None:
         """Have a worker run a task, and read on after it."""
@@ -246,7 +235,7 @@ class Connection(asyncio.BufferedProtocol):
             return
 
         def hear() -> bool:
-            with self._blamed_on_us(line):
+            with blamed_on_us(line):
                 return bool(visitor.hear(text))
             return False
 

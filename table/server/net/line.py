@@ -1,11 +1,14 @@
 """One WebSocket connection as the rest of a server sees it: sending never blocks."""
 
+import contextlib
 import threading
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from websockets.frames import CloseCode
+
+from table.log import logger
 
 _LONGEST_REASON = 120
 """Bytes of a reason that fit into a close frame, all but three."""
@@ -42,17 +45,18 @@ class Line:
         """Whether nothing is expected to come from there."""
         self.answers_pings = False
         """Whether a ping has ever been answered: some clients never do."""
+        self.is_closing = False
+        """Whether nothing is queued any more."""
         self._wake, self._cut = wake, cut
         self._backlog = backlog
         self._waiting: deque[Outgoing] = deque()
         self._saying = threading.Lock()
-        self._closing = False
         self._fences = self._passed = 0
 
     def say(self, message: bytes) -> None:
         """Queue a text message. Nothing happens if the line is closing."""
         with self._saying:
-            if self._closing:
+            if self.is_closing:
                 return
             if len(self._waiting) >= self._backlog:
                 self._close(CloseCode.TRY_AGAIN_LATER, "too slow: too many messages wait to be read")
@@ -62,14 +66,14 @@ class Line:
     def fence(self) -> None:
         """Queue a ping. Until its pong comes the other side `is_behind`."""
         with self._saying:
-            if not self._closing:
+            if not self.is_closing:
                 self._fences += 1
                 self._put(Fence(self._fences))
 
     def hang_up(self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "") -> None:
         """Close after the queued messages; a reader that is too slow for that is disconnected at once."""
         with self._saying:
-            if not self._closing:
+            if not self.is_closing:
                 self._close(code, reason)
 
     @property
@@ -85,12 +89,13 @@ class Line:
     def _close(self, code: int, reason: str) -> None:
         """The one place that queues the close. The caller holds the lock, so that nothing is queued after it."""
         self.end(reason)
-        self._closing = True
+        self.is_closing = True
         if len(self._waiting) >= self._backlog:
             self._waiting.clear()
             self._cut()
             return
         self._put(Farewell(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore")))
+        self._wake()  # whoever waits for answers to what was sent does so no longer
 
     def _put(self, what: Outgoing) -> None:
         """The caller holds the lock. Only the first of several has to wake the loop: that takes all that there is."""
@@ -113,3 +118,13 @@ class Line:
         self._passed = number
         self.answers_pings = True
         return True
+
+
+@contextlib.contextmanager
+def blamed_on_us(line: Line) -> Iterator[None]:
+    """A defect of the server costs this connection only."""
+    try:
+        yield
+    except Exception as defect:
+        logger().error("defect at a connection", error=f"{type(defect).__name__}: {defect}")
+        line.hang_up(CloseCode.INTERNAL_ERROR, "a defect of the server")

@@ -7,7 +7,7 @@ import queue
 import socket
 import ssl
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from http import HTTPStatus
 from types import TracebackType
 from typing import Any, Self
@@ -18,12 +18,13 @@ from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
 from table.clock import Deadline, now
-from table.errors import BadInput, TableFault
+from table.errors import TableFault
 from table.log import logger
 from table.server.net.admission import Arrival, NotAdmitted, arrival_of, one_household, source, wants_websocket
 from table.server.net.connection import OPENING, Connection, Stage
 from table.server.net.counts import ConnectionCount, PendingConnections
 from table.server.net.limits import Allowance, Limits
+from table.server.net.lines import LineDoor, listening
 from table.server.net.visitor import Welcome
 from table.view import guard
 
@@ -37,8 +38,6 @@ _AT_A_TIME = 8
 """Connections accepted before existing ones get their turn."""
 _LEAVING = 3.0
 """Seconds for the graceful shutdown: delivery of queued messages and the closing handshake."""
-_BACKLOG = 128
-"""Backlog of the listening socket."""
 _WORKERS = 4
 """Worker threads for admissions, which may take some milliseconds, for a file or a lock."""
 _WATCHED = ("/watch/", "/monitor/", "/rooms")
@@ -57,6 +56,7 @@ class Page(msgspec.Struct, frozen=True):
 class WebServer:
     """Serves `welcome` and `pages` until it is closed. BadInput if the port cannot be had.
 
+    Players may come in by `doors`, too.
     `pages` maps a path, or a path's first part with a slash behind it, to a page. `tidy` is called once a second by a
     worker, `on_failure` if the event loop ends by itself: whoever cannot `wait` for the server learns of it that way.
     No compression: real clients of neof5 break on it (§12).
@@ -71,14 +71,16 @@ class WebServer:
         limits: Limits | None = None,
         *,
         tls: ssl.SSLContext | None = None,
+        doors: Sequence[LineDoor] = (),
         tidy: Callable[[], None] | None = None,
         on_failure: Callable[[], None] | None = None,
     ) -> None:
         self.welcome = welcome
         self.limits = _affordable(limits or Limits(), host)
         self._pages, self._tls, self._tidy, self._on_failure = pages, tls, tidy, on_failure
-        self._openings = PendingConnections(self.limits)
-        self._players = ConnectionCount(self.limits.connections, self.limits.per_address)
+        self._doors = doors
+        self.openings = PendingConnections(self.limits)
+        self.players = ConnectionCount(self.limits.connections, self.limits.per_address)
         self._watchers = ConnectionCount(self.limits.watchers, self.limits.per_address)
         self._connections: set[Connection] = set()
         self._making: set[asyncio.Task[None]] = set()
@@ -89,13 +91,7 @@ class WebServer:
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
         self._ended = threading.Event()
-        try:
-            family = socket.AF_INET6 if ":" in host else socket.AF_INET
-            self._socket = socket.create_server((host, port), family=family, backlog=_BACKLOG)
-        except OSError as error:
-            why = (error.strerror or str(error)).partition(" (while")[0]  # Python repeats the address there
-            raise BadInput(f"{host}:{port} cannot be used: {why}") from error
-        self._socket.setblocking(False)
+        self._socket = listening(host, port)
         self._loop = asyncio.new_event_loop()
         self._loop.set_exception_handler(_complain)
 
@@ -109,6 +105,9 @@ class WebServer:
         """Serve in threads of its own."""
         self._loop.call_soon(self._listen)
         self._loop.call_soon(self._tick)
+        for door in self._doors:
+            self._making.add(task := self._loop.create_task(door.open(self)))
+            task.add_done_callback(self._making.discard)
         threads = [threading.Thread(target=self._run, name="web", daemon=True)]
         threads += [threading.Thread(target=self._help, name=f"web-{n}", daemon=True) for n in range(_WORKERS)]
         for thread in threads:
@@ -208,7 +207,7 @@ class WebServer:
         if not self._is_full:
             logger().warning("no room for another connection; goes on as soon as there is", reason=error.strerror)
         self._is_full = True
-        self._openings.drop_one()
+        self.openings.drop_one()
         self._loop.remove_reader(self._socket)
         self._loop.call_later(_PAUSE, self._listen)
 
@@ -219,7 +218,7 @@ class WebServer:
             sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         connection = Connection(self, address)
         self._connections.add(connection)
-        self._openings.enter(connection)
+        self.openings.enter(connection)
         self._making.add(task := self._loop.create_task(self._connect(connection, sock)))
         task.add_done_callback(self._making.discard)
 
@@ -239,7 +238,7 @@ class WebServer:
     def gone(self, connection: Connection) -> None:
         """See `Reception.gone`."""
         self._connections.discard(connection)
-        self._openings.leave(connection)
+        self.openings.leave(connection)
         if connection.leave_pot is not None:
             connection.leave_pot()
 
@@ -257,7 +256,7 @@ class WebServer:
             if refusal.status == HTTPStatus.BAD_REQUEST and self._complaints.take():
                 logger().warning("bad request", of=connection.address, reason=str(refusal))
             return _respond(refusal.status, Page("text/plain; charset=utf-8", f"{refusal}\n".encode()))
-        self._openings.leave(connection)
+        self.openings.leave(connection)
         return arrival
 
     def _page(self, arrival: Arrival) -> Response:
@@ -273,7 +272,7 @@ class WebServer:
 
     def _count(self, connection: Connection, arrival: Arrival) -> None:
         """Count a visitor that stays; Refused if there are too many. Onlookers take no player's place."""
-        pot, address = self._watchers if arrival.path.startswith(_WATCHED) else self._players, connection.address
+        pot, address = self._watchers if arrival.path.startswith(_WATCHED) else self.players, connection.address
         if self._is_closing or not pot.enter(address):
             raise NotAdmitted(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later")
         connection.leave_pot = lambda: pot.leave(address)
@@ -293,6 +292,7 @@ class WebServer:
     async def _send_all_away(self) -> None:
         """Queued messages are still sent, as long as the other side reads."""
         self._loop.remove_reader(self._socket)
+        doors = [asyncio.create_task(door.close(_LEAVING)) for door in self._doors]
         until = Deadline(_LEAVING)
         while self._connections and not until.over:
             for connection in tuple(self._connections):
@@ -300,6 +300,7 @@ class WebServer:
             await asyncio.sleep(_TICK / 4)
         for connection in tuple(self._connections):
             connection.abort()
+        await asyncio.gather(*doors)
         for _ in range(3):  # the transports tell their connections
             await asyncio.sleep(0)
 

@@ -86,6 +86,9 @@ class RiichiRoom(Room[DialectSeat]):
     def _seat(self, identity: Identity, line: Line) -> DialectSeat:
         # A client that hears the end of a game may reconnect before its records are written.
         self._changed.wait_for(lambda: not any(seat.closed for seat in self.guests), ENDING)
+        if identity.renamed:
+            taken = {_name_of(seat) for seat in self.guests if seat.connected}
+            identity = identity._replace(name=_unlike(identity.name, self._bots | taken))
         known = next((seat for seat in self.guests if _name_of(seat) == identity.name), None)
         if known is not None:
             if refusal := known.take(identity, line):

@@ -15,6 +15,7 @@ from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page
+from table.server.riichi.mjsonp import DIALECT
 from table.server.riichi.room import RiichiRoom, RiichiRoomPlan
 from table.server.room import Games
 from table.server.rooms import ServedRooms
@@ -71,7 +72,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
             raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
         one_of(dialect[:LONGEST_NAME], DIALECTS, "dialect")
-        identity = Identity(name, arrival.key, arrival.address, dialect=dialect)
+        identity = Identity(name, arrival.key, arrival.address, dialect=dialect, renamed=dialect == DIALECT)
         room = self._room_for(room_name, arrival.token, arrival.address)
         try:
             return room.sit(identity, line)

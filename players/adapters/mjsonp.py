@@ -1,0 +1,102 @@
+"""One of our bots as a client over TCP:
+`python -m players.adapters.mjsonp mjsonp://127.0.0.1:11600/default --name alice --bot shanten`.
+
+It plays one game at any server of the original mjai: ours, gimite's, kobalab's.
+"""
+
+import re
+import socket
+import sys
+from collections.abc import Iterator
+
+import click
+import msgspec
+
+from players.adapters.client import BOT, READERS, Mind, maker_of, serve
+from table.errors import BadInput, PlayerGone
+from table.port import Player
+
+PORT = 11600
+PATIENCE = 10.0
+"""Seconds for a connection to come about."""
+_ADDRESS = re.compile(r"mjsonp://(\[[0-9A-Fa-f:]+\]|[^/:\[\]]+)(?::([0-9]{1,5}))?(?:/([^/?#]*))?")
+
+
+class Address(msgspec.Struct, frozen=True):
+    """Where a game is played."""
+
+    host: str
+    port: int = PORT
+    room: str = "default"
+
+
+def address_of(address: str) -> Address:
+    """An address in its parts. BadInput for what is none."""
+    match = _ADDRESS.fullmatch(address)
+    if match is None or int(match[2] or PORT) > 65535:
+        raise BadInput(f"{address} is no address; one is mjsonp://HOST:PORT/ROOM, as mjsonp://127.0.0.1:11600/default")
+    return Address(match[1].strip("[]"), int(match[2] or PORT), match[3] or "default")
+
+
+class Socket:
+    """A connection as an iterator of lines and a way to reply."""
+
+    def __init__(self, connection: socket.socket) -> None:
+        self._connection = connection
+        self._lines = connection.makefile("rb")
+
+    def __iter__(self) -> Iterator[bytes]:
+        yield from self._lines
+
+    def write(self, line: bytes) -> None:
+        """Send one reply."""
+        self._connection.sendall(line)
+
+
+def play(at: Address, name: str, bot: Player, rules: str) -> None:
+    """Play one game to its end. PlayerGone, with the reason, if that is impossible."""
+    try:
+        with socket.create_connection((at.host, at.port), PATIENCE) as connection:
+            connection.settimeout(None)
+            connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+            _converse(Socket(connection), at, name, Mind(bot), rules)
+    except OSError as error:
+        raise PlayerGone(f"mjsonp://{at.host}:{at.port} cannot be reached: {error}") from error
+
+
+def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str) -> None:
+    came = iter(lines)
+    if not next(came, b""):
+        raise PlayerGone("the server has closed before its hello")
+    lines.write(msgspec.json.encode({"type": "join", "name": name, "room": at.room}) + b"\n")
+    last = [b""]
+
+    def kept() -> Iterator[bytes]:
+        for line in came:
+            last[0] = line
+            yield line
+
+    serve(mind, READERS["mjsonp"](rules), kept(), lines)
+    if b'"end_game"' not in last[0]:
+        raise PlayerGone("the server has closed before the end of the game")
+
+
+@click.command()
+@click.argument("address", metavar="MJSONP://HOST:PORT/ROOM")
+@click.option("--name", required=True, help="As whom to play.")
+@BOT
+@click.option("--rules", default="tenhou", show_default=True, help="Preset, for a server that does not tell rules.")
+@click.option("--seed", type=int, default=0, show_default=True, help="The bot's seed.")
+@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games to play.")
+def main(address: str, name: str, spec: str, rules: str, seed: int, games: int) -> None:
+    """Play one of our bots at a table of the original mjai."""
+    try:
+        at, make = address_of(address), maker_of(spec)
+        for _ in range(games):
+            play(at, name, make(seed), rules)
+    except (BadInput, PlayerGone) as error:
+        sys.exit(str(error))
+
+
+if __name__ == "__main__":
+    main()

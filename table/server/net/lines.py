@@ -1,0 +1,278 @@
+"""A TCP port for programs that say a line of JSON at a time, in lock step: nothing is sent before the last line has its
+answer, because some of these programs lose what comes earlier.
+
+The words of the handshake are the game's (`Greeter`). After it a client is a visitor like those over WebSocket, under
+the same limits, and `Line` is its connection.
+"""
+
+import asyncio
+import contextlib
+import socket
+from asyncio import StreamReader, StreamWriter
+from collections.abc import Callable
+from typing import Protocol
+
+from websockets.frames import CloseCode
+
+from table.errors import BadInput
+from table.server.net.admission import Arrival, one_household
+from table.server.net.counts import ConnectionCount, PendingConnections
+from table.server.net.limits import Allowance, Limits
+from table.server.net.line import Farewell, Fence, Line, blamed_on_us
+from table.server.net.visitor import Visitor
+
+JOINING = 10.0
+"""Seconds within which a connection has to say who it is."""
+CLOSING = 2.0
+"""Seconds for the answers to what was said last, once the connection is about to end."""
+_BACKLOG = 128
+"""Backlog of the listening socket."""
+
+
+class Greeter(Protocol):
+    """The handshake of a protocol. Lines are without their end."""
+
+    hello: bytes
+    """The server's first line."""
+
+    def arrival(self, line: bytes, address: str) -> Arrival:
+        """What the client's first line asks for. BadInput."""
+
+    def refusal(self, why: str) -> bytes:
+        """The last line to a client that is sent away."""
+
+
+class House(Protocol):
+    """The server, as a door of it sees it."""
+
+    limits: Limits
+    openings: PendingConnections
+    players: ConnectionCount
+
+    def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
+        """See `Reception.welcome`."""
+
+    def work(self, task: Callable[[], None]) -> None:
+        """See `Reception.work`."""
+
+    def on_loop(self, task: Callable[[], None]) -> None:
+        """See `Reception.on_loop`."""
+
+
+class LineConnection:
+    """One client. Implements `counts.HalfOpen`; used on the server's loop."""
+
+    def __init__(self, house: House, greeter: Greeter, reader: StreamReader, writer: StreamWriter) -> None:
+        self.address = one_household(str((writer.get_extra_info("peername") or [""])[0]))
+        self._house, self._greeter, self._reader, self._writer = house, greeter, reader, writer
+        self._allowance = Allowance(house.limits.burst, house.limits.rate)
+        self._changed = asyncio.Event()
+        """There is something to say, an answer came, or the line is about to end."""
+        self._is_answered = True
+        self._begun = False
+        """Whether anything was said since the handshake."""
+        self._until: float | None = None
+        """When answers are no longer waited for."""
+        self._line: Line | None = None
+
+    def bid_farewell(self) -> None:
+        """The server closes."""
+        if self._line is None:
+            self.abort()
+        else:
+            self._line.hang_up(CloseCode.GOING_AWAY, "the server closes")
+
+    def abort(self) -> None:
+        """Drop the connection at once: whatever waits for it ends."""
+        self._writer.transport.abort()
+
+    async def run(self) -> None:
+        """From the first line to the last."""
+        self._house.openings.enter(self)
+        try:
+            arrival = await self._join()
+            self._house.openings.leave(self)
+            if not self._house.players.enter(self.address):
+                raise BadInput("too many connections; try again later")
+            try:
+                await self._talk(arrival)
+            finally:
+                self._house.players.leave(self.address)
+        except BadInput as refusal:
+            self._write(self._greeter.refusal(str(refusal)))
+        except (OSError, EOFError):  # it is gone
+            pass
+        finally:
+            self._house.openings.leave(self)
+            self._writer.close()
+
+    async def _join(self) -> Arrival:
+        self._write(self._greeter.hello)
+        try:
+            async with asyncio.timeout(JOINING):
+                line = await self._read()
+        except TimeoutError:
+            raise BadInput(f"nothing was heard for {JOINING:g} s") from None
+        return self._greeter.arrival(line, self.address)
+
+    async def _read(self) -> bytes:
+        """The next line. BadInput if it is too long, EOFError if there is none."""
+        try:
+            return (await self._reader.readuntil(b"\n")).strip()
+        except asyncio.LimitOverrunError:
+            raise BadInput(f"a line of more than {self._house.limits.message} bytes") from None
+
+    def _write(self, line: bytes) -> None:
+        self._writer.write(line + b"\n")
+
+    # --- a visitor
+
+    async def _talk(self, arrival: Arrival) -> None:
+        on_loop, changed = self._house.on_loop, self._changed
+        line = Line(self._house.limits.backlog, lambda: on_loop(changed.set), lambda: on_loop(self.abort))
+        self._line = line
+        visitor = await self._welcomed(arrival, line)
+        saying = asyncio.create_task(self._say(line))
+        hearing = asyncio.create_task(self._hear(visitor, line))
+        try:
+            await asyncio.wait({saying, hearing}, return_when=asyncio.FIRST_COMPLETED)
+            if hearing.done() and hearing.exception() is None:  # it was sent away
+                await saying
+        finally:
+            for task in (saying, hearing):
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError, OSError, EOFError, TimeoutError):
+                    await task
+            line.end("the connection was closed")
+            if visitor is not None:
+                self._house.work(visitor.leave)
+
+    async def _welcomed(self, arrival: Arrival, line: Line) -> Visitor | None:
+        """Admitted by a worker, or sent away on the line."""
+        admitted: asyncio.Future[Visitor | None] = asyncio.get_running_loop().create_future()
+
+        def work() -> None:
+            visitor = None
+            with blamed_on_us(line):
+                visitor = self._house.welcome(arrival, line)
+            self._house.on_loop(lambda: admitted.set_result(visitor))
+
+        self._house.work(work)
+        visitor = await asyncio.shield(admitted)
+        if visitor is None:
+            line.hang_up()
+        return visitor
+
+    async def _hear(self, visitor: Visitor | None, line: Line) -> None:
+        """Read until the client is sent away. EOFError or OSError if it leaves."""
+        idle = self._house.limits.idle
+        try:
+            while True:
+                async with asyncio.timeout(idle):
+                    data = await self._read()
+                if not self._heard(visitor, line, data) and not self._allowance.take():
+                    raise BadInput(f"more than {self._house.limits.rate:g} messages a second")
+        except TimeoutError:
+            line.hang_up(CloseCode.POLICY_VIOLATION, f"nothing was heard for {idle:g} s")
+        except BadInput as refusal:
+            line.hang_up(CloseCode.POLICY_VIOLATION, str(refusal))
+        self._until = 0.0
+
+    def _heard(self, visitor: Visitor | None, line: Line, data: bytes) -> bool:
+        """Pass a line on; whether it was asked for. Before anything was said it answers nothing."""
+        wanted, self._is_answered = not self._is_answered, True
+        if self._begun and visitor is not None:
+            with blamed_on_us(line):
+                visitor.hear(data.decode(errors="replace"))
+        self._changed.set()
+        return wanted
+
+    async def _say(self, line: Line) -> None:
+        """Say what is on the line, one after another, to its end."""
+        while True:
+            match line.next():
+                case None:
+                    await self._change()
+                case Farewell(code, reason):
+                    if code != CloseCode.NORMAL_CLOSURE:
+                        self._write(self._greeter.refusal(reason))
+                    return
+                case bytes() as message:
+                    self._begun, self._is_answered = True, False
+                    self._write(message)
+                    await self._answer(line, message)
+                case Fence():
+                    pass
+
+    async def _answer(self, line: Line, message: bytes) -> None:
+        """Wait for the answer to `message`, and for the client to take it."""
+        try:
+            async with asyncio.timeout(self._house.limits.reading):
+                await self._writer.drain()
+        except TimeoutError:
+            line.end(f"too slow: nothing was read for {self._house.limits.reading:g} s")
+            self.abort()
+        while not self._is_answered:
+            if line.is_closing and self._until is None:
+                self._until = asyncio.get_running_loop().time() + CLOSING
+            try:
+                async with asyncio.timeout_at(self._until):
+                    await self._change()
+            except TimeoutError:
+                return
+
+    async def _change(self) -> None:
+        await self._changed.wait()
+        self._changed.clear()
+
+
+class LineDoor:
+    """Listens at a port of its own, beside a web server. BadInput if the port cannot be had. `open` and `close` run on
+    the server's loop."""
+
+    def __init__(self, host: str, port: int, greeter: Greeter) -> None:
+        self._greeter, self._socket = greeter, listening(host, port)
+        self._server: asyncio.Server | None = None
+        self._inside: dict[asyncio.Task[None], LineConnection] = {}
+
+    @property
+    def port(self) -> int:
+        """The port that is listened on; of use where 0 was asked for."""
+        port: int = self._socket.getsockname()[1]
+        return port
+
+    async def open(self, house: House) -> None:
+        """Take in clients from now on."""
+
+        def enter(reader: StreamReader, writer: StreamWriter) -> None:
+            connection = LineConnection(house, self._greeter, reader, writer)
+            task = asyncio.ensure_future(connection.run())
+            self._inside[task] = connection
+            task.add_done_callback(self._inside.pop)
+
+        self._server = await asyncio.start_server(enter, sock=self._socket, limit=house.limits.message)
+
+    async def close(self, seconds: float) -> None:
+        """Send everybody away; after so many seconds nobody is left."""
+        if self._server is not None:
+            self._server.close()
+        for connection in self._inside.values():
+            connection.bid_farewell()
+        if self._inside:
+            await asyncio.wait(tuple(self._inside), timeout=seconds)
+        for connection in tuple(self._inside.values()):
+            connection.abort()
+        if self._inside:
+            await asyncio.wait(tuple(self._inside))
+
+
+def listening(host: str, port: int) -> socket.socket:
+    """A socket that listens. BadInput if the port cannot be had."""
+    try:
+        family = socket.AF_INET6 if ":" in host else socket.AF_INET
+        found = socket.create_server((host, port), family=family, backlog=_BACKLOG)
+    except OSError as error:
+        why = (error.strerror or str(error)).partition(" (while")[0]  # Python repeats the address there
+        raise BadInput(f"{host}:{port} cannot be used: {why}") from error
+    found.setblocking(False)
+    return found

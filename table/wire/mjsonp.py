@@ -1,0 +1,35 @@
+"""mjsonp to a seat and its replies: the original mjai over TCP (protocol version 3), as gimite's server speaks it.
+
+One line is one event, and every one is replied to, most with `{"type":"none"}`. An own `tsumo` and another's `dahai`
+and `kakan` have `possible_actions`, an own `chi`, `pon` and `reach` has `cannot_dahai`, as in `mjai-actions`; both may
+be empty. An event waits until the next is heard or there is a question about it.
+"""
+
+from table.formats.mjai.speaker import MjaiDialect
+from table.port import Question
+from table.riichi import events
+from table.wire.dialect import write_line
+from table.wire.mjai import MjaiActions
+
+
+class Mjsonp(MjaiActions):
+    """One seat's side, after the handshake. Implements `Dialect`."""
+
+    spoken: MjaiDialect = "gimite"
+
+    def tell(self, event: events.Event, question: Question | None = None) -> bytes:
+        """See `Dialect.tell`."""
+        data = self._flush()
+        return data + super().tell(event, question)
+
+    def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
+        """Everything pending, a line each, and each is replied to."""
+        lines = self._lines(question, again=again)
+        for line in lines:
+            self._replies.expect()
+            own = line.get("actor") == self.me
+            if line["type"] in (("tsumo",) if own else ("dahai", "kakan")):
+                line.setdefault("possible_actions", [])
+            elif own and line["type"] in ("chi", "pon", "reach"):
+                line.setdefault("cannot_dahai", [])
+        return b"".join(map(write_line, lines))
