@@ -115,6 +115,46 @@ def test_decisions_show_options_answer_time_and_verdict(browser: Browser, export
     assert browser.ask("document.querySelectorAll('#decisions .answer:first-child .option').length") > 5
 
 
+def test_no_two_options_of_a_question_look_or_sound_the_same(browser: Browser, export: str) -> None:
+    """Red or plain, drawn or from the hand, which tiles for a chi, which kan: in words and alternative texts."""
+    browser.open(f"{export}#k=1&e=1&l=en", *DESK)
+    script = """viewer.game.rounds.flatMap(({ turns }) => turns).flatMap(({ answers }) => answers).map((answer) => {
+        const list = document.createElement('ul');
+        preact.render(optionsView(answer.options, answer.reply), list);
+        return [...list.children].map((option) => {
+            const images = [...option.querySelectorAll('[role=img]')].map((one) => one.getAttribute('aria-label'));
+            return [option.textContent.trim(), ...images].filter(Boolean).join(' ');
+        });
+    })"""
+    questions = browser.ask(script)
+    told = {option for options in questions for option in options}
+    assert all(len(set(options)) == len(options) for options in questions)
+    assert {"red red 5p", "drawn 3m", "pass"} <= told
+    assert any(option.startswith("Chi ") and option.count("(called)") == 1 for option in told)
+    assert all(option.split()[0] in ("Closed", "Added", "Open") for option in told if " kan" in option)
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_result_that_was_put_away_stays_away_and_comes_back_by_keyboard(
+    browser: Browser, export: str, size: tuple[int, int]
+) -> None:
+    browser.open(f"{export}#k=1&e=9999", *size)
+    hidden = "[document.getElementById('result').hidden, document.getElementById('unhide').hidden]"
+    assert browser.ask(hidden) == [False, True]
+    browser.press("Escape")
+    assert browser.ask(hidden) == [True, False]
+    for key in ("l", "t", "t", "r", "ArrowLeft", "ArrowRight"):
+        browser.press(key)
+        assert browser.ask(hidden) == ([True, False] if key != "ArrowLeft" else [True, True])
+    browser.ask("document.getElementById('unhide').focus()")
+    browser.press("Escape")
+    assert browser.ask(hidden) == [False, True]
+    assert browser.ask("document.activeElement.id") == "hide"
+    browser.ask("document.activeElement.click()")
+    assert browser.ask(hidden) == [True, False]
+    assert browser.ask("document.activeElement.id") == "unhide"
+
+
 @pytest.mark.parametrize("size", [DESK, PHONE])
 def test_nothing_sticks_out_and_tiles_can_be_read(browser: Browser, export: str, size: tuple[int, int]) -> None:
     browser.open(f"{export}#k=1&e=60", *size)

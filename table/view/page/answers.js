@@ -21,7 +21,7 @@ function answerView({ answer, now, who }) {
             ${verdict && html`<span class="verdict ${verdict}">${verdict}</span>`}
             <span class="time">${verdict ? timeWords(answer) : word("guessed")}</span>
         </header>
-        ${options && html`<div class="options">${optionsView(options, answer.reply)}</div>`}
+        ${options && html`<ul class="options" aria-label=${word("options")}>${optionsView(options, answer.reply)}</ul>`}
         ${reason && html`<p class="reason">${reason}</p>`}
     </article>`;
 }
@@ -40,6 +40,6 @@ function optionsView(options, reply) {
     const chosen = JSON.stringify(reply);
     return options.map((option) => {
         const taken = JSON.stringify(option) === chosen || undefined;
-        return html`<span class="option" aria-current=${taken}>${replyView(option)}</span>`;
+        return html`<li class="option" aria-current=${taken}>${replyView(option)}</li>`;
     });
 }

@@ -39,7 +39,8 @@ function buttons(viewer) {
         language: () => viewer.otherLanguage(),
         link: () => copyLink(viewer),
         live: () => viewer.followAgain(),
-        result: hideResult,
+        result: () => viewer.toggleResult(),
+        unhide: () => viewer.toggleResult(),
     };
 }
 
@@ -62,7 +63,7 @@ function keys(viewer, shift) {
         PageUp: () => viewer.goto(viewer.at.round - 1, 0),
         Home: () => viewer.goto(viewer.at.round, 0),
         End: () => viewer.goto(viewer.at.round, Number.POSITIVE_INFINITY),
-        Escape: hideResult,
+        Escape: () => viewer.toggleResult(),
         " ": play,
         "+": () => viewer.faster(1),
         "-": () => viewer.faster(-1),
@@ -74,10 +75,6 @@ function keys(viewer, shift) {
         ...Object.fromEntries(allJumps().map(({ id, key }) => [key, () => viewer.jump(id, 1)])),
         ...Object.fromEntries(allJumps().map(({ id, key }) => [key.toUpperCase(), () => viewer.jump(id, -1)])),
     };
-}
-
-function hideResult() {
-    $("result").hidden = true;
 }
 
 /**

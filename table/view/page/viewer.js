@@ -23,6 +23,9 @@ class Viewer {
         this.speed = 1;
         /** The switches of this game that are on, by their id. */
         this.on = new Set(PAGE.toggles.filter(isOn).map(({ id }) => id));
+        /** Spots whose result was put away, and stays so.
+         * @type {Set<string>} */
+        this.away = new Set();
         /** @type {number | undefined} */
         this.timer = undefined;
         this.due = 0;
@@ -198,6 +201,20 @@ class Viewer {
         this.draw();
     }
 
+    /** This position, of all that the page has shown. */
+    get spot() {
+        return JSON.stringify([this.game?.title, this.at]);
+    }
+
+    /** Put away what stands over the table, or show it again. */
+    toggleResult() {
+        const focused = document.activeElement;
+        if (!this.away.delete(this.spot)) this.away.add(this.spot);
+        this.draw();
+        if (focused?.id === "hide") $("unhide").focus();
+        if (focused?.id === "unhide") $("hide").focus();
+    }
+
     otherLanguage() {
         LANGUAGE = LANGUAGE === "ja" ? "en" : "ja";
         this.draw();
@@ -226,7 +243,8 @@ class Viewer {
         show("table", picture.table);
         $("table").dataset.position = `${round + 1}.${event + 1}`;
         show("result", picture.result && [hideButton(), picture.result]);
-        $("result").hidden = !picture.result;
+        $("result").hidden = !picture.result || this.away.has(this.spot);
+        $("unhide").hidden = !picture.result || !this.away.has(this.spot);
         show("decisions", answersView(picture.answers, this.sees));
         show("extra", picture.extra);
         show("marks", marksView(game.rounds[round]));

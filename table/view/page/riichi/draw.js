@@ -149,7 +149,7 @@ function meldView(meld, tile = tileView) {
         return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;
     }
     const tiles = meld.own.map((name) => tile(name));
-    const called = tile(meld.called, "bent");
+    const called = tile(meld.called, "bent", word("taken"));
     const turned = meld.added ? html`<span class="pair">${tile(meld.added, "bent")}${called}</span>` : called;
     tiles.splice(meld.from === 3 ? 0 : meld.from === 2 ? 1 : tiles.length, 0, turned);
     return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;

@@ -66,14 +66,19 @@ function moves(game, kyoku, item, answer) {
  */
 function replyView(reply) {
     if (reply.dapai) {
-        const riichi = reply.dapai.includes("*") && html`<em>${word("riichi")}</em>`;
-        return html`${riichi}${tileView(reply.dapai.slice(0, 2), reply.dapai.includes("_") ? "tsumogiri" : "")}`;
+        const [tile, drawn] = [reply.dapai.slice(0, 2), reply.dapai.includes("_")];
+        const marks = [
+            reply.dapai.includes("*") && word("riichi"),
+            tile[1] === "0" && word("red").trim(),
+            drawn && word("drawn"),
+        ];
+        const told = marks.filter(Boolean).join(" ");
+        return html`${told && html`<em>${told}</em>`}${tileView(tile, drawn ? "tsumogiri" : "")}`;
     }
     const text = reply.fulou || reply.gang;
     if (text) {
         const meld = parseMeld(text);
-        const kind = meld.kind === "chi" || meld.kind === "pon" ? meld.kind : "kan";
-        return html`<em>${word(kind)}</em>${meldView(meld)}`;
+        return html`<em>${word(meld.kind)}</em>${meldView(meld)}`;
     }
     if (reply.hule) return html`<em>${word("win")}</em>`;
     if (reply.daopai) return html`<em>${word("declare")}</em>`;

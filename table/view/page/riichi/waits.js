@@ -233,5 +233,5 @@ function usefulView(state, number, kinds) {
             ${tileView(kind, "", word("unseen", left))}<i aria-hidden="true">${left}</i>
         </span>`;
     });
-    return html`<div class="waits">${tiles}${furiten}</div>`;
+    return html`<div class=${kinds.length > 14 ? "waits many" : "waits"}>${tiles}${furiten}</div>`;
 }
