@@ -2,7 +2,8 @@
 
 import os
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
@@ -13,7 +14,7 @@ from table import config
 from table.cli.looking.records import new_folder
 from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, option, rules
 from table.cli.playing.faults import keep
-from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve
+from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve, tls_of
 from table.cli.say import say
 from table.clock import stamp
 from table.errors import BadInput
@@ -72,6 +73,10 @@ class ServeOptions(CommandOptions):
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
     paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
     token: str = option("What everybody who plays has to know.", default="", envvar=TOKEN)
+    netplay: int | None = option(
+        "Also majiang-server's protocol (電脳麻将's net play).", "PORT", type=WholeNumber(0, 65535)
+    )
+    netplay_pages: Path | None = option("A folder served there: its net-play page.", "DIR", type=Folder())
     delay: int = option("Watchers see it so much later.", "TURNS", type=WholeNumber(0), default=0)
 
 
@@ -98,7 +103,30 @@ def command(options: ServeOptions) -> None:
     rooms = RiichiServer(offer, _report)
     doors = [] if options.mjsonp is None else [LineDoor(options.serving.host, options.mjsonp, Handshake())]
     told = "".join(f", mjsonp://{options.serving.host}:{door.port}/{names}" for door in doors)
-    serve(rooms, pages(), offer.limits, options.serving, f"{plays}{told}; records in {shown(folder)}", doors)
+    with _netplay(options, rooms, offer):
+        serve(rooms, pages(), offer.limits, options.serving, f"{plays}{told}; records in {shown(folder)}", doors)
+
+
+@contextmanager
+def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> Iterator[None]:
+    """Net play beside the rooms' own port, if it is wanted."""
+    if options.netplay is None:
+        if options.netplay_pages is not None:
+            raise BadInput("--netplay-pages: only together with --netplay PORT")
+        yield
+        return
+    if offer.token:
+        raise BadInput("--netplay: its players cannot tell a token; serve them without --token")
+    try:
+        from table.server.netplay.server import BASE, NetplayOffer, NetplayServer
+    except ImportError as error:
+        raise BadInput(f"--netplay needs {error.name}: pip install 'jantaku[netplay]'") from None
+    host, bot = options.serving.host, next(iter(offer.plan.bots), "tsumogiri")
+    wanted = NetplayOffer(host, options.netplay, bot, tuple(offer.rooms), options.netplay_pages)
+    tls = tls_of(options.serving)
+    with NetplayServer(wanted, rooms.welcome, offer.limits, tls) as server:
+        say(f"net play at http{'s' if tls else ''}://{host}:{server.port}{BASE}")
+        yield
 
 
 _printing = threading.Lock()

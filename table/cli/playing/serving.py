@@ -89,7 +89,8 @@ def operator_token(options: ServingOptions) -> str:
     return told
 
 
-def _tls(options: ServingOptions) -> ssl.SSLContext | None:
+def tls_of(options: ServingOptions) -> ssl.SSLContext | None:
+    """What wss and https need; None without a certificate."""
     cert, key = options.tls_cert, options.tls_key
     if cert is None and key is None:
         return None
@@ -113,7 +114,7 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address, and where people go if there
     is a first page."""
-    tls = _tls(options)
+    tls = tls_of(options)
     with WebServer(
         rooms.welcome, pages, options.host, options.port, limits, tls=tls, tidy=rooms.tidy, doors=doors
     ) as server:

@@ -68,10 +68,10 @@ def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
         site = None if origin is None else origin.hostname
     except (ValueError, LookupError, WebSocketException) as error:
         raise NotAdmitted(400, "the request cannot be read") from error
-    if headers["Host"] is not None and not _is_ours(host or "", limits):
+    if headers["Host"] is not None and not is_ours(host or "", limits):
         raise NotAdmitted(403, f"this server does not know itself as {(host or '')[:60]!r}")
     of_friend = origin is None or limits.origins is None or headers["Origin"] in limits.origins
-    if not of_friend and not (_is_ours(site or "", limits) and origin and origin.netloc == headers["Host"]):
+    if not of_friend and not (is_ours(site or "", limits) and origin and origin.netloc == headers["Host"]):
         raise NotAdmitted(403, "pages of that site may not connect here")
     token, key = token_of(request.headers, query), key_of(request.headers, query)
     return Arrival(unquote(parts.path), query, token, key, request.path, headers["User-Agent"] or "", address)
@@ -146,7 +146,7 @@ def _single(headers: Headers, name: str) -> str | None:
     return None if value is None else str(value)
 
 
-def _is_ours(host: str, limits: Limits) -> bool:
+def is_ours(host: str, limits: Limits) -> bool:
     """Whether a page of that host is of this server. Addresses cannot be forged, but names can be pointed at us (DNS
     rebinding): only names given by the operator and the machine's own are accepted."""
     try:

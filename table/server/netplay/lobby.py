@@ -1,0 +1,285 @@
+"""The lobby of net play: who is logged in, its rooms, and how a game begins there (the protocol of majiang-server).
+
+A room that a user opens waits for that user to start the game. One that is entered by a name that nobody has opened is
+a room of this server: whoever enters sits down at once, and the game begins when all seats are taken.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Sequence
+
+import msgspec
+
+from table.clock import now
+from table.server.net.admission import Arrival
+from table.server.net.limits import Allowance, Limits
+from table.server.net.visitor import Welcome
+from table.server.netplay.messages import Message, players
+from table.server.netplay.playing import COMING_BACK, Playing
+from table.server.netplay.user import Emit, User
+
+SEATS = 4
+LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Of room numbers: none that looks like a digit."""
+NUMBERS = 10_000
+KEPT = 3600.0
+"""Seconds for which a login without a connection is kept."""
+LONGEST_NAME = 28
+"""Characters of a name; the number that tells it from the same name in a room comes on top."""
+THERE_ALREADY = "既に接続済みです"
+PLAYING = "既に対局中です"
+FULL = "満室です"
+DIALECT = "majiang"
+
+
+class LobbyRoom:
+    """Users who play together, or are about to. `waits`: for its owner, who came first, to start the game."""
+
+    def __init__(self, number: str, *, waits: bool) -> None:
+        self.number, self.waits = number, waits
+        self.users: list[User] = []
+        self.begun = False
+
+    def tell(self, *others: User) -> None:
+        """Tell all its users, or these, who is here."""
+        shown = [{**user.shown, "offline": user.connection is None} for user in self.users]
+        for user in others or self.users:
+            user.say("ROOM", {"room_no": self.number, "user": shown})
+
+    @property
+    def players(self) -> Message:
+        """Who sits where, once its game has begun."""
+        names = next((one.begins["kaiju"]["player"] for one in self.playing if one.begins), ())
+        users = {one.name: one.user.shown if one.user.connection else None for one in self.playing}
+        return players(names, users)
+
+    @property
+    def playing(self) -> list[Playing]:
+        """The games of its users who have taken their seats."""
+        return [user.playing for user in self.users if user.playing is not None]
+
+    def tell_players(self) -> None:
+        """Tell all users of a game who is at the table."""
+        for one in self.playing:
+            if one.begins:
+                one.user.say("GAME", self.players)
+
+    def name_for(self, user: User) -> str:
+        """A name for the table: in the lobby several may have the same."""
+        taken = {one.name for one in self.playing}
+        names = (user.name, *(f"{user.name}-{number}" for number in range(2, SEATS + 1)))
+        return next(name for name in names if name not in taken)
+
+
+class Lobby:
+    """All users and rooms. Its methods are called on the event loop; `welcome` takes seats in a thread of its own.
+    `bot` fills the seats that are free when an owner starts; `rooms` are those of the server, if it has its own."""
+
+    def __init__(self, welcome: Welcome, limits: Limits, emit: Emit, bot: str, rooms: Sequence[str]) -> None:
+        self._welcome, self._limits, self._emit, self._bot, self._fixed = welcome, limits, emit, bot, rooms
+        self._users: dict[str, User] = {}
+        self._rooms: dict[str, LobbyRoom] = {}
+        self._tasks: set[asyncio.Task[None]] = set()
+
+    # --- logging in
+
+    def log_in(self, name: str, address: str) -> User | None:
+        """A new user, None if that name cannot be or there are too many."""
+        self._forget()
+        fits = 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()
+        own, most = sum(user.address == address for user in self._users.values()), self._limits.per_address
+        if not fits or (most is not None and own >= most) or len(self._users) >= self._limits.connections:
+            return None
+        user = User(name, address, self._emit, Allowance(self._limits.burst, self._limits.rate))
+        self._users[user.token] = user
+        return user
+
+    def log_out(self, token: str) -> None:
+        """Forget a user."""
+        if (user := self._users.pop(token, None)) is not None:
+            self._leave(user)
+
+    def user_of(self, token: str) -> User | None:
+        """Who has that cookie."""
+        return self._users.get(token)
+
+    def _forget(self) -> None:
+        at = now()
+        for token, user in list(self._users.items()):
+            if user.connection is None and user.playing is None and at - user.seen > KEPT:
+                self.log_out(token)
+
+    # --- coming and going
+
+    def connect(self, user: User, connection: str) -> bool:
+        """A user has connected. False if it is here already."""
+        if user.connection is not None:
+            self._emit(connection, "HELLO", (user.shown,))
+            self._emit(connection, "ERROR", (THERE_ALREADY,))
+            return False
+        user.connection = connection
+        user.say("HELLO", user.shown)
+        if user.room is not None and user.playing is not None and user.room.begun:
+            user.playing.come_back(user.room.players)
+            user.room.tell_players()
+        elif user.room is not None:
+            user.room.tell()
+        return True
+
+    def disconnect(self, user: User) -> None:
+        """The connection of a user is gone: its seat stays in a game, and an owner's room."""
+        user.connection, user.seen = None, now()
+        room = user.room
+        if room is None:
+            return
+        if room.begun and user.playing is not None:
+            user.playing.go_away()
+            room.tell_players()
+            asyncio.get_running_loop().call_later(COMING_BACK, self._close_if_empty, room)
+        elif room.waits and user is room.users[0]:
+            room.tell()
+        else:
+            self._leave(user)
+
+    # --- rooms
+
+    def room(self, user: User, number: object = None, uid: object = None) -> None:
+        """`ROOM`: open one, enter one, leave it or send somebody away. What makes no sense is ignored."""
+        if number is None:
+            if user.room is None:
+                self._open(user)
+        elif uid is None:
+            if user.room is None and isinstance(number, str):
+                self._enter(user, number)
+        elif user.room is not None and user.room.number == number and not user.room.begun:
+            target = next((one for one in user.room.users if one.uid == uid), None)
+            if target is not None and user in (target, user.room.users[0]):
+                self._leave(target)
+
+    def _open(self, user: User) -> None:
+        if self._fixed:
+            user.say("ERROR", f"this server has its own rooms: {', '.join(self._fixed)}")
+            return
+        number = self._free_number()
+        room = self._rooms[number] = LobbyRoom(number, waits=True)
+        self._add(room, user)
+
+    def _free_number(self) -> str:
+        while (number := f"{secrets.choice(LETTERS)}{secrets.randbelow(NUMBERS):04}") in self._rooms:
+            pass
+        return number
+
+    def _enter(self, user: User, number: str) -> None:
+        room = self._rooms.get(number)
+        if room is None:
+            if self._fixed and number not in self._fixed:
+                user.say("ERROR", f"ルーム {number[:LONGEST_NAME]} は存在しません")
+                return
+            room = self._rooms[number] = LobbyRoom(number, waits=False)
+        if room.begun:
+            user.say("ERROR", PLAYING)
+        elif len(room.users) >= SEATS:
+            user.say("ERROR", FULL)
+        else:
+            self._add(room, user)
+            if not room.waits:
+                self._sit_down([user])
+
+    def _add(self, room: LobbyRoom, user: User) -> None:
+        room.users.append(user)
+        user.room = room
+        room.tell()
+
+    def _leave(self, user: User) -> None:
+        """A user leaves its room; with the owner of one that waits, all do."""
+        room = user.room
+        if room is None:
+            return
+        if room.waits and not room.begun and user is room.users[0]:
+            self._close(room)
+            return
+        self._free(user)
+        user.say("HELLO", user.shown)
+        if room.users:
+            room.tell()
+        else:
+            self._rooms.pop(room.number, None)
+
+    def _free(self, user: User) -> None:
+        if user.playing is not None:
+            user.playing.leave()
+        if user.room is not None:
+            user.room.users.remove(user)
+        user.room = user.playing = None
+
+    def _close_if_empty(self, room: LobbyRoom) -> None:
+        if room.begun and all(one.connection is None for one in room.users):
+            self._close(room)
+
+    def _close(self, room: LobbyRoom) -> None:
+        self._rooms.pop(room.number, None)
+        for user in list(room.users):
+            self._free(user)
+            user.say("HELLO", user.shown)
+
+    # --- a game
+
+    def start(self, user: User, number: object) -> None:
+        """`START`: its owner begins the game of a room. The rules and the clock are the server's."""
+        room = user.room
+        if room is None or room.number != number or room.begun or user is not room.users[0]:
+            return
+        if room.waits:
+            room.waits = False
+            self._sit_down(list(room.users), fill=True)
+        elif user.playing is not None:
+            self._fill(user.playing)
+
+    def _sit_down(self, users: Sequence[User], *, fill: bool = False) -> None:
+        task = asyncio.get_running_loop().create_task(self._take_seats(users, fill))
+        self._tasks.add(task)
+        task.add_done_callback(self._tasks.discard)
+
+    async def _take_seats(self, users: Sequence[User], fill: bool) -> None:
+        loop = asyncio.get_running_loop()
+        for user in users:
+            if (room := user.room) is None:
+                continue
+            playing = Playing(user, room.name_for(user), loop, self._begun, self._over)
+            user.playing = playing
+            query = {"name": playing.name, "dialect": DIALECT}
+            arrival = Arrival(f"/play/{room.number}", query, "", user.token, "", "", user.address)
+            playing.visitor = await loop.run_in_executor(None, self._welcome, arrival, playing.line)
+            if playing.visitor is None:
+                playing.line.hang_up()
+            elif user.playing is not playing:  # it has left meanwhile
+                playing.visitor.leave()
+        if fill and users[0].playing is not None:
+            self._fill(users[0].playing)
+
+    def _fill(self, first: Playing) -> None:
+        """The free seats are taken by bots. Nothing happens where none is free."""
+        if first.visitor is not None and not first.begins:
+            first.visitor.hear(msgspec.json.encode({"start": [self._bot]}).decode())
+
+    def _begun(self, playing: Playing) -> None:
+        """The game of a user has begun."""
+        room = playing.user.room
+        if room is not None:
+            room.begun = True
+            playing.user.say("START")
+            playing.user.say("GAME", room.players)
+
+    def _over(self, playing: Playing) -> None:
+        """The game of a user is over."""
+        user, room = playing.user, playing.user.room
+        if user.playing is not playing or room is None:
+            return
+        if not playing.begins:
+            user.say("ERROR", playing.line.ended)
+            self._leave(user)
+            return
+        self._free(user)
+        user.say("END", *playing.ending)
+        if not room.users:
+            self._rooms.pop(room.number, None)

@@ -1,0 +1,208 @@
+"""Net play over Socket.IO, as kobalab/majiang-server offers it: its lobby and its messages in front of our rooms.
+
+HTTP, Engine.IO and Socket.IO are those of aiohttp and python-socketio, on an event loop in a thread of its own.
+"""
+
+import asyncio
+import ssl
+import threading
+from collections.abc import Awaitable, Callable
+from http import HTTPStatus
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Self
+
+import msgspec
+import socketio
+from aiohttp import web
+
+from table.errors import BadInput
+from table.log import logger
+from table.server.net.admission import is_ours, one_household
+from table.server.net.limits import Limits
+from table.server.net.visitor import Welcome
+from table.server.netplay.lobby import Lobby
+from table.server.netplay.user import User
+
+PORT = 4615
+"""majiang-server's own."""
+BASE = "/server"
+COOKIE = "MAJIANG"
+KEPT = 14 * 86400
+"""Seconds for which a browser keeps the cookie."""
+_FORM = 4096
+"""Bytes of a login."""
+_PARTING = 0.2
+"""Seconds in which what was said last goes out."""
+_Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
+
+
+class NetplayOffer(msgspec.Struct, frozen=True):
+    """Where net play is offered, `bot` for free seats, the names of the server's own rooms, and `pages`, a folder that
+    is served beside it: the net-play page of 電脳麻将."""
+
+    host: str
+    port: int
+    bot: str
+    rooms: tuple[str, ...] = ()
+    pages: Path | None = None
+    home: str = "/"
+    """Where a browser goes after logging in or out."""
+
+
+class NetplayServer:
+    """Serves net play until it is closed. BadInput if the port cannot be had."""
+
+    def __init__(
+        self, offer: NetplayOffer, welcome: Welcome, limits: Limits, tls: ssl.SSLContext | None = None
+    ) -> None:
+        self._offer, self._limits, self._tls = offer, limits, tls
+        self._loop = asyncio.new_event_loop()
+        self._emits: asyncio.Queue[tuple[str, str, tuple[Any, ...]]] = asyncio.Queue()
+        self._lobby = Lobby(welcome, limits, self._emit, offer.bot, offer.rooms)
+        self._connections: dict[str, User] = {}
+        self._sockets = socketio.AsyncServer(
+            async_mode="aiohttp", max_http_buffer_size=limits.message, logger=False, engineio_logger=False
+        )
+        self._runner = web.AppRunner(self._app(), handle_signals=False, access_log=None, shutdown_timeout=_PARTING)
+        self._thread = threading.Thread(target=self._run, name="netplay", daemon=True)
+        self.port = offer.port
+
+    def __enter__(self) -> Self:
+        try:
+            self.port = self._loop.run_until_complete(self._open())
+        except OSError as error:
+            self._loop.run_until_complete(self._runner.cleanup())
+            self._loop.close()
+            raise BadInput(f"{self._offer.host}:{self._offer.port} cannot be used: {error.strerror}") from error
+        self._thread.start()
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
+        asyncio.run_coroutine_threadsafe(self._close(), self._loop).result()
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+    def _run(self) -> None:
+        self._loop.run_forever()
+
+    async def _open(self) -> int:
+        await self._runner.setup()
+        await web.TCPSite(self._runner, self._offer.host, self._offer.port, ssl_context=self._tls).start()
+        self._sender = asyncio.create_task(self._send())
+        return int(self._runner.addresses[0][1])
+
+    async def _close(self) -> None:
+        await asyncio.sleep(_PARTING)
+        for connection in list(self._connections):
+            await self._sockets.disconnect(connection)
+        await self._sockets.shutdown()
+        await self._runner.cleanup()
+        others = asyncio.all_tasks() - {asyncio.current_task()}
+        for task in others:  # Engine.IO has one that pings for each connection
+            task.cancel()
+        await asyncio.gather(*others, return_exceptions=True)
+
+    # --- what is said
+
+    def _emit(self, connection: str, event: str, arguments: tuple[Any, ...]) -> None:
+        """One queue for all, so that nothing overtakes."""
+        self._emits.put_nowait((connection, event, arguments))
+
+    async def _send(self) -> None:
+        while True:
+            connection, event, arguments = await self._emits.get()
+            if event:
+                await self._sockets.emit(event, arguments, to=connection)
+            else:
+                self._loop.call_later(_PARTING, self._hang_up, connection)
+
+    def _hang_up(self, connection: str) -> None:
+        self._parting = self._loop.create_task(self._sockets.disconnect(connection))
+
+    # --- what is heard
+
+    def _app(self) -> web.Application:
+        app = web.Application(client_max_size=_FORM, middlewares=[self._admitted])
+        if self._offer.pages is not None and (script := self._offer.pages / "server/socket.io/socket.io.js").is_file():
+            app.router.add_get(f"{BASE}/socket.io/socket.io.js", _serving(script))
+        app.router.add_post(f"{BASE}/auth/", self._log_in)
+        app.router.add_post(f"{BASE}/logout", self._log_out)
+        self._sockets.attach(app, socketio_path=f"{BASE}/socket.io")
+        for event, handler in {
+            "connect": self._connect,
+            "disconnect": self._disconnect,
+            "ROOM": self._room,
+            "START": self._start,
+            "GAME": self._game,
+        }.items():
+            self._sockets.on(event, handler)
+        if self._offer.pages is not None:
+            app.router.add_static("/", self._offer.pages)
+        return app
+
+    @web.middleware
+    async def _admitted(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
+        """Only by a name of this server (see `table.server.net.admission`)."""
+        if not is_ours(request.url.host or "", self._limits):
+            raise web.HTTPForbidden(text="this server does not know itself by that name")
+        return await handler(request)
+
+    async def _log_in(self, request: web.Request) -> web.StreamResponse:
+        form = await request.post()
+        name, password = form.get("name"), form.get("passwd")
+        answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
+        if isinstance(name, str) and password:
+            user = self._lobby.log_in(name, one_household(request.remote or ""))
+            if user is not None:
+                answer.set_cookie(COOKIE, user.token, path="/", max_age=KEPT, httponly=True, samesite="Lax")
+        return answer
+
+    async def _log_out(self, request: web.Request) -> web.StreamResponse:
+        self._lobby.log_out(request.cookies.get(COOKIE, ""))
+        answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
+        answer.del_cookie(COOKIE, path="/")
+        return answer
+
+    async def _connect(self, connection: str, environ: dict[str, Any]) -> None:
+        user = self._lobby.user_of(environ["aiohttp.request"].cookies.get(COOKIE, ""))
+        if user is None:
+            self._emit(connection, "HELLO", (None,))
+        elif self._lobby.connect(user, connection):
+            self._connections[connection] = user
+            return
+        self._emit(connection, "", ())
+
+    async def _disconnect(self, connection: str, *_: object) -> None:
+        if (user := self._connections.pop(connection, None)) is not None and user.connection == connection:
+            self._lobby.disconnect(user)
+
+    async def _room(self, connection: str, number: object = None, uid: object = None, *_: object) -> None:
+        if (user := self._heard(connection)) is not None:
+            self._lobby.room(user, number, uid)
+
+    async def _start(self, connection: str, number: object = None, *_: object) -> None:
+        if (user := self._heard(connection)) is not None:
+            self._lobby.start(user, number)
+
+    async def _game(self, connection: str, reply: object = None, *_: object) -> None:
+        user = self._connections.get(connection)
+        if user is None or user.playing is None or not user.playing.reply(reply):
+            self._heard(connection)
+
+    def _heard(self, connection: str) -> User | None:
+        """Who says something that nobody has asked for. Who says too much is sent away."""
+        user = self._connections.get(connection)
+        if user is not None and not user.allowance.take():
+            logger(player=user.name).warning("too many messages that nobody asked for")
+            self._emit(connection, "", ())
+            return None
+        return user
+
+
+def _serving(file: Path) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
+    async def serve(_: web.Request) -> web.StreamResponse:
+        return web.FileResponse(file)
+
+    return serve
