@@ -304,9 +304,11 @@ def _read(parse: Callable[[], T]) -> T:
 
 def _kakan(reply: Line, question: Question) -> Meld:
     """The kakan that is offered with these tiles; else one that represents the reply, with an arbitrary source."""
-    added, kept = _tile(field(reply, "pai", str)), _tiles(reply, 3)
+    added = _tile(field(reply, "pai", str))
+    kept = _tiles(reply, 3) if "consumed" in reply else None
     for option in question.options:
         meld = option.meld if isinstance(option, actions.Kan) else None
-        if meld is not None and meld.added == added and sorted(meld.tiles[:-1]) == sorted(kept):
+        if meld is not None and meld.added == added and (kept is None or sorted(meld.tiles[:-1]) == sorted(kept)):
             return meld
+    kept = kept or [added] * 3
     return kakan(pon(kept[0], 1, *kept[1:]), added)

@@ -11,12 +11,17 @@ from typing import Any
 import pytest
 
 from scripts.doors.mjsonp import Program
+from scripts.pace import UNIT
 from table.errors import BadInput
+from table.judge.timing import Clock
+from table.play.outcome import Outcome
 from table.record.read import load
 from table.replay.verify import verify
 from table.server.net.lines import LineDoor
 from table.server.riichi.mjsonp import Handshake
 from tests.server.serving import Served, plan_of
+
+Item = dict[str, Any]
 
 
 @pytest.fixture
@@ -96,3 +101,117 @@ def test_four_programs_of_one_name_play_a_game(door: LineDoor, tmp_path: Path) -
     assert sorted(programs[0].scores) == sorted(outcome.scores)
     record = load(Path(outcome.records[-1]))
     assert record.rules is not None and verify(record, record.rules).difference is None
+
+
+class Vicious(Program):
+    """Says something else than it should, once, at its third draw; nothing more where that is None."""
+
+    def __init__(self, port: int, instead: bytes | None) -> None:
+        super().__init__(port, "v", seed=1)
+        self._instead, self._drawn = instead, 0
+
+    def play(self) -> list[str]:
+        """To the end of the connection; every event that came."""
+        came = []
+        for event in self.heard():
+            came.append(event["type"])
+            if event["type"] in ("error", "end_game"):
+                self.last = event
+                break
+            reply = self.reply(event)
+            drew = event["type"] == "tsumo" and event["actor"] == self._me
+            self._drawn += drew
+            if self._drawn < 3:
+                self.say(reply)
+            elif drew and self._drawn == 3:
+                self._socket.sendall(self._instead or b"")
+            elif self._instead is not None:
+                self.say(reply)
+        self.close()
+        return came
+
+    def _choose(self, listed: list[Item]) -> Item | None:
+        return None
+
+
+WRONG = [
+    ("no JSON", b"?\n", {"malformed": 1}),
+    ("an empty line", b"\n", {"malformed": 1}),
+    ("no object", b"3\n", {"malformed": 1}),
+    ("an empty object", b"{}\n", {"malformed": 1}),
+    ("no UTF-8", b'{"type":"\xff"}\n', {"malformed": 1}),
+    ("a type that there is not", b'{"type":"fly"}\n', {"malformed": 1}),
+    ("another seat", b'{"type":"dahai","actor":9,"pai":"1m","tsumogiri":true}\n', {"malformed": 1}),
+    ("a tile that there is not", b'{"type":"dahai","pai":"0p","tsumogiri":true}\n', {"malformed": 1}),
+    ("nothing in its own turn", b'{"type":"none"}\n', {"illegal": 1}),
+    ("a win that is none", b'{"type":"hora"}\n', {"illegal": 1}),
+    ("a riichi that is not offered", b'{"type":"reach"}\n', {"illegal": 1}),
+]
+
+
+@pytest.mark.parametrize(("said", "faults"), [row[1:] for row in WRONG], ids=[row[0] for row in WRONG])
+def test_a_wrong_answer_is_its_own_fault_and_the_game_goes_on(
+    door: LineDoor, tmp_path: Path, said: bytes, faults: dict[str, int]
+) -> None:
+    program, outcome = with_a_vice(door, tmp_path, said)
+    assert outcome.faults == (faults, {}, {}, {})
+    assert program.last["type"] == "end_game"
+
+
+def test_a_second_answer_is_counted_and_costs_nobody_else(door: LineDoor, tmp_path: Path) -> None:
+    """It may count as the answer to the next message, by whose time it comes."""
+    _, outcome = with_a_vice(door, tmp_path, b'{"type":"none"}\n{"type":"none"}\n{"type":"none"}\n')
+    assert set(outcome.faults[0]) <= {"illegal", "stale"} and outcome.faults[1:] == ({}, {}, {})
+
+
+def test_who_falls_silent_costs_its_own_time_and_is_told_the_rest_at_the_end(door: LineDoor, tmp_path: Path) -> None:
+    _, outcome = with_a_vice(door, tmp_path, None, clock=Clock(turn=2 * UNIT, reaction=2 * UNIT, start=50 * UNIT))
+    assert set(outcome.faults[0]) == {"silent"} and outcome.faults[1:] == ({}, {}, {})
+    assert outcome.ending == "over"
+
+
+def test_who_says_too_much_is_sent_away_and_its_seat_plays_on(door: LineDoor, tmp_path: Path) -> None:
+    program, outcome = with_a_vice(door, tmp_path, b"x" * 20_000 + b"\n")
+    assert program.last == {"type": "error", "message": "a line of more than 16384 bytes"}
+    assert set(outcome.faults[0]) == {"gone"} and outcome.faults[1:] == ({}, {}, {})
+
+
+def test_who_comes_back_is_told_the_kyoku_so_far_and_plays_on(door: LineDoor, tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws,ws:b,tsumogiri,tsumogiri"), doors=[door]) as served:
+        gone, other = Program(door.port, "a", seed=1), Program(door.port, "b", seed=2)
+        playing = threading.Thread(target=other.play, daemon=True)
+        playing.start()
+        for event in gone.heard():
+            gone.say(gone.reply(event))
+            if event["type"] == "dahai" and event["actor"] == 1:
+                break
+        gone.close()
+        assert {"none", "dahai"} <= set(back_at(door))
+        playing.join(30)
+        outcome = served.outcome()
+    faults = dict(zip(outcome.names, outcome.faults, strict=True))
+    assert set(faults["a"]) <= {"gone"} and not faults["b"]
+
+
+def back_at(door: LineDoor) -> list[str]:
+    """What a program replies that comes again, as soon as the server has noticed that it had left."""
+    for _ in range(1000):
+        program = Program(door.port, "a", seed=1)
+        first = next(program.heard())
+        if first["type"] == "start_game":
+            program.say(program.reply(first))
+            return program.play()
+        assert first["message"].startswith("room default is playing"), first
+        program.close()
+    raise AssertionError("it was not let in again")
+
+
+def with_a_vice(door: LineDoor, folder: Path, said: bytes | None, **plan: Any) -> tuple[Vicious, Outcome]:
+    """A program with a vice, and how its game with three others ended; the record is sound."""
+    with Served(plan_of(folder, "ws,tsumogiri,tsumogiri,tsumogiri", **plan), doors=[door]) as served:
+        program = Vicious(door.port, said)
+        played(door, program)
+        outcome = served.outcome()
+    record = load(Path(outcome.records[-1]))
+    assert record.rules is not None and verify(record, record.rules).difference is None
+    return program, outcome

@@ -221,6 +221,12 @@ def test_a_reply_means_what_the_protocol_says(reply: Any, options: Any, action: 
     assert ask(dialect, question(*options), line)[1] == action
 
 
+def test_a_kakan_without_its_pon_is_the_one_that_is_offered() -> None:
+    offered = Kan(kakan(PON, 26))
+    _, action = ask(began(Mjai()), question(offered, *TURN), b'{"type":"kakan","actor":1,"pai":"9s"}')
+    assert action == offered
+
+
 def test_a_kakan_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
     dialect = began(Mjai())
     _, action = ask(dialect, question(*TURN), b'{"type":"kakan","actor":1,"pai":"9s","consumed":["9s","9s","9s"]}')
