@@ -10,6 +10,8 @@ from types import TracebackType
 from typing import Any
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+CODES = {"Enter": 13, "Escape": 27, "Tab": 9}
+"""Keys that do something by themselves, with the number by which a browser knows them."""
 # The browser reads commands from descriptor 3 and writes to 4.
 _LAUNCH = """
 import fcntl, os, sys
@@ -104,10 +106,15 @@ class Browser:
 
     def press(self, key: str, *, shift: bool = False) -> None:
         """One key down and up."""
-        text = {"text": key} if len(key) == 1 else {}
+        text = {"text": {"Enter": "\r"}.get(key, key)} if len(key) == 1 or key == "Enter" else {}
         for kind in ("keyDown", "keyUp"):
             self.call(
-                "Input.dispatchKeyEvent", type=kind, key=key, modifiers=8 * shift, **text if kind == "keyDown" else {}
+                "Input.dispatchKeyEvent",
+                type=kind,
+                key=key,
+                windowsVirtualKeyCode=CODES.get(key, 0),
+                modifiers=8 * shift,
+                **text if kind == "keyDown" else {},
             )
 
     def _wait_for_load(self) -> None:

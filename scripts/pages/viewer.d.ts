@@ -89,6 +89,21 @@ interface Picture {
     extra: Rendered;
 }
 
+/** What a round did to a player. Nothing is known of a round that goes on. `sign` stands for `word`. */
+interface PlayerSum {
+    moved: number | null;
+    total: number | null;
+    marks: { sign: string; word: string }[];
+}
+
+/** What a round came to; `players` as in `names` of its game. */
+interface RoundSummary {
+    name: string;
+    note: string;
+    end: Rendered;
+    players: PlayerSum[];
+}
+
 /** What a game brings to the viewer. `picture` is that of a round after `count` of its items. */
 interface GamePage {
     toggles: Toggle[];
@@ -96,5 +111,6 @@ interface GamePage {
     faces(): Rendered;
     endsTurn(item: Item): boolean;
     lingers(item: Item): boolean;
+    rounds(game: Game): RoundSummary[];
     picture(game: Game, round: number, count: number, look: Look): Picture;
 }

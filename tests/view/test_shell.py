@@ -6,6 +6,8 @@ import pytest
 
 from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
+from table.record.read import Record
+from table.riichi import events
 from table.view.page import Book, Entry, page
 from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
@@ -17,16 +19,16 @@ LONG = ["n" * 40, "雀" * 40, "W" * 40, "short"]
 
 
 @pytest.fixture(scope="module")
-def entry(game_folder: Path) -> Entry:
-    """A game between people with long names."""
-    made = viewed(read_any(game_folder / "game-0000.jsonl").record).entry()
-    return Entry({**made.head, "player": LONG}, made.items)
+def record(game_folder: Path) -> Record:
+    return read_any(game_folder / "game-0000.jsonl").record
 
 
 @pytest.fixture(scope="module")
-def export(entry: Entry, tmp_path_factory: pytest.TempPathFactory) -> str:
+def export(record: Record, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a page with a game between people with long names."""
+    made = viewed(record).entry()
     path = tmp_path_factory.mktemp("export") / "game.html"
-    path.write_bytes(page(Book([entry])).content)
+    path.write_bytes(page(Book([Entry({**made.head, "player": LONG}, made.items)])).content)
     return path.as_uri()
 
 
@@ -66,6 +68,78 @@ def test_a_phone_that_lies_shows_the_whole_table_and_every_control(browser: Brow
     assert browser.ask("Math.min(...[...document.querySelectorAll('.hand .tile')].map(t => t.offsetWidth))") >= 18
 
 
+def test_the_list_tells_what_moved_and_the_totals_and_who_dealt_and_declared(
+    browser: Browser, export: str, record: Record
+) -> None:
+    browser.open(f"{export}#k=1&e=1&l=en", *DESK)
+    sums = """[...document.querySelectorAll('#list button')].map(row =>
+        [...row.querySelectorAll('.sum')].map(sum => [...sum.children].slice(1).map(part => part.textContent)))"""
+    told = browser.ask(sums)
+    assert len(told) == len(record.log)
+    for row, kyoku, later in zip(told, record.log, [*record.log[1:], None], strict=True):
+        deal = kyoku[0]
+        assert isinstance(deal, events.KyokuStart)
+        declared = {fact.seat for fact in kyoku if isinstance(fact, events.TileDiscard) and fact.riichi}
+        for player, (moved, total) in enumerate(row):
+            seat = (player - deal.dealer) % 4
+            assert ("dealer" in moved) == (seat == 0)
+            assert ("Riichi" in moved) == (seat in declared)
+            after = int(total.replace(",", ""))
+            gained = int(moved.split()[-1].lstrip("親● ").replace(",", "").replace("−", "-"))
+            assert deal.scores[seat] + gained == after
+            if later is not None:
+                following = later[0]
+                assert isinstance(following, events.KyokuStart)
+                assert following.scores[(player - following.dealer) % 4] == after
+
+
+def test_a_round_is_gone_to_by_keyboard_and_the_chart_says_in_words_how_it_ends(
+    browser: Browser, export: str, record: Record
+) -> None:
+    browser.open(f"{export}#k=1&e=1&l=en", *DESK)
+    browser.ask("document.querySelector('#list [data-round=\"2\"]').focus()")
+    browser.press("Enter")
+    assert browser.ask("document.getElementById('table').dataset.position") == "3.1"
+    assert browser.ask("document.querySelector('#list [aria-current]').dataset.round") == "2"
+    assert browser.ask("document.querySelectorAll('#chart > svg .course').length") == 4
+    said = browser.ask("document.querySelector('#chart svg').getAttribute('aria-label')")
+    assert all(name in said for name in LONG)
+
+
+def test_a_finger_steps_by_swipes_and_taps_and_a_mouse_does_not(browser: Browser, export: str) -> None:
+    browser.open(f"{export}#k=1&e=10", *PHONE)
+    touch = """(from, to, type = 'touch') => {
+        const table = document.getElementById('table'), {top} = table.getBoundingClientRect();
+        const at = clientX => ({clientX, clientY: top + 80, bubbles: true, isPrimary: true, pointerType: type});
+        table.dispatchEvent(new PointerEvent('pointerdown', at(from)));
+        table.dispatchEvent(new PointerEvent('pointerup', at(to)));
+        return viewer.at.event + 1;
+    }"""
+    for begins, ends, position in ((300, 100, 11), (100, 300, 10), (300, 302, 11), (50, 50, 10), (200, 230, 10)):
+        assert browser.ask(f"({touch})({begins}, {ends})") == position
+    assert browser.ask(f"({touch})(300, 100, 'mouse')") == 10
+
+
+def test_every_key_is_told_and_escape_leads_back(browser: Browser, export: str) -> None:
+    browser.open(f"{export}#k=1&e=10&l=en", *DESK)
+    browser.press("?")
+    told = browser.ask("[...document.querySelectorAll('#keys kbd')].map(one => one.textContent).join(' ')").split()
+    named = {
+        "ArrowRight": "→",
+        "ArrowLeft": "←",
+        "ArrowUp": "↑",
+        "ArrowDown": "↓",
+        "Escape": "Esc",
+        " ": "Space",
+        "-": "−",
+    }
+    known = browser.ask("Object.keys(keys(viewer, false))")
+    untold = {"PageUp", "PageDown"}  # as [ and ]
+    assert {named.get(key, key.upper() if len(key) == 1 else key) for key in known} - untold <= set(told)
+    browser.press("Escape")
+    assert not browser.ask("document.getElementById('help-box').open")
+
+
 AXE = "axe.run().then(told => told.violations.flatMap(one => one.nodes.map(node => `${one.id}: ${node.html}`)))"
 
 
@@ -78,9 +152,11 @@ def violations(browser: Browser, peer_modules: Path) -> list[str]:
 
 @pytest.mark.peer
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING])
-def test_axe_finds_nothing_at_a_win_or_in_the_middle(
+def test_axe_finds_nothing_in_the_middle_at_a_win_or_where_keys_are_told(
     browser: Browser, export: str, peer_modules: Path, size: tuple[int, int]
 ) -> None:
     for event in (30, 9999):
         browser.open(f"{export}#k=1&e={event}", *size)
         assert violations(browser, peer_modules) == []
+    browser.press("?")
+    assert violations(browser, peer_modules) == []

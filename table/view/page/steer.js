@@ -39,6 +39,7 @@ function buttons(viewer) {
         language: () => viewer.otherLanguage(),
         link: () => copyLink(viewer),
         live: () => viewer.followAgain(),
+        help: showHelp,
         result: () => viewer.toggleResult(),
         unhide: () => viewer.toggleResult(),
     };
@@ -71,10 +72,85 @@ function keys(viewer, shift) {
         r: rotate,
         f: () => viewer.book.live && viewer.followAgain(),
         l: language,
+        "?": showHelp,
         ...Object.fromEntries(PAGE.toggles.map(({ id, key }) => [key, others[id]])),
         ...Object.fromEntries(allJumps().map(({ id, key }) => [key, () => viewer.jump(id, 1)])),
         ...Object.fromEntries(allJumps().map(({ id, key }) => [key.toUpperCase(), () => viewer.jump(id, -1)])),
     };
+}
+
+/** What the keys do: the keys, and a word. */
+const KEYS = [
+    ["← →", "keyStep"],
+    ["↑ ↓", "keyTurn"],
+    ["[ ]", "keyRound"],
+    ["Home End", "keyEnds"],
+    ["Space", "keyPlay"],
+    ["− +", "keySpeed"],
+    ["V", "keyView"],
+    ["R", "rotate"],
+    ["F", "keyFollow"],
+    ["L", "keyLanguage"],
+    ["Esc", "keyHide"],
+    ["?", "keyHelp"],
+    ["⇠ ⇢", "keySwipe"],
+    ["◧ ◨", "keyTap"],
+];
+
+function showHelp() {
+    const toggles = PAGE.toggles.map(({ key, word: name }) => [key.toUpperCase(), word(name)]);
+    const jumps = allJumps().map(({ key, word: name }) => {
+        const both = key.toUpperCase();
+        return [`${both} Shift+${both}`, word("keyJump", word(name))];
+    });
+    const rows = [...KEYS.map(([key, name]) => [key, word(name)]), ...toggles, ...jumps];
+    show(
+        "keys",
+        rows.map(([key, told]) => html`<div><dt><kbd>${key}</kbd></dt><dd>${told}</dd></div>`),
+    );
+    openDialog("help-box");
+}
+
+/** @param {string} id */
+function openDialog(id) {
+    const dialog = /** @type {HTMLDialogElement} */ ($(id));
+    if (!dialog.open) dialog.showModal();
+}
+
+/** Buttons that close what they stand in, and a click beside it. */
+function closeDialogs() {
+    for (const dialog of document.querySelectorAll("dialog"))
+        dialog.addEventListener("click", ({ target }) => {
+            if (target === dialog || /** @type {HTMLElement} */ (target).closest(".closes")) dialog.close();
+        });
+}
+
+const SWIPE = 40; // CSS pixels that a finger goes at least
+const TAP = 10; // … at most
+
+/**
+ * A finger on the table: swiped to the left or tapped in the right half, a step on, else a step back. What goes up or down
+ * scrolls, and a mouse only points.
+ * @param {Viewer} viewer
+ */
+function fingers(viewer) {
+    const table = $("table");
+    /** @type {PointerEvent | null} */
+    let down = null;
+    table.addEventListener("pointerdown", (event) => {
+        down = event.pointerType !== "mouse" && event.isPrimary ? event : null;
+    });
+    table.addEventListener("pointercancel", () => {
+        down = null;
+    });
+    table.addEventListener("pointerup", (event) => {
+        if (!down) return;
+        const [across, along] = [event.clientX - down.clientX, event.clientY - down.clientY];
+        down = null;
+        const box = table.getBoundingClientRect();
+        if (Math.abs(across) >= SWIPE && Math.abs(across) > 2 * Math.abs(along)) viewer.step(across < 0 ? 1 : -1);
+        else if (Math.hypot(across, along) <= TAP) viewer.step(event.clientX > box.left + box.width / 2 ? 1 : -1);
+    });
 }
 
 /**
@@ -83,7 +159,7 @@ function keys(viewer, shift) {
  */
 function press(viewer, event) {
     const target = /** @type {HTMLElement} */ (event.target);
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.ctrlKey || event.metaKey || event.altKey || target.closest("dialog")) return;
     if (target.matches("input, select") && event.key !== "Escape") return;
     if (target.matches("button") && [" ", "Enter"].includes(event.key)) return;
     const does = keys(viewer, event.shiftKey);
@@ -112,6 +188,8 @@ function steer(viewer) {
         const button = /** @type {HTMLElement} */ (event.target).closest("button");
         if (button) viewer.jump(button.dataset.jump ?? "", event.shiftKey ? -1 : 1);
     });
+    fingers(viewer);
+    closeDialogs();
     document.addEventListener("keydown", (event) => press(viewer, event));
     addEventListener("hashchange", () => {
         const { record } = viewer.at;

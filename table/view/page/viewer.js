@@ -257,7 +257,10 @@ class Viewer {
      * @param {Game} game
      */
     drawWords(game) {
-        show("list", listView(game, this.at.round));
+        const rounds = PAGE.rounds(game);
+        show("heads", headsView(game));
+        show("list", roundsView(game, rounds, this.at.round));
+        show("chart", chartView(game, rounds, this.at.round));
         this.remake("list", [this.at.record, game.title, this.at.round, game.rounds.length], showInList);
         const names = game.names.map((name, player) => word("only", name || `${player}`));
         show(

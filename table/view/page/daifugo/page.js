@@ -11,6 +11,7 @@ const PAGE = {
     faces: () => null,
     endsTurn: (item) => Boolean(item.play || item.finish || item.deal),
     lingers: (item) => Boolean(item.finish || item.end || item.exchange || item.revolution !== undefined),
+    rounds: (game) => roundsOf(game),
     picture(game, number, count, look) {
         const round = game.rounds[number];
         const state = stateAt(round, count);
@@ -66,21 +67,20 @@ function historyView(game, { tricks }) {
 }
 
 /**
- * The rounds, each with who was first and everybody's points.
+ * What each round came to: who was first, and everybody's points.
  * @param {Game} game
- * @param {number} current
+ * @returns {RoundSummary[]}
  */
-function listView(game, current) {
-    return game.rounds.map((round, number) => {
+function roundsOf(game) {
+    return game.rounds.map((round) => {
         const result = resultOf(round);
-        const first = result ? game.name(result.places.indexOf(1)) : word("ongoing");
-        const points = result?.points.map(
-            (more, seat) => html`<span class=${more ? "plus" : ""} title=${game.name(seat)}>+${more}</span>`,
-        );
-        return html`<li><button type="button" data-round=${number} aria-current=${number === current || undefined}>
-            <b>${word("round", round.number)}</b>
-            <span class="end">${first}</span>
-            <span class="deltas">${points}</span>
-        </button></li>`;
+        const players = game.names.map((_, seat) => {
+            const moved = result ? result.points[seat] : null;
+            const mark = { sign: CLASS_WORDS[round.ranks[seat]], word: "" };
+            const marks = Math.abs(round.ranks[seat]) === 2 ? [mark] : [];
+            return { moved, total: moved === null ? null : round.before[seat] + moved, marks };
+        });
+        const first = result && html`<span><span class="who">${game.name(result.places.indexOf(1))}</span></span>`;
+        return { name: word("round", round.number), note: "", end: first ?? word("ongoing"), players };
     });
 }

@@ -28,7 +28,6 @@ const GAME_WORDS = {
         history: "Plays of the round",
         all: "All hands",
         record: "Record",
-        help: "← → step · Shift+← → turn · [ ] round · Space play · + − speed · V view · R turn the table · X fault · K revolution · A out (Shift: before) · F follow live · L language · Home End",
     },
     ja: {
         round: (n) => `第${n}回`,
@@ -55,6 +54,5 @@ const GAME_WORDS = {
         history: "この回の履歴",
         all: "全員の手札",
         record: "記録",
-        help: "← → 一手 · Shift+← → 手番 · [ ] 回 · Space 再生 · + − 速さ · V 視点 · R 卓を回す · X 反則 · K 革命 · A 上がり(Shift: 前) · F 実況へ · L 言語 · Home End",
     },
 };

@@ -5,11 +5,6 @@
  * The seat at the bottom; a seat, or -1 for all; a seat, or -1; whether waits and sticks are shown. */
 /** @typedef {typeof tileView} TileView */
 
-/** @param {number} points */
-function pointsText(points) {
-    return points.toLocaleString("en-US");
-}
-
 /**
  * The whole table.
  * @param {Game} game
@@ -239,16 +234,6 @@ function drawView(game, kyoku, state, pingju) {
         </div>`;
     });
     return html`<h2>${yakuWords(pingju.name)}</h2>${hands}${paymentsView(game, kyoku, pingju.fenpei)}`;
-}
-
-/** @param {number} points */
-function signed(points) {
-    return points > 0 ? `+${pointsText(points)}` : points < 0 ? `−${pointsText(-points)}` : "0";
-}
-
-/** @param {number} points */
-function sign(points) {
-    return points > 0 ? "plus" : points < 0 ? "minus" : "";
 }
 
 /**

@@ -15,6 +15,7 @@ const PAGE = {
     faces: () => html`<svg width="0" height="0">${tileSymbols()}</svg>`,
     endsTurn: (item) => Boolean(item.dapai || item.hule || item.pingju || item.qipai),
     lingers: (item) => Boolean(item.hule || item.pingju || item.jieju),
+    rounds: (game) => roundsOf(game),
     picture(game, number, count, { base, sees, on }) {
         const kyoku = game.rounds[number];
         const state = stateAt(kyoku, count);

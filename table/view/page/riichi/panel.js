@@ -1,22 +1,27 @@
-// Beside the table: the list of kyoku, and the answers that belong to a position.
+// Beside the table: what each kyoku came to, and the answers that belong to a position.
 "use strict";
 
 /**
+ * What each kyoku came to, by player. The stick of a riichi is part of what its player lost.
  * @param {Game} game
- * @param {number} current
+ * @returns {RoundSummary[]}
  */
-function listView(game, current) {
+function roundsOf(game) {
     return game.rounds.map((kyoku, number) => {
-        const { zhuangfeng, jushu, changbang } = kyoku.qipai;
+        const { zhuangfeng, jushu, changbang, defen } = kyoku.qipai;
         const result = resultOf(game, number);
-        const deltas = result?.deltas.map(
-            (points, player) => html`<span class=${sign(points)} title=${game.names[player]}>${signed(points)}</span>`,
-        );
-        return html`<li><button type="button" data-round=${number} aria-current=${number === current || undefined}>
-            <b>${word("round", zhuangfeng, jushu + 1)} <small>${word("honba", changbang)}</small></b>
-            <span class="end">${result ? result.ends.map((end) => endWords(game, number, end)).join(" · ") : word("ongoing")}</span>
-            <span class="deltas">${deltas}</span>
-        </button></li>`;
+        const declared = kyoku.items.flatMap(({ dapai }) => (dapai?.p.includes("*") ? [dapai.l] : []));
+        const players = game.names.map((_, player) => {
+            const seat = game.seat(number, player);
+            const moved = result ? result.deltas[player] : null;
+            const marks = [];
+            if (seat === 0) marks.push({ sign: "親", word: word("dealer") });
+            if (declared.includes(seat)) marks.push({ sign: "●", word: word("riichi") });
+            return { moved, total: moved === null ? null : defen[seat] + moved, marks };
+        });
+        const ends = result?.ends.map((end) => html`<span>${endView(game, number, end)}</span>`);
+        const name = word("round", zhuangfeng, jushu + 1);
+        return { name, note: word("honba", changbang), end: ends ?? word("ongoing"), players };
     });
 }
 
@@ -25,9 +30,11 @@ function listView(game, current) {
  * @param {number} kyoku
  * @param {Item} end
  */
-function endWords(game, kyoku, { hule, pingju }) {
-    if (hule) return `${game.name(kyoku, hule.l)} ${word(hule.baojia === null ? "tsumo" : "ron")}`;
-    return pingju ? yakuWords(pingju.name) : "";
+function endView(game, kyoku, { hule, pingju }) {
+    if (!hule) return pingju ? yakuWords(pingju.name) : "";
+    const winner = html`<span class="who">${game.name(kyoku, hule.l)}</span>`;
+    if (hule.baojia === null) return html`${winner} ${word("tsumo")}`;
+    return html`${winner} ${word("ron")} <span class="who">${word("from", game.name(kyoku, hule.baojia))}</span>`;
 }
 
 /**

@@ -46,6 +46,7 @@ const GAME_WORDS = {
         unseen: (n) => `${n} left`,
         awaited: (winds) => `awaited by ${winds}`,
         furiten: "furiten",
+        dealer: "dealer",
         firstDealer: "First dealer",
         pointSticks: "Points in sticks",
         deadWall: "Dead wall (rinshan · dora above ura)",
@@ -53,7 +54,6 @@ const GAME_WORDS = {
         unknown: "This record does not tell the wall.",
         all: "All hands",
         record: "Record",
-        help: "← → step · Shift+← → turn · [ ] kyoku · Space play · + − speed · V view · R turn the table · W wall · T shanten and waits · X fault · I riichi · C call · A win (Shift: before) · F follow live · L language · Home End",
     },
     ja: {
         honours: (n) => "東南西北白發中"[n],
@@ -98,6 +98,7 @@ const GAME_WORDS = {
         unseen: (n) => `残り${n}枚`,
         awaited: (winds) => `${winds}の待ち`,
         furiten: "振聴",
+        dealer: "親",
         firstDealer: "起家",
         pointSticks: "点棒",
         deadWall: "王牌(嶺上・ドラ表示の下に裏)",
@@ -105,7 +106,6 @@ const GAME_WORDS = {
         unknown: "この牌譜には山の記録がありません。",
         all: "全員の手牌",
         record: "牌譜",
-        help: "← → 一手 · Shift+← → 一巡 · [ ] 局 · Space 再生 · + − 速さ · V 視点 · R 卓を回す · W 山 · T 向聴数と待ち · X 反則 · I リーチ · C 鳴き · A 和了(Shift: 前) · F 実況へ · L 言語 · Home End",
     },
 };
 
