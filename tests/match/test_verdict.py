@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from table.match.figures.statistics import Interval, Pair, interval, sets_to_decide
-from table.match.report.verdict import RANKS, ComparedPlayers, Scale, verdict
+from table.match.figures.stopping import Sprt
+from table.match.report.verdict import RANKS, ComparedPlayers, Scale, pace, verdict
 
 SCALES = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
 
@@ -56,6 +57,24 @@ def test_what_is_undecided_tells_how_many_more_sets_would_decide_it() -> None:
 )
 def test_what_cannot_be_told_is_said(leads: dict[tuple[str, str], tuple[float, float]], played: int, told: str) -> None:
     assert told in compared(leads, played)
+
+
+@pytest.mark.parametrize(
+    ("llr", "told"),
+    [
+        (1.0, "At this pace about 78 more wall sets would decide it."),
+        (-1.0, "At this pace about 78 more wall sets would decide it."),
+        (3.0, "It is beyond a bound, but not judged before its least number of wall sets."),
+        (0.0, "It leans to neither side."),
+        (1e-9, ""),
+    ],
+)
+def test_an_undecided_sequential_test_tells_its_pace(llr: float, told: str) -> None:
+    assert pace(Sprt(2.5, 2.4, llr, -2.94, 2.94, ""), 40) == told
+
+
+def test_a_sequential_test_that_has_decided_has_no_pace() -> None:
+    assert pace(Sprt(2.5, 2.4, 3.0, -2.94, 2.94, "H1"), 40) == ""
 
 
 def test_a_player_alone_is_compared_with_nobody() -> None:

@@ -5,7 +5,7 @@ import sys
 from importlib.metadata import EntryPoint, entry_points
 
 import click
-from rich.table import Table
+from rich.table import Column, Table
 from rich.text import Text
 
 from table.cli.say import say
@@ -22,9 +22,9 @@ def command() -> None:
     if not rows:
         say(f"no bot is installed (no entry point in the group {GROUP}): pip install -e . here adds ours")
     elif sys.stdout.isatty():
-        grid = Table("bot", "what it does", "class")
+        grid = Table.grid("", Column(overflow="fold"), padding=(0, 2))
         for name, value, text in rows:
-            grid.add_row(name, Text(text), value)
+            grid.add_row(Text(name, style="bold"), Text.assemble(text, " ", (value, "dim")))
         Screen().print(grid)
     else:
         for name, value, text in rows:

@@ -85,7 +85,7 @@ def command(options: GateOptions) -> int:
     show(console, ended)
     tell_faults(given, ended.store, ended.faults)
     _write(options, verdict, markdown(verdict, results), junit(verdict, results, now() - begun))
-    console.say(verdict.sentence)
+    (console.tell if console.is_terminal else console.say)(verdict.sentence)
     return CODES[verdict.decision]
 
 

@@ -42,7 +42,7 @@ from table.match.plan.matchfile import Match, MatchFile, read
 from table.match.plan.plan import MatchPlan, file_of, plan_of, table_needs
 from table.match.report.report import Content, write_report
 from table.match.report.tables import estimate_text, sprt_text, tables_of
-from table.match.report.verdict import hanchan_compared, verdict
+from table.match.report.verdict import hanchan_compared, pace, verdict
 from table.match.workers.executor import Executor, Here
 from table.match.workers.processes import Processes
 from table.play import seeds
@@ -341,6 +341,8 @@ def show(console: Screen, ended: Ended) -> None:
             console.tell(plan.sides)
     if results.sprt is not None:  # it was asked for, so it is the verdict
         console.tell(sprt_text(results.sprt))
+        if results.figures is not None and (how_far := pace(results.sprt, results.figures.sets)):
+            console.tell(how_far)
     if results.ended_by:
         console.tell(f"ended early: {results.ended_by}")
     console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")

@@ -45,6 +45,10 @@ BAND_FROM = 5
 """Points of the curve before an interval is drawn: the first ones are wider than the plot."""
 NAME = 18
 """Letters of a name that a plot has room for."""
+BESIDE = 16
+"""Columns of the names of a legend with two beside each other."""
+LINE = 0.17
+"""Inches of a line of a legend."""
 STEPS = 200
 """Most points of a curve."""
 _STYLED = re.compile(r' style="([^"]*)"')
@@ -60,14 +64,25 @@ class _Names:
     def stand_in(self, name: str) -> str:
         """A placeholder for that name."""
         name = shortened(name, NAME)
-        width = sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in name)
-        word = f"@{len(self._names)}@".ljust(width, "n")
+        word = f"@{len(self._names)}@".ljust(_width(name), "n")
         self._names[word] = name
         return word
 
     def put_in(self, svg: str) -> str:
         """The drawing with the names in place of the placeholders."""
         return re.sub(r">(@\d+@n*)<", lambda found: f">{escape(self._names[found[1]])}<", svg)
+
+
+def _width(text: str) -> int:
+    """Columns of a text, of which a letter of East Asia takes two."""
+    return sum(2 if unicodedata.east_asian_width(letter) in "WF" else 1 for letter in text)
+
+
+def _line_plot(names: Sequence[str]) -> tuple[Figure, Axes, int]:
+    """A plot of curves with room for the legend of so many, and the columns of that."""
+    shown = names[:SHOWN]
+    columns = 2 if all(_width(shortened(name, NAME)) <= BESIDE for name in shown) else 1
+    return *_axes(2.7 + LINE * -(-len(shown) // columns)), columns
 
 
 def share_plot(label: str, shares: Mapping[str, Sequence[float]], heads: Sequence[str], unit: str) -> str:
@@ -90,7 +105,7 @@ def share_plot(label: str, shares: Mapping[str, Sequence[float]], heads: Sequenc
 
 def points_plot(label: str, points: Mapping[str, SetSums], unit: str) -> str:
     """The mean points of the first players after so many games, with the 95 % interval by sets."""
-    figure, axes = _axes(3.0)
+    figure, axes, columns = _line_plot(list(points))
     names, last = _Names(), []
     for colour, (name, sums) in zip(COLOURS, points.items(), strict=False):
         games, found = sums.course(STEPS)
@@ -104,7 +119,7 @@ def points_plot(label: str, points: Mapping[str, SetSums], unit: str) -> str:
     _fit(axes, last)
     axes.set_xlabel(unit)
     axes.set_ylabel("mean points")
-    return names.put_in(_svg(figure, label, 2))
+    return names.put_in(_svg(figure, label, columns))
 
 
 def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
@@ -128,7 +143,7 @@ def sequential_plot(label: str, course: Sequence[float], test: Sprt) -> str:
 
 def time_plot(label: str, times: Sequence[Timing]) -> str:
     """Cumulative distribution of answer times, a curve for each of the first players."""
-    figure, axes = _axes(3.0)
+    figure, axes, columns = _line_plot([timing.name for timing in times])
     names = _Names()
     for colour, timing in zip(COLOURS, times, strict=False):
         taken = np.array([max(float(key), 1e-7) for key in timing.counts])
@@ -139,7 +154,7 @@ def time_plot(label: str, times: Sequence[Timing]) -> str:
     axes.xaxis.set_major_formatter(FuncFormatter(lambda value, _: seconds(value)))
     axes.set_xlabel("time for an answer")
     axes.set_ylabel("share of answers, %")
-    return names.put_in(_svg(figure, label, 2))
+    return names.put_in(_svg(figure, label, columns))
 
 
 def parts(drawn: Mapping[str, str]) -> tuple[list[Part], str]:

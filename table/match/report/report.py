@@ -14,7 +14,7 @@ from table.match.report import document
 from table.match.report.document import Document, Markup, Part, table
 from table.match.report.sections import cross_table, ends, game_list, times, title_of
 from table.match.report.tables import sprt_text
-from table.match.report.verdict import hanchan_compared, verdict
+from table.match.report.verdict import hanchan_compared, pace, verdict
 
 
 class Content(msgspec.Struct, frozen=True):
@@ -42,7 +42,8 @@ def _document(content: Content, figures: Figures, path: Path) -> Document:
     compared = hanchan_compared(figures)
     void = f", {figures.void} without a result" if figures.void else ""
     played = f"{figures.games} hanchan in {figures.sets} wall sets{void}; ± is half of the 95 % interval by wall sets."
-    tested = [] if content.test is None else [f"{sprt_text(content.test)}."]
+    test = content.test
+    tested = [] if test is None else [f"{sprt_text(test)}. {pace(test, figures.sets)}"]
     faults = {player.name: player.faults for player in figures.players}
     drawings, style = _drawings(content, figures)
     parts = [

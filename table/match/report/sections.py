@@ -5,9 +5,9 @@ from pathlib import Path
 
 from table.match.figures.decision_times import Timing, seconds
 from table.match.figures.listed import PlayedGame, PlayedGames
-from table.match.figures.statistics import Interval
+from table.match.figures.statistics import Interval, shortened
 from table.match.report.document import Markup, Part, cell, from_report, link, marked, name_of, table
-from table.match.report.verdict import ComparedPlayers, Scale
+from table.match.report.verdict import NAME, ComparedPlayers, Scale
 
 NAMED_IN_TITLE = 6
 """Most players that a title names."""
@@ -16,7 +16,8 @@ NAMED_IN_TITLE = 6
 def title_of(names: Sequence[str]) -> str:
     """The players as a title."""
     more = len(names) - NAMED_IN_TITLE
-    return " · ".join([*names[:NAMED_IN_TITLE], *([f"{more} more"] if more > 0 else [])])
+    shown = [shortened(name, NAME) for name in names[:NAMED_IN_TITLE]]
+    return " · ".join([*shown, *([f"{more} more"] if more > 0 else [])])
 
 
 def ends(interval: Interval, digits: int) -> str:

@@ -5,10 +5,13 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from table.match.figures.statistics import Figures, Interval, Pair, sets_to_decide
+from table.match.figures.statistics import FARTHEST, Figures, Interval, Pair, sets_to_decide, shortened
+from table.match.figures.stopping import Sprt
 
 NAMED = 3
 """Most players that a sentence names."""
+NAME = 32
+"""Most letters of a name in a sentence."""
 
 
 class Scale(NamedTuple):
@@ -58,7 +61,7 @@ def verdict(compared: ComparedPlayers) -> str:
     """Who is better by how much, or that it is undecided, in one to three sentences."""
     first, *others = compared.names
     if not others:
-        return f"{first} played alone: there is nothing to compare."
+        return f"{_said(first)} played alone: there is nothing to compare."
     if compared.played < 2:
         return f"Undecided: with less than two {compared.sets} there is no interval."
     leads = {other: found[0] for other in others if (found := compared.leads(first, other))}
@@ -66,14 +69,27 @@ def verdict(compared: ComparedPlayers) -> str:
     rest = [other for other in others if other not in beaten]
     if not rest:
         return _decided(first, beaten, leads[beaten[0]], compared.scales[0])
-    better = f" {first} is better than {_listed(beaten)}." if beaten else ""
+    better = f" {_said(first)} is better than {_listed(beaten)}." if beaten else ""
     return f"{_undecided(first, rest, leads, compared)}{better}"
 
 
+def pace(test: Sprt, sets: int) -> str:
+    """How far an undecided sequential test is after so many sets; empty if it is decided."""
+    if test.accepted:
+        return ""
+    bound = test.upper if test.llr > 0 else test.lower
+    if abs(test.llr) >= abs(bound):
+        return "It is beyond a bound, but not judged before its least number of wall sets."
+    if not test.llr:
+        return "It leans to neither side."
+    more = math.ceil((bound / test.llr - 1) * sets)
+    return f"At this pace about {_rounded(max(more, 2))} more wall sets would decide it." if more < FARTHEST else ""
+
+
 def _decided(first: str, beaten: Sequence[str], lead: Interval, scale: Scale) -> str:
-    ahead = f"{distance(lead, scale)} {beaten[0]}"
+    first, ahead = _said(first), f"{distance(lead, scale)} {_said(beaten[0])}"
     if len(beaten) == 1:
-        return f"{first} is better than {beaten[0]}: {ahead}."
+        return f"{first} is better than {_said(beaten[0])}: {ahead}."
     return f"{first} is the best of {len(beaten) + 1}, and better than each of the others: {ahead}, the next best."
 
 
@@ -81,20 +97,22 @@ def _undecided(first: str, rest: Sequence[str], leads: dict[str, Interval], comp
     """What is open between the leader and the others. The one that takes longest to tell apart stands for them."""
     met = [other for other in rest if other in leads]
     if not met:
-        return f"Undecided: {first} leads, but never sat with {_listed(rest)}."
+        return f"Undecided: {_said(first)} leads, but never sat with {_listed(rest)}."
     nearest = max(met, key=lambda other: _needed(leads[other], compared))
     lead = leads[nearest]
-    who = f"whether {first} is better than {_listed(rest)}"
-    far = f"it is {distance(lead, compared.scales[0])} {nearest}"
+    who = f"whether {_said(first)} is better than {_listed(rest)}"
+    far = f"it is {distance(lead, compared.scales[0])} {_said(nearest)}"
     return f"Undecided {who}: {far}. {_remedy(_needed(lead, compared) - compared.played, nearest, compared)}"
 
 
 def _remedy(more: float, other: str, compared: ComparedPlayers) -> str:
     if math.isinf(more):
-        return f"If there is a difference to {other}, it is too small to be seen in any match."
+        return f"If there is a difference to {_said(other)}, it is too small to be seen in any match."
     if more <= 0:
         return f"Over all {compared.sets} it leads, but not where both sat."
-    return f"If this difference stays as it is, about {_rounded(int(more))} more {compared.sets} would decide it."
+    return (
+        f"If this difference stays as it is, about {_rounded(max(int(more), 2))} more {compared.sets} would decide it."
+    )
 
 
 def _needed(lead: Interval, compared: ComparedPlayers) -> float:
@@ -108,5 +126,9 @@ def _rounded(number: int) -> int:
 
 
 def _listed(names: Sequence[str]) -> str:
-    shown = [*names[:NAMED], *([f"{len(names) - NAMED} more"] if len(names) > NAMED else [])]
+    shown = [*map(_said, names[:NAMED]), *([f"{len(names) - NAMED} more"] if len(names) > NAMED else [])]
     return shown[0] if len(shown) == 1 else f"{', '.join(shown[:-1])} and {shown[-1]}"
+
+
+def _said(name: str) -> str:
+    return shortened(name, NAME)
