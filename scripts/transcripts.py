@@ -4,6 +4,7 @@ The same kyoku in every dialect, by the code that plays: our own bot as a progra
 what the dialect (`table.wire`) says.
 """
 
+import itertools
 import re
 import sys
 from collections.abc import Iterator
@@ -17,7 +18,7 @@ from table.judge.judge import Judge
 from table.port import Action, Question
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset, with_settings
-from table.wire.dialect import Dialect, Heard
+from table.wire.dialect import Aside, Dialect, Heard
 from table.wire.dialects import DIALECTS
 
 PAGE = Path(__file__).parents[1] / "docs" / "dialects.md"
@@ -27,6 +28,8 @@ SEED = "78"
 """A kyoku that the player, who sits at 東, wins by ron after a riichi."""
 OPENING, ENDING, LONGEST = 8, 6, 180
 """Lines of the transcript that are shown at both ends, and characters of a line."""
+
+_BLOB = re.compile(r'("observation":"\w{8})[^"]*')
 
 
 class Witness(Shanten):
@@ -62,16 +65,16 @@ class Talkers:
 
     def told(self, met: list[Any]) -> Iterator[bytes]:
         """What the table says, line by line; between two lines the program replies."""
-        for one in met:
+        for one, then in itertools.pairwise([*met, None]):
             if not isinstance(one, Question):
-                yield from self._lines(self._dialect.tell(one))
+                yield from self._lines(self._dialect.tell(one, then if isinstance(then, Question) else None))
                 continue
             talk = self._dialect.ask(one)
             data = next(talk)
             try:
                 while True:
                     yield from self._lines(data)
-                    data = talk.send(self._unread.pop(0))
+                    data = next(talk) if isinstance(data, Aside) else talk.send(self._unread.pop(0))
             except StopIteration:
                 pass
 
@@ -113,6 +116,7 @@ def _shown(said: list[tuple[bool, str]]) -> Iterator[str]:
         if at > before + 1:
             yield f"  … {at - before - 1} lines …"
         is_table, line = said[at]
+        line = _BLOB.sub(r"\1…", line)
         cut = line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
         yield f"{'→' if is_table else '←'} {cut}"
         before = at

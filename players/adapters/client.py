@@ -23,6 +23,7 @@ from table.seating.loading import bot_maker
 from table.seating.spec import Terms, terms_of
 from table.wire.majiang_reader import MajiangReader, MajiangReader2015
 from table.wire.mjai_reader import MjaiReader, MjsonpReader
+from table.wire.riichilab.reader import RiichiLabReader
 from table.wire.told import Reader
 
 READERS: dict[str, Callable[[str], Reader]] = {
@@ -33,6 +34,7 @@ READERS: dict[str, Callable[[str], Reader]] = {
         lambda rules: MjaiReader(ruleset.resolve(rules).rules),
     ),
     "mjsonp": lambda rules: MjsonpReader(ruleset.resolve(rules).rules),
+    "riichilab": lambda rules: RiichiLabReader(ruleset.resolve(rules).rules),
 }
 """Readers by dialect; the rules are for dialects that do not transmit them."""
 

@@ -1,13 +1,13 @@
-"""One of our bots as a client over WebSocket: `python -m players.adapters.websocket ws://127.0.0.1:8766/play/club
---name alice --bot shanten`.
+"""One of our bots as a client over WebSocket: `jantaku join ws://127.0.0.1:8766/play/club --name alice --bot shanten`.
 
 It plays as `client.py` does over standard input and output: it knows the game from messages alone. If its connection
 breaks it reconnects with its key and resumes the game from what it is sent then.
 """
 
+import os
 import secrets
-import sys
 from collections.abc import Callable, Iterator
+from typing import TextIO
 from urllib.parse import urlencode
 
 import click
@@ -20,8 +20,11 @@ from players.adapters.client import READERS, Mind, maker_of, serve
 from table.errors import BadInput, PlayerGone
 from table.port import Player
 
+TOKEN = "JANTAKU_TOKEN"
 COMING_BACK = 3
 """Reconnects per game at most."""
+ARENA = ("/ws/ranked", "/ws/validate")
+"""The endpoints of RiichiLab's protocol."""
 LONGEST_MESSAGE = 1 << 22
 """Bytes: the 牌譜 at the end of a game is by far the longest message."""
 
@@ -37,8 +40,21 @@ class Visit(msgspec.Struct, frozen=True):
     key: str = ""
 
     @property
+    def is_arena(self) -> bool:
+        """Whether it is an endpoint of RiichiLab's protocol: a name and a key are nothing there, and no way leads back
+        to a game."""
+        return self.address.partition("?")[0].endswith(ARENA)
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """Headers of the request."""
+        return {"Authorization": f"Bearer {self.token}"} if self.is_arena and self.token else {}
+
+    @property
     def url(self) -> str:
         """The address with all query parameters of the server."""
+        if self.is_arena:
+            return self.address
         query = {"name": self.name, "dialect": self.dialect, "token": self.token, "key": self.key}
         return f"{self.address}?{urlencode({key: value for key, value in query.items() if value})}"
 
@@ -62,7 +78,9 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
     """Play one game to its end. PlayerGone, with the server's reason, if that is impossible."""
     for _ in range(1 + COMING_BACK):
         try:
-            with connect(visit.url, max_size=LONGEST_MESSAGE, compression=None) as connection:
+            with connect(
+                visit.url, max_size=LONGEST_MESSAGE, compression=None, additional_headers=visit.headers
+            ) as connection:
                 try:
                     # The bot is created anew: the server sends everything again.
                     frames = Frames(connection)
@@ -73,6 +91,8 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
                 if connection.close_code == CloseCode.NORMAL_CLOSURE:
                     return
                 reason = f"{connection.close_reason or 'the connection broke'} ({connection.close_code})"
+                if visit.is_arena:
+                    raise PlayerGone(f"{reason}; no way leads back to a game there")
                 if connection.close_code is not None and connection.close_code != CloseCode.ABNORMAL_CLOSURE:
                     raise PlayerGone(reason)
         except (OSError, InvalidHandshake, InvalidURI, ConnectionClosed) as error:  # the last message of the handshake
@@ -81,8 +101,8 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
 
 
 @click.command()
-@click.argument("address", metavar="WS://HOST:PORT/play/ROOM")
-@click.option("--name", required=True, help="As whom to play.")
+@click.argument("address", metavar="ADDRESS")
+@click.option("--name", default="", help="As whom to play.  [default: the bot's name]")
 @click.option(
     "--bot",
     "spec",
@@ -90,21 +110,49 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
     show_default=True,
     help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
 )
-@click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
-@click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
+@click.option(
+    "--dialect", type=click.Choice(list(READERS)), help="By default the one of the address: majiang for a room."
+)
+@click.option(
+    "--rules", help="Preset, for a dialect that does not tell rules.  [default: tenhou, or majiang in a room]"
+)
 @click.option("--seed", type=int, default=0, show_default=True, help="The bot's seed.")
-@click.option("--token", default="", envvar="JANTAKU_TOKEN", help="The room's, if it wants one.")
+@click.option(
+    "--token", default="", envvar=TOKEN, help="The room's or the bot's, if one is wanted; others can read it."
+)
+@click.option("--token-file", type=click.File(), help="The same, in a file.")
 @click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games to play.")
-def main(address: str, name: str, spec: str, dialect: str, rules: str, seed: int, token: str, games: int) -> None:
-    """Play one of our bots at a remote table."""
-    visit = Visit(address, name, dialect, rules, token, secrets.token_urlsafe(16))
+def command(
+    address: str,
+    name: str,
+    spec: str,
+    dialect: str | None,
+    rules: str | None,
+    seed: int,
+    token: str,
+    token_file: TextIO | None,
+    games: int,
+) -> None:
+    """Play one of our bots at a table elsewhere.
+
+    ADDRESS is ws://HOST:PORT/play/ROOM of a jantaku server, or ws://HOST:PORT/ws/ranked or /ws/validate of any server
+    that speaks RiichiLab's protocol.
+    """
+    os.environ.pop(TOKEN, None)  # so that the bot does not inherit it
+    secret = (token_file.read() if token_file is not None else token).strip()
+    visit = Visit(address, name or called(spec), token=secret, key=secrets.token_urlsafe(16))
+    spoken = dialect or ("riichilab" if visit.is_arena else visit.dialect)
+    preset = rules or ("tenhou" if visit.is_arena else visit.rules)
+    visit = msgspec.structs.replace(visit, dialect=spoken, rules=preset)
+    make = maker_of(spec)
     try:
-        make = maker_of(spec)
-        for _ in range(games):
+        for number in range(games):
             play(visit, lambda: make(seed))
-    except (BadInput, PlayerGone) as error:
-        sys.exit(str(error))
+            click.echo(f"game {number + 1} of {games} is over")
+    except PlayerGone as gone:
+        raise BadInput(str(gone)) from gone
 
 
-if __name__ == "__main__":
-    main()
+def called(spec: str) -> str:
+    """What a bot is called that has no other name."""
+    return spec.partition("?")[0].rpartition(":")[2] or spec

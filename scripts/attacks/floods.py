@@ -49,7 +49,7 @@ def _flooded(
 def is_played(served: Serving) -> float:
     """The player comes, and plays a game to its end."""
     began = time.monotonic()
-    words = ("players.adapters.websocket", served.at("/play/table"), "--name", "a", "--bot", "tsumogiri")
+    words = ("table", "join", served.at("/play/table"), "--name", "a", "--bot", "tsumogiri")
     done = subprocess.run([sys.executable, "-m", *words], capture_output=True, timeout=30, check=False)
     if done.returncode:
         raise Failed(f"the player has ended with {done.returncode}: {done.stderr.decode()[-500:]}")

@@ -28,13 +28,19 @@ class Heard(msgspec.Struct, frozen=True):
 
     line: bytes
     due: int
+    waited: float = 0.0
+    """Seconds from the open question to this line, where the transport measures them."""
+
+
+class Aside(bytes):
+    """Bytes of a talk that are sent and not waited for."""
 
 
 Greeting = Generator[bytes, Heard, None]
 """A coroutine that waits until the player has shown that it is ready; see `Talk`."""
 Talk = Generator[bytes, Heard, Action]
-"""A coroutine for one question: yields bytes to be sent (perhaps none), receives one line each time, returns the
-answer. Raises PlayerUnreadable for a line that answers the question and cannot be read."""
+"""A coroutine for one question: yields bytes to be sent (perhaps none), receives one line each time, but for an `Aside`
+nothing, returns the answer. Raises PlayerUnreadable for a line that answers the question and cannot be read."""
 
 
 class Dialect(Protocol):
@@ -66,6 +72,9 @@ class Dialect(Protocol):
 
     def greet(self) -> Greeting | None:
         """Wait for the player's greeting; None where the dialect has none before the first question."""
+
+    def interjected(self, heard: Heard) -> bytes | None:
+        """What to say at once to a line that comes while no question is open; None: it waits for the next question."""
 
     def is_behind(self, waiting: Iterable[Heard]) -> bool:
         """Whether a player that joined a running game is still working through what it was sent, as far as the dialect
@@ -109,6 +118,9 @@ def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Call
         data = next(talk)
         while True:
             send(data)
+            if isinstance(data, Aside):
+                data = next(talk)
+                continue
             try:
                 heard = receive()
             except PlayerSilent as silence:
@@ -205,6 +217,10 @@ class Side:
         if self.due - self._earlier <= _OPENING:
             return False
         return self._replies.reached(self._number(heard) for heard in waiting) < self.due - 1
+
+    def interjected(self, heard: Heard) -> bytes | None:
+        """See `Dialect.interjected`."""
+        return None
 
     def said(self, line: bytes) -> str:
         """See `Dialect.said`."""

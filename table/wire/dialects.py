@@ -6,6 +6,7 @@ from table.wire.dialect import Dialect
 from table.wire.majiang import Majiang, Majiang2015
 from table.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
 from table.wire.mjsonp import Mjsonp
+from table.wire.riichilab.dialect import RiichiLab
 
 DEFAULT = "majiang"
 DIALECTS: dict[str, Callable[[], Dialect]] = {
@@ -16,4 +17,5 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "mjai-lines": MjaiLines,
     "mjai-lines-actions": MjaiLinesActions,
     "mjsonp": Mjsonp,
+    "riichilab": RiichiLab,
 }

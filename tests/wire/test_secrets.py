@@ -1,5 +1,6 @@
 """No tile is in anything that a seat is told before that seat may see it."""
 
+import base64
 import json
 from collections.abc import Iterator
 from typing import Any
@@ -57,10 +58,20 @@ def hidden(kind: str, content: Any, seat: int, player: int) -> list[Any]:
         return [hand for owner, hand in enumerate(content["shoupai"]) if owner != seat]
     if kind == "KyokuStart":
         return [hand for owner, hand in enumerate(content["hands"]) if owner != seat]
+    if kind == "request_action":
+        return unseen(json.loads(base64.b64decode(content["observation"])), seat, player)
     if kind == "start_kyoku":
         return [tile for owner, hand in enumerate(content["tehais"]) if owner != player for tile in hand]
     assert kind in PUBLIC, f"{kind} is a message that this test does not know"
     return []
+
+
+def unseen(observation: Any, seat: int, player: int) -> list[Any]:
+    """The same of what a request tells once more."""
+    assert observation["player_id"] == player
+    events = [json.loads(text) for text in observation["events"]]
+    told = [one for event in events for one in hidden(event["type"], event, seat, player)]
+    return told + [tile for owner, hand in enumerate(observation["hands"]) if owner != player for tile in hand]
 
 
 @pytest.mark.parametrize("name", list(SPOKEN))

@@ -49,7 +49,7 @@ looks on at one of the --room rooms sees one game after another.
 
 \b
   jantaku serve --room club --players ws,ws,shanten,shanten
-  python -m players.adapters.websocket ws://127.0.0.1:8766/play/club --name alice --bot shanten
+  jantaku join ws://127.0.0.1:8766/play/club --name alice --bot shanten
 """
 
 

@@ -309,3 +309,5 @@ _LINES: dict[str, tuple[type[Struct], Callable[[Hearer, Any], Any]]] = {
     "ryukyoku": (_Ryukyoku, Hearer._ryukyoku),
     "end_game": (EndGame, lambda _, told: told),
 }
+KNOWN = SILENT | _LINES.keys()
+"""The types of all lines that are read."""

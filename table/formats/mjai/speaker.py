@@ -16,9 +16,11 @@ from table.riichi.pieces.seats import after, by_player, player_of
 from table.riichi.points.yaku import PAO_YAKU
 
 T = TypeVar("T")
-MjaiDialect = Literal["wide", "gimite", "mortal", "riichienv"]
+MjaiDialect = Literal["wide", "gimite", "mortal", "riichienv", "riichilab"]
 DIALECTS: tuple[MjaiDialect, ...] = get_args(MjaiDialect)
 
+_TERSE = ("mortal", "riichilab")
+"""Dialects that do not say what rules tell: what a hand is worth, and the points after it."""
 _CALLS = {MeldKind.CHI: "chi", MeldKind.PON: "pon", MeldKind.DAIMINKAN: "daiminkan"}
 
 
@@ -79,7 +81,7 @@ class Speaker:
 
     def _reach_accepted(self, event: events.Riichi) -> list[Line]:
         line: Line = {"type": "reach_accepted", "actor": self._id(event.seat)}
-        if self._dialect != "mortal":
+        if self._dialect not in _TERSE:
             line["deltas"] = self._by_player([-1000 if other == event.seat else 0 for other in range(4)])
             line["scores"] = self._by_player(self._board.scores)
         return [line]
@@ -89,9 +91,9 @@ class Speaker:
         line: Line = {"type": "hora", "actor": self._id(win.seat), "target": self._id(source)}
         ura_key = "uradora_markers" if self._dialect == "gimite" else "ura_markers"
         line |= {"deltas": self._by_player(win.deltas or NOTHING), ura_key: _texts(win.ura or ())}
-        if self._dialect == "riichienv" and win.source is None:
+        if self._dialect in ("riichienv", "riichilab") and win.source is None:
             line["tsumo"] = True
-        if self._dialect != "mortal":
+        if self._dialect not in _TERSE:
             line |= self._worth(win)
         return [line]
 
@@ -121,12 +123,14 @@ class Speaker:
         reason = draw.reason
         line["reason"] = reason
         if isinstance(reason, DrawReason):
-            line["reason"] = REASONS[reason][self._dialect == "riichienv"]
+            line["reason"] = REASONS[reason][self._dialect in ("riichienv", "riichilab")]
         shown = self._by_player(draw.hands or (None,) * 4)
         if reason == DrawReason.KYUUSHU:
             line["actor"] = next((player for player, hand in enumerate(shown) if hand), None)
         sizes = self._by_player([hand.size for hand in self._board.hands])
         tehais = [_texts(hand) if hand else ["?"] * size for hand, size in zip(shown, sizes, strict=True)]
+        if self._dialect == "riichilab":
+            return [line | {"tehais": tehais}]
         line |= {"tenpais": [hand is not None for hand in shown], "tehais": tehais}
         return [line | {"scores": self._by_player(self._board.scores)}]
 

@@ -100,11 +100,26 @@ class RiichiRoom(Room[DialectSeat]):
             raise BadInput(f"room {self.name} is closed")
         if identity.name in self._bots:
             raise BadInput(f"the name {identity.name} is taken; choose another")
-        seat = self._sitting[self._place_for(identity.name)] = DialectSeat()
+        seat = self._sitting[self._place_for(identity.name)] = self._new_seat()
         seat.take(identity, line)
         if not self._free:
             self._begin_with({})
         return seat
+
+    def _new_seat(self) -> DialectSeat:
+        """A seat for a client."""
+        return DialectSeat()
+
+    def seats(self, name: str) -> bool:
+        """Whether the client of that name sits here, connected or not."""
+        return any(_name_of(seat) == name and not seat.closed for seat in self.guests)
+
+    @property
+    def is_open_to_all(self) -> bool:
+        """Whether a client of any name may find a place here, perhaps in the room's next game."""
+        with self._lock:
+            ending = self.is_over or any(seat.closed for seat in self.guests)
+            return ending or (not self.is_playing and any(not place.name for place in self._free.values()))
 
     def _left(self, seat: DialectSeat) -> None:
         """Before the game that frees the place, later it stays the client's."""
@@ -205,7 +220,11 @@ class RiichiRoom(Room[DialectSeat]):
                 entrants.append(Entrant(_name_of(seat), "ws", _maker(seat), place.limits))
             else:
                 entrants.append(filled[index])
-        self._begin(number, partial(self._prepared, tuple(entrants)))
+        self._begin(number, partial(self._prepared, self._arranged(entrants, number)))
+
+    def _arranged(self, entrants: Sequence[Entrant], number: int) -> tuple[Entrant, ...]:
+        """The players of the game of that number in the order of their places, from which seats are drawn."""
+        return tuple(entrants)
 
     def _prepared(self, entrants: tuple[Entrant, ...], number: int) -> Prepared:
         mine, journal = self.plan, journal_of(self.plan.keeping.folder, number)

@@ -6,7 +6,7 @@ from typing import Any
 
 from websockets.frames import CloseCode
 
-from table.clock import Deadline
+from table.clock import Deadline, now
 from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
 from table.port import Action, Choice, DefaultPlayed, Evidence, Question
 from table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
@@ -44,6 +44,8 @@ class DialectSeat(RemoteSeat):
         self._came = 0
         """Messages that came and were due."""
         self._stale = 0
+        self._put_at = now()
+        """When the last question was put."""
         self._said = b""
         """What came last since the open question was put."""
 
@@ -68,16 +70,24 @@ class DialectSeat(RemoteSeat):
             if line is not self.line or self._dialect is None:
                 return False
             data, due = text.encode(), self._dialect.due
+            heard = Heard(data, due, now() - self._put_at)
+            if (reply := self._dialect.interjected(heard)) is not None:
+                self._send(reply)
+                return self._is_due(due)
             self._unread += len(data) + _EACH
             if self._unread > UNREAD:
                 line.hang_up(CloseCode.POLICY_VIOLATION, f"more than {UNREAD} bytes that nobody asked for")
                 return False
-            self._inbox.append(Heard(data, due))
+            self._inbox.append(heard)
             self._changed.notify_all()
-            if self._came < due:
-                self._came += 1
-                return True
-            return False
+            return self._is_due(due)
+
+    def _is_due(self, due: int) -> bool:
+        """Whether a message that came is one of those that are due. The caller holds the lock."""
+        if self._came < due:
+            self._came += 1
+            return True
+        return False
 
     def _send(self, data: bytes) -> None:
         """Send whole lines, each as a message of its own. The caller holds the lock."""
@@ -142,6 +152,7 @@ class DialectSeat(RemoteSeat):
             self._said = b""
             self._tell_held(question)
             talk = dialect.ask(question)
+            self._put_at = now()
         action: Action = self._converse(dialect, talk, Deadline(question.seconds, question.more))
         return action
 

@@ -1,7 +1,8 @@
 """The riichi server: routes to rooms, and access control."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 import msgspec
 
@@ -15,6 +16,7 @@ from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page
+from table.server.riichi import arena
 from table.server.riichi.mjsonp import DIALECT
 from table.server.riichi.room import RiichiRoom, RiichiRoomPlan
 from table.server.room import Games
@@ -23,7 +25,7 @@ from table.server.watching.options import Options
 from table.view.page import Book, page
 from table.wire.dialects import DEFAULT, DIALECTS
 
-ROUTES = "/play/{room}?name=NAME and /watch/{room}"
+ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
 LONGEST_NAME = 32
 _ROUTE = re.compile(r"/(play|watch)/([^/]*)")
 _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
@@ -50,12 +52,19 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         options = Options(offer.plan.keeping.folder)  # of all games of the server
         super().__init__(Games(offer.games, offer.disk), offer.limits, offer.operator_token, options)
         self._offer, self._report = offer, report
+        self._queue = arena.BotQueue()
         for name in offer.rooms:
             if not _ROOM.fullmatch(name):
                 raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
             self.keep(name, self._room(name, offer.token, stay=True))
 
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
+        if arrival.path in (arena.RANKED, arena.VALIDATE):
+            try:
+                return self._arena(arrival, line)
+            except BadInput as refusal:
+                arena.refuse(line, str(refusal))
+                raise
         match = _ROUTE.fullmatch(arrival.path)
         if match is None:
             raise BadInput(f"there is no {arrival.path}; allowed are {ROUTES}")
@@ -68,9 +77,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
 
     def _play(self, room_name: str, arrival: Arrival, line: Line) -> Visitor:
         query = arrival.query
-        name, dialect = query.get("name", ""), query.get("dialect", DEFAULT)
-        if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
-            raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
+        name, dialect = _checked(query.get("name", "")), query.get("dialect", DEFAULT)
         one_of(dialect[:LONGEST_NAME], DIALECTS, "dialect")
         identity = Identity(name, arrival.key, arrival.address, dialect=dialect, renamed=dialect == DIALECT)
         room = self._room_for(room_name, arrival.token, arrival.address)
@@ -81,6 +88,45 @@ class RiichiServer(ServedRooms[RiichiRoom]):
                 raise
         # Its game has just ended: the next one is in a new room.
         return self._room_for(room_name, arrival.token, arrival.address).sit(identity, line)
+
+    # --- RiichiLab's endpoints
+
+    def _arena(self, arrival: Arrival, line: Line) -> Visitor:
+        """A bot of RiichiLab's protocol: it is queued for a game, or plays one alone."""
+        offer, token = self._offer, arrival.token
+        if offer.token and not same_secret(token, offer.token):
+            raise BadInput(arena.NO_TOKEN)
+        name = arrival.query.get("name", "")
+        who = name if offer.token else token  # where all have the same token it does not tell bots apart
+        with self._queue.coming(who):
+            identity = self._queue.identity(name and _checked(name), arrival.address)
+            room, visitor = self._seated(arrival.path, identity, line)
+            self._queue.sits(who, identity, room)
+        return visitor
+
+    def _seated(self, path: str, identity: Identity, line: Line) -> tuple[RiichiRoom, Visitor]:
+        """The first room that has a place, made if need be."""
+        why = BadInput(arena.NO_TABLE)
+        for name in [self._queue.next_table()] if path == arena.VALIDATE else self._tables():
+            try:
+                room = self.open(name, identity.address, partial(self._table, name, path))
+                return room, room.sit(identity, line)
+            except BadInput as refusal:  # somebody was quicker
+                why = refusal
+        raise why
+
+    def _tables(self) -> Iterator[str]:
+        """The rooms of the queue that have a place for anybody, as it seems."""
+        for name in self._offer.rooms or (f"ranked-{number + 1}" for number in range(self._offer.limits.rooms)):
+            room = self.get(name)
+            if room is None or (room.is_open_to_all and room.token == self._offer.token):
+                yield name
+
+    def _table(self, name: str, path: str) -> RiichiRoom:
+        offer = self._offer
+        if path == arena.RANKED:
+            return self._room(name, offer.token, stay=False)
+        return arena.ValidationRoom(name, arena.validation(offer.plan), self.games, self._report, token=offer.token)
 
     # --- rooms
 
@@ -104,7 +150,17 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         return RiichiRoom(name, self._offer.plan, self.games, self._report, token=token, stay=stay)
 
 
+def _checked(name: str) -> str:
+    """A name that a client may have. BadInput for any other."""
+    if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
+        raise BadInput(f"name: 1 to {LONGEST_NAME} characters that can be printed; see {ROUTES}")
+    return name
+
+
 def pages() -> dict[str, Page]:
-    """The viewer, at the address that a room is watched at."""
+    """The viewer, at the address that a room is watched at, and whether there is a server, as RiichiLab has it."""
     viewer = page(Book(live="?"))
-    return {"/watch/": Page("text/html; charset=utf-8", viewer.content, viewer.policy)}
+    return {
+        "/watch/": Page("text/html; charset=utf-8", viewer.content, viewer.policy),
+        "/status": Page("application/json", b'{"status":"ok"}'),
+    }

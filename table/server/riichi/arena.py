@@ -1,0 +1,110 @@
+"""RiichiLab's two endpoints: a queue for games, and a game for one bot alone that says whether it can play.
+
+A bot says who it is by its token, so that one bot has one connection. It cannot come back to a game that it has left.
+"""
+
+import contextlib
+import itertools
+import threading
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput
+from table.play import seeds
+from table.play.roster import Entrant, enlist
+from table.riichi.events import HanchanEnd
+from table.riichi.pieces.wall import seat_draw
+from table.riichi.ruleset import with_settings
+from table.server.identity import Identity
+from table.server.net.line import Line
+from table.server.riichi.room import Place, RiichiRoom, RiichiRoomPlan
+from table.server.riichi.seats import DialectSeat
+from table.wire.riichilab.dialect import RiichiLab, validation_result
+
+RANKED, VALIDATE = "/ws/ranked", "/ws/validate"
+DIALECT = "riichilab"
+BUILT_IN = "tsumogiri"
+"""Whom a bot that is validated plays against."""
+ALREADY = "This bot is already connected to a game"
+NO_TOKEN = "Token verification failed: it is not the token of this server"
+NO_TABLE = "all tables are taken; try again later"
+
+
+class BotQueue:
+    """Who came to the endpoints, and where they sit. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._numbers = itertools.count(1)
+        self._tables = itertools.count(1)
+        self._coming: set[str] = set()
+        self._sitting: dict[str, tuple[RiichiRoom, str]] = {}
+        """By secret the room of a bot and its name there."""
+
+    @contextlib.contextmanager
+    def coming(self, who: str) -> Iterator[None]:
+        """Until a bot sits no other connection can be that of this secret (empty: it has none). BadInput if one is."""
+        with self._lock:
+            self._sitting = {one: (room, name) for one, (room, name) in self._sitting.items() if room.seats(name)}
+            if who in self._sitting or who in self._coming:
+                raise BadInput(ALREADY)
+            self._coming |= {who} if who else set()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._coming.discard(who)
+
+    def sits(self, who: str, identity: Identity, room: RiichiRoom) -> None:
+        """A bot was seated."""
+        if who:
+            with self._lock:
+                self._sitting[who] = room, identity.name
+
+    def identity(self, name: str, address: str) -> Identity:
+        """A bot as a seat knows it, with a name of its own if it has none."""
+        return Identity(name or f"bot-{next(self._numbers)}", "", address, dialect=DIALECT)
+
+    def next_table(self) -> str:
+        """The name of a room for one bot."""
+        return f"validate-{next(self._tables)}"
+
+
+class ValidationSeat(DialectSeat):
+    """The seat of a bot that is validated: it is told how it did when the game is over."""
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`."""
+        super().hear(event)
+        with self._changed:
+            if isinstance(event, HanchanEnd) and isinstance(self._dialect, RiichiLab):
+                self._send(validation_result(self._dialect))
+
+
+class ValidationRoom(RiichiRoom):
+    """A room for one bot, which deals first."""
+
+    def _new_seat(self) -> DialectSeat:
+        return ValidationSeat()
+
+    def _arranged(self, entrants: Sequence[Entrant], number: int) -> tuple[Entrant, ...]:
+        first_dealer, order = seat_draw(seeds.of_game(self.plan.seed, number), number)
+        place = order[first_dealer]
+        arranged = list(entrants)
+        arranged[0], arranged[place] = arranged[place], arranged[0]
+        return tuple(arranged)
+
+
+def validation(plan: RiichiRoomPlan) -> RiichiRoomPlan:
+    """The plan of a room for one bot and three built-in ones: one East round by the server's rules."""
+    built_in = enlist([BUILT_IN] * 3)
+    limits = next((place.limits for place in plan.places if isinstance(place, Place)), Place().limits)
+    rules = with_settings(plan.rules, {"game.length": "tonpu"})
+    return msgspec.structs.replace(plan, places=(Place(limits=limits), *built_in), rules=rules)
+
+
+def refuse(line: Line, why: str) -> None:
+    """Say why a bot is not let in, in both forms that clients know."""
+    line.say(msgspec.json.encode({"error": why, "message": why, "type": "error"}))

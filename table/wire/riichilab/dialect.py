@@ -1,0 +1,333 @@
+"""RiichiLab's protocol 2 to a seat: events one by one as they happen, `request_action` where there is something to say,
+and an `action_ack` for each reply.
+
+A request carries a number (`request_id`), every reply that is possible, the time, and what the seat sees
+(`observation`). A reply repeats the number; one without a number counts as the reply to the next request. A riichi
+takes two requests. The discard that a riichi forces is asked for as well, though nobody waits for the answer.
+"""
+
+from collections.abc import Generator, Iterable
+from typing import Any, Literal
+
+import msgspec
+
+from table.errors import PlayerUnreadable
+from table.formats.facts import fact_of
+from table.formats.mjai.speaker import Speaker
+from table.formats.mjai.words import TILES, Line
+from table.port import Action, DefaultPlayed, Question
+from table.riichi import actions, events
+from table.riichi.pieces.seats import by_seat
+from table.wire.dialect import WRONG, Aside, Greeting, Heard, Side, Talk, read_json, shown, text_of
+from table.wire.mjai import Mjai
+from table.wire.riichilab.candidates import Candidate, candidates, match
+from table.wire.riichilab.observation import observation
+from table.wire.riichilab.physical import Physical
+
+Status = Literal["accepted", "rejected", "unparseable", "stale", "defaulted"]
+KINDS = frozenset({"dahai", "chi", "pon", "daiminkan", "ankan", "kakan", "reach", "hora", "ryukyoku", "kita", "none"})
+"""The types of a reply."""
+ENDLESS = 3600.0
+"""Seconds that are told where there is no clock."""
+_MS = 1000
+
+
+class Request(msgspec.Struct, frozen=True):
+    """One `request_action`. `since`: seconds of the question that an earlier request has used; `question` is -1 where
+    nobody asks."""
+
+    id: int
+    number: int
+    offered: list[Candidate]
+    grace: float
+    bank: float
+    question: int = -1
+    since: float = 0.0
+    default: Action = None
+
+
+class RiichiLab(Mjai):
+    """One seat's side. Implements `Dialect`; ids are counted from the first dealer."""
+
+    key = "request_id"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._speaker = Speaker(self._board, "riichilab")
+        self._seen = Physical()
+        self._news: list[str] = []
+        """The events since the last observation."""
+        self._numbers: dict[int, int] = {}
+        """By `request_id` the number of the message, counted from 1."""
+        self._last_id = self._first_id = 0
+        self._open: Request | None = None
+        """The request that waits for its reply."""
+        self._settled = True
+        """Whether the last request was answered, for good or ill."""
+        self._last: Request | None = None
+        self._unasked: set[int] = set()
+        """Numbers of requests whose answer nobody waits for."""
+        self.penalized = False
+        """Whether a reply was not legal or could not be read."""
+
+    # --- events
+
+    def tell(self, event: events.Event, question: Question | None = None) -> bytes:
+        """See `Dialect.tell`."""
+        data = b"".join(map(self._said_now, self._lines_of(event)))
+        if question is None and isinstance(event, events.Draw) and self._is_forced(event):
+            data += self._unasked_request(candidates([actions.TSUMOGIRI[event.tile or 0]], self._seen))
+        return data
+
+    def _is_forced(self, draw: events.Draw) -> bool:
+        """Whether the own riichi leaves nothing but to discard what was drawn."""
+        return draw.tile is not None and draw.seat == self._seen.seat and self._board.riichi[draw.seat] > 0
+
+    def _lines_of(self, event: events.Event) -> list[Line]:
+        before: list[Line] = []
+        if isinstance(event, events.KyokuStart | events.HanchanEnd) and self._playing:
+            before, self._playing = [{"type": "end_kyoku"}], False
+        self._seen.follow(event)
+        if isinstance(event, events.HanchanStart):
+            self._board.rules = event.rules
+            return [{"type": "start_game", "id": self._start_game(event)["id"]}]
+        if isinstance(event, events.HanchanEnd):
+            scores = list(by_seat(event.scores, self._first_dealer))
+            return [*before, {"type": "end_game", "scores": scores}]
+        self._playing = True
+        fact = fact_of(event, self._board)
+        event.apply(self._board)
+        lines = self._speaker.lines(fact)
+        return before + (self._without_echo(lines) if self._reach_sent else lines)
+
+    def _said_now(self, line: Line) -> bytes:
+        """A line, which the next observation repeats."""
+        kept = {key: value for key, value in line.items() if key != "id"}
+        self._news.append(_encoded(kept).decode())
+        return _encoded(line) + b"\n"
+
+    def retell(self, events: Iterable[Any]) -> list[str]:
+        """See `Dialect.retell`: the events alone."""
+        return [text for text in Side.retell(self, events) if '"observation":' not in text[:16]]
+
+    def greet(self) -> Greeting | None:
+        """A client says nothing before its first request."""
+        return None
+
+    def again(self) -> "RiichiLab":
+        """See `Dialect.again`."""
+        side = super().again()
+        side._numbers, side._last_id, side._first_id = self._numbers, self._last_id, self._last_id
+        return side
+
+    # --- requests
+
+    def ask(self, question: Question) -> Talk:
+        """See `Dialect.ask`."""
+        if actions.TENPAI in question.options:
+            return _at_once(actions.TENPAI)
+        bank = question.bank if question.allowed is not None else 0.0
+        allowed = ENDLESS if question.allowed is None else question.allowed
+        offered = candidates(question.options, self._seen)
+        self._open = self._request(offered, allowed - bank, bank, question)
+        return self._talk(self._open, question)
+
+    def _talk(self, request: Request, question: Question) -> Talk:
+        try:
+            chosen, waited = yield from self._chosen(request, b"", question)
+            if isinstance(chosen, Candidate) and chosen.kind == "reach":
+                left = max(0.0, request.grace + request.bank - waited)
+                bank = min(left, request.bank)
+                offered = candidates(question.options, self._seen, after_reach=True)
+                self._reach_sent = True
+                echo = self._said_now({"type": "reach", "actor": self.me})
+                self._open = self._request(offered, left - bank, bank, question, request.since + waited)
+                chosen, _ = yield from self._chosen(self._open, echo, question)
+            return chosen.action if isinstance(chosen, Candidate) else chosen
+        finally:
+            self._open = None
+
+    def _chosen(
+        self, request: Request, before: bytes, question: Question
+    ) -> Generator[bytes, Heard, tuple[Candidate | Action, float]]:
+        """Put a request and take lines until its reply is there: what it means, and after how many seconds it came."""
+        heard = yield before + self._written_request(request)
+        while True:
+            reply, number = self._read(heard)
+            if number == WRONG:
+                self._replies.answers(heard, request.number, request.number)
+                waited = heard.waited - request.since
+                yield Aside(self._refused(request, "unparseable", waited, _unknown(reply, request)))
+                raise PlayerUnreadable(_unknown(reply, request))
+            told = self._named(reply, number)
+            if self._replies.answers(heard, number, request.number):
+                break
+            yield Aside(self._stray(told, heard))
+            heard = yield b""
+        waited = heard.waited - request.since
+        kind = reply.get("type") if isinstance(reply, dict) else None
+        if not isinstance(kind, str) or kind not in KINDS:
+            why = f"{shown(heard.line)} is no reply: a JSON object with a type, one of {', '.join(sorted(KINDS))}"
+            yield Aside(self._refused(request, "unparseable", waited, why))
+            raise PlayerUnreadable(why)
+        if (found := match(reply, request.offered, self._seen.drawn)) is not None:
+            yield Aside(self._acknowledged(request, "accepted", waited))
+            return found, waited
+        types = sorted({one.kind for one in request.offered})
+        why = f"{shown(heard.line)} is not among the possible_actions of request {request.id}"
+        attempted = {key: value for key, value in reply.items() if key != self.key}
+        yield Aside(self._refused(request, "rejected", waited, why, attempted=attempted, legal_types=types))
+        return self._attempt(reply, question, why), waited
+
+    def _attempt(self, reply: Line, question: Question, why: str) -> Action:
+        """The action of the game that an illegal reply stands for. PlayerUnreadable if it is none."""
+        try:
+            action = self._action(reply["type"], {"tsumogiri": False, **reply}, question)
+        except PlayerUnreadable:
+            raise PlayerUnreadable(why) from None
+        if action in question.options:  # a discard after reach that does not keep tenpai
+            raise PlayerUnreadable(why)
+        return action
+
+    def _request(
+        self, offered: list[Candidate], grace: float, bank: float, question: Question | None = None, since: float = 0.0
+    ) -> Request:
+        """The next request. Its number grows over all seats of the table as questions do."""
+        put = -1 if question is None else question.id
+        self._last_id = max(self._last_id + 1, self._first_id + 2 * put + 1)
+        number = self._replies.expect()
+        self._numbers[self._last_id] = number
+        default = None if question is None else question.default
+        request = Request(self._last_id, number, offered, grace, bank, put, since, default)
+        if question is None:
+            self._unasked.add(number)
+        else:
+            self._replies.asking(number)
+            self._last, self._settled = request, False
+        return request
+
+    def _unasked_request(self, offered: list[Candidate]) -> bytes:
+        grace, bank = (ENDLESS, 0.0) if self._last is None else (self._last.grace, self._last.bank)
+        return self._written_request(self._request(offered, grace, bank))
+
+    def _written_request(self, request: Request) -> bytes:
+        news, self._news = self._news, []
+        grace, bank = _ms(request.grace), _ms(request.bank)
+        line = {
+            "observation": observation(self.me, self._board, self._seen, request.offered, news),
+            "possible_actions": [one.line(self.me) for one in request.offered],
+            "request_id": request.id,
+            "time": {"bank_ms": bank, "deadline_ms": grace + bank, "grace_ms": grace},
+            "type": "request_action",
+        }
+        return _encoded(line) + b"\n"
+
+    # --- replies
+
+    def _read(self, heard: Heard) -> tuple[Any, int]:
+        """What a line says, None if it is not JSON, and the number of the message that it answers: 0 if it names none,
+        WRONG if there is none of that name."""
+        try:
+            reply = read_json(heard.line)
+        except PlayerUnreadable:
+            return None, 0
+        told = reply.get(self.key) if isinstance(reply, dict) else None
+        if told is None:
+            return reply, 0
+        return reply, self._numbers.get(told, WRONG) if type(told) is int else WRONG
+
+    def _number(self, heard: Heard) -> int:
+        return self._read(heard)[1]
+
+    def interjected(self, heard: Heard) -> bytes | None:
+        """See `Dialect.interjected`: every reply is acknowledged at once. Nobody can be blamed for it."""
+        if self._open is not None:
+            return None
+        reply, number = self._read(heard)
+        told = self._named(reply, number)
+        if number == WRONG or not isinstance(reply, dict):
+            self._replies.stale += 1
+            return self._ack(
+                told, "unparseable", heard.waited, reason="no request is open, and this is no reply to one"
+            )
+        self._replies.answers(heard, number, WRONG)
+        return self._stray(told, heard)
+
+    def _stray(self, told: int, heard: Heard) -> bytes:
+        """The ack of what answers no question: a late or repeated reply, or one that nobody waited for."""
+        number = self._numbers.get(told, WRONG)
+        status: Status = "accepted" if number in self._unasked else "stale"
+        self._unasked.discard(number)
+        return self._ack(told, status, heard.waited)
+
+    def _named(self, reply: Any, number: int) -> int:
+        """The id that a reply names, or that of the request which it answers by its order."""
+        if number == WRONG and type(reply[self.key]) is int:
+            return int(reply[self.key])
+        number = number or self._replies.reached([0])
+        return next((told for told, known in self._numbers.items() if known == number), self._last_id)
+
+    def _refused(self, request: Request, status: Status, waited: float, why: str, **more: Any) -> bytes:
+        self.penalized = True
+        return self._acknowledged(request, status, waited, reason=why, **more)
+
+    def _acknowledged(self, request: Request, status: Status, waited: float, **more: Any) -> bytes:
+        """The ack of the reply to an open request."""
+        self._settled = True
+        consumed = min(request.bank, max(0.0, waited - request.grace))
+        return self._ack(request.id, status, waited, consumed, request.bank - consumed, **more)
+
+    def _ack(
+        self, told: int, status: Status, waited: float, consumed: float = 0.0, bank: float | None = None, **more: Any
+    ) -> bytes:
+        left = (0.0 if self._last is None else self._last.bank) if bank is None else bank
+        line = {
+            "type": "action_ack",
+            "request_id": told,
+            "status": status,
+            "elapsed_ms": _ms(waited),
+            "bank_consumed_ms": _ms(consumed),
+            "bank_ms": _ms(left),
+        }
+        return _encoded(line | more) + b"\n"
+
+    def default_played(self, played: DefaultPlayed) -> bytes:
+        """See `Dialect.default_played`: the ack of a request that was not answered."""
+        last = self._last
+        if last is None or self._settled or played.question != last.question:
+            return b""
+        self._settled = True
+        more = {"action": _default(last.default)}
+        return self._ack(last.id, "defaulted", last.grace + last.bank, last.bank, 0.0, **more)
+
+
+def _default(action: Action) -> Line:
+    """An action that is played for a seat, as an ack tells it."""
+    if isinstance(action, actions.Discard):
+        return {"type": "dahai", "pai": TILES[action.tile], "tsumogiri": action.tsumogiri}
+    return {"type": "none"}
+
+
+def _at_once(action: Action) -> Talk:
+    """An answer that is not asked for."""
+    yield from ()
+    return action
+
+
+def _unknown(reply: Any, request: Request) -> str:
+    return f"its request_id {text_of(reply['request_id'])[:40]} is none that was put; the open one is {request.id}"
+
+
+def _ms(seconds: float) -> int:
+    return round(seconds * _MS)
+
+
+def _encoded(line: Any) -> bytes:
+    """A message as RiichiLab writes it: its keys in alphabetical order."""
+    return msgspec.json.encode(line, order="sorted")
+
+
+def validation_result(side: RiichiLab) -> bytes:
+    """What a bot that is validated is told at the end: whether all that it said could be used."""
+    result: Line = {"type": "validation_result", "passed": not side.penalized}
+    return _encoded(result | ({"reason": "penalized (illegal action)"} if side.penalized else {})) + b"\n"

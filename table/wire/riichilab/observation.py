@@ -1,0 +1,56 @@
+"""What a seat sees, in one value: the `observation` of RiichiLab, base64 of JSON, which riichienv reads.
+
+Its fields and their order are those of riichienv's `Observation` (serialize_to_base64, 0.4.11).
+"""
+
+import base64
+from collections.abc import Iterable, Sequence
+from typing import TypeVar
+
+import msgspec
+
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.seats import SEATS, by_player
+from table.riichi.pieces.tiles import KINDS
+from table.riichi.points.shapes import waits
+from table.wire.riichilab.candidates import Candidate
+from table.wire.riichilab.physical import Physical, told_melds
+
+T = TypeVar("T")
+
+
+def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candidate], events: Sequence[str]) -> str:
+    """The observation of player `me`; ids count from the first dealer. `events` are the texts of those that happened
+    since its last one."""
+    dealer, seat = board.kyoku, seen.seat
+    hand = board.hands[seat]
+    waiting = waits(hand.counts) if hand.size % 3 == 1 else 0
+
+    def told(by_seat: Sequence[T]) -> list[T]:
+        return list(by_player(by_seat, dealer))
+
+    value = {
+        "player_id": me,
+        "hands": told([seen.hand if other == seat else [] for other in range(SEATS)]),
+        "melds": told([told_melds(seen.melds[other], other, dealer) for other in range(SEATS)]),
+        "discards": told(seen.rivers),
+        "dora_indicators": seen.indicators,
+        "scores": told(board.scores),
+        "riichi_declared": told(board.deposited),
+        "_legal_actions": [one.legal(me) for one in offered],
+        "events": list(events),
+        "honba": board.honba,
+        "riichi_sticks": board.sticks,
+        "round_wind": board.round,
+        "oya": dealer,
+        "kyoku_index": dealer,
+        "waits": [kind for kind in range(KINDS) if waiting >> kind & 1],
+        "is_tenpai": bool(waiting),
+        "tsumogiri_flags": [[] for _ in range(SEATS)],
+        "riichi_sutehais": told(seen.riichi),
+        "last_tedashis": told(seen.tedashi),
+        "last_discard": seen.last,
+        "drawn_tile": seen.drawn,
+        "forced_tedashi": False,
+    }
+    return base64.b64encode(msgspec.json.encode(value)).decode()

@@ -1,0 +1,93 @@
+"""Reads RiichiLab's protocol 2 back into events and writes replies: for a player of ours at a server that speaks it.
+
+The replies are chosen from `possible_actions`, whatever the player thinks of its rules.
+"""
+
+from collections import Counter
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput
+from table.formats.mjai.reading import KNOWN
+from table.formats.mjai.words import Line
+from table.port import Action
+from table.riichi.rules import Rules
+from table.wire.mjai_reader import MjaiReader
+from table.wire.told import Told
+
+
+class RiichiLabReader(MjaiReader):
+    """Reads what a server says to one seat, and writes its replies. `rules` are those to play by."""
+
+    def __init__(self, rules: Rules) -> None:
+        super().__init__(rules)
+        self._possible: list[Line] = []
+
+    def read(self, line: bytes) -> Told:
+        """One line; types that are not known say nothing. BadInput for a line that is none, and for a refusal."""
+        try:
+            told = msgspec.json.decode(line)
+        except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
+            raise BadInput(f"{line[:200]!r} is no message: {error}") from None
+        if not isinstance(told, dict):
+            raise BadInput(f"{line[:200]!r} is no message: it is no JSON object")
+        kind = told.get("type")
+        if kind == "error" or (kind is None and "error" in told):
+            raise BadInput(f"the server says: {str(told.get('message') or told.get('error'))[:200]}")
+        if kind == "request_action":
+            return self._request(told, line)
+        if not isinstance(kind, str) or kind not in KNOWN:
+            return Told((), False, again=True)
+        marker = told.get("dora_marker")
+        if isinstance(marker, list) and len(marker) == 1:  # as the service's documentation has it
+            line = msgspec.json.encode({**told, "dora_marker": marker[0]})
+        happened = super().read(line).events
+        if happened:
+            self._planned = None
+        return Told(happened, False, again=not happened)
+
+    def write(self, action: Action | None, number: int) -> bytes:
+        """The reply `action`; what is possible in its place where it is not."""
+        wanted: Line = msgspec.json.decode(super().write(action, number))
+        reply = self._possible_as(wanted)
+        if reply is None and self._planned is not None:  # no riichi here: its discard
+            reply, self._planned = self._possible_as(self._planned), None
+        return msgspec.json.encode({**(reply or self._harmless()), "request_id": number}) + b"\n"
+
+    def _request(self, told: Line, line: bytes) -> Told:
+        possible, number = told.get("possible_actions"), told.get("request_id")
+        if type(number) is not int or not isinstance(possible, list) or not possible:
+            raise BadInput(f"{line[:200]!r} is no request_action with its request_id and possible_actions")
+        self._possible = [one for one in possible if isinstance(one, dict)]
+        return Told((), True, number, again=self._planned is None)
+
+    def _possible_as(self, wanted: Line) -> Line | None:
+        """The possible action that `wanted` is; a red five as a plain one where the table tells them so."""
+        for plain in (False, True):
+            for one in self._possible:
+                if _same(one, wanted, plain):
+                    return {**wanted, **one}
+        return None
+
+    def _harmless(self) -> Line:
+        """What is said where the player's own answer is not possible: nothing, or the last discard, the drawn tile."""
+        by_type = {one.get("type"): one for one in self._possible}
+        found = by_type.get("none") or by_type.get("dahai") or next(iter(self._possible), {"type": "none"})
+        return {**found, "tsumogiri": True} if found.get("type") == "dahai" else dict(found)
+
+
+def _same(one: Line, wanted: Line, plain: bool) -> bool:
+    """Whether a possible action is the wanted one. What only one of them tells is not compared."""
+
+    def word(tile: Any) -> str:
+        return str(tile)[:2] if plain else str(tile)
+
+    if one.get("type") != wanted["type"]:
+        return False
+    if "pai" in one and "pai" in wanted and wanted["type"] != "hora" and word(one["pai"]) != word(wanted["pai"]):
+        return False
+    theirs, ours = one.get("consumed"), wanted.get("consumed")
+    if not isinstance(theirs, list) or ours is None:
+        return True
+    return Counter(map(word, theirs)) == Counter(map(word, ours))
