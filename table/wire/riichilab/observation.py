@@ -36,7 +36,7 @@ def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candida
         "discards": told(seen.rivers),
         "dora_indicators": seen.indicators,
         "scores": told(board.scores),
-        "riichi_declared": told(board.deposited),
+        "riichi_declared": told([declared > 0 for declared in board.riichi]),
         "_legal_actions": [one.legal(me) for one in offered],
         "events": list(events),
         "honba": board.honba,
