@@ -117,3 +117,17 @@ def test_rules_shows_checks_and_compares_the_presets_of_daifugo(jantaku: Jantaku
 def test_the_server_command_says_what_it_cannot_do(jantaku: Jantaku) -> None:
     ran = jantaku("daifugo", "--com", "nobody")
     assert ran.code == 2 and "player nobody" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("players", "said"),
+    [
+        ("ws", "--players: 1 given; daifugo seats 2 to 6"),
+        ("daifugo-greedy,dice", "--players: nobody is waited for; at least one has to be ws"),
+        ("ws,nobody", "player nobody"),
+        ("ws,shanten", "player shanten: it plays riichi, and this is a table of daifugo"),
+    ],
+)
+def test_who_cannot_play_is_said_before_anybody_comes(jantaku: Jantaku, players: str, said: str) -> None:
+    ran = jantaku("daifugo", "--players", players)
+    assert (ran.code, ran.out) == (2, "") and said in ran.err

@@ -1,7 +1,7 @@
 """Clients of the server for the tests: one that is driven by hand, and bots with one vice each."""
 
 import threading
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Self
@@ -15,13 +15,14 @@ from players.daifugo_client import BotClient
 from scripts.fuzzing.daifugo.deck import rules
 from table.daifugo.board import Board
 from table.daifugo.rules import Rules
+from table.play.roster import Entrant
 from table.port import Player
 from table.server.daifugo.chair import AWAY
 from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
 from table.server.daifugo.server import DaifugoServer, pages
 from table.server.disk import Disk
 from table.server.net.limits import Limits
-from table.server.net.web import WebServer
+from table.server.net.web import Page, WebServer
 from table.wire.neof5 import Said, Snapshot, board_of, parse_message, put
 
 PATIENCE = 20.0
@@ -133,6 +134,8 @@ def house_of(
     seed: str = "7",
     pause: float | None = 0.0,
     com: Callable[[int], Player] = lambda seed: DaifugoWeakest(seed=seed),
+    bots: Sequence[Entrant] = (),
+    beside: Mapping[str, Page] | None = None,
 ) -> Iterator[House]:
     """A running server; COM players play the weakest cards."""
     plan = DaifugoRoomPlan(
@@ -144,10 +147,11 @@ def house_of(
         folder=folder,
         open_hands=open_hands,
         disk=disk or Disk(),
+        bots=bots,
     )
     limits = limits or Limits(ping=20.0, pongs_wanted=False)
     rooms = DaifugoServer(plan, limits, operator_token)
-    with WebServer(rooms.welcome, pages(), "127.0.0.1", 0, limits, tidy=rooms.tidy) as server:
+    with WebServer(rooms.welcome, {**pages(), **(beside or {})}, "127.0.0.1", 0, limits, tidy=rooms.tidy) as server:
         try:
             yield House(server, rooms)
         finally:

@@ -8,7 +8,9 @@ import pytest
 from websockets.exceptions import InvalidStatus
 
 from players.bots.daifugo_weakest import DaifugoWeakest
+from scripts.fuzzing.daifugo.deck import rules
 from table.play import seeds
+from table.play.roster import enlist
 from table.port import Player
 from table.server.daifugo.room import CLOSED, FULL, RUNNING
 from table.server.disk import Disk
@@ -16,6 +18,7 @@ from table.server.net.limits import Limits
 from tests.server.daifugo_guests import (
     PATIENCE,
     SHORT,
+    Client,
     house_of,
     reached,
 )
@@ -115,3 +118,13 @@ def test_a_computer_player_that_cannot_be_made_keeps_nobody_from_the_series() ->
     with house_of(SHORT, com=broken) as house, house.guest("/play/A/R?name=a") as a:
         a.say({"Kind": "Start"})
         assert [info["Name"] for info in a.play_on()["PlayerInfo"]] == ["a", "COM1"]
+
+
+def test_a_series_begins_when_the_clients_are_there_for_whom_bots_leave_seats() -> None:
+    """Each room has bots of its own, and a client may have the name of one."""
+    three = rules("A", game__seats="3", series__rounds="1")
+    with house_of(three, bots=enlist(["daifugo-greedy", "dice"], game="daifugo")) as house:
+        for room in "RS":
+            client = Client(house.url(f"/play/A/{room}?name=dice"), three).started()
+            assert client.finished.acquire(timeout=PATIENCE)
+            assert [chair.name for chair in house.room(room).chairs] == ["dice", "daifugo-greedy", "dice (2)"]

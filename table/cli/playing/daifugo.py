@@ -7,8 +7,10 @@ from table.cli.looking.records import folder_for
 from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, option, rules, seconds
 from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve
 from table.daifugo import rules as daifugo
+from table.errors import BadInput
 from table.play import seeds
-from table.play.roster import enlist
+from table.play.roster import Entrant, enlist
+from table.seating.spec import players_in
 from table.server.daifugo.room import FOR_PEOPLE, DaifugoRoomPlan
 from table.server.daifugo.server import DaifugoServer, pages
 
@@ -21,8 +23,12 @@ program. How to write one: docs/daifugo-client.md.
 People go to http://HOST:PORT/: the rooms, a game at once, and at /watch/{RoomID} the table and the standings. Hands are
 shown when a round is over, to the operator always.
 
+With --players ws,ws,daifugo-greedy a series begins when two clients are there: they have the first seats, as they come.
+
 The messages do not number questions. A Put that was sent before its question was read is known as late of a client
 that answers pings where it reads, and refused; of other clients it may count for the next question."""
+CLIENT = "ws"
+"""A seat that waits for a client."""
 PONG = 60.0
 """Seconds: real clients answer no ping while they think, which may take twenty (§12)."""
 
@@ -36,6 +42,7 @@ class DaifugoOptions(CommandOptions):
     pause: float | None = option(
         f"Pause for people.  [default: {FOR_PEOPLE:g} where one plays, else 0]", "SECONDS", type=seconds(0)
     )
+    players: str | None = option("Who plays: ws for each client, or bots.  [default: ws for each seat]", "A,B,C")
     com: str = option("Who fills free seats.", "BOT", default="daifugo-weakest")
     open_hands: bool = option("Everybody who looks on sees all hands, as at neof5's tournament.")
     seed: str | None = option("Seed of the deals: with the same, each room deals the same again.", "N", type=SEED)
@@ -49,11 +56,15 @@ def command(options: DaifugoOptions) -> None:
     Every turn has a limit; then the default is played and the player may come back.
     """
     played = options.ruling.over(daifugo.FILES, daifugo.FILES.preset(daifugo.DEFAULT))
+    bots: list[Entrant] = []
+    if options.players is not None:
+        bots, played = _seated(options.players, played)
     (com,) = enlist([options.com], game="daifugo")
     plan = DaifugoRoomPlan(
         rules=played,
         seed=options.seed or seeds.fresh(),
         com=com.make,
+        bots=bots,
         limit=options.limit or played.room.turn_limit,
         pause=options.pause,
         folder=options.out and folder_for(options.out),
@@ -64,3 +75,14 @@ def command(options: DaifugoOptions) -> None:
     limits = limits_of(options.serving, pong=PONG, pongs_wanted=False)
     rooms = DaifugoServer(plan, limits, operator_token(options.serving))
     serve(rooms, pages(), limits, options.serving, "/play/{A|B}/{RoomID}?name=NAME")
+
+
+def _seated(players: str, played: daifugo.Rules) -> tuple[list[Entrant], daifugo.Rules]:
+    """The bots among the players, and the rules with as many seats as there are players."""
+    words = [word.strip() for word in players_in(players)]
+    bots = enlist([word for word in words if word != CLIENT], game="daifugo")
+    if not daifugo.FEWEST <= len(words) <= daifugo.MOST:
+        raise BadInput(f"--players: {len(words)} given; daifugo seats {daifugo.FEWEST} to {daifugo.MOST}")
+    if len(bots) == len(words):
+        raise BadInput(f"--players: nobody is waited for; at least one has to be {CLIENT}")
+    return bots, daifugo.FILES.with_settings(played, {"game.seats": str(len(words))}, "--players")

@@ -7,12 +7,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from table.cli.options import CommandOptions, Number, Printable, WholeNumber, option, seconds
+from table.cli.options import CommandOptions, Folder, Number, Printable, WholeNumber, option, seconds
 from table.cli.say import say
 from table.errors import BadInput
 from table.server.disk import Disk
 from table.server.net.limits import Limits
 from table.server.net.lines import LineDoor
+from table.server.net.own_pages import pages_in
 from table.server.net.web import Page, WebServer
 from table.server.rooms import ServedRooms
 
@@ -43,6 +44,7 @@ class ServingOptions(CommandOptions):
     hosts: tuple[str, ...] = option("A name of this server, as in links.", "NAME", flag="--hostname")
     origins: tuple[str, ...] = option("A site whose pages may connect.", "URL", flag="--origin")
     trust_proxy: bool = option("A reverse proxy tells addresses (X-Forwarded-For).")
+    pages: Path | None = option("Pages of your own beside the rooms.", "DIR", type=Folder())
     tls_cert: Path | None = option("Serve wss and https.", "FILE")
     tls_key: Path | None = option("The certificate's key.", "FILE")
     operator_token: str = option("Who knows it sees hidden tiles and hands.", default="", envvar=OPERATOR)
@@ -115,6 +117,8 @@ def serve(
     """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address, and where people go if there
     is a first page."""
     tls = tls_of(options)
+    if options.pages is not None:
+        pages = {**pages, **pages_in(options.pages, pages)}
     with WebServer(
         rooms.welcome, pages, options.host, options.port, limits, tls=tls, tidy=rooms.tidy, doors=doors
     ) as server:

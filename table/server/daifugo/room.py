@@ -43,7 +43,8 @@ FOR_PEOPLE = 0.8
 
 
 class DaifugoRoomPlan(msgspec.Struct, frozen=True):
-    """How a room is run. `com(seed)` makes a computer player; `others` are seated before anybody comes.
+    """How a room is run. `com(seed)` makes a computer player; `others` are seated before anybody comes, and `bots` have
+    seats for which nobody is waited.
 
     `limit` seconds for a turn, `pause` seconds before what people shall notice; None: FOR_PEOPLE where a person plays,
     else none. Records go to `folder` if there is one. `deals` instead of the seed's make a fixed game.
@@ -57,6 +58,7 @@ class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     folder: Path | None = None
     version: str = ""
     others: Sequence[Chair] = ()
+    bots: Sequence[Entrant] = ()
     deals: Deals | None = None
     open_hands: bool = False
     """Whether all onlookers see all hands all the time, as at neof5's tournament."""
@@ -124,7 +126,7 @@ class DaifugoRoom(Room[VisitorChair]):
     @property
     def _taken(self) -> int:
         """Chairs that are taken before the first series."""
-        return len(self.chairs) + len(self.plan.others)
+        return len(self.chairs) + len(self.plan.others) + len(self.plan.bots)
 
     def _left(self, seat: VisitorChair) -> None:
         """Before the first series that frees the chair; later it stays, and a question that is open runs on."""
@@ -192,6 +194,8 @@ class DaifugoRoom(Room[VisitorChair]):
         plan, seats = self.plan, self.plan.rules.game.seats
         if not self._series:
             self.chairs += plan.others
+            for n, bot in enumerate(plan.bots, len(self.chairs)):
+                self.chairs.append(Chair(self._free_name(bot.name), bot.make, n))
             for n in range(1, seats - len(self.chairs) + 1):
                 self.chairs.append(Chair(self._free_name(f"COM{n}"), plan.com, n))
         elif plan.deals is None:

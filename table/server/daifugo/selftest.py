@@ -71,7 +71,13 @@ def rule_test(plan: DaifugoRoomPlan) -> DaifugoRoomPlan:
     hands: Hands = tuple(tuple(parse_cards(hand)) for hand in _HANDS)
     others = [ScriptedChair(name, plays) for name, plays in _SCRIPTS]
     return msgspec.structs.replace(
-        plan, rules=_one_round(plan.rules, "A", 3), limit=LIMIT, others=others, deals=lambda at: hands, folder=None
+        plan,
+        rules=_one_round(plan.rules, "A", 3),
+        limit=LIMIT,
+        others=others,
+        bots=(),
+        deals=lambda at: hands,
+        folder=None,
     )
 
 
@@ -79,7 +85,7 @@ def practice(plan: DaifugoRoomPlan, letter: str) -> DaifugoRoomPlan:
     """TEST 3: a visitor and three computer players; begins by itself."""
     others = [Chair(f"COM{n}", plan.com, n) for n in range(1, 4)]
     return msgspec.structs.replace(
-        plan, rules=_one_round(plan.rules, letter, 4), limit=LIMIT, others=others, folder=None
+        plan, rules=_one_round(plan.rules, letter, 4), limit=LIMIT, others=others, bots=(), folder=None
     )
 
 

@@ -1,0 +1,51 @@
+"""A folder of pages of the operator's own that a server offers beside its rooms."""
+
+import mimetypes
+from collections.abc import Container
+from pathlib import Path
+
+from table.errors import BadInput
+from table.foreign.files import bytes_of
+from table.server.net.web import Page
+
+MOST = 64 << 20
+"""Bytes of all files: they are kept in memory."""
+MOST_FILES = 1000
+_FIRST = "/index.html"
+
+
+def pages_in(folder: Path, taken: Container[str]) -> dict[str, Page]:
+    """The files of a folder as pages, each at its path there; `index.html` at `/`, too, if that is not among those
+    that are `taken`. Read once. Names that begin with a dot are left out, and so is what lies elsewhere and is linked.
+    BadInput for a folder that is none, has nothing or too much, or has a page at a path that is taken.
+    """
+    if not folder.is_dir():
+        raise BadInput(f"--pages: there is no folder {folder}")
+    found: dict[str, Page] = {}
+    left = MOST
+    for file in sorted(folder.rglob("*")):
+        inside = file.relative_to(folder)
+        if any(part.startswith(".") for part in inside.parts) or file.is_dir():
+            continue
+        if not file.resolve().is_relative_to(folder.resolve()):
+            continue
+        path = f"/{inside.as_posix()}"
+        if path in taken:
+            raise BadInput(f"--pages: {file}: the server has a page of its own at {path}")
+        page = Page(_kind(file), bytes_of(file, MOST))
+        left -= len(page.content)
+        if left < 0 or len(found) >= MOST_FILES:
+            raise BadInput(f"--pages: {folder} has more than {MOST >> 20} MiB or {MOST_FILES} files")
+        found[path] = page
+        if path == _FIRST and "/" not in taken:
+            found["/"] = page
+    if not found:
+        raise BadInput(f"--pages: {folder} is empty")
+    return found
+
+
+def _kind(file: Path) -> str:
+    """The media type by the file's name; texts are UTF-8."""
+    kind = mimetypes.guess_type(file.name)[0] or "application/octet-stream"
+    text = kind.startswith("text/") or kind in ("application/javascript", "application/json")
+    return f"{kind}; charset=utf-8" if text else kind
