@@ -23,8 +23,8 @@ from table.riichi.pieces.melds import Meld
 
 VERSION = 1
 """Version of the columns, in the metadata of a table as `jantaku.table`. Columns may be added within a version."""
-GROUP = 10_000
-"""Rows that are held before they are written."""
+GROUP = 8192
+"""Rows that are held, packed, before they are written; the last game's are added whole."""
 
 
 def schema() -> Any:
@@ -71,7 +71,8 @@ class DecisionTable:
         if os.path.lexists(path):
             raise BadInput(f"{path} exists already; nothing was overwritten")
         self._path, self._part = path, path.with_name(path.name + ".part")
-        self._held: list[dict[str, Any]] = []
+        self._held: list[Any] = []
+        """A `pyarrow.Table` a game."""
         self._writer: Any = None
         self.games = 0
         """Records that were added."""
@@ -99,6 +100,8 @@ class DecisionTable:
     def add(self, record: Record) -> Difference | None:
         """Add all decisions of a record. Returns where the engine differs from it, if it does: later decisions are left
         out. Raises BadInput where the rules are not known or hands are hidden; then nothing is added."""
+        import pyarrow
+
         if record.hidden:
             raise BadInput(f"{record.path}: {record.hidden}; decisions are not known")
         ended, differences = outcomes(record), list[Difference]()
@@ -112,10 +115,10 @@ class DecisionTable:
             }
             for one in decisions_seen(record, seen_columns, parted=differences.append)
         ]
-        self._held += rows
+        self._held.append(pyarrow.Table.from_pylist(rows, self._schema))
         self.games += 1
         self.rows += len(rows)
-        if len(self._held) >= GROUP:
+        if sum(map(len, self._held)) >= GROUP:
             with self._telling():
                 self._write()
         return differences[0] if differences else None
@@ -124,7 +127,7 @@ class DecisionTable:
         import pyarrow
 
         if self._held:
-            self._writer.write_table(pyarrow.Table.from_pylist(self._held, self._schema))
+            self._writer.write_table(pyarrow.concat_tables(self._held).unify_dictionaries())
         self._held = []
 
     @contextlib.contextmanager

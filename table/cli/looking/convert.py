@@ -107,7 +107,7 @@ def _convert_all(options: ConvertOptions, words: InsAndOut) -> int:
         return "\n".join(f"{one.path}: {note}" for note in read.notes) if read.kept else ""
 
     code = each(words.found, convert)
-    say(f"{words.target}: {form}, {written} records", err=True)
+    say(f"{words.target}: {form}, {written} record{'s' * (written != 1)}", err=True)
     return code
 
 

@@ -1,0 +1,234 @@
+"""Tables of decisions held against their records, and the memory that they take.
+
+python -m scripts.learning                                  # plays 100 hanchan, tabulates the first 10 and all of them
+python -m scripts.learning --hanchan 10 100 400
+python -m scripts.learning --check decisions.parquet        # a table whose records are where they were
+
+Every game of a table is played again by the engine, by the numbers of its rows alone: who is asked, what it sees and
+may do, must be the row; what happened, the record; what came of each kyoku and of the game, in every row. A journal's
+answers are counted and compared as well. Ends with 1 at the first difference.
+"""
+
+import argparse
+import contextlib
+import os
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import msgspec
+
+from table.clock import now
+from table.convert.reading import read_any
+from table.formats.facts import DrawFact, WinFact, agrees, log_of
+from table.formats.majiang.words import Item, reply
+from table.port import Action, Choice, Turn
+from table.record.read import Record
+from table.replay.decision_table import seen_columns
+from table.replay.drive import decisive, show
+from table.replay.outcomes import KyokuOutcome
+from table.replay.verify import game_of
+from table.riichi.events import HanchanEnd, KyokuStart, Riichi, Ryukyoku, Win
+from table.riichi.game import RiichiGame
+from table.riichi.option_numbers import NAMES, number_of
+from table.riichi.pieces.seats import by_seat
+
+Row = dict[str, Any]
+PLAYERS = "shanten,caller,dice,shanten"
+MEASURED = """
+import atexit, sys
+from table.cli.main import main
+atexit.register(lambda: print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]))
+main(sys.argv[1:])
+"""
+"""Runs a command, and prints the most memory that it had, in KiB."""
+
+
+class Checked(NamedTuple):
+    """What was compared."""
+
+    games: int = 0
+    rows: int = 0
+    options: int = 0
+    kyoku: int = 0
+    told: int = 0
+
+
+class _RecordEnds(Exception):
+    """The record of a game that is not over has no more answers."""
+
+
+class Again:
+    """A game that is played again by the rows of a table. AssertionError at the first difference."""
+
+    def __init__(self, record: Record, rows: Iterable[Row]) -> None:
+        assert record.rules is not None, f"{record.path}: its rules are not known"
+        self.record, self._rows = record, iter(rows)
+        self.game: RiichiGame = game_of(record, record.rules, "learning")
+        self.taken: list[tuple[Row, Item]] = []
+        """Every row, and its answer as a reply."""
+
+    def play(self) -> None:
+        """Play as far as the record goes."""
+        with contextlib.suppress(_RecordEnds):
+            while self.game.rounds <= len(self.record.log) and (turn := self.game.turn()) is not None:
+                self._play_turn(turn)
+        assert next(self._rows, None) is None, f"{self.record.path}: the table has more rows than questions were asked"
+
+    def _play_turn(self, turn: Turn) -> None:
+        self.game.act(self._answer(turn.seat, turn.choice))
+        responses: list[Action | None] = [None] * 4
+        for player in range(4):
+            if player != turn.seat and (choice := self.game.reaction(player)) is not None:
+                responses[player] = self._answer(player, choice)
+        self.game.rule(responses)
+
+    def _answer(self, player: int, choice: Choice) -> Action:
+        options = choice.options
+        if len(options) == 1:
+            return options[0]
+        row, game = next(self._rows, None), self.game
+        if row is None and self.record.final is None:
+            raise _RecordEnds
+        assert row is not None, f"{self.record.path} kyoku {game.rounds}: the table has fewer rows"
+        seat = (player - game.first_dealer - game.standing.kyoku) % 4
+        board = msgspec.json.decode(msgspec.json.encode(seen_columns(game.kyoku.board, seat)))
+        _same(row, {"player": player, "kyoku": game.rounds, **board})
+        _same(row, {"options": [number_of(option) for option in options]})
+        place: int = row["options"].index(row["answer"])
+        taken = options[place]
+        self.taken.append((row, reply(taken)))
+        return taken
+
+    def compare(self) -> Checked:
+        """Compare what happened and what came of it with the record and the rows."""
+        record, made = self.record, log_of(self.game.events)
+        for told, played in zip(record.log, made[: len(record.log)], strict=True):
+            ended = isinstance(told[-1], WinFact | DrawFact)
+            for (_, one), (_, other) in zip(decisive(told), decisive(played), strict=ended):
+                assert agrees(one, other), f"the record has {one}, played was {other}"
+        came = list(self._came_of_kyoku())
+        for row, _ in self.taken:
+            _same(row, came[row["kyoku"] - 1])
+        assert _by_turn(record) == self._by_turn(), f"{record.path}: it has other answers"
+        options = sum(len(row["options"]) for row, _ in self.taken)
+        told_count = sum(row["told"] for row, _ in self.taken)
+        return Checked(1, len(self.taken), options, len(record.log), told_count)
+
+    def _by_turn(self) -> list[list[tuple[int, str]]]:
+        told = [one for one in self.taken if one[0]["told"]]
+        turns = groupby(told, key=lambda one: (one[0]["kyoku"], one[0]["turn"]))
+        return [sorted((row["player"], show(answer)) for row, answer in taken) for _, taken in turns]
+
+    def _came_of_kyoku(self) -> Iterator[Row]:
+        """The columns of each kyoku's outcome, from the engine's events alone."""
+        stream = self.game.events
+        starts = [number for number, event in enumerate(stream) if isinstance(event, KyokuStart)]
+        end = stream[-1] if self.game.over else None
+        for first, last in zip(starts, [*starts[1:], len(stream)], strict=True):
+            deal, events = stream[first], stream[first:last]
+            if not isinstance(events[-1], Win | Ryukyoku | HanchanEnd):
+                yield dict.fromkeys(KyokuOutcome.__struct_fields__)
+                continue
+            wins = [event for event in events if isinstance(event, Win)]
+            draws = [event for event in events if isinstance(event, Ryukyoku)]
+            paid = [-1000 * sum(isinstance(one, Riichi) and one.seat == seat for one in events) for seat in range(4)]
+            yield {
+                "ended": str(draws[0].reason) if draws else "tsumo" if wins[0].source is None else "ron",
+                "gains": [sum(one.deltas[seat] for one in wins + draws) + paid[seat] for seat in range(4)],
+                "winners": [win.seat for win in wins],
+                "dealt_in": wins[0].source if wins else None,
+                "final_points": end and list(by_seat(end.scores, deal.dealer)),
+                "ranks": end and list(by_seat(end.ranks, deal.dealer)),
+                "final_tenths": end and list(by_seat(end.tenths, deal.dealer)),
+            }
+
+
+def _by_turn(record: Record) -> list[list[tuple[int, str]]]:
+    """Who answered what, turn by turn."""
+    turns = [turn["answers"] for turn in record.answers.values()]
+    return [sorted((one["seat"], show(one["reply"])) for one in answers) for answers in turns if answers]
+
+
+def _same(row: Row, expected: Row) -> None:
+    found = {name: row[name] for name in expected}
+    if found != expected:
+        wrong = {name: (found[name], expected[name]) for name in expected if found[name] != expected[name]}
+        place = f"{row['file']} kyoku {row['kyoku']} turn {row['turn']} player {row['player']}"
+        raise AssertionError(f"{place}: the table has, and should have: {wrong} (answer: {NAMES[row['answer']]})")
+
+
+def rows_of(table: Path) -> Iterator[Row]:
+    """All rows, a batch in memory."""
+    import pyarrow.parquet
+
+    for batch in pyarrow.parquet.ParquetFile(table).iter_batches(2000):
+        yield from batch.to_pylist()
+
+
+def checked(table: Path) -> Checked:
+    """Hold every row against its record."""
+    total = Checked()
+    for (file, _), rows in groupby(rows_of(table), key=lambda row: (row["file"], row["game"])):
+        again = Again(read_any(Path(file)).record, rows)
+        again.play()
+        total = Checked(*(a + b for a, b in zip(total, again.compare(), strict=True)))
+    return total
+
+
+def _measured(words: list[str]) -> tuple[float, float]:
+    """Peak memory in MiB and seconds of a command."""
+    began = now()
+    done = subprocess.run([sys.executable, "-c", MEASURED, *words], check=True, stdout=subprocess.PIPE, text=True)
+    return int(done.stdout) / 1024, now() - began
+
+
+def _measure(counts: list[int], folder: Path) -> None:
+    sets = str(-(-max(counts) // 4))
+    words = ["match", "--players", PLAYERS, "--sets", sets, "--threads", "inline", "--seed", "1", "--quiet"]
+    subprocess.run([sys.executable, "-m", "table", *words, "--out", str(folder / "all")], check=True)
+    journals = sorted((folder / "all" / "records").glob("*.jsonl"))
+    for count in counts:
+        some, table = folder / str(count), folder / f"{count}.parquet"
+        some.mkdir()
+        for journal in journals[:count]:
+            os.link(journal, some / journal.name)
+        peak, seconds = _measured(["decisions", str(some), str(table)])
+        size = table.stat().st_size / 2**20
+        print(f"{count} hanchan: {peak:.0f} MiB at most, {seconds:.1f} s, {size:.1f} MiB on disk", flush=True)
+        _tell(table)
+
+
+def _tell(table: Path) -> None:
+    done = checked(table)
+    print(
+        f"{table.name}: {done.games} games, {done.kyoku} kyoku, {done.rows} rows with {done.options} options, "
+        f"{done.told} answers told by the records: all as the engine and the records have it",
+        flush=True,
+    )
+
+
+def main() -> int:
+    """Read the words of the command line. The exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--hanchan", type=int, nargs="+", default=[10, 100], metavar="N")
+    parser.add_argument("--check", type=Path, metavar="TABLE")
+    options = parser.parse_args()
+    try:
+        if options.check is not None:
+            _tell(options.check)
+        else:
+            with tempfile.TemporaryDirectory(prefix="jantaku-learning-") as folder:
+                _measure(options.hanchan, Path(folder))
+    except AssertionError as error:
+        print(f"different: {error}", file=sys.stderr)
+        return 1
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
