@@ -171,7 +171,7 @@ def test_shanten_waits_and_sticks_are_shown_until_they_are_switched_off_and_stay
     opened.press("t")
     shown = ".sticks, .shape, .waits, .awaited"
     assert opened.ask(f"document.querySelectorAll('#table :is({shown})').length") == 0
-    opened.open(opened.ask("location.href"), *DESK)
+    opened.open(opened.ask("new URL(linkTo(viewer), location.href).href"), *DESK)  # the address itself comes later
     assert opened.ask(found.format("shape")) == 0
     opened.press("t")
     assert opened.ask(found.format("shape")) == 4

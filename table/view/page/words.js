@@ -87,7 +87,7 @@ const WORDS = {
         hide: "隠す",
         unhide: "結果",
         speed: "速さ",
-        fault: "反則",
+        fault: "失敗",
         jumps: "次へ飛ぶ",
         view: "視点",
         rotate: "卓を回す",

@@ -52,8 +52,7 @@ function findShape(hand) {
     const distance = distanceOf(counts);
     const draws = hand.length % 3 === 1 ? KIND_NAMES : [];
     const useful = draws.filter((_, kind) => {
-        if (counts[kind] === 4) return false; // there is no fifth
-        counts[kind]++;
+        counts[kind]++; // a fifth helps nothing: no set or pair takes more than four
         const nearer = distanceOf(counts) < distance;
         counts[kind]--;
         return nearer;
