@@ -18,6 +18,7 @@ from websockets.sync.client import ClientConnection, connect
 
 from players.adapters.client import READERS, Mind, maker_of, serve
 from table.errors import BadInput, PlayerGone
+from table.log import logger
 from table.port import Player
 
 TOKEN = "JANTAKU_TOKEN"
@@ -83,10 +84,12 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
             ) as connection:
                 try:
                     # The bot is created anew: the server sends everything again.
-                    frames = Frames(connection)
-                    serve(Mind(make_bot()), READERS[visit.dialect](visit.rules), frames, frames)
+                    frames, reader = Frames(connection), READERS[visit.dialect](visit.rules)
+                    serve(Mind(make_bot()), reader, frames, frames)
                 except ConnectionClosed:
                     pass
+                if troubles := getattr(reader, "troubles", None):
+                    logger().warning("not all was understood", messages=len(troubles), first=troubles[0])
                 connection.close()
                 if connection.close_code == CloseCode.NORMAL_CLOSURE:
                     return

@@ -1,6 +1,7 @@
 """RiichiLab's endpoints: a queue for games, a game alone, and what happens to bots that do not play well."""
 
 import json
+import socket
 import threading
 from collections.abc import Callable
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import Any
 import msgspec
 import pytest
 from websockets.exceptions import ConnectionClosed
+from websockets.sync.server import ServerConnection, serve
 
 from players.adapters.websocket import Visit, play
 from players.bots.shanten import Shanten
@@ -192,6 +194,27 @@ def test_a_broken_connection_is_the_end_of_the_game_for_a_bot_of_ours(tmp_path: 
         with pytest.raises(PlayerGone, match="no way leads back"):
             play(Visit(served.at("/ws/ranked"), "x", "riichilab", "tenhou"), Leaver)
         bot.join()
+
+
+def test_a_server_that_drops_the_connection_is_one_line(tmp_path: Path) -> None:
+    """Before that it sends what nobody understands."""
+
+    def serve_badly(connection: ServerConnection) -> None:
+        for line in (
+            "what",
+            "[]",
+            '{"type":"action_ack","request_id":7,"status":"stale"}',
+            '{"id":0,"type":"start_game"}',
+        ):
+            connection.send(line)
+        connection.socket.shutdown(socket.SHUT_RDWR)
+
+    with serve(serve_badly, "127.0.0.1", 0) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        address = f"ws://127.0.0.1:{server.socket.getsockname()[1]}/ws/ranked"
+        with pytest.raises(PlayerGone, match=r"the connection broke .*; no way leads back to a game there"):
+            play(Visit(address, "x", "riichilab", "tenhou"), Shanten)
+        server.shutdown()
 
 
 def test_the_status_of_the_server_is_a_page() -> None:

@@ -12,7 +12,7 @@ from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open
 from table.formats.mjai.words import DRAGON_YAKU, DRAWS, ROUNDS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN, Line
 from table.riichi import events
 from table.riichi.events import four
-from table.riichi.pieces.board import Board
+from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.seats import WINDS, by_seat, seat_of, steps_from
 from table.riichi.pieces.tiles import KIND, WHITE
@@ -252,7 +252,15 @@ class Hearer:
             tenpai = by_seat(told.tenpais, self._dealer) if told.tenpais else [hand is not None for hand in tiles]
             hands = tuple(self._opened(seat, tiles[seat]) if tenpai[seat] else None for seat in range(4))
         reason = None if told.reason is None else DRAWS.get(told.reason, told.reason)
-        return DrawFact(reason=reason, deltas=self._deltas(told), hands=hands)
+        return DrawFact(reason=reason, deltas=self._without_sticks(self._deltas(told)), hands=hands)
+
+    def _without_sticks(self, deltas: events.Four | None) -> events.Four | None:
+        """The payments of a draw. Logs of RiichiEnv may count among them the riichi sticks of this kyoku, which were
+        paid before."""
+        placed = self._board.deposited
+        if deltas is None or not any(placed) or sum(deltas) != -STICK * sum(placed):
+            return deltas
+        return four(delta + STICK * paid for delta, paid in zip(deltas, placed, strict=True))
 
     def _opened(self, seat: int, told: Tiles | None) -> Tiles | None:
         hand = self._board.hands[seat]

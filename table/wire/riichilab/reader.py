@@ -12,44 +12,90 @@ from table.errors import BadInput
 from table.formats.mjai.reading import KNOWN
 from table.formats.mjai.words import Line
 from table.port import Action
+from table.riichi.events import Draw, Event, KyokuStart
+from table.riichi.pieces.seats import after
 from table.riichi.rules import Rules
 from table.wire.mjai_reader import MjaiReader
 from table.wire.told import Told
 
+_SHOWN = 200
+"""Bytes of a message that are repeated."""
+_KEPT = 100
+"""Messages that could not be understood and are kept."""
+_NOTHING = Told((), False, again=True)
+"""A message in which nothing happens and nothing is wanted."""
+
 
 class RiichiLabReader(MjaiReader):
-    """Reads what a server says to one seat, and writes its replies. `rules` are those to play by."""
+    """Reads what a server says to one seat, and writes its replies. `rules` are those to play by.
+
+    Nothing that a server says ends the game but its refusal: what cannot be read is left out, and after an event that
+    contradicts those before, what is said is harmless until the next kyoku.
+    """
 
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
+        self.troubles: list[str] = []
+        """What could not be understood."""
         self._possible: list[Line] = []
+        self._last = 0
+        """The number of the last request."""
+        self._begun = self._follows = False
+        """Whether the game has begun, and all events of this kyoku were understood."""
 
     def read(self, line: bytes) -> Told:
-        """One line; types that are not known say nothing. BadInput for a line that is none, and for a refusal."""
+        """One line; types that are not known say nothing. BadInput for a refusal."""
         try:
             told = msgspec.json.decode(line)
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-            raise BadInput(f"{line[:200]!r} is no message: {error}") from None
+            return self._left_out(f"{line[:_SHOWN]!r} is no message: {error}")
         if not isinstance(told, dict):
-            raise BadInput(f"{line[:200]!r} is no message: it is no JSON object")
+            return self._left_out(f"{line[:_SHOWN]!r} is no message: it is no JSON object")
         kind = told.get("type")
         if kind == "error" or (kind is None and "error" in told):
-            raise BadInput(f"the server says: {str(told.get('message') or told.get('error'))[:200]}")
+            raise BadInput(f"the server says: {str(told.get('message') or told.get('error'))[:_SHOWN]}")
         if kind == "request_action":
             return self._request(told, line)
         if not isinstance(kind, str) or kind not in KNOWN:
-            return Told((), False, again=True)
+            return _NOTHING
+        return self._happened(kind, told)
+
+    def _happened(self, kind: str, told: Line) -> Told:
         marker = told.get("dora_marker")
         if isinstance(marker, list) and len(marker) == 1:  # as the service's documentation has it
-            line = msgspec.json.encode({**told, "dora_marker": marker[0]})
-        happened = super().read(line).events
+            told = {**told, "dora_marker": marker[0]}
+        self._begun = self._begun or kind == "start_game"
+        self._follows = self._begun and (self._follows or kind in ("start_game", "start_kyoku"))
+        if not self._follows:
+            return _NOTHING
+        try:
+            happened = super().read(msgspec.json.encode(told)).events
+            if any(isinstance(event, KyokuStart) and not any(event.hands) for event in happened):
+                raise BadInput("no hand is told")
+        except BadInput as error:
+            self._follows = False
+            return self._left_out(str(error))
         if happened:
             self._planned = None
         return Told(happened, False, again=not happened)
 
+    def _event(self, line: Any) -> Event | None:
+        """See `MjaiReader`; where something is missing before a draw, that is noticed."""
+        board = self._follower.board
+        whose = after(board.last_seat) if any(river.tiles for river in board.rivers) else 0
+        someone_holds = any(hand.size % 3 != 1 for hand in board.hands)
+        event = super()._event(line)
+        if isinstance(event, Draw) and not event.rinshan and (event.seat != whose or someone_holds):
+            raise BadInput("it is not the turn of who draws")
+        return event
+
+    def _left_out(self, why: str) -> Told:
+        self.troubles += [why] if len(self.troubles) < _KEPT else []
+        return _NOTHING
+
     def write(self, action: Action | None, number: int) -> bytes:
         """The reply `action`; what is possible in its place where it is not."""
-        wanted: Line = msgspec.json.decode(super().write(action, number))
+        wanted: Line = msgspec.json.decode(super().write(action if self._follows else None, number))
         reply = self._possible_as(wanted)
         if reply is None and self._planned is not None:  # no riichi here: its discard
             reply, self._planned = self._possible_as(self._planned), None
@@ -58,9 +104,11 @@ class RiichiLabReader(MjaiReader):
     def _request(self, told: Line, line: bytes) -> Told:
         possible, number = told.get("possible_actions"), told.get("request_id")
         if type(number) is not int or not isinstance(possible, list) or not possible:
-            raise BadInput(f"{line[:200]!r} is no request_action with its request_id and possible_actions")
-        self._possible = [one for one in possible if isinstance(one, dict)]
-        return Told((), True, number, again=self._planned is None)
+            return self._left_out(f"{line[:_SHOWN]!r} is no request_action with its request_id and possible_actions")
+        if number <= self._last:  # said twice
+            return self._left_out(f"request {number} came after request {self._last}")
+        self._last, self._possible = number, [one for one in possible if isinstance(one, dict)]
+        return Told((), True, number, again=self._follows and self._planned is None)
 
     def _possible_as(self, wanted: Line) -> Line | None:
         """The possible action that `wanted` is; a red five as a plain one where the table tells them so."""
