@@ -155,6 +155,9 @@ class Port(msgspec.Struct, frozen=True):
     retell: Callable[[Sequence[Any]], list[str]] | None = None
     """The method of that name of a remote player: what it reads of these events, a game's from its beginning, a text
     for each message."""
+    remark: Callable[[], str] | None = None
+    """The method of that name of a remote player: what it said beside its last answer, for its author, as JSON of a
+    bounded length; empty: nothing. It goes into the record and changes nothing."""
     explain: Callable[[Choice], Evidence] | None = None
     """The method of that name of a remote player: what the fault that it just had at this choice leaves behind. It is
     called in any thread."""
@@ -165,7 +168,7 @@ def port_of(player: Player) -> Port:
     innermost = _innermost(player)
     listens, defaulted = getattr(innermost, "listens", True), getattr(innermost, "defaulted", None)
     remote = remote_of(player)
-    said = (getattr(remote, name, None) for name in ("retell", "explain"))
+    said = (getattr(remote, name, None) for name in ("retell", "remark", "explain"))
     return Port(listens, remote, getattr(remote, "computed", None), defaulted, *said)
 
 
@@ -210,7 +213,7 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     table's process stood still: they are not in `used`. `cpu` is the CPU time that the player used, None where nobody
     measured it. Where the clock counts that, it is what `used` is, and `wall` has the seconds that passed. `reason`
     says in words what was wrong where the verdict is not good; `evidence` is there for a seat's first fault of that
-    verdict, and in no record.
+    verdict, and in no record. `meta` is what the player said besides, as JSON text; empty: nothing.
     """
 
     seat: int
@@ -224,3 +227,4 @@ class Answer(msgspec.Struct, frozen=True, gc=False):
     cpu: float | None = None
     wall: float | None = None
     evidence: Evidence | None = None
+    meta: str = ""

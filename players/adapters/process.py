@@ -227,6 +227,10 @@ class ProcessPlayer:
             raise self._down from gone
         return action
 
+    def remark(self) -> str:
+        """See `Port.remark`."""
+        return self._dialect.meta
+
     def explain(self, choice: Choice) -> Evidence:
         """See `Port.explain`."""
         return evidence(self._dialect, choice, self._said, "" if self._last is None else self._last.log.told())

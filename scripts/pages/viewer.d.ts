@@ -12,6 +12,7 @@ interface Answer {
     used?: number;
     allowed?: number | null;
     reason?: string;
+    meta?: unknown;
     options?: Reply[];
 }
 

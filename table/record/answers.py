@@ -40,6 +40,7 @@ class _Answer(Struct):
     wall: float = 0.0
     stalled: float = 0.0
     reason: str = ""
+    meta: Any = None
 
 
 class _Turn(Struct):

@@ -200,7 +200,7 @@ class ReplyWriter:
 
         `{"turn":41,"answers":[{"seat":2,"question":166,"reply":…,"verdict":"ok","used":4e-6}]}`: `used` is in seconds,
         and so are `allowed` where there is a clock, `cpu` and `wall` where they were measured; `reason` is there if
-        there is one, and so is `stalled`: seconds for which the table's process stood still, not in `used`.
+        there is one, and so are `meta` and `stalled`: seconds for which the table's process stood still, not in `used`.
         """
         pieces.append(b'{"turn":')
         pieces.append(_number_text(turn))
@@ -232,6 +232,8 @@ class ReplyWriter:
                 pieces.append(_seconds_text(answer.stalled))
             if answer.reason:
                 pieces.append(b',"reason":' + _encode(answer.reason))
+            if answer.meta:
+                pieces.append(b',"meta":' + answer.meta.encode())
         pieces.append(b"}]}\n")
 
     def _text(self, action: Action) -> bytes:

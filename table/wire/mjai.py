@@ -11,6 +11,7 @@ are no numbers in this dialect: replies are told apart by counting them. Where t
 A reply may be an array with the discard that follows its reach, chi or pon, as akochan's are; then nobody is asked for
 that discard. So is a `reach` that has its discard as `pai`, as Akagi's may.
 
+What a reply has under `meta`, or `log` as gimite's clients say, is kept in the record and changes nothing.
 What is asked about says, in `mjai-actions` and `mjai-lines-actions`, as gimite's servers do, what may be replied:
 `possible_actions` without the discards, or, where only a discard is left, `cannot_dahai`.
 """
@@ -31,7 +32,7 @@ from table.riichi import actions, events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.seats import by_seat, player_of, seat_of, steps_from
-from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
+from table.wire.dialect import Greeting, Heard, Side, Talk, field, meta_of, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
 _CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
@@ -95,7 +96,7 @@ class Mjai(Side):
         """All that happened, the last of it being what the question is about."""
         if actions.TENPAI in question.options:
             return actions.TENPAI
-        second, self._second = self._second, None
+        second, self._second, self.meta = self._second, None, ""
         if second is not None and self._has_called:  # said already: what happened is sent with the next question
             return self._action(field(second, "type", str), second, question)
         reply = yield from self._reply(self._flush(question))
@@ -142,6 +143,7 @@ class Mjai(Side):
             if move.get("actor", self.me) != self.me:
                 raise PlayerUnreadable(f"its actor is {move['actor']}, but {self.me} was asked")
         self._second = moves[1] if len(moves) > 1 else None
+        self.meta = meta_of(moves[0].get("meta", moves[0].get("log"))) or self.meta
         return moves[0]
 
     def _greet(self) -> Greeting:

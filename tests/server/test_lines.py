@@ -15,6 +15,7 @@ from scripts.pace import UNIT
 from table.errors import BadInput
 from table.judge.timing import Clock
 from table.play.outcome import Outcome
+from table.record.journal import journal_of
 from table.record.read import load
 from table.replay.verify import verify
 from table.server.net.lines import LineDoor
@@ -99,7 +100,7 @@ def test_four_programs_of_one_name_play_a_game(door: LineDoor, tmp_path: Path) -
     assert sorted(outcome.names) == ["manue", "manue-2", "manue-3", "manue-4"] and not any(outcome.faults)
     assert {"dahai", "none"} <= set(programs[0].played)
     assert sorted(programs[0].scores) == sorted(outcome.scores)
-    record = load(Path(outcome.records[-1]))
+    record = load(journal_of(tmp_path, 0))
     assert record.rules is not None and verify(record, record.rules).difference is None
 
 
@@ -164,6 +165,23 @@ def test_a_second_answer_is_counted_and_costs_nobody_else(door: LineDoor, tmp_pa
     assert set(outcome.faults[0]) <= {"illegal", "stale"} and outcome.faults[1:] == ({}, {}, {})
 
 
+class Talker(Program):
+    """Says what it thinks."""
+
+    def reply(self, event: Item) -> Item:
+        return {**super().reply(event), "meta": {"saw": event["type"]}}
+
+
+def test_what_a_program_says_besides_is_in_the_record_and_changes_nothing(door: LineDoor, tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri"), doors=[door]) as served:
+        played(door, Talker(door.port, "t"))
+        served.outcome()
+    record = load(journal_of(tmp_path, 0))
+    assert record.rules is not None and verify(record, record.rules).difference is None
+    answers = [answer for turn in record.answers.values() for answer in turn["answers"]]
+    assert {"saw": "tsumo"} in [answer.get("meta") for answer in answers if answer.get("meta")]
+
+
 def test_who_falls_silent_costs_its_own_time_and_is_told_the_rest_at_the_end(door: LineDoor, tmp_path: Path) -> None:
     _, outcome = with_a_vice(door, tmp_path, None, clock=Clock(turn=2 * UNIT, reaction=2 * UNIT, start=50 * UNIT))
     assert set(outcome.faults[0]) == {"silent"} and outcome.faults[1:] == ({}, {}, {})
@@ -212,6 +230,6 @@ def with_a_vice(door: LineDoor, folder: Path, said: bytes | None, **plan: Any) -
         program = Vicious(door.port, said)
         played(door, program)
         outcome = served.outcome()
-    record = load(Path(outcome.records[-1]))
+    record = load(journal_of(folder, 0))
     assert record.rules is not None and verify(record, record.rules).difference is None
     return program, outcome

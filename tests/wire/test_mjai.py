@@ -227,6 +227,27 @@ def test_a_kakan_without_its_pon_is_the_one_that_is_offered() -> None:
     assert action == offered
 
 
+@pytest.mark.parametrize(
+    ("said", "kept"),
+    [
+        ({"meta": {"q": [1, 2.5], "note": "x\u2028"}}, '{"q":[1,2.5],"note":"x\u2028"}'),
+        ({"log": "thought long"}, '"thought long"'),
+        ({"log": None}, ""),
+        ({"meta": "x" * 5000}, ""),
+        ({"comment": 1}, ""),
+    ],
+)
+@pytest.mark.parametrize("kind", [Mjai, MjaiLines])
+def test_what_is_said_besides_is_kept_as_far_as_it_is_short(kind: Any, said: Any, kept: str) -> None:
+    dialect = began(kind())
+    tell(dialect, events.Draw(1, 1))
+    ask(dialect, question(*TURN), json.dumps({"type": "dahai", "pai": "1m", "tsumogiri": False, **said}).encode())
+    assert dialect.meta == kept
+    tell(dialect, events.TileDiscard(1, 0), events.Draw(1, 2))
+    ask(dialect, question(*TURN), b'{"type":"dahai","pai":"1m","tsumogiri":false}')
+    assert dialect.meta == "", "that of an earlier answer is forgotten"
+
+
 def test_a_kakan_that_is_not_offered_is_an_action_that_is_not_offered() -> None:
     dialect = began(Mjai())
     _, action = ask(dialect, question(*TURN), b'{"type":"kakan","actor":1,"pai":"9s","consumed":["9s","9s","9s"]}')

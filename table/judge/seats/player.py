@@ -48,6 +48,8 @@ class SeatedPlayer:
         """The verdicts of which the judge has had a fault. To gather evidence takes time, so only the first has any."""
         self._explain: Callable[[Choice], Evidence] | None = None
         """See `Port.explain`."""
+        self._remark: Callable[[], str] | None = None
+        """See `Port.remark`."""
         self._defaulted: Callable[[DefaultPlayed], None] | None = None
         """See `Port.defaulted`."""
         self._untold: Final = deque[DefaultPlayed]()
@@ -68,7 +70,7 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was looked at)"))
             return
         self.remote, self.computed, self._explain = port.remote, port.computed, port.explain
-        self._defaulted = port.defaulted
+        self._defaulted, self._remark = port.defaulted, port.remark
         listens: object = port.listens
         if listens is True or listens is False:
             self.listens = listens
@@ -127,6 +129,15 @@ class SeatedPlayer:
             return self._player.answer(question), None
         except self.catches as raised:
             return None, self._blame(raised)
+
+    def remark(self) -> str:
+        """What the player said beside its last answer, see `Port.remark`."""
+        if self._remark is None:
+            return ""
+        try:
+            return self._remark()
+        except self.catches:
+            return ""
 
     def evidence(self, fault: Fault, choice: Choice, given: object = None) -> Evidence | None:
         """What `fault` leaves behind, if it is the first of its verdict. `choice` is what the player was asked, `given`

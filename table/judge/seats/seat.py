@@ -107,7 +107,7 @@ class Seat:
                 used = account.since(began)
                 action, fault = weigh(choice, given, self._game, player.catches)
                 fault, found = (None, None) if fault is None else player.weighed(fault, choice, given)
-                answer = self._answer(question, action, fault, used, allowed, found)
+                answer = self._answer(question, action, fault, used, allowed, found, player.remark())
                 return answer if allowed is None else timed(answer, allowed, account.clock.margin, choice.default)
         used = account.since(began)
         return self._answer(question, choice.default, fault, used, allowed, player.evidence(fault, choice))
@@ -120,11 +120,14 @@ class Seat:
         used: float,
         allowed: float | None,
         found: Evidence | None,
+        meta: str = "",
     ) -> Answer:
         verdict, reason = (_OK, "") if fault is None else (fault.verdict, fault.reason)
         account = self.account
         cpu, wall = (None, None) if allowed is None else account.measures(used)
-        return Answer(self.number, question, action, verdict, used, allowed, reason, account.stalled, cpu, wall, found)
+        return Answer(
+            self.number, question, action, verdict, used, allowed, reason, account.stalled, cpu, wall, found, meta
+        )
 
     def _twin(self, question: int, choice: Choice, allowed: float | None) -> Question:
         """The question as the player gets it. A player of this process gets no reference to its seat."""

@@ -156,6 +156,11 @@ class DialectSeat(RemoteSeat):
         action: Action = self._converse(dialect, talk, Deadline(question.seconds, question.more))
         return action
 
+    def remark(self) -> str:
+        """See `Port.remark`."""
+        with self._changed:
+            return "" if self._dialect is None else self._dialect.meta
+
     def explain(self, choice: Choice) -> Evidence:
         """See `Port.explain`."""
         with self._changed:

@@ -13,7 +13,7 @@ function answersView(shown, sees) {
 
 /** @param {ShownAnswer} shown */
 function answerView({ answer, now, who }) {
-    const { verdict, reason, options } = answer;
+    const { verdict, reason, options, meta } = answer;
     return html`<article class=${now ? "answer now" : "answer"} data-player=${answer.seat}>
         <header>
             <b>${who}</b>
@@ -23,6 +23,7 @@ function answerView({ answer, now, who }) {
         </header>
         ${options && html`<ul class="options" aria-label=${word("options")}>${optionsView(options, answer.reply)}</ul>`}
         ${reason && html`<p class="reason">${reason}</p>`}
+        ${meta !== undefined && html`<pre class="meta">${JSON.stringify(meta, null, 1)}</pre>`}
     </article>`;
 }
 
