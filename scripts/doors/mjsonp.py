@@ -44,6 +44,7 @@ class Program:
         self._me = -1
         self._hand: list[str] = []
         self._in_riichi = False
+        self._last_draw = ""
         self._socket = socket.create_connection(("127.0.0.1", port), 30)
         hello = next(self.heard())
         assert (hello["type"], hello["protocol"], hello["protocol_version"]) == ("hello", "mjsonp", 3), hello
@@ -88,7 +89,7 @@ class Program:
         if kind in ("reach", "chi", "pon") and own:
             barred = event["cannot_dahai"]
             assert set(barred) <= set(self._hand), "only what is in the hand is listed"
-            return self._discard(barred, "")
+            return self._discard(barred, self._last_draw if kind == "reach" else "")
         if kind == "tsumo" and own:
             return self._choose(event["possible_actions"]) or self._discard([], event["pai"])
         if kind in ("dahai", "kakan") and not own:
@@ -120,6 +121,7 @@ class Program:
         elif not own:
             assert kind != "tsumo" or event["pai"] == "?", event
         elif kind == "tsumo":
+            self._last_draw = event["pai"]
             self._hand.append(event["pai"])
         elif kind in ("dahai", "kakan"):
             self._hand.remove(event["pai"])
