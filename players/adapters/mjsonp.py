@@ -1,21 +1,19 @@
-"""One of our bots as a client over TCP:
-`python -m players.adapters.mjsonp mjsonp://127.0.0.1:11600/default --name alice --bot shanten`.
+"""One of our bots as a client over TCP: `jantaku join mjsonp://127.0.0.1:11600/default --name alice --bot shanten`.
 
 It plays one game at any server of the original mjai: ours, gimite's, kobalab's.
 """
 
 import re
 import socket
-import sys
 from collections.abc import Iterator
 
-import click
 import msgspec
 
-from players.adapters.client import BOT, READERS, Mind, maker_of, serve
+from players.adapters.client import READERS, Mind, serve
 from table.errors import BadInput, PlayerGone
 from table.port import Player
 
+SCHEME = "mjsonp:"
 PORT = 11600
 PATIENCE = 10.0
 """Seconds for a connection to come about."""
@@ -79,24 +77,3 @@ def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str) -> 
     serve(mind, READERS["mjsonp"](rules), kept(), lines)
     if b'"end_game"' not in last[0]:
         raise PlayerGone("the server has closed before the end of the game")
-
-
-@click.command()
-@click.argument("address", metavar="MJSONP://HOST:PORT/ROOM")
-@click.option("--name", required=True, help="As whom to play.")
-@BOT
-@click.option("--rules", default="tenhou", show_default=True, help="Preset, for a server that does not tell rules.")
-@click.option("--seed", type=int, default=0, show_default=True, help="The bot's seed.")
-@click.option("--games", type=click.IntRange(1), default=1, show_default=True, help="How many games to play.")
-def main(address: str, name: str, spec: str, rules: str, seed: int, games: int) -> None:
-    """Play one of our bots at a table of the original mjai."""
-    try:
-        at, make = address_of(address), maker_of(spec)
-        for _ in range(games):
-            play(at, name, make(seed), rules)
-    except (BadInput, PlayerGone) as error:
-        sys.exit(str(error))
-
-
-if __name__ == "__main__":
-    main()

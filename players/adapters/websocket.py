@@ -16,6 +16,7 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
+from players.adapters import mjsonp
 from players.adapters.client import READERS, Mind, maker_of, serve
 from table.errors import BadInput, PlayerGone
 from table.log import logger
@@ -138,8 +139,8 @@ def command(
 ) -> None:
     """Play one of our bots at a table elsewhere.
 
-    ADDRESS is ws://HOST:PORT/play/ROOM of a jantaku server, or ws://HOST:PORT/ws/ranked or /ws/validate of any server
-    that speaks RiichiLab's protocol.
+    ADDRESS is ws://HOST:PORT/play/ROOM of a jantaku server, ws://HOST:PORT/ws/ranked or /ws/validate of any server
+    that speaks RiichiLab's protocol, or mjsonp://HOST:PORT/ROOM of any server of the original mjai.
     """
     os.environ.pop(TOKEN, None)  # so that the bot does not inherit it
     secret = (token_file.read() if token_file is not None else token).strip()
@@ -150,7 +151,10 @@ def command(
     make = maker_of(spec)
     try:
         for number in range(games):
-            play(visit, lambda: make(seed))
+            if address.startswith(mjsonp.SCHEME):
+                mjsonp.play(mjsonp.address_of(address), visit.name, make(seed), rules or "tenhou")
+            else:
+                play(visit, lambda: make(seed))
             click.echo(f"game {number + 1} of {games} is over")
     except PlayerGone as gone:
         raise BadInput(str(gone)) from gone
