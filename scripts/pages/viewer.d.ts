@@ -31,6 +31,7 @@ interface Head {
     qijia?: number;
     walls?: string;
     notes?: string[];
+    final?: { points: number[]; ranks: number[] } | null;
 }
 
 interface Entry {
@@ -43,6 +44,7 @@ interface Entry {
 interface Book {
     records: Entry[];
     live: string | null;
+    troubles?: string[];
 }
 
 /** A button that is on or off, with its key and its word. `on`: from the start. */

@@ -14,7 +14,9 @@ def head_of(record: Record) -> Line:
     """The page's description of a record before its first item."""
     header = record.header
     title = f"大富豪 {record.rules.game.letter} seed {header.seed} game {header.number}"
-    return {"file": record.path.name, "title": title, "player": list(header.player), "notes": []}
+    end = next((line["end"] for _, line in reversed(record.lines) if "end" in line), None)
+    final = end and {"points": end["points"], "ranks": end["places"]}
+    return {"file": record.path.name, "title": title, "player": list(header.player), "notes": [], "final": final}
 
 
 def stream_of(record: Record, rules: Rules) -> tuple[list[Line], list[str]]:

@@ -50,6 +50,8 @@ class Book(msgspec.Struct, frozen=True):
 
     records: Sequence[Entry] = ()
     live: str | None = None
+    troubles: Sequence[str] = ()
+    """Why files are not among the records."""
 
 
 class WholePage(msgspec.Struct, frozen=True):

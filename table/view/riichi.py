@@ -16,6 +16,7 @@ from table.view.page import Viewed
 
 def head_of(record: Record, notes: Sequence[str] = ()) -> Item:
     """The page's description of a record before its first item."""
+    final = record.final
     return {
         "file": record.path.name,
         "title": record.title or (f"seed {record.seed} game {record.number}" if record.seed else record.path.name),
@@ -23,6 +24,7 @@ def head_of(record: Record, notes: Sequence[str] = ()) -> Item:
         "qijia": record.first_dealer,
         "walls": record.school,
         "notes": list(notes),
+        "final": {"points": final.scores, "ranks": final.ranks} if final and final.ranks else None,
     }
 
 

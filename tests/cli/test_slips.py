@@ -67,7 +67,7 @@ SLIPS = [
     ("play --from nope.json", "nope.json: there is no such file"),
     ("play --from g/game-0000.json --turn 999", "has no turn 999 in kyoku 1; that kyoku has "),
     ("play --from g/game-0000.json --kyoku 9", "has no turn 1 in kyoku 9; it has 1 kyoku"),
-    ("view g", "g is a folder; name its files: g/game-0000.json g/game-0000.jsonl (all of them: g/*.jsonl)"),
+    ("view empty", "empty: there is no record in this folder or below it (files that end with "),
     ("view d/game-0000.jsonl g/game-0000.json", "and g/game-0000.json one of riichi; a page shows one game"),
     ("convert d/game-0000.jsonl x.json", "a record of 大富豪, read only by jantaku verify, view, show, stats"),
     ("view g/game-0000.json --read-as mjay", "'mjay' is not known; did you mean mjai?"),

@@ -1,16 +1,20 @@
 """What stands around the table: names as long as strangers like, phones that lie, people without a mouse."""
 
+import shutil
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
 from scripts.pages.chromium import Browser
+from table.cli.looking.view import command as view
 from table.convert.reading import read_any
 from table.record.read import Record
 from table.riichi import events
 from table.view.page import Book, Entry, page
 from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
+from tests.view.screen import wait_for
 
 pytestmark = IN_A_BROWSER
 
@@ -140,6 +144,45 @@ def test_every_key_is_told_and_escape_leads_back(browser: Browser, export: str) 
     assert not browser.ask("document.getElementById('help-box').open")
 
 
+@pytest.fixture(scope="module")
+def tree(record: Record, game_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> str:
+    """The address of a page made of a folder: a game in three formats, the same below, and what is no record."""
+    folder = tmp_path_factory.mktemp("tree")
+    for inside in (folder / "a", folder / "b" / "c"):
+        shutil.copytree(game_folder, inside)
+    (folder / "b" / "notes.json").write_text("{}")
+    target = folder / "games.html"
+    done = CliRunner().invoke(view, [str(folder), "--export", str(target)])
+    assert done.exit_code == 0, done.output
+    assert f"not shown: {folder / 'b' / 'notes.json'}: no record" in done.output
+    assert "2 records" in done.output
+    return target.as_uri()
+
+
+def test_a_folder_is_a_list_of_games_with_results_and_a_way_back_and_forth(
+    browser: Browser, tree: str, record: Record
+) -> None:
+    browser.open(f"{tree}#l=en", *DESK)
+    browser.press("g")
+    assert browser.ask("document.getElementById('games-box').open")
+    rows = browser.ask("[...document.querySelectorAll('#games-list tr')].map(one => one.textContent)")
+    assert record.final is not None
+    assert len(rows) == 2
+    assert all(
+        f"{points:,}" in row and name in row
+        for row in rows
+        for points, name in zip(record.final.scores, record.names, strict=True)
+    )
+    assert "notes.json: no record" in browser.ask("document.getElementById('troubles').textContent")
+    browser.ask("document.querySelectorAll('#games-list a')[1].click()")
+    wait_for(browser, "document.getElementById('games').textContent === 'Games 2/2'")
+    assert not browser.ask("document.getElementById('games-box').open")
+    browser.press("p")
+    wait_for(browser, "document.getElementById('games').textContent === 'Games 1/2'")
+    browser.press("n")
+    wait_for(browser, "document.getElementById('games').textContent === 'Games 2/2'")
+
+
 AXE = "axe.run().then(told => told.violations.flatMap(one => one.nodes.map(node => `${one.id}: ${node.html}`)))"
 
 
@@ -159,4 +202,14 @@ def test_axe_finds_nothing_in_the_middle_at_a_win_or_where_keys_are_told(
         browser.open(f"{export}#k=1&e={event}", *size)
         assert violations(browser, peer_modules) == []
     browser.press("?")
+    assert violations(browser, peer_modules) == []
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_axe_finds_nothing_in_the_list_of_games(
+    browser: Browser, tree: str, peer_modules: Path, size: tuple[int, int]
+) -> None:
+    browser.open(tree, *size)
+    browser.press("g")
     assert violations(browser, peer_modules) == []

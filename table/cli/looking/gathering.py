@@ -48,11 +48,12 @@ def parted(words: Sequence[Path]) -> InsAndOut:
     *sources, target = words
     if not sources:
         raise BadInput(f"Missing argument 'OUT': behind {target} stands where to write to")
-    found = [one for source in sources for one in _found(source)]
+    found = [one for source in sources for one in found_in(source)]
     return InsAndOut(found, target, len(sources) > 1 or sources[0].is_dir())
 
 
-def _found(source: Path) -> list[Found]:
+def found_in(source: Path) -> list[Found]:
+    """The records that a word names: the file, or those of the folder and below. BadInput if there is none."""
     if not source.is_dir():
         if not os.path.lexists(source):
             raise BadInput(f"{source}: there is no such file")

@@ -40,6 +40,7 @@ function buttons(viewer) {
         link: () => copyLink(viewer),
         live: () => viewer.followAgain(),
         help: showHelp,
+        games: () => openDialog("games-box"),
         result: () => viewer.toggleResult(),
         unhide: () => viewer.toggleResult(),
     };
@@ -73,6 +74,9 @@ function keys(viewer, shift) {
         f: () => viewer.book.live && viewer.followAgain(),
         l: language,
         "?": showHelp,
+        g: () => !viewer.book.live && openDialog("games-box"),
+        n: () => viewer.openAnew(viewer.at.record + 1),
+        p: () => viewer.openAnew(viewer.at.record - 1),
         ...Object.fromEntries(PAGE.toggles.map(({ id, key }) => [key, others[id]])),
         ...Object.fromEntries(allJumps().map(({ id, key }) => [key, () => viewer.jump(id, 1)])),
         ...Object.fromEntries(allJumps().map(({ id, key }) => [key.toUpperCase(), () => viewer.jump(id, -1)])),
@@ -85,6 +89,8 @@ const KEYS = [
     ["↑ ↓", "keyTurn"],
     ["[ ]", "keyRound"],
     ["Home End", "keyEnds"],
+    ["G", "games"],
+    ["P N", "keyGame"],
     ["Space", "keyPlay"],
     ["− +", "keySpeed"],
     ["V", "keyView"],
@@ -121,7 +127,7 @@ function openDialog(id) {
 function closeDialogs() {
     for (const dialog of document.querySelectorAll("dialog"))
         dialog.addEventListener("click", ({ target }) => {
-            if (target === dialog || /** @type {HTMLElement} */ (target).closest(".closes")) dialog.close();
+            if (target === dialog || /** @type {HTMLElement} */ (target).closest(".closes, a")) dialog.close();
         });
 }
 
@@ -176,10 +182,6 @@ function steer(viewer) {
     on("view", "change", (player) => viewer.look(player));
     on("speed", "change", (speed) => viewer.faster(SPEEDS.indexOf(speed) - SPEEDS.indexOf(viewer.speed)));
     on("position", "input", (event) => viewer.goto(viewer.at.round, event));
-    on("records", "change", (record) => {
-        viewer.at = { record: 0, round: 0, event: 0 };
-        viewer.open(record);
-    });
     $("list").addEventListener("click", (event) => {
         const button = /** @type {HTMLElement} */ (event.target).closest("button");
         if (button) viewer.goto(Number(button.dataset.round), 0);

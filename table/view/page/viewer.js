@@ -99,6 +99,16 @@ class Viewer {
         this.goto(round, event);
     }
 
+    /**
+     * Another game from its beginning; beyond the ends is nothing.
+     * @param {number} record
+     */
+    openAnew(record) {
+        if (!this.book.records[record]) return;
+        this.at = { record, round: 0, event: 0 };
+        this.open(record);
+    }
+
     get items() {
         return this.game ? this.game.rounds[this.at.round].items : [];
     }
@@ -271,14 +281,8 @@ class Viewer {
             "notes",
             game.notes.map((note) => html`<li>${note}</li>`),
         );
-        const files = this.book.records.map((entry, n) => entry.head.file || n + 1);
-        show(
-            "records",
-            files.map((file, n) => html`<option value=${n}>${file}</option>`),
-        );
-        $("records").hidden = files.length < 2;
         control("view").value = String(this.sees);
-        control("records").value = String(this.at.record);
+        gamesView(this.book, this.at.record);
         show("title", game.title);
     }
 

@@ -27,7 +27,6 @@ const GAME_WORDS = {
         roundOver: (n) => `Round ${n} is over`,
         history: "Plays of the round",
         all: "All hands",
-        record: "Record",
     },
     ja: {
         round: (n) => `第${n}回`,
@@ -53,6 +52,5 @@ const GAME_WORDS = {
         roundOver: (n) => `第${n}回終了`,
         history: "この回の履歴",
         all: "全員の手札",
-        record: "記録",
     },
 };

@@ -53,7 +53,6 @@ const GAME_WORDS = {
         live: "Next draws",
         unknown: "This record does not tell the wall.",
         all: "All hands",
-        record: "Record",
     },
     ja: {
         honours: (n) => "東南西北白發中"[n],
@@ -105,7 +104,6 @@ const GAME_WORDS = {
         live: "これからのツモ",
         unknown: "この牌譜には山の記録がありません。",
         all: "全員の手牌",
-        record: "牌譜",
     },
 };
 
