@@ -47,7 +47,8 @@ def computes(question: Question) -> Action:
 def test_a_player_that_sleeps_is_charged_nothing(mode: str) -> None:
     answer = first_answer(sleeps, CPU, mode)
     assert answer.verdict is Verdict.OK and answer.used < LIMIT
-    assert answer.cpu is not None and answer.wall is not None and answer.wall > 2 * LIMIT > answer.cpu
+    assert answer.cpu is not None and answer.wall is not None
+    assert answer.wall + answer.stalled > 2 * LIMIT > answer.cpu  # on a busy machine some of the sleep is a stall
 
 
 @pytest.mark.parametrize("mode", THREADED)
