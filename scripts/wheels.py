@@ -4,7 +4,7 @@ The sdist, of it a pure wheel and for each supported Python a compiled one with 
 left in dist/. Each is installed on each Python and plays the same seeds in a folder whose files have the names of
 jantaku's packages (scripts/installed.py), and a table tells whether the records are the same, byte for byte. Then pipx
 and uvx run a wheel without installing it.
-About 15 minutes: every Python compiles the core twice, for its wheel and for the sdist.
+About 10 minutes on a quiet machine: every Python compiles the core twice, for its wheel and for the sdist.
 """
 
 import argparse
@@ -134,6 +134,8 @@ def main() -> int:
                 print(row, *(f"FAILED {name}: {trouble}" for name, trouble in row.came.troubles), sep="\n", flush=True)
                 failed |= not row.sound
             options.out.mkdir(exist_ok=True)
+            for stale in options.out.glob("jantaku-*"):  # of another version: all that is there is published
+                stale.unlink()
             for file in (built.sdist, built.pure, *built.compiled.values()):
                 print(f"{shutil.copy(file, options.out)}, {file.stat().st_size // 1024} KB")
     if missing:
