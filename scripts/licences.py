@@ -19,16 +19,9 @@ from scripts import laws
 PAGE = laws.ROOT / "docs" / "licences.md"
 COMMAND = "scripts.licences"
 JANTAKU = "jantaku"
-EXTRAS = {
-    "": "Installed with jantaku",
-    "report": "With the extra `report`",
-    "parquet": "With the extra `parquet`",
-    "sandbox": "With the extra `sandbox`",
-    "ray": "With the extra `ray`",
-    "test": "To test it: the extra `test`",
-    "docs": "To build the site: the extra `docs`",
-}
-"""By extra, its heading. A package stands under the first that brings it."""
+INSTALLED = "Installed with jantaku"
+FOR_WORK = {"test": "To test it: the extra `test`", "docs": "To build the site: the extra `docs`"}
+"""By extra that only work on jantaku needs, its heading."""
 FROM_NPM = {
     "scripts/pages": "To make and check the pages: npm, `scripts/pages`",
     "tests/peer": "To test it against programs of others: npm, `tests/peer`",
@@ -110,8 +103,11 @@ def drawn() -> str:
 
 
 def _tables() -> Iterator[str]:
+    """A package stands under the first that brings it."""
     before: set[str] = set()
-    for extra, heading in EXTRAS.items():
+    extras = sorted(set(metadata(JANTAKU).get_all("Provides-Extra") or []) - set(FOR_WORK))
+    headings = {"": INSTALLED, **{extra: f"With the extra `{extra}`" for extra in extras}, **FOR_WORK}
+    for extra, heading in headings.items():
         found = brought(extra)
         yield _table(heading, {name: told for name, told in found.items() if name not in before})
         before |= set(found)

@@ -134,7 +134,10 @@ def main() -> int:
                 print(row, *(f"FAILED {name}: {trouble}" for name, trouble in row.came.troubles), sep="\n", flush=True)
                 failed |= not row.sound
             options.out.mkdir(exist_ok=True)
-            for stale in options.out.glob("jantaku-*"):  # of another version: all that is there is published
+            for stale in (
+                *options.out.glob("jantaku-*.whl"),
+                *options.out.glob("jantaku-*.tar.gz"),
+            ):  # of another version: all that is there is published
                 stale.unlink()
             for file in (built.sdist, built.pure, *built.compiled.values()):
                 print(f"{shutil.copy(file, options.out)}, {file.stat().st_size // 1024} KB")

@@ -78,7 +78,7 @@ def announcer(who: str) -> Callable[[str], None]:
 
     def say(text: str) -> None:
         line = _json_line({"level": "info", "event": text, "about": who}) if _chosen.json else f"{who}: {text}"
-        print(_escaped(line), file=sys.stderr, flush=True)
+        structlog.PrintLogger(sys.stderr).info(_escaped(line))
 
     return say
 

@@ -160,6 +160,11 @@ def test_every_package_that_is_named_has_the_licence_that_the_page_tells() -> No
     assert licences.UNKNOWN not in page and "GPL" not in page.split("## With")[0]
 
 
+def test_every_extra_is_told_where_installing_is() -> None:
+    page = (ROOT / "docs" / "installing.md").read_text("utf-8")
+    assert [extra for extra in SETUP["options.extras_require"] if f"`{extra}`" not in page] == []
+
+
 def test_the_page_of_licences_has_every_package_of_npm() -> None:
     page = licences.PAGE.read_text("utf-8")
     for folder in licences.FROM_NPM:
