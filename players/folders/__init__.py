@@ -6,4 +6,5 @@ needs      which packages and which Python a folder asks for
 building   an environment with these
 settings   the settings that an Akagi folder declares
 seating    all of it as a player
+kaggle     an agent(observation, configuration) as a player
 """

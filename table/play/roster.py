@@ -84,9 +84,7 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
         if not name.isprintable():
             raise BadInput(f"player {one.bot!r}: its name {name!r} cannot be shown; give another: ?name=NAME")
         if one.sandbox == "on" and one.scheme not in SANDBOXED:
-            raise BadInput(
-                f"player {name}: sandbox: only a program (exec:, folder:) or a bot with isolate = process can be in one"
-            )
+            raise BadInput(f"player {name}: sandbox: only a program or a bot with isolate = process can be in one")
         _refuse_what_it_cannot_have(one, name)
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game, one.args)
         entrants.append(Entrant(name, one.bot, make, one.clock, said))

@@ -18,7 +18,9 @@ from table.settings.layers import did_you_mean
 
 BOTS = "jantaku.players"
 """Entry point group of player classes."""
-SANDBOXED = ("exec", "process", "folder")
+PACKED = ("folder", "kaggle")
+"""The transports of bots that are named by a path alone."""
+SANDBOXED = ("exec", "process", *PACKED)
 """The transports that support the sandbox."""
 TRANSPORTS = "jantaku.transports"
 """Entry point group of transports for remote players (`Transport`), by the word before the colon or in `isolate`."""
@@ -115,7 +117,7 @@ class Terms(msgspec.Struct, frozen=True):
             bot = Path(self.bot).stem if self.bot.endswith(".py") else self.bot.rpartition(":")[2] or self.bot
             values = ", ".join(_in_short(value) for value in self.args.values() if not isinstance(value, list | dict))
             return f"{bot}({values})" if values else bot
-        if self.scheme == "folder":
+        if self.scheme in PACKED:
             return Path(self.bot.partition(":")[2]).stem or self.bot
         words = self.bot.partition(":")[2].split()
         scripts = [word for word in words if Path(word).suffix and not word.startswith("-")]
