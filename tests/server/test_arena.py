@@ -1,5 +1,6 @@
 """RiichiLab's endpoints: a queue for games, a game alone, and what happens to bots that do not play well."""
 
+import io
 import json
 import socket
 import threading
@@ -9,12 +10,14 @@ from typing import Any
 
 import msgspec
 import pytest
+import structlog
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 
 from players.adapters.websocket import Visit, play
 from players.bots.shanten import Shanten
 from scripts.pace import UNIT
+from table import log
 from table.errors import BadInput, PlayerGone
 from table.record.read import load
 from table.replay.verify import verify
@@ -166,6 +169,24 @@ def test_a_token_of_the_server_is_wanted_of_every_bot(tmp_path: Path) -> None:
         assert served.outcome().faults == ({}, {}, {}, {})
         with pytest.raises(BadInput, match="Token verification failed"):
             play(Visit(served.at("/ws/ranked"), "x", "riichilab", "tenhou", token="open"), Shanten)
+
+
+def test_no_token_is_logged_or_kept(tmp_path: Path) -> None:
+    told = io.StringIO()
+    log.configure("debug", stream=told)
+    try:
+        with Served(plan_of(tmp_path, ALONE)) as served:
+            lost = Bot(served.at("/ws/ranked"), token="hush-hush")
+            lost.get(20)
+            assert Bot(served.at("/ws/ranked"), token="hush-hush").get()["error"] == ALREADY
+            lost.connection.send("x" * 100_000)
+            lost.rest()
+            served.outcome()
+    finally:
+        structlog.reset_defaults()
+    assert told.getvalue()
+    assert "hush" not in told.getvalue()
+    assert not any(b"hush" in file.read_bytes() for file in tmp_path.iterdir() if file.is_file())
 
 
 @pytest.mark.parametrize(
