@@ -35,7 +35,7 @@ function gameView({ file, title, player = [], final }, number, current, seats) {
     );
     const empty = Array.from({ length: seats - player.length }, () => html`<td></td>`);
     return html`<tr class=${current ? "current" : ""}>
-        <th scope="row"><a href="#r=${number + 1}&l=${LANGUAGE}" aria-current=${current || undefined}>${file || title || number + 1}</a></th>
+        <th scope="row"><a data-ours href="#r=${number + 1}&l=${LANGUAGE}" aria-current=${current || undefined}>${file || title || number + 1}</a></th>
         ${results}${empty}
     </tr>`;
 }
