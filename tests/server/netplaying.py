@@ -3,7 +3,7 @@
 import asyncio
 import queue
 import threading
-from collections.abc import Coroutine, Iterator
+from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.client import HTTPConnection
@@ -15,6 +15,7 @@ import socketio
 
 from scripts.pace import SOON
 from table.judge.timing import Clock
+from table.server.net.web import Page
 from table.server.netplay.server import BASE, NetplayOffer, NetplayServer
 from table.server.riichi.server import RiichiServer, ServerOffer
 from tests.server.serving import WATCHED, plan_of
@@ -26,7 +27,7 @@ NOTHING: tuple[str, ...] = ()
 class NetplayHouse:
     """A server, and what its rooms reported."""
 
-    def __init__(self, folder: Path, offer: ServerOffer, pages: Path | None) -> None:
+    def __init__(self, folder: Path, offer: ServerOffer, pages: Mapping[str, Page]) -> None:
         self.folder = folder
         self.reports: queue.Queue[Any] = queue.Queue()
         self.rooms = RiichiServer(offer, lambda room, ending: self.reports.put(ending))
@@ -139,7 +140,7 @@ def netplay_in(
     players: str = "ws,ws,ws,ws",
     *,
     rooms: tuple[str, ...] = NOTHING,
-    pages: Path | None = None,
+    pages: Mapping[str, Page] = {},
     seconds: float = SOON,
 ) -> Iterator[NetplayHouse]:
     """A server whose rooms have these players, with so many seconds for each answer."""

@@ -10,6 +10,7 @@ import pytest
 
 from scripts.pace import SOON
 from table.play.outcome import Outcome
+from table.server.net.web import Page
 from table.server.netplay import playing
 from tests.server.netplaying import NetplayClient, NetplayHouse, netplay_in
 
@@ -143,12 +144,10 @@ def test_four_who_name_one_room_sit_down_at_once(tmp_path: Path) -> None:
 
 
 def test_pages_are_served_beside_it_and_by_its_own_name_only(tmp_path: Path) -> None:
-    (tmp_path / "pages/server/socket.io").mkdir(parents=True)
-    (tmp_path / "pages/netplay.html").write_text("here")
-    (tmp_path / "secret").write_text("not here")
-    with netplay_in(tmp_path / "rec", pages=tmp_path / "pages") as house:
-        assert get(house, "/netplay.html") == (200, "here")
-        assert get(house, "/%2e%2e/secret")[0] in {403, 404}
+    pages = {path: Page("text/plain", b"here") for path in ("/netplay.html", "/server/socket.io/socket.io.js")}
+    with netplay_in(tmp_path / "rec", pages=pages) as house:
+        assert all(get(house, path) == (HTTPStatus.OK, "here") for path in pages)
+        assert get(house, "/%2e%2e/secret")[0] == HTTPStatus.NOT_FOUND
         assert get(house, "/netplay.html", host="evil.example")[0] == HTTPStatus.FORBIDDEN
 
 

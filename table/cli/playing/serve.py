@@ -30,6 +30,7 @@ from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.seating.spec import Terms, confined, players_in, terms_of
 from table.server.net.lines import LineDoor
+from table.server.net.own_pages import pages_in
 from table.server.riichi.mjsonp import Handshake
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import RiichiServer, ServerOffer, pages
@@ -76,7 +77,6 @@ class ServeOptions(CommandOptions):
     netplay: int | None = option(
         "Also majiang-server's protocol (電脳麻将's net play).", "PORT", type=WholeNumber(0, 65535)
     )
-    netplay_pages: Path | None = option("A folder served there: its net-play page.", "DIR", type=Folder())
     delay: int = option("Watchers see it so much later.", "TURNS", type=WholeNumber(0), default=0)
 
 
@@ -111,8 +111,6 @@ def command(options: ServeOptions) -> None:
 def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> Iterator[None]:
     """Net play beside the rooms' own port, if it is wanted."""
     if options.netplay is None:
-        if options.netplay_pages is not None:
-            raise BadInput("--netplay-pages: only together with --netplay PORT")
         yield
         return
     if offer.token:
@@ -122,7 +120,8 @@ def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> 
     except ImportError as error:
         raise BadInput(f"--netplay needs {error.name}: pip install 'jantaku[netplay]'") from None
     host, bot = options.serving.host, next(iter(offer.plan.bots), "tsumogiri")
-    wanted = NetplayOffer(host, options.netplay, bot, tuple(offer.rooms), options.netplay_pages)
+    own = {} if options.serving.pages is None else pages_in(options.serving.pages, ())
+    wanted = NetplayOffer(host, options.netplay, bot, tuple(offer.rooms), own)
     tls = tls_of(options.serving)
     with NetplayServer(wanted, rooms.welcome, offer.limits, tls) as server:
         say(f"net play at http{'s' if tls else ''}://{host}:{server.port}{BASE}")

@@ -6,11 +6,11 @@ HTTP, Engine.IO and Socket.IO are those of aiohttp and python-socketio, on an ev
 import asyncio
 import ssl
 import threading
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from http import HTTPStatus
-from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
+from urllib.parse import quote
 
 import msgspec
 import socketio
@@ -21,8 +21,10 @@ from table.log import logger
 from table.server.net.admission import is_ours, one_household
 from table.server.net.limits import Limits
 from table.server.net.visitor import Welcome
+from table.server.net.web import Page
 from table.server.netplay.lobby import Lobby
 from table.server.netplay.user import User
+from table.view import guard
 
 PORT = 4615
 """majiang-server's own."""
@@ -38,14 +40,14 @@ _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
 class NetplayOffer(msgspec.Struct, frozen=True):
-    """Where net play is offered, `bot` for free seats, the names of the server's own rooms, and `pages`, a folder that
-    is served beside it: the net-play page of 電脳麻将."""
+    """Where net play is offered, `bot` for free seats, the names of the server's own rooms, and `pages` by their paths,
+    among which the net-play page of 電脳麻将 may be."""
 
     host: str
     port: int
     bot: str
     rooms: tuple[str, ...] = ()
-    pages: Path | None = None
+    pages: Mapping[str, Page] = {}
     home: str = "/"
     """Where a browser goes after logging in or out."""
 
@@ -125,8 +127,8 @@ class NetplayServer:
 
     def _app(self) -> web.Application:
         app = web.Application(client_max_size=_FORM, middlewares=[self._admitted])
-        if self._offer.pages is not None and (script := self._offer.pages / "server/socket.io/socket.io.js").is_file():
-            app.router.add_get(f"{BASE}/socket.io/socket.io.js", _serving(script))
+        for path in self._offer.pages:  # before Socket.IO's own path, below which the page looks for its client
+            app.router.add_get(quote(path), self._page)
         app.router.add_post(f"{BASE}/auth/", self._log_in)
         app.router.add_post(f"{BASE}/logout", self._log_out)
         self._sockets.attach(app, socketio_path=f"{BASE}/socket.io")
@@ -138,9 +140,11 @@ class NetplayServer:
             "GAME": self._game,
         }.items():
             self._sockets.on(event, handler)
-        if self._offer.pages is not None:
-            app.router.add_static("/", self._offer.pages)
         return app
+
+    async def _page(self, request: web.Request) -> web.StreamResponse:
+        page = self._offer.pages[request.path]
+        return web.Response(body=page.content, headers={**guard.HEADERS, "Content-Type": page.kind})
 
     @web.middleware
     async def _admitted(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
@@ -199,10 +203,3 @@ class NetplayServer:
             self._emit(connection, "", ())
             return None
         return user
-
-
-def _serving(file: Path) -> Callable[[web.Request], Awaitable[web.StreamResponse]]:
-    async def serve(_: web.Request) -> web.StreamResponse:
-        return web.FileResponse(file)
-
-    return serve
