@@ -139,7 +139,7 @@ def agent_in(file: str) -> Callable[..., Any]:
             sys.path.remove(folder)
     found = [value for name, value in space.items() if name != "__builtins__" and callable(value)]
     if not found:
-        raise BadInput(f"{file} has no agent: its last callable is to be agent(observation, configuration)")
+        raise BadInput(f"no agent: the last callable of {file} is to be agent(observation, configuration)")
     agent: Callable[..., Any] = found[-1]
     return agent
 

@@ -27,9 +27,10 @@ for line in sys.stdin:
     message = json.loads(line)
     time.sleep({pause})
     if "seq" in message{only}:
-        print(json.dumps({{"seq": message["seq"]}}), flush=True)
+        wins = {{"hule": "-"}} if message.get("zimo", {{}}).get("p") else {{}}
+        print(json.dumps({{"seq": message["seq"], **wins}}), flush=True)
 """
-"""Takes its time over every message, and replies to it with nothing."""
+"""Takes its time over every message, and claims to have won with what it draws."""
 
 
 def played(folder: Path, first: str | Entrant, clock: Clock = CLOCK, begin: Beginning | None = None) -> Outcome:
@@ -58,7 +59,7 @@ def bot(folder: Path, pause: float, only: str = "") -> str:
 def test_a_slow_program_is_waited_for_until_it_has_caught_up(tmp_path: Path, late: Beginning) -> None:
     """Two hundred messages take it far longer than its first question allows."""
     outcome = played(tmp_path / "after", bot(tmp_path, UNIT / 10), begin=late)
-    assert set(outcome.faults[0]) == {"illegal"}, "it says nothing in its own turns, but in time"
+    assert set(outcome.faults[0]) == {"illegal"}, "it claims to win in its own turns, but in time"
 
 
 @pytest.mark.slow

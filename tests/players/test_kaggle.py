@@ -51,7 +51,7 @@ def test_the_last_callable_of_a_file_plays(tmp_path: Path) -> None:
     file.write_text("assert __name__ == 'builtins' and '__file__' not in globals()\nfrom json import dumps\n")
     assert agent_in(str(file)) is json.dumps
     file.write_text("NUMBER = 3\n")
-    with pytest.raises(BadInput, match="has no agent"):
+    with pytest.raises(BadInput, match="no agent"):
         agent_in(str(file))
 
 
@@ -130,5 +130,5 @@ def test_a_file_that_is_none_or_has_no_agent_is_one_line(jantaku: Jantaku, tmp_p
         enlist([f"kaggle:{tmp_path / 'none.py'}"])
     (empty := tmp_path / "empty.py").touch()
     ran = jantaku("play", "--players", f"kaggle:{empty},shanten,shanten,shanten", "--out", str(tmp_path / "out"))
-    assert ran.code == 2 and "has no agent: its last callable" in ran.err and "Traceback" not in ran.err
+    assert ran.code == 2 and "no agent: the last callable" in ran.err and "Traceback" not in ran.err
     assert fingerprint(f"kaggle:{EXAMPLE}") != fingerprint(f"kaggle:{empty}")
