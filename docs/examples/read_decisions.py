@@ -28,6 +28,9 @@ def spread(lists: Any, width: int) -> NDArray[np.int8]:
 def batches(path: str, size: int = 4096) -> Iterator[Arrays]:
     """Arrays of so many decisions each: memory does not grow with the table."""
     for batch in pq.ParquetFile(path).iter_batches(size):
+        batch = batch.filter(pc.and_(pc.is_valid(batch["gains"]), pc.is_valid(batch["ranks"])))  # games with an end
+        if not len(batch):
+            continue
         own = np.arange(len(batch)), batch["seat"].to_numpy()
         yield {
             "hand": spread(batch["hand"], 37),

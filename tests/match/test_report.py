@@ -135,7 +135,7 @@ def test_a_long_list_of_hanchan_is_cut_but_for_those_with_a_fault_or_without_a_r
 def test_the_report_begins_with_the_verdict(tmp_path: Path) -> None:
     reader = Reader()
     reader.feed(written(tmp_path))
-    assert reader.text.index("is better than") < reader.text.index("Results")
+    assert reader.text.index("Undecided: ") < reader.text.index("Results")
 
 
 def test_the_curve_of_a_sequential_test_is_drawn_with_its_bounds(tmp_path: Path) -> None:

@@ -45,7 +45,9 @@ def test_what_is_undecided_tells_how_many_more_sets_would_decide_it() -> None:
 @pytest.mark.parametrize(
     ("leads", "played", "told"),
     [
-        ({("a", "b"): (0.0, 0.2)}, 40, "If there is a difference to b, it is too small to be seen in any match."),
+        ({("a", "b"): (0.0, 0.2)}, 40, "That is too little to tell how many more wall sets would decide it."),
+        ({("a", "b"): (1.0, None)}, 5, "That is too little to tell how many more wall sets would decide it."),
+        ({("a", "b"): (0.7, 0.0)}, 2, "ranks ahead of b, but all 2 wall sets came out alike; play more."),
         ({("a", "b"): (0.1, None)}, 1, "Undecided: with less than two wall sets there is no interval."),
         ({("b", "c"): (0.1, 0.01)}, 40, "Undecided: a leads, but never sat with b."),
         (

@@ -65,6 +65,10 @@ def verdict(compared: ComparedPlayers) -> str:
     if compared.played < 2:
         return f"Undecided: with less than two {compared.sets} there is no interval."
     leads = {other: found[0] for other in others if (found := compared.leads(first, other))}
+    alike = [other for other, lead in leads.items() if lead.half == 0]
+    if alike:  # a spread of nothing is no measure of chance
+        far = f"{_said(first)} is {distance(leads[alike[0]], compared.scales[0])} {_said(alike[0])}"
+        return f"Undecided: {far}, but all {compared.played} {compared.sets} came out alike; play more."
     beaten = [other for other, lead in leads.items() if lead.decided and lead.mean > 0]
     rest = [other for other in others if other not in beaten]
     if not rest:
@@ -107,7 +111,7 @@ def _undecided(first: str, rest: Sequence[str], leads: dict[str, Interval], comp
 
 def _remedy(more: float, other: str, compared: ComparedPlayers) -> str:
     if math.isinf(more):
-        return f"If there is a difference to {_said(other)}, it is too small to be seen in any match."
+        return f"That is too little to tell how many more {compared.sets} would decide it."
     if more <= 0:
         return f"Over all {compared.sets} it leads, but not where both sat."
     return (
