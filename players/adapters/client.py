@@ -121,13 +121,7 @@ def maker_of(word: str) -> Callable[[int], Player]:
 
 
 @click.command()
-@click.option(
-    "--bot",
-    "spec",
-    default="shanten",
-    show_default=True,
-    help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
-)
+@BOT
 @click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
 @click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
 @click.option("--seed", type=int, help="The bot's seed in every game; by default the one that the table gives, or 0.")

@@ -6,6 +6,7 @@ breaks it reconnects with its key and resumes the game from what it is sent then
 
 import os
 import secrets
+import sys
 from collections.abc import Callable, Iterator
 from typing import TextIO
 from urllib.parse import urlencode
@@ -17,7 +18,7 @@ from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
 from players.adapters import mjsonp
-from players.adapters.client import READERS, Mind, maker_of, serve
+from players.adapters.client import BOT, READERS, Mind, maker_of, serve
 from table.errors import BadInput, PlayerGone
 from table.log import logger
 from table.port import Player
@@ -107,13 +108,7 @@ def play(visit: Visit, make_bot: Callable[[], Player]) -> None:
 @click.command()
 @click.argument("address", metavar="ADDRESS")
 @click.option("--name", default="", help="As whom to play.  [default: the bot's name]")
-@click.option(
-    "--bot",
-    "spec",
-    default="shanten",
-    show_default=True,
-    help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
-)
+@BOT
 @click.option(
     "--dialect", type=click.Choice(list(READERS)), help="By default the one of the address: majiang for a room."
 )
@@ -163,3 +158,10 @@ def command(
 def called(spec: str) -> str:
     """What a bot is called that has no other name."""
     return spec.partition("?")[0].rpartition(":")[2] or spec
+
+
+if __name__ == "__main__":  # how it was called before there was `jantaku join`
+    try:
+        command()
+    except BadInput as error:
+        sys.exit(str(error))

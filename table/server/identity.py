@@ -1,6 +1,7 @@
 """Identifies the client of a seat when it connects and reconnects."""
 
 import hmac
+from collections.abc import Container
 from typing import NamedTuple
 
 
@@ -28,3 +29,12 @@ class Identity(NamedTuple):
 def same_secret(given: str, wanted: str) -> bool:
     """Compare two secrets in constant time."""
     return hmac.compare_digest(given.encode(), wanted.encode())
+
+
+def unlike(name: str, taken: Container[str]) -> str:
+    """A name like this one that is not taken."""
+    number, found = 1, name
+    while found in taken:
+        number += 1
+        found = f"{name}-{number}"
+    return found

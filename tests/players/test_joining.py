@@ -1,5 +1,6 @@
 """A player elsewhere that joins a game under way has the time to become ready for all that was before."""
 
+import subprocess
 import sys
 import threading
 from pathlib import Path
@@ -85,3 +86,9 @@ def test_a_client_joins_a_game_under_way(tmp_path: Path, late: Beginning) -> Non
     finally:
         client.join(20)
         close_all()
+
+
+def test_the_older_command_still_joins_and_says_in_a_line_why_it_cannot() -> None:
+    words = [sys.executable, "-m", "players.adapters.websocket", "ws://127.0.0.1:1/play/x", "--name", "a"]
+    done = subprocess.run(words, capture_output=True, text=True, check=False)
+    assert done.returncode == 1 and done.stderr.count("\n") == 1 and "cannot be reached" in done.stderr

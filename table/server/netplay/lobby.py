@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import msgspec
 
 from table.clock import now
+from table.server.identity import unlike
 from table.server.net.admission import Arrival
 from table.server.net.limits import Allowance, Limits
 from table.server.net.visitor import Welcome
@@ -66,9 +67,7 @@ class LobbyRoom:
 
     def name_for(self, user: User) -> str:
         """A name for the table: in the lobby several may have the same."""
-        taken = {one.name for one in self.playing}
-        names = (user.name, *(f"{user.name}-{number}" for number in range(2, SEATS + 1)))
-        return next(name for name in names if name not in taken)
+        return unlike(user.name, {one.name for one in self.playing})
 
 
 class Lobby:

@@ -20,7 +20,7 @@ from table.play.watched import WatchedGames
 from table.record.journal import journal_of
 from table.riichi.rules import Rules
 from table.seating.spec import OwnClock as ClockLimits
-from table.server.identity import Identity
+from table.server.identity import Identity, unlike
 from table.server.net.line import Line
 from table.server.riichi.gallery import RiichiGallery
 from table.server.riichi.seats import DialectSeat
@@ -88,7 +88,7 @@ class RiichiRoom(Room[DialectSeat]):
         self._changed.wait_for(lambda: not any(seat.closed for seat in self.guests), ENDING)
         if identity.renamed:
             taken = {_name_of(seat) for seat in self.guests if seat.connected}
-            identity = identity._replace(name=_unlike(identity.name, self._bots | taken))
+            identity = identity._replace(name=unlike(identity.name, self._bots | taken))
         known = next((seat for seat in self.guests if _name_of(seat) == identity.name), None)
         if known is not None:
             if refusal := known.take(identity, line):
@@ -183,7 +183,7 @@ class RiichiRoom(Room[DialectSeat]):
         taken = self._bots | {_name_of(one) for one in self.guests}
         filled = {}
         for number, bot in zip(self._free, itertools.cycle(bots), strict=False):
-            name = _unlike(bot.name, taken)
+            name = unlike(bot.name, taken)
             taken.add(name)
             filled[number] = msgspec.structs.replace(bot, name=name)
         self._begin_with(filled)
@@ -253,12 +253,3 @@ def _name_of(seat: DialectSeat) -> str:
 
 def _maker(seat: DialectSeat) -> Callable[[int], DialectSeat]:
     return lambda seed: seat
-
-
-def _unlike(name: str, taken: set[str]) -> str:
-    """A name like this one that is not taken."""
-    number, found = 1, name
-    while found in taken:
-        number += 1
-        found = f"{name}-{number}"
-    return found
