@@ -20,6 +20,7 @@ from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset, with_settings
 from table.wire.dialect import Aside, Dialect, Heard
 from table.wire.dialects import DIALECTS
+from table.wire.riichilab.observation import shortened
 
 PAGE = Path(__file__).parents[1] / "docs" / "dialects.md"
 COMMAND = "scripts.transcripts"
@@ -28,8 +29,6 @@ SEED = "78"
 """A kyoku that the player, who sits at 東, wins by ron after a riichi."""
 OPENING, ENDING, LONGEST = 8, 6, 180
 """Lines of the transcript that are shown at both ends, and characters of a line."""
-
-_BLOB = re.compile(r'("observation":"\w{8})[^"]*')
 
 
 class Witness(Shanten):
@@ -108,18 +107,26 @@ def drawn() -> str:
 
 
 def _shown(said: list[tuple[bool, str]]) -> Iterator[str]:
-    """The first lines, every reply that does more than discard with what it answers, and the last lines."""
+    """The first lines, every reply that does more than discard with what it answers, what `reach` is asked then, and
+    the last lines."""
     kept = {*range(OPENING), *range(len(said) - ENDING, len(said))}
-    kept |= {at + near for at, (is_table, line) in enumerate(said) for near in (-1, 0) if not is_table and _tells(line)}
+    for at, (is_table, line) in enumerate(said):
+        if not is_table and _tells(line):
+            kept |= {at - 1, at, *(range(at, _reply_after(said, at) + 1) if '"reach"' in line else ())}
     before = -1
     for at in sorted(kept):
         if at > before + 1:
             yield f"  … {at - before - 1} lines …"
         is_table, line = said[at]
-        line = _BLOB.sub(r"\1…", line)
+        line = shortened(line)
         cut = line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
         yield f"{'→' if is_table else '←'} {cut}"
         before = at
+
+
+def _reply_after(said: list[tuple[bool, str]], at: int) -> int:
+    """The number of the next line that the player says."""
+    return next(later for later in range(at + 1, len(said)) if not said[later][0])
 
 
 def _tells(reply: str) -> bool:

@@ -1,6 +1,6 @@
 """What a player meets: it hears events and answers questions. No game, no thread, no clock."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
@@ -152,9 +152,9 @@ class Port(msgspec.Struct, frozen=True):
     defaulted: Callable[[DefaultPlayed], None] | None = None
     """The method of that name: called, in the seat's thread before the next event, when a default was played for the
     player. It is like `hear`."""
-    retell: Callable[[Sequence[Any]], list[str]] | None = None
-    """The method of that name of a remote player: what it reads of these events, a game's from its beginning, a text
-    for each message."""
+    sent: Callable[[], list[str]] | None = None
+    """The method of that name of a remote player: what it was sent last in this round, a text for each message, as it
+    was sent."""
     remark: Callable[[], str] | None = None
     """The method of that name of a remote player: what it said beside its last answer, for its author, as JSON of a
     bounded length; empty: nothing. It goes into the record and changes nothing."""
@@ -168,7 +168,7 @@ def port_of(player: Player) -> Port:
     innermost = _innermost(player)
     listens, defaulted = getattr(innermost, "listens", True), getattr(innermost, "defaulted", None)
     remote = remote_of(player)
-    said = (getattr(remote, name, None) for name in ("retell", "remark", "explain"))
+    said = (getattr(remote, name, None) for name in ("sent", "remark", "explain"))
     return Port(listens, remote, getattr(remote, "computed", None), defaulted, *said)
 
 

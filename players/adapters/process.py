@@ -6,6 +6,7 @@ import shlex
 import shutil
 import sys
 import threading
+from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
@@ -27,7 +28,7 @@ from table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
 from table.seating.loading import file_of, has_module, search_folders, source_of
 from table.seating.meant import file_meant, module_meant, program_meant
 from table.seating.spec import PYTHONPATH, Terms, installed, one_of
-from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse, evidence
+from table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from table.wire.dialects import DEFAULT, DIALECTS
 from table.wire.native import Native
 
@@ -127,6 +128,8 @@ class ProcessPlayer:
         """The program, or the last one."""
         self._said = b""
         """What it said last since the open question was put."""
+        self._sent = deque[bytes](maxlen=KEPT)
+        """What it was sent last in this kyoku."""
         self._kept = False
         """Whether the program has played another game before this one."""
         self._down: PlayerFault = PlayerNotReady("it was not started")
@@ -147,6 +150,7 @@ class ProcessPlayer:
         self._tell_held(None)
         if isinstance(event, KyokuStart):
             self._begin_again()
+            self._sent.clear()
         self._held = event
         if isinstance(event, HanchanEnd):
             self._tell_held(None)
@@ -155,7 +159,7 @@ class ProcessPlayer:
     def defaulted(self, played: DefaultPlayed) -> None:
         """See `Port.defaulted`."""
         if self._program is not None and (data := self._dialect.default_played(played)):
-            self._program.send(data, self._dialect.due)
+            self._send(self._program, data)
 
     def _tell_held(self, question: Question | None) -> None:
         event, self._held = self._held, None
@@ -164,7 +168,12 @@ class ProcessPlayer:
 
     def _tell(self, event: Any, question: Question | None = None) -> None:
         if self._program is not None and (data := self._dialect.tell(event, question)):
-            self._program.send(data, self._dialect.due)
+            self._send(self._program, data)
+
+    def _send(self, program: Program, data: bytes) -> None:
+        if data:
+            self._sent.append(data)
+        program.send(data, self._dialect.due)
 
     def start(self, seconds: float | None) -> None:
         """See `Remote.start`."""
@@ -235,9 +244,9 @@ class ProcessPlayer:
         """See `Port.explain`."""
         return evidence(self._dialect, choice, self._said, "" if self._last is None else self._last.log.told())
 
-    def retell(self, events: Sequence[Any]) -> list[str]:
-        """See `Port.retell`."""
-        return self._launch.dialect().retell(events)
+    def sent(self) -> list[str]:
+        """See `Port.sent`."""
+        return [text for data in tuple(self._sent) for text in self._dialect.messages(data)]
 
     def computed(self) -> float:
         """See `Port.computed`. A program that was started again begins at 0."""
@@ -257,7 +266,7 @@ class ProcessPlayer:
 
     def _converse(self, talk: Talk | Greeting, until: Deadline) -> Any:
         """Let the dialect talk with the program until it has what it wants, or until `until`."""
-        program, dialect = self._program, self._dialect
+        program = self._program
         assert program is not None
 
         def receive() -> Heard:
@@ -265,7 +274,7 @@ class ProcessPlayer:
             self._said = heard.line
             return heard
 
-        return converse(talk, lambda data: program.send(data, dialect.due), receive)
+        return converse(talk, lambda data: self._send(program, data), receive)
 
     def _begin_again(self) -> None:
         """At a new kyoku: restart a program that has ended since the last one, if that is allowed."""
@@ -293,7 +302,7 @@ class ProcessPlayer:
         except PlayerNotReady as problem:
             self._down = problem
             return
-        program.send(opening, dialect.due)
+        self._send(program, opening)
         with self._lock:
             self._program = self._last = program
             self._kept, closed = life is not None, self._closed

@@ -14,19 +14,18 @@ from table.riichi.game import RiichiGame
 from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.seats import WINDS, seat_of
 from table.riichi.words import word_of
-from table.wire.native import Native
 
 AROUND = 8
-"""At most this many events before the failure are shown."""
+"""At most this many events or messages before the failure are shown."""
 NOTHING: Final = Evidence()
 
 
 class QuestionReport(msgspec.Struct, frozen=True):
     """One question with its outcome, or a failure outside of a question.
 
-    `heard` are the last events as this seat heard them, `options` and `answer` what it could say and said, all of it in
-    the player's own words: objects of a Python bot, messages of a program. `options` is empty where nothing was asked.
-    `used` and `allowed` are seconds. `trace` and `stderr` are as in `Evidence`.
+    `heard` is what this seat heard last, `options` and `answer` what it could say and said, all of it in the player's
+    own words: objects of a Python bot, messages of a program as they were sent. `options` is empty where nothing was
+    asked. `used` and `allowed` are seconds. `trace` and `stderr` are as in `Evidence`.
     """
 
     where: str
@@ -109,8 +108,7 @@ def _place(bot: Examined, game: RiichiGame, place: int, end: int) -> dict[str, A
     if not begun:
         return {"where": "before the first deal", "seat": "none yet"}
     start = game.events[begun[-1]]
-    events = [game.masked(number, place) for number in range(end)]
-    retell = port_of(bot).retell or Native().retell
-    heard = retell(events)[len(retell(events[: begun[-1]])) :]
+    sent = port_of(bot).sent
+    heard = [repr(game.masked(number, place)) for number in range(begun[-1], end)] if sent is None else sent()
     where = kyoku_text(start.round_wind, start.kyoku, start.honba)
     return {"where": where, "seat": WINDS[seat_of(place, start.dealer)], "heard": tuple(heard[-AROUND:])}

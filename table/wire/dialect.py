@@ -19,6 +19,8 @@ LONGEST_META = 4096
 """Bytes of what a reply says beside the answer, as JSON; more is not kept."""
 LONGEST_SAID = 1000
 """Characters of a player's line that are kept as evidence."""
+KEPT = 8
+"""How much of what was sent last a transport keeps for `Port.sent`, in pieces of at least a message."""
 _SHOWN = 80  # characters of a line that an error repeats
 WRONG = -1
 """Stands for a number that no message has: negative, zero, or not a whole number at all."""
@@ -93,9 +95,11 @@ class Dialect(Protocol):
     def said(self, line: bytes) -> str:
         """What the player said with `line`, for its author."""
 
-    def retell(self, events: Iterable[Any]) -> list[str]:
-        """What the player reads of these events, a text for each message, for its author. Called once, for the events
-        of a game from its beginning, and nothing else then."""
+    def offered(self, choice: Choice) -> Iterable[str]:
+        """How the player would say each option of the question that it was asked last, whose choice is `choice`."""
+
+    def messages(self, data: bytes) -> list[str]:
+        """Whole lines that were sent as their reader has them, a text for each message, for the player's author."""
 
     @property
     def clean(self) -> bool:
@@ -112,7 +116,7 @@ class Dialect(Protocol):
 def evidence(dialect: Dialect, choice: Choice, came: bytes, stderr: str = "") -> Evidence:
     """What a fault leaves behind of the line that came last, if one did, and of the options."""
     said = bounded(dialect.said(came), LONGEST_SAID) if came else ""
-    return Evidence(came=said, offered=tuple(map(dialect.written, choice.options)), stderr=stderr)
+    return Evidence(came=said, offered=tuple(dialect.offered(choice)), stderr=stderr)
 
 
 def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Callable[[], Heard]) -> Any:
@@ -246,13 +250,17 @@ class Side:
             also["defaults"], self._defaults = self._defaults, []
         return also
 
-    def retell(self, events: Iterable[Any]) -> list[str]:
-        """See `Dialect.retell`."""
-        return b"".join(map(self.tell, events)).decode().splitlines()
+    def offered(self, choice: Choice) -> Iterable[str]:
+        """See `Dialect.offered`."""
+        return map(self.written, choice.options)
 
-    def tell(self, event: Any) -> bytes:
-        """See `Dialect.tell`."""
+    def written(self, action: Action) -> str:
+        """See `Dialect.written`."""
         raise NotImplementedError
+
+    def messages(self, data: bytes) -> list[str]:
+        """See `Dialect.messages`."""
+        return data.decode().splitlines()
 
     @property
     def clean(self) -> bool:

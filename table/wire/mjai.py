@@ -17,7 +17,7 @@ What is asked about says, in `mjai-actions` and `mjai-lines-actions`, as gimite'
 """
 
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, TypeVar
+from typing import TypeVar
 
 import msgspec
 
@@ -27,7 +27,7 @@ from table.formats.mjai.reading import tile_of, tiles_of
 from table.formats.mjai.replies import cannot_dahai, possible_actions, replies
 from table.formats.mjai.speaker import MjaiDialect, Speaker
 from table.formats.mjai.words import Line
-from table.port import Action, Question
+from table.port import Action, Choice, Question
 from table.riichi import actions, events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
@@ -128,10 +128,15 @@ class Mjai(Side):
         """See `Dialect.written`: a riichi is two lines."""
         return " ".join(text_of(line) for line in replies(action, self.me, self._board))
 
-    def retell(self, events: Iterable[Any]) -> list[str]:
-        """See `Dialect.retell`: a text for each event, however many are in a line."""
-        lines = b"".join([*map(self.tell, events), self._flush()]).splitlines()
-        found = [msgspec.json.decode(line) for line in lines]
+    def offered(self, choice: Choice) -> Iterable[str]:
+        """See `Dialect.offered`: after `reach` only its discards."""
+        if not self._reach_sent:
+            return super().offered(choice)
+        return [text_of(replies(one, self.me, self._board)[-1]) for one in choice.options if _is_riichi(one)]
+
+    def messages(self, data: bytes) -> list[str]:
+        """See `Dialect.messages`: a text for each event, however many are in a line."""
+        found = [msgspec.json.decode(line) for line in data.splitlines()]
         return [text_of(one) for line in found for one in (line if isinstance(line, list) else [line])]
 
     def _reply(self, data: bytes) -> Generator[bytes, Heard, Line]:

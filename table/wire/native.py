@@ -5,7 +5,6 @@ holds `event`, `question`, `defaulted` or `again`, the seed of the bot that is t
 `ready`, `option`, `action`, `raised` or `nonsense`.
 """
 
-from collections.abc import Iterable
 from functools import lru_cache
 from typing import Any, Self, TypeVar
 
@@ -122,9 +121,10 @@ class Native(Side):
         """See `Dialect.written`: a Python bot knows objects."""
         return repr(action)
 
-    def retell(self, events: Iterable[Any]) -> list[str]:
-        """See `Dialect.retell`: objects, too."""
-        return [repr(event) for event in events]
+    def messages(self, data: bytes) -> list[str]:
+        """See `Dialect.messages`: the events as objects. A question's options are told apart."""
+        told = [read_table(line)[1] for line in data.splitlines()]
+        return [repr(one) for one in told if isinstance(one, tuple(_EVENTS.values()))]
 
     def said(self, line: bytes) -> str:
         """See `Dialect.said`: an object, too, or what it was instead. Of an exception the traceback tells more."""

@@ -10,6 +10,17 @@ from table.cli.playing import exam
 from table.exam.exam import ITEMS
 from tests.kit.command import Jantaku
 
+TIMER = '"timer":{"limit":10.0,"bank":0.0,"left":10.0,"margin":0.1}'
+"""What a question says of the time in an exam that was given none."""
+DECLARES = """
+import json, sys
+for line in sys.stdin:
+    kind = json.loads(line)["type"]
+    if '"possible_actions"' in line:
+        print('{"type":"reach"}', flush=True)
+    elif kind == "reach" and '"can_act"' not in line:
+        print('{"type":"dahai","pai":"1m","tsumogiri":false}', flush=True)
+"""
 BAD = "tests.exam.defective:SwapsWhatItCalled"
 
 
@@ -54,20 +65,21 @@ def test_a_program_is_shown_the_lines_of_its_dialect(jantaku: Jantaku, tmp_path:
     [
         (
             "mjai",
-            '{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"]}',
+            f'{{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"],{TIMER}}}',
             '{"type":"dahai","actor":1,"pai":"1p","tsumogiri":false}',
             '{"type":"dahai","actor":1,"pai":"3m","tsumogiri":false}',
         ),
         (
-            "mjai-lines",
-            '{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"],"can_act":false}',
+            "mjai-lines-actions",
+            f'{{"type":"chi","actor":1,"target":0,"pai":"3m","consumed":["4m","5m"],{TIMER},'
+            '"cannot_dahai":["3m","6m"]}',
             '{"type":"dahai","actor":1,"pai":"1p","tsumogiri":false}',
             '{"type":"dahai","actor":1,"pai":"3m","tsumogiri":false}',
         ),
-        ("majiang", '{"fulou":{"l":1,"m":"m3-45"},"seq":5}', '{"dapai":"p1"}', '{"dapai":"m3","seq":5}'),
+        ("majiang", f'{{"fulou":{{"l":1,"m":"m3-45"}},"seq":5,{TIMER}}}', '{"dapai":"p1"}', '{"dapai":"m3","seq":5}'),
     ],
 )
-def test_a_program_is_shown_what_it_reads_and_writes_itself(
+def test_a_program_is_shown_the_messages_that_it_was_sent_and_what_it_writes_itself(
     jantaku: Jantaku, dialect: str, heard: str, option: str, answer: str
 ) -> None:
     program = f"exec:{sys.executable} -m players.adapters.client --bot {BAD} --dialect {dialect}?dialect={dialect}"
@@ -76,6 +88,24 @@ def test_a_program_is_shown_what_it_reads_and_writes_itself(
     assert failure["heard"][-1] == heard
     assert failure["options"][0] == option
     assert failure["answer"] == answer
+
+
+def test_a_program_that_goes_wrong_after_reach_is_shown_that_question_and_what_may_be_said_to_it(
+    jantaku: Jantaku, tmp_path: Path
+) -> None:
+    """It declares riichi where it may, and discards its first tile then, whatever that does to its tenpai."""
+    program = tmp_path / "bot.py"
+    program.write_text(DECLARES)
+    ran = jantaku("exam", f"exec:{sys.executable} {program}?dialect=mjai-lines-actions", "--item", "riichi", "--json")
+    failure = json.loads(ran.out)["failure"]
+    riichi = '"possible_actions":[{"type":"reach","actor":0}]'
+    forbidden = '"1m","2m","3m","4m","5m","6m","7m","8m","9m","1p","7s","8s"'
+    assert failure["heard"][1:] == [
+        f'{{"type":"tsumo","actor":0,"pai":"E",{TIMER},{riichi}}}',
+        f'{{"type":"reach","actor":0,"cannot_dahai":[{forbidden}]}}',
+    ]
+    assert failure["options"] == ['{"type":"dahai","actor":0,"pai":"E","tsumogiri":true}']
+    assert failure["answer"] == '{"type":"dahai","pai":"1m","tsumogiri":false}'
 
 
 def test_a_bot_that_raises_while_it_hears_is_shown_its_traceback_too(jantaku: Jantaku) -> None:

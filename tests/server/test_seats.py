@@ -165,3 +165,10 @@ def test_a_client_is_quoted_in_its_own_dialect_with_the_line_that_came() -> None
 
 def test_a_seat_to_which_nobody_came_has_nothing_to_tell() -> None:
     assert DialectSeat().explain(QUESTION.choice) == Evidence()
+    assert DialectSeat().sent() == []
+
+
+def test_a_seat_keeps_the_last_messages_that_went_to_its_client() -> None:
+    seat, first = seated()
+    seat.hear(START)
+    assert [text.encode() for text in seat.sent()] == first.said

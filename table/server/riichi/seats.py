@@ -1,7 +1,6 @@
 """A seat at a riichi table whose player is a client over WebSocket, in any dialect."""
 
 from collections import deque
-from collections.abc import Sequence
 from typing import Any
 
 from websockets.frames import CloseCode
@@ -13,7 +12,7 @@ from table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
 from table.server.identity import Identity
 from table.server.net.line import Line
 from table.server.seat import RemoteSeat
-from table.wire.dialect import Dialect, Greeting, Heard, Talk, converse, evidence
+from table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from table.wire.dialects import DEFAULT, DIALECTS
 
 UNREAD = 1 << 20
@@ -48,6 +47,8 @@ class DialectSeat(RemoteSeat):
         """When the last question was put."""
         self._said = b""
         """What came last since the open question was put."""
+        self._sent = deque[bytes](maxlen=KEPT)
+        """What was sent last in this kyoku."""
 
     # --- connections come and go
 
@@ -61,6 +62,7 @@ class DialectSeat(RemoteSeat):
         self._inbox.clear()
         self._unread = self._came = 0
         self._held = None
+        self._sent.clear()
         for event in self._story:
             self._send(dialect.tell(event))
 
@@ -91,6 +93,8 @@ class DialectSeat(RemoteSeat):
 
     def _send(self, data: bytes) -> None:
         """Send whole lines, each as a message of its own. The caller holds the lock."""
+        if data:
+            self._sent.append(data)
         for line in data.split(b"\n"):
             if line:
                 self.say(line)
@@ -127,6 +131,8 @@ class DialectSeat(RemoteSeat):
                 del self._story[1:]
             self._story.append(event)
             self._tell_held(None)
+            if isinstance(event, KyokuStart):
+                self._sent.clear()
             self._held = event
             if isinstance(event, HanchanStart | HanchanEnd):
                 self._tell_held(None)
@@ -167,9 +173,11 @@ class DialectSeat(RemoteSeat):
             dialect, said = self._dialect, self._said
         return Evidence() if dialect is None else evidence(dialect, choice, said)
 
-    def retell(self, events: Sequence[Any]) -> list[str]:
-        """See `Port.retell`."""
-        return DIALECTS[(self.identity and self.identity.dialect) or DEFAULT]().retell(events)
+    def sent(self) -> list[str]:
+        """See `Port.sent`."""
+        with self._changed:
+            dialect, sent = self._dialect, tuple(self._sent)
+        return [] if dialect is None else [text for data in sent for text in dialect.messages(data)]
 
     def close(self) -> None:
         """See `Remote.close`."""

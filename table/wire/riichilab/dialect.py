@@ -6,7 +6,7 @@ A request carries a number (`request_id`), every reply that is possible, the tim
 takes two requests. The discard that a riichi forces is asked for as well, though nobody waits for the answer.
 """
 
-from collections.abc import Generator, Iterable
+from collections.abc import Generator
 from typing import Any, Literal
 
 import msgspec
@@ -21,7 +21,7 @@ from table.riichi.pieces.seats import by_seat
 from table.wire.dialect import WRONG, Aside, Greeting, Heard, Side, Talk, read_json, shown, text_of
 from table.wire.mjai import Mjai
 from table.wire.riichilab.candidates import Candidate, candidates, match
-from table.wire.riichilab.observation import observation
+from table.wire.riichilab.observation import observation, shortened
 from table.wire.riichilab.physical import Physical
 
 Status = Literal["accepted", "rejected", "unparseable", "stale", "defaulted"]
@@ -106,9 +106,9 @@ class RiichiLab(Mjai):
         self._news.append(_encoded(kept).decode())
         return _encoded(line) + b"\n"
 
-    def retell(self, events: Iterable[Any]) -> list[str]:
-        """See `Dialect.retell`: the events alone."""
-        return [text for text in Side.retell(self, events) if '"observation":' not in text[:16]]
+    def messages(self, data: bytes) -> list[str]:
+        """See `Dialect.messages`: of an observation the beginning."""
+        return [shortened(text) for text in Side.messages(self, data)]
 
     def greet(self) -> Greeting | None:
         """A client says nothing before its first request."""

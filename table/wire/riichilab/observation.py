@@ -4,6 +4,7 @@ Its fields and their order are those of riichienv's `Observation` (serialize_to_
 """
 
 import base64
+import re
 from collections.abc import Iterable, Sequence
 from typing import TypeVar
 
@@ -17,6 +18,7 @@ from table.wire.riichilab.candidates import Candidate
 from table.wire.riichilab.physical import Physical, told_melds
 
 T = TypeVar("T")
+_IN_A_LINE = re.compile(r'("observation":"\w{8})[^"]*')
 
 
 def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candidate], events: Sequence[str]) -> str:
@@ -54,3 +56,8 @@ def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candida
         "forced_tedashi": False,
     }
     return base64.b64encode(msgspec.json.encode(value)).decode()
+
+
+def shortened(line: str) -> str:
+    """A line with no more than the beginning of its observation, for people."""
+    return _IN_A_LINE.sub(r"\1…", line)
