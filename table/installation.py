@@ -7,8 +7,10 @@ jantaku is in, and our own child processes are started with `-P` and this path (
 
 import contextlib
 import os
+import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from importlib.util import find_spec
 from pathlib import Path
 
 ROOT = str(Path(__file__).parents[1])
@@ -17,7 +19,8 @@ SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""
 _homes: list[str] = []
 _settled = ""
-_OWN = ("table", "players", "jantaku", *(("scripts", "tests") if Path(ROOT, "setup.cfg").is_file() else ()))
+_IS_CHECKOUT = Path(ROOT, "setup.cfg").is_file()
+_OWN = ("table", "players", "jantaku", *(("scripts", "tests") if _IS_CHECKOUT else ()))
 
 
 def search_path(*folders: str) -> list[str]:
@@ -69,6 +72,18 @@ def told(path: Path | str) -> str:
     """The path relative to the working folder where that is shorter, as a person there would write it."""
     base = os.path.join(working_folder(), "")
     return str(path).removeprefix(base) or str(path)
+
+
+def pip_install(extra: str = "", package: str = "") -> str:
+    """What a person types to install an extra of jantaku, jantaku itself, or another package, for the Python that runs
+    here: also where the shell would find another pip, or this Python has none."""
+    python = shlex.quote(told(sys.executable or "python3"))
+    pip = f"{python} -m pip install" if find_spec("pip") is not None else f"uv pip install --python {python}"
+    if package:
+        return f"{pip} {package}"
+    checkout = "." if working_folder() == ROOT else ROOT
+    what = f"{checkout if _IS_CHECKOUT else 'jantaku'}{extra and f'[{extra}]'}"
+    return f"{pip} {'-e ' if _IS_CHECKOUT else ''}{shlex.quote(what)}"
 
 
 def leave_working_folder() -> None:

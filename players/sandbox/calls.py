@@ -11,6 +11,7 @@ from functools import cache
 from typing import Any
 
 from table.errors import BadInput
+from table.installation import pip_install
 
 _KILLED = (
     "ptrace process_vm_readv process_vm_writev process_madvise pidfd_getfd kcmp mount umount2 pivot_root chroot "
@@ -88,7 +89,7 @@ def _library() -> Any:
         import pyseccomp
     except (ImportError, RuntimeError) as error:  # the latter where libseccomp itself is missing
         raise BadInput(
-            f"the sandbox needs pyseccomp and libseccomp ({error}): pip install 'jantaku[sandbox]', and on Debian and "
-            "Ubuntu apt install libseccomp2"
+            f"the sandbox needs pyseccomp and libseccomp ({error}): {pip_install('sandbox')}, and on Debian and Ubuntu "
+            "apt install libseccomp2"
         ) from None
     return pyseccomp

@@ -1,7 +1,7 @@
 """All decisions of records as a table in numbers, in a Parquet file: docs/learning.md has its columns.
 
 Rows are written in groups as they are made, so that memory does not grow with the number of records. Needs
-`pip install jantaku[parquet]`.
+the extra `parquet`.
 """
 
 import contextlib
@@ -12,6 +12,7 @@ from types import TracebackType
 from typing import Any, Self
 
 from table.errors import BadInput
+from table.installation import pip_install
 from table.record.read import Record
 from table.replay.decisions import decisions_seen, river_discards
 from table.replay.drive import Difference
@@ -32,7 +33,7 @@ def schema() -> Any:
     try:
         import pyarrow as pa
     except ImportError:
-        raise BadInput("Parquet needs pyarrow: pip install 'jantaku[parquet]'") from None
+        raise BadInput(f"Parquet needs pyarrow: {pip_install('parquet')}") from None
     small, number, points = pa.int8(), pa.int16(), pa.int32()
     word = pa.dictionary(pa.int32(), pa.string())
     meld = pa.struct({"number": number, "source": small, "tiles": pa.list_(small)})

@@ -6,6 +6,7 @@ import pytest
 from click.testing import CliRunner
 
 from table.cli.playing import bots
+from table.installation import pip_install
 
 OURS = {
     "tsumogiri": "players.bots.tsumogiri:Tsumogiri",
@@ -54,4 +55,4 @@ def test_a_bot_that_cannot_be_loaded_says_why_and_hides_no_other(
 def test_without_any_bot_it_says_how_to_get_some(monkeypatch: pytest.MonkeyPatch) -> None:
     (line,) = listed(monkeypatch)
     assert "jantaku.players" in line
-    assert "pip install -e ." in line
+    assert pip_install() in line

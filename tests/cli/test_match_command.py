@@ -7,8 +7,10 @@ from pathlib import Path
 
 import pytest
 
+from table import installation
 from table.match.plan.matchfile import read
 from table.match.plan.plan import plan_of
+from table.match.report import document
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
@@ -125,6 +127,17 @@ def test_a_report_that_is_there_is_not_overwritten(jantaku: Jantaku, played: Pat
     ran = jantaku("stats", str(played), "--report", str(played / "report.html"))
     assert ran.code == 2 and "exists already; nothing was overwritten" in ran.err
     assert (played / "report.html").read_bytes() == before
+
+
+def test_a_report_that_cannot_be_made_is_an_error_with_what_brings_it(
+    jantaku: Jantaku, played: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(document, "find_spec", lambda name: None)
+    ran = jantaku("stats", str(played), "--report", str(tmp_path / "report.html"))
+    assert ran.code == 2 and "12 hanchan in 3 sets" in ran.out
+    assert ran.err == (
+        f"jantaku: --report: without report.html, which needs matplotlib: {installation.pip_install('report')}\n"
+    )
 
 
 def test_diff_says_with_its_exit_code_whether_runs_are_the_same(jantaku: Jantaku, played: Path, tmp_path: Path) -> None:

@@ -1,5 +1,6 @@
 """The table of decisions, read back and held against the records."""
 
+import re
 import subprocess
 import sys
 from collections.abc import Callable
@@ -10,6 +11,7 @@ import pytest
 
 from scripts.learning import Again
 from table.errors import BadInput
+from table.installation import pip_install
 from table.record.read import Record, load
 from table.replay.decision_table import DecisionTable
 
@@ -114,7 +116,7 @@ def test_the_public_part_of_a_game_has_no_decisions(game_folder: Path, tmp_path:
 
 def test_without_pyarrow_it_is_said_how_to_get_it(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
-    with pytest.raises(BadInput, match=r"pip install 'jantaku\[parquet\]'"):
+    with pytest.raises(BadInput, match=re.escape(pip_install("parquet"))):
         DecisionTable(tmp_path / "d.parquet")
 
 

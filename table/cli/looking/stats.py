@@ -44,4 +44,6 @@ def command(options: StatsOptions) -> None:
         console.tell(stats.verdict)
         console.say(stats.said)
     if report is not None:
-        say(stats.report(report) or f"report {report}", err=options.json)
+        if trouble := stats.report(report):
+            raise BadInput(f"--report: {trouble}")
+        say(f"report {report}", err=options.json)

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from table.cli.say import say
 from table.cli.screen import Screen
+from table.installation import pip_install
 
 GROUP = "jantaku.players"
 """The entry point group in which a package names its players."""
@@ -20,7 +21,7 @@ def command() -> None:
     """List the bots that can play, each with what it does in a line."""
     rows = [(bot.name, bot.value, about(bot)) for bot in sorted(entry_points(group=GROUP))]
     if not rows:
-        say(f"no bot is installed (no entry point in the group {GROUP}): pip install -e . here adds ours")
+        say(f"no bot is installed (no entry point in the group {GROUP}): {pip_install()} adds ours")
     elif sys.stdout.isatty():
         grid = Table.grid("", Column(overflow="fold"), padding=(0, 2))
         for name, value, text in rows:

@@ -88,7 +88,7 @@ class MatchOptions(CommandOptions):
     workers: int | None = option(
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
-    on: str | None = option("ray: on a cluster (pip install 'jantaku[ray]').", type=words_of(Match, "on"))
+    on: str | None = option("ray: on a cluster (needs jantaku[ray]).", type=words_of(Match, "on"))
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
     resume: Path | None = option("Go on with the match in this folder.", "DIR", type=Folder())
     strict: bool = option("Stop at the first fault, with exit code 1.")

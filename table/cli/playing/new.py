@@ -8,7 +8,7 @@ from pathlib import Path
 from table.cli.options import CommandOptions, argument
 from table.cli.say import say
 from table.errors import BadInput
-from table.installation import here, told
+from table.installation import here, pip_install, told
 
 EPILOG = """Examples:
 
@@ -49,7 +49,7 @@ def command(options: NewOptions) -> None:
     shown = told(bot)
     say(f"wrote {shown} and {told(test)}")
     say(f"next: jantaku play --players {shown},shanten,caller,dice --length one")
-    say(f"      pytest {told(test)}  (pip install pytest, if it is not there)")
+    say(f"      pytest {told(test)}  ({pip_install(package='pytest')}, if it is not there)")
     say(f"      jantaku exam {shown} --hanchan 5")
 
 

@@ -18,7 +18,7 @@ from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operat
 from table.cli.say import say
 from table.clock import stamp
 from table.errors import BadInput
-from table.installation import here
+from table.installation import here, pip_install
 from table.installation import told as shown
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
@@ -118,7 +118,7 @@ def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> 
     try:
         from table.server.netplay.server import BASE, NetplayOffer, NetplayServer
     except ImportError as error:
-        raise BadInput(f"--netplay needs {error.name}: pip install 'jantaku[netplay]'") from None
+        raise BadInput(f"--netplay needs {error.name}: {pip_install('netplay')}") from None
     host, bot = options.serving.host, next(iter(offer.plan.bots), "tsumogiri")
     own = {} if options.serving.pages is None else pages_in(options.serving.pages, ())
     wanted = NetplayOffer(host, options.netplay, bot, tuple(offer.rooms), own)

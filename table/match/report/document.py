@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote
 
 from table.errors import BadInput
+from table.installation import pip_install
 from table.match.folder.disk import replace_whole
 from table.view.guard import digest, policy
 
@@ -41,7 +42,7 @@ class Document(NamedTuple):
 def write_report(path: Path, made: Callable[[], Document]) -> str:
     """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
     if find_spec("matplotlib") is None:  # an extra
-        return f"without {path.name}, which needs: pip install 'jantaku[report]'"
+        return f"without {path.name}, which needs matplotlib: {pip_install('report')}"
     content = _page(made())
     try:
         replace_whole(path, content.encode())

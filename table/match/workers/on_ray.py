@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from table.errors import BadInput
-from table.installation import search_path
+from table.installation import pip_install, search_path
 from table.match.plan.matchfile import Needs
 from table.match.plan.plan import Job, MatchPlan
 from table.match.workers.executor import Queue, died
@@ -21,7 +21,7 @@ try:
     import ray
     from ray.exceptions import RayActorError, RayTaskError
 except ImportError as error:
-    raise BadInput("--on ray: Ray is not installed; pip install 'jantaku[ray]'") from error
+    raise BadInput(f"--on ray: Ray is not installed: {pip_install('ray')}") from error
 
 
 _KEEPER = 'exec 3<&0; (cat <&3; rm -rf -- "$1") &'
