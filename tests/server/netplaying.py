@@ -25,12 +25,11 @@ NOTHING: tuple[str, ...] = ()
 
 
 class NetplayHouse:
-    """A server, and what its rooms reported."""
+    """A server in front of these rooms, and what they reported to it."""
 
-    def __init__(self, folder: Path, offer: ServerOffer, pages: Mapping[str, Page]) -> None:
-        self.folder = folder
+    def __init__(self, rooms: RiichiServer, offer: ServerOffer, pages: Mapping[str, Page] = {}) -> None:
         self.reports: queue.Queue[Any] = queue.Queue()
-        self.rooms = RiichiServer(offer, lambda room, ending: self.reports.put(ending))
+        self.rooms = rooms
         wanted = NetplayOffer("127.0.0.1", 0, "tsumogiri", tuple(offer.rooms), pages)
         self.server = NetplayServer(wanted, self.rooms.welcome, offer.limits)
         self._loop = asyncio.new_event_loop()
@@ -145,7 +144,8 @@ def netplay_in(
 ) -> Iterator[NetplayHouse]:
     """A server whose rooms have these players, with so many seconds for each answer."""
     plan = plan_of(folder, players, clock=Clock(turn=seconds, reaction=seconds, start=seconds))
-    house = NetplayHouse(folder, ServerOffer(plan, rooms=rooms, limits=WATCHED), pages)
+    offer = ServerOffer(plan, rooms=rooms, limits=WATCHED)
+    house = NetplayHouse(RiichiServer(offer, lambda room, ending: house.reports.put(ending)), offer, pages)
     try:
         with house.server:
             try:

@@ -1,16 +1,35 @@
 """What a client or a watcher may not be told: the tiles of others before everybody sees them."""
 
+import base64
 import json
-from collections.abc import Iterable
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 PUBLIC = {"dapai", "fulou", "gang", "kaigang", "lizhi", "hule", "pingju"}
 MJAI_PUBLIC = {
-    *("start_game", "dahai", "reach", "reach_accepted", "chi", "pon", "daiminkan", "ankan", "kakan", "dora"),
-    *("hora", "ryukyoku", "end_kyoku", "end_game"),
+    *("dahai", "reach", "reach_accepted", "chi", "pon", "daiminkan", "ankan", "kakan", "dora"),
+    *("hora", "ryukyoku", "end_kyoku", "end_game", "action_ack", "validation_result", "hello"),
 }
 BESIDE = {"timer", "defaults"}
 HEAD = {"title", "player", "qijia"}
+LOBBY = {"HELLO", "ROOM", "START", "ERROR", "disconnect"}
+"""Events of net play that are about no game."""
+BARE = {"players", "say"}
+"""Messages of net play about a game that have no tile."""
+SEEN = {
+    *("player_id", "hands", "melds", "discards", "dora_indicators", "scores", "riichi_declared", "_legal_actions"),
+    *("events", "honba", "riichi_sticks", "round_wind", "oya", "kyoku_index", "waits", "is_tenpai", "tsumogiri_flags"),
+    *("riichi_sutehais", "last_tedashis", "last_discard", "drawn_tile", "forced_tedashi"),
+}
+"""Fields of RiichiLab's observation."""
+AGENT_SEES = {"step", "remainingOverageTime", "playerId", "events", "legalActions", "possible_actions"}
+"""Fields of Kaggle's observation."""
+DEALT = 13
+_MAJIANG = re.compile(r"(?:[mpsz][0-9]+)+")
+_MJAI = re.compile(r"[1-9][mps]|5[mps]r|[ESWNPFC]")
+_HONORS = "ESWNPFC"
 
 
 class Onlooker:
@@ -27,9 +46,17 @@ class Onlooker:
 
     def _is_clean(self, message: dict[str, Any]) -> bool:
         known = {"limit", "bank", "left", "margin"}, {"seq", "verdict", "reason"}
-        if not (set(message.get("timer", ())) <= known[0] and all(set(one) <= known[1] for one in _defaults(message))):
+        timer = message.get("timer", ())
+        timed = (
+            all(isinstance(one, int | float) for one in timer) if isinstance(timer, list) else set(timer) <= known[0]
+        )
+        if not (timed and all(set(one) <= known[1] for one in _defaults(message))):
             return False
         message = {key: value for key, value in message.items() if key not in BESIDE}
+        if message.keys() <= BARE and message:
+            return True
+        if message.keys() == {"observation"}:
+            return self._is_clean_for_an_agent(message["observation"])
         if "type" in message and "data" not in message:
             return self._is_clean_mjai(message)
         if message.keys() - {"walls", "game"} == HEAD:
@@ -43,14 +70,18 @@ class Onlooker:
         match kind:
             case "kaiju":
                 self._first_dealer = data["qijia"]
-                return "log" not in data and "shoupai" not in json.dumps(data)
+                return self._is_clean_log(data) and "shoupai" not in json.dumps({**data, "log": ()})
             case "qipai":
                 return self._is_clean_deal(data)
             case "zimo" | "gangzimo":
                 return bool(data["l"] == self._seat or not data["p"])
             case "jieju":
-                return all(self._is_clean(item) for kyoku in data.get("log", ()) for item in kyoku)
+                return self._is_clean_log(data)
         return kind in PUBLIC
+
+    def _is_clean_log(self, told: dict[str, Any]) -> bool:
+        """What was told before, which who comes back is told once more, and the whole game at its end."""
+        return all(self._is_clean(item) for kyoku in told.get("log", ()) for item in kyoku)
 
     def _is_clean_deal(self, deal: dict[str, Any]) -> bool:
         if self._player is not None:
@@ -58,19 +89,80 @@ class Onlooker:
         return all(not hand for seat, hand in enumerate(deal["shoupai"]) if seat != self._seat)
 
     def _is_clean_mjai(self, message: dict[str, Any]) -> bool:
-        if message["type"] == "start_game":
-            self._seat = message["id"]
-        if message["type"] == "start_kyoku":
-            others = [hand for player, hand in enumerate(message["tehais"]) if player != self._seat]
-            return others == [["?"] * 13] * 3
-        if message["type"] == "tsumo":
-            return bool(message["actor"] == self._seat or message["pai"] == "?")
+        offered = [*message.get("possible_actions", ()), *message.get("legalActions", ())]
+        if any(one.get("actor", self._seat) != self._seat for one in offered):
+            return False
+        match message["type"]:
+            case "start_game":
+                self._seat = message.get("id", self._seat)
+                return set(message.get("jantaku", ())) <= {"rules", "seed"}
+            case "start_kyoku":
+                others = [hand for player, hand in enumerate(message["tehais"]) if player != self._seat]
+                return others == [["?"] * DEALT] * 3
+            case "tsumo":
+                return bool(message["actor"] == self._seat or message["pai"] == "?")
+            case "request_action":
+                return self._is_clean_request(json.loads(base64.b64decode(message["observation"])))
         return bool(message["type"] in MJAI_PUBLIC)
+
+    def _is_clean_request(self, seen: dict[str, Any]) -> bool:
+        """RiichiLab's observation, which repeats what happened."""
+        others = [hand for player, hand in enumerate(seen["hands"]) if player != self._seat]
+        return (
+            seen.keys() <= SEEN
+            and seen["player_id"] == self._seat
+            and others == [[]] * 3
+            and all(one.get("actor") == self._seat for one in seen["_legal_actions"])
+            and all(self._is_clean_mjai(json.loads(text)) for text in seen["events"])
+        )
+
+    def _is_clean_for_an_agent(self, seen: dict[str, Any]) -> bool:
+        """Kaggle's observation."""
+        clean = all(self._is_clean(event) for event in seen["events"])
+        actors = {one["actor"] for one in seen["legalActions"] + seen["possible_actions"]}
+        return clean and seen.keys() <= AGENT_SEES and seen["playerId"] == self._seat and actors <= {self._seat}
 
 
 def untimed(frames: Iterable[str]) -> list[Any]:
     """What was told of the game, without what was said of time and faults: these depend on clock and connection."""
     return [{key: value for key, value in json.loads(frame).items() if key not in BESIDE} for frame in frames]
+
+
+def tiles_of(hand: Any) -> Counter[str]:
+    """The tiles of a text or list that is a hand in some notation: Majiang's, mjai's or RiichiLab's numbers. Empty for
+    anything else."""
+    if isinstance(hand, str) and _MAJIANG.fullmatch(hand.partition(",")[0]):
+        return Counter(suit + digit for suit, digits in re.findall(r"([mpsz])([0-9]+)", hand) for digit in digits)
+    if not isinstance(hand, list) or not hand:
+        return Counter()
+    if all(isinstance(tile, str) and _MJAI.fullmatch(tile) for tile in hand):
+        return Counter(_of_mjai(tile) for tile in hand)
+    if all(type(tile) is int and 0 <= tile < 136 for tile in hand):
+        return Counter(_of_number(tile) for tile in hand)
+    return Counter()
+
+
+def hands_in(told: Any) -> Iterator[Counter[str]]:
+    """Every whole hand in anything that was told, whatever the notation, and however it is packed."""
+    if isinstance(told, str):
+        if told[:1] in ("{", "["):
+            yield from hands_in(json.loads(told))
+        elif told.startswith("eyJ"):
+            yield from hands_in(base64.b64decode(told).decode())
+    for one in told.values() if isinstance(told, dict) else told if isinstance(told, list) else ():
+        yield from hands_in(one)
+    if (tiles := tiles_of(told)).total() >= DEALT:
+        yield tiles
+
+
+def _of_mjai(tile: str) -> str:
+    return f"z{_HONORS.index(tile) + 1}" if tile in _HONORS else f"{tile[1]}{0 if tile.endswith('r') else tile[0]}"
+
+
+def _of_number(tile: int) -> str:
+    suit, kind = divmod(tile // 4, 9)
+    is_red = tile in (16, 52, 88)
+    return f"{'mpsz'[suit]}{0 if is_red else kind + 1}"
 
 
 def _defaults(message: dict[str, Any]) -> list[dict[str, Any]]:
@@ -79,4 +171,7 @@ def _defaults(message: dict[str, Any]) -> list[dict[str, Any]]:
 
 
 def _messages(told: Any) -> list[dict[str, Any]]:
+    if isinstance(told, dict) and "event" in told:  # of net play
+        name, data = told["event"], told["data"]
+        return [{"jieju": one} for one in data] if name == "END" else [] if name in LOBBY else data
     return told if isinstance(told, list) else [told]

@@ -2,8 +2,13 @@
 
 majiang-server sends the whole record, hands of all seats included, to whoever reconnects; here it is tried."""
 
+import base64
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
+from urllib.request import urlopen
 
 import msgspec
 import pytest
@@ -12,49 +17,109 @@ from hypothesis import strategies as st
 
 from players.bots.caller import Caller
 from players.bots.shanten import Shanten
-from tests.server.playing import Tapped
-from tests.server.secrets import Onlooker
-from tests.server.serving import Client, Served, plan_of, play_out
+from players.bots.tsumogiri import Tsumogiri
+from scripts.pace import UNIT
+from table.judge.timing import Clock
+from table.server.net.lines import LineDoor
+from table.server.riichi.mjsonp import Handshake
+from table.server.riichi.room import RiichiRoomPlan
+from table.server.riichi.server import ServerOffer
+from tests.server.netplaying import NetplayHouse
+from tests.server.secrets import Onlooker, hands_in, tiles_of
+from tests.server.serving import WATCHED, Client, Served, plan_of, play_out
+from tests.server.ways_in import WAYS_IN, Place, heard, program, validated
 
-DIALECTS = ("majiang", "majiang-2015", "mjai", "mjai-lines")
 BOTS = (Shanten, Caller)
+WAYS = list(WAYS_IN.items())
+PAGES = ("/watch/r", "/status")
+"""What anybody may fetch."""
 
 
-@settings(max_examples=4)
+@settings(max_examples=2)
 @example(seed=899, turned=0, breaks=[[], [], [], []])
+@example(seed=5, turned=0, breaks=[[], [40], [30], [50]])
+@example(seed=3, turned=4, breaks=[[9], [30], [], [20]])
+@example(seed=11, turned=8, breaks=[[], [40], [], [8]])
 @given(
     seed=st.integers(0, 10_000),
-    turned=st.integers(0, 3),
+    turned=st.integers(0, len(WAYS) - 1),
     breaks=st.lists(st.lists(st.integers(2, 60), max_size=2), min_size=4, max_size=4),
 )
 def test_no_hidden_tile_is_in_anything_that_is_sent(
     tmp_path_factory: pytest.TempPathFactory, seed: int, turned: int, breaks: list[list[int]]
 ) -> None:
-    """Each of the dialects, with connections that break, a watcher from the start and one that comes in between."""
+    """Four ways in at one table, with connections that break, a watcher from the start and one that comes in between.
+    The examples that are written down go through all ways."""
     folder = tmp_path_factory.mktemp("secrecy")
-    with Served(plan_of(folder, seed=str(seed)), rooms=("r",), games=1, operator_token="op") as served:
+    with place_of(plan_of(folder, "ws,ws,ws,ws", seed=str(seed))) as place:
+        served = place.served
         early = Client(served.at("/watch/r"))
-        dialects = DIALECTS[turned:] + DIALECTS[:turned]
-        players = [
-            Tapped(served.at("/play/r"), name, dialect, BOTS[n % 2], breaks[n])
-            for n, (name, dialect) in enumerate(zip("abcd", dialects, strict=True))
+        ways = [*WAYS[turned:], *WAYS[:turned]][:4]
+        guests = [
+            enter(place, name, BOTS[n % 2], breaks[n])
+            for n, (name, (_, enter)) in enumerate(zip("abcd", ways, strict=True))
         ]
         late = Client(served.at("/watch/r"))
         outcome = served.outcome()
-        for player in players:
-            player.join()
+        for guest in guests:
+            guest.join()
         watched = [early.rest(), late.rest()]
-    names = _names(Path(outcome.records[0]))
-    dealt = _hands(Path(outcome.records[0]))
-    for player, name in zip(players, "abcd", strict=True):
-        seat = names.index(name)
-        for frames in player.streams:
-            assert Onlooker(seat).hidden(frames) == []
-            assert not [hand for other, hand in dealt if other != seat for frame in frames if hand in frame]
+        fetched = [fetch(served.at(page)) for page in PAGES]
+    journal = Path(outcome.records[0])
+    for guest, name in zip(guests, "abcd", strict=True):
+        for frames in guest.streams:
+            assert told_too_much(journal, name, frames) == []
     assert watched[0] and watched[1]
     for frames in watched:
-        assert Onlooker(None).hidden(frames) == []
-        assert not [hand for _, hand in dealt for frame in frames if hand in frame]
+        assert told_too_much(journal, None, frames) == []
+    assert not [hand for _, hand in _hands(journal) for text in fetched if hand in text]
+
+
+def test_no_hidden_tile_is_told_to_a_program_or_to_a_bot_that_is_validated(tmp_path: Path) -> None:
+    players = f"{program('folder', tmp_path)},{program('kaggle', tmp_path)},ws,tsumogiri"
+    clock = Clock(turn=50 * UNIT, reaction=50 * UNIT, start=600 * UNIT)
+    with place_of(plan_of(tmp_path / "records", players, clock=clock), games=2) as place:
+        mjai = WAYS_IN["/play mjai-actions"](place, "a", Shanten, [])
+        outcome = place.served.outcome()
+        mjai.join()
+        journal = Path(outcome.records[0])
+        assert outcome.faults == ({}, {}, {}, {})
+        for transport in ("folder", "kaggle"):
+            assert len(frames := heard(transport, tmp_path)) > 5
+            assert told_too_much(journal, transport, frames) == []
+        guest = validated(place, "b", Tsumogiri)
+        alone = place.served.outcome()
+        guest.join()
+    assert '"validation_result"' in guest.streams[0][-1]
+    assert told_too_much(Path(alone.records[0]), "b", guest.streams[0]) == []
+
+
+def fetch(address: str) -> str:
+    with urlopen(address.replace("ws:", "http:"), timeout=20) as page:
+        text: str = page.read().decode()
+    return text
+
+
+@contextmanager
+def place_of(plan: RiichiRoomPlan, games: int = 1) -> Iterator[Place]:
+    """A server with all its doors and a room "r", for so many games."""
+    door = LineDoor("127.0.0.1", 0, Handshake())
+    with Served(plan, rooms=("r",), games=games, doors=[door]) as served:
+        netplay = NetplayHouse(served.house, ServerOffer(plan, rooms=("r",), limits=WATCHED))
+        try:
+            with netplay.server:
+                yield Place(served, door, netplay)
+        finally:
+            netplay.close()
+
+
+def told_too_much(journal: Path, name: str | None, frames: list[str]) -> list[Any]:
+    """The messages that tell the player of that name (None: who looks on) of a hidden tile: by what their fields mean,
+    and whatever they mean if they hold the whole hand of another as it was dealt."""
+    seat = None if name is None else _names(journal).index(name)
+    dealt = [tiles_of(hand) for other, hand in _hands(journal) if other != seat]
+    whole = [frame for frame in frames if any(hand in dealt for hand in hands_in(frame))]
+    return Onlooker(seat).hidden(frames) + whole
 
 
 def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
@@ -68,12 +133,50 @@ def test_the_operator_alone_sees_hidden_tiles(tmp_path: Path) -> None:
     assert all(any(hand in frame for frame in frames) for _, hand in _hands(Path(outcome.records[0])))
 
 
+AGENT = {"playerId": 0, "events": [], "legalActions": [], "possible_actions": []}
+
+
+def packed(**fields: Any) -> str:
+    """An observation of RiichiLab's, with nothing in it but this."""
+    empty = {"player_id": 0, "hands": [[]] * 4, "_legal_actions": [], "events": []}
+    return base64.b64encode(json.dumps({**empty, **fields}).encode()).decode()
+
+
 @pytest.mark.parametrize(
     "message",
-    ['{"kaiju": {"qijia": 0, "log": [[{"qipai": {"shoupai": []}}]]}}', '{"wall": "m1"}', '{"turn": 1, "answers": []}'],
+    [
+        '{"kaiju": {"qijia": 0, "log": [[{"qipai": {"jushu": 0, "shoupai": ["", "m1"]}}]]}}',
+        '{"wall": "m1"}',
+        '{"turn": 1, "answers": []}',
+        '{"event": "END", "data": [{"log": [[{"zimo": {"l": 1, "p": "m1"}}]]}]}',
+        '{"event": "GAME", "data": [{"seed": 1}]}',
+        '{"type": "dahai", "actor": 1, "pai": "1m", "possible_actions": [{"type": "hora", "actor": 2}]}',
+        '{"type": "start_game", "jantaku": {"walls": "m1"}}',
+        json.dumps({"type": "request_action", "observation": packed(hands=[[], [1], [], []])}),
+        json.dumps({"type": "request_action", "observation": packed(events=['{"type":"tsumo","actor":1,"pai":"1m"}'])}),
+        json.dumps({"type": "request_action", "observation": packed(wall=[1])}),
+        json.dumps({"observation": {**AGENT, "legalActions": [{"type": "hora", "actor": 1}]}}),
+        json.dumps({"observation": {**AGENT, "events": [{"type": "tsumo", "actor": 1, "pai": "1m"}]}}),
+    ],
 )
 def test_a_message_that_tells_more_than_it_should_is_found(message: str) -> None:
-    assert len(Onlooker(0).hidden([message])) == 1
+    onlooker = Onlooker(0)
+    onlooker.hidden(['{"type": "start_game", "id": 0}'])
+    assert len(onlooker.hidden([message])) == 1
+
+
+def test_a_whole_hand_is_found_in_every_notation() -> None:
+    words = [*("1m", "5pr", "9s", "E", "F"), *["2p"] * 8]
+    numbers = [0, 52, 104, 108, 128, *range(40, 44), *range(40, 44)]
+    dealt = tiles_of("m1p022222222s9z16")
+    for told in (
+        words,
+        numbers,
+        {"hands": [[], numbers]},
+        [json.dumps(words)],
+        {"observation": packed(hands=[numbers])},
+    ):
+        assert dealt in hands_in(json.dumps(told))
 
 
 def _names(journal: Path) -> list[str]:
@@ -86,10 +189,11 @@ def _hands(journal: Path) -> list[tuple[int, str]]:
     九種九牌, for one."""
     header, *lines = (msgspec.json.decode(line) for line in journal.read_bytes().splitlines())
     deals = [line["qipai"] for line in lines if "qipai" in line]
-    shown = [hand for line in lines if "pingju" in line for hand in line["pingju"]["shoupai"]]
+    shown = [tiles_of(hand) for line in lines if "pingju" in line for hand in line["pingju"]["shoupai"]]
+    shown += [tiles_of(line["hule"]["shoupai"]) for line in lines if "hule" in line]
     return [
         ((header["qijia"] + deal["jushu"] + seat) % 4, hand)
         for deal in deals
         for seat, hand in enumerate(deal["shoupai"])
-        if not any(hand in text for text in shown)
+        if not any(tiles_of(hand) <= tiles for tiles in shown)
     ]
