@@ -3,9 +3,10 @@
 Writing them runs foreign code, such as an exception's `__str__`: whoever calls this is ready for anything it raises.
 """
 
+import re
 import sys
 import traceback
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import dropwhile
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -15,11 +16,21 @@ LONGEST = 6000
 LINES = 120
 """Most lines of it."""
 FRAMES = 24
-"""At most this many of the innermost frames are told."""
+"""At most this many frames are told."""
 _FILE = '  File "'
 _OURS = ("table", "threading", "concurrent", "runpy")
 """Top packages whose frames lead to a player and are not told, as those of the adapters."""
-_ADAPTERS = str(Path(__file__).parents[2] / "players" / "adapters" / "")
+_HOME = Path(__file__).parents[2]
+_ADAPTERS = str(_HOME / "players" / "adapters" / "")
+_NO_BOTS = (
+    str(_HOME / "table" / ""),
+    _ADAPTERS,
+    *(str(_HOME / "players" / f"{name}base.py") for name in ("", "daifugo_")),
+)
+"""Files of jantaku in which no bot is."""
+_PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]([^/\\]+)")
+_STANDARD = re.compile(r"[/\\]lib(?:64)?[/\\]python\d[\d.]*[/\\]|\\Lib\\|[/\\](?:bin|Scripts)[/\\][^/\\.]*$")
+"""Files of Python itself, and the scripts that installed commands are started by."""
 
 
 def trace_of(raised: BaseException) -> str:
@@ -31,7 +42,25 @@ def trace_of(raised: BaseException) -> str:
 
 
 def _written(raised: BaseException, trace: TracebackType) -> Iterable[str]:
-    return traceback.TracebackException(type(raised), raised, trace, limit=-FRAMES, compact=True).format()
+    told = traceback.TracebackException(type(raised), raised, trace, lookup_lines=False, compact=True)
+    told.stack = _shortened(told.stack)
+    return told.format()
+
+
+def _shortened(stack: traceback.StackSummary) -> traceback.StackSummary:
+    """The innermost frames, and above them, where they would be left out, those that lead to the innermost of the
+    bot's own."""
+    own = _innermost([(frame.filename, str(frame.lineno)) for frame in stack])
+    at = max((number for number, frame in enumerate(stack) if _place(frame.filename, frame.lineno) == own), default=0)
+    left_out = len(stack) - FRAMES
+    if left_out <= 0:
+        return stack
+    if at >= left_out:
+        return traceback.StackSummary.from_list(stack[left_out:])
+    first = max(0, at + 1 - FRAMES // 2)
+    head, tail = stack[first : at + 1], stack[at + 1 :][-(FRAMES // 2 - 1) :]
+    gap = traceback.FrameSummary(f"<{len(stack) - at - 1 - len(tail)} frames are left out>", 0, "…")
+    return traceback.StackSummary.from_list([*head, gap, *tail])
 
 
 def stack_of(thread: int) -> str:
@@ -40,20 +69,56 @@ def stack_of(thread: int) -> str:
     while frame is not None:
         frames.append(frame)
         frame = frame.f_back
-    theirs = list(dropwhile(_is_ours, reversed(frames)))[-FRAMES:]
+    theirs = list(dropwhile(_is_ours, reversed(frames)))
     if not theirs:
         return ""
-    lines = traceback.StackSummary.extract((frame, frame.f_lineno) for frame in theirs).format()
+    lines = _shortened(traceback.StackSummary.extract((frame, frame.f_lineno) for frame in theirs)).format()
     return bounded("".join(["Where it was when its time was up (most recent call last):\n", *lines]))
 
 
 def place_in(trace: str) -> str:
-    """The innermost place that a traceback names, as `mybot.py line 17`; empty if it names none."""
-    for line in reversed(trace.split("\n")):
+    """The innermost place in the bot's own files that a traceback names, as `mybot.py line 17`; without one the
+    innermost of all; empty if it names none."""
+    places = []
+    for line in trace.split("\n"):
         if line.startswith(_FILE) and '", line ' in line:
             file, _, rest = line.removeprefix(_FILE).rpartition('", line ')
-            return f"{Path(file).name} line {rest.partition(',')[0]}"
-    return ""
+            places.append((file, rest.partition(",")[0]))
+    return _innermost(places)
+
+
+def raised_at(error: BaseException) -> str:
+    """As `place_in`, of an exception that came out of a bot's code. None of that is called."""
+    trace, places = error.__traceback__, list[tuple[str, str]]()
+    while trace is not None:
+        if places or not _is_ours(trace.tb_frame):
+            places.append((trace.tb_frame.f_code.co_filename, str(trace.tb_lineno)))
+        trace = trace.tb_next
+    return _innermost(places)
+
+
+def _innermost(places: Sequence[tuple[str, str]]) -> str:
+    """Of files and lines, the outermost first, the last one that is a bot's own. That of an installed bot is in the
+    package in which its code begins; all others that are installed, Python's and ours only lead to it."""
+    files = [place for place in places if not place[0].startswith("<")]  # of these there is nothing to be seen
+    installed = [_PACKAGES.search(file) for file, _ in files if not _is_no_bots(file)]
+    home = installed[0][1] if installed and installed[0] else None
+
+    def own(file: str) -> bool:
+        package = _PACKAGES.search(file)
+        return not _is_no_bots(file) and (package is None or package[1] == home)
+
+    found = [place for place in files if own(place[0])] or files
+    return _place(*found[-1]) if found else ""
+
+
+def _place(file: str, line: object) -> str:
+    return f"{Path(file).name} line {line}"
+
+
+def _is_no_bots(file: str) -> bool:
+    """Whether a file is Python's own, or one of ours that is no bot."""
+    return file.startswith(_NO_BOTS) or (_PACKAGES.search(file) is None and _STANDARD.search(file) is not None)
 
 
 def bounded(text: str, most: int = LONGEST) -> str:

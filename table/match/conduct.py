@@ -3,6 +3,7 @@ set."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -17,6 +18,7 @@ from table.match.folder.hidden import RECORDS
 from table.match.folder.store import Store
 from table.match.workers.executor import Executor
 from table.match.workers.hanchan import PlayedHanchan
+from table.match.workers.starting import Starting
 from table.play.faults import FaultReport, FaultReports
 from table.record.journal import journal_of
 
@@ -61,7 +63,8 @@ class Finished(msgspec.Struct, frozen=True):
 def conduct(
     store: Store, executor: Executor, tell: Callable[[Progress], None], faults: FaultReports | None = None
 ) -> Finished:
-    """Play what is missing, then put the folder in order and write the results.
+    """Play what is missing, then put the folder in order and write the results. BadInput if a player cannot begin: see
+    `Starting`.
 
     An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
     every hanchan, when `faults` have learnt of it.
@@ -71,9 +74,10 @@ def conduct(
     for line in store.lines():
         stopping.add(line)
     if not stopping.reason:
-        missing = (job for job in plan.jobs() if job.game not in store.kept)
+        starting = Starting()
+        missing = starting.marked(job for job in plan.jobs() if job.game not in store.kept)
         with closing(executor.run(missing)) as hanchan:
-            for played in hanchan:
+            for played in chain.from_iterable(map(starting.counted, hanchan)):
                 store.keep(played)
                 if faults is not None:
                     faults.add(played.line.players, played.line.faults, _with_record(store.folder, played))

@@ -16,6 +16,7 @@ from typing import Any
 
 from table import installation
 from table.errors import BadInput
+from table.foreign.traces import raised_at
 from table.log import logger
 from table.port import Player
 from table.seating.meant import ADDRESS, file_meant, module_meant, name_meant
@@ -259,14 +260,10 @@ def _holds(folder: str, module: str) -> bool:
 
 
 def _raised_at(error: BaseException) -> str:
-    """Where an exception was raised, in brackets; empty where that is here, or the exception says it itself."""
-    trace = error.__traceback__
-    while trace is not None and trace.tb_next is not None:
-        trace = trace.tb_next
-    file = __file__ if trace is None else trace.tb_frame.f_code.co_filename
-    if trace is None or file == __file__ or isinstance(error, SyntaxError):
-        return ""
-    return f" ({os.path.basename(file)} line {trace.tb_lineno})"
+    """Where in a bot's code an exception was raised, in brackets; empty where that is here, or the exception says it
+    itself."""
+    place = "" if isinstance(error, SyntaxError) else raised_at(error)
+    return f" ({place})" if place else ""
 
 
 def _broken(spec: str, name: str, error: BaseException) -> BadInput:

@@ -3,11 +3,14 @@
 import sys
 import threading
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
 from scripts.pace import SOON
-from table.foreign.traces import FRAMES, LINES, LONGEST, bounded, place_in, stack_of, trace_of
+from table.foreign.traces import FRAMES, LINES, LONGEST, bounded, place_in, raised_at, stack_of, trace_of
+
+PACKAGES = Path("/opt/venv/lib/python3.11/site-packages")
 
 
 def raised_by(call: Callable[[], object]) -> str:
@@ -27,6 +30,48 @@ def test_a_trace_names_file_line_and_error() -> None:
     assert trace.startswith("Traceback (most recent call last):\n")
     assert trace.endswith("invalid literal for int() with base 10: 'nothing'")
     assert place_in(trace) == f"{__file__.rpartition('/')[2]} line {deep.__code__.co_firstlineno + 1}"
+
+
+def test_the_place_is_the_bots_own_line_above_those_of_what_it_calls(tmp_path: Path) -> None:
+    """As where numpy, or a file that is missing, raises."""
+    for bot, name in ((tmp_path / "mybot.py", "mybot.py"), (PACKAGES / "mybot" / "net.py", "net.py")):
+        trace = (
+            "Traceback (most recent call last):\n"
+            f'  File "{bot}", line 7, in answer\n    self.think()\n'
+            f'  File "{bot}", line 12, in think\n    numpy.dot(a, b)\n'
+            f'  File "{PACKAGES}/numpy/core/multiarray.py", line 741, in dot\n    return (a, b, out)\n'
+            '  File "/usr/lib/python3.11/asyncio/runners.py", line 190, in run\n'
+            '  File "<__array_function__ internals>", line 180, in dot\n'
+            "ValueError: shapes do not fit"
+        )
+        assert place_in(trace) == f"{name} line 12"
+
+
+def test_the_place_in_an_exception_is_the_bots_own_too() -> None:
+    def load() -> None:
+        Path("/no/such/file").read_text()
+
+    with pytest.raises(FileNotFoundError) as caught:
+        load()
+    own = f"{Path(__file__).name} line {load.__code__.co_firstlineno + 1}"
+    assert raised_at(caught.value) == own == place_in(raised_by(load))
+
+
+def test_where_no_file_is_a_bots_own_the_innermost_is_told() -> None:
+    assert place_in('  File "/usr/lib/python3.11/json/decoder.py", line 355, in raw_decode') == "decoder.py line 355"
+    assert place_in('  File "<string>", line 1, in <module>') == ""
+
+
+def test_the_bots_own_frame_is_told_above_however_many_others() -> None:
+    library = {"__name__": "numpy.deep"}
+    exec(
+        compile("def dive(n):\n    return dive(n - 1) if n else int('no')\n", f"{PACKAGES}/numpy/deep.py", "exec"),
+        library,
+    )
+    dive: Callable[[int], int] = library["dive"]  # type: ignore[assignment]
+    trace = raised_by(lambda: dive(100))
+    assert place_in(trace).startswith(Path(__file__).name) and "frames are left out>" in trace
+    assert trace.count('  File "') <= FRAMES + 1
 
 
 def test_of_a_deep_one_the_innermost_frames_are_told() -> None:

@@ -15,10 +15,10 @@ from tests.match.matches import play_match, small_plan
 FAULT = "table 1, turn 2: AssertionError: not held"
 
 
-def _breaks_in_game_2(plan: Any, number: int, opener: Any) -> Any:
+def _breaks_in_game_2(plan: Any, number: int, opener: Any, **how: Any) -> Any:
     if number == 2:
         raise TableFault(FAULT)
-    return play_one(plan, number, opener)
+    return play_one(plan, number, opener, **how)
 
 
 def test_a_hanchan_that_breaks_the_game_is_void_and_the_match_goes_on(
@@ -39,5 +39,5 @@ def test_the_command_says_so_at_its_end_with_exit_code_70(
         *("match", "--players", "dice,tsumogiri,dice,tsumogiri", "--sets", "1", "--length", "one"),
         *("--workers", "0", "--out", folder),
     )
-    assert ran.code == 70 and "1 hanchan are void by a defect of jantaku itself" in ran.err
+    assert ran.code == 70 and "1 hanchan is void by a defect of jantaku itself" in ran.err
     assert "3 hanchan in 1 set, " in ran.out

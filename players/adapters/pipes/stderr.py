@@ -6,11 +6,12 @@ from pathlib import Path
 from typing import IO
 
 from players.adapters.pipes.lines import read_pipe
+from table.foreign.traces import place_in
 from table.log import logger
 
 MOST = 64 << 20
 """Size limit of the file in bytes, through all games; the rest is read and dropped."""
-_TAIL = 2000  # bytes that are kept for the report
+_TAIL = 6000  # bytes that are kept for the report: the lines of a bot's own are above those of what it calls
 _SHOWN = 200
 _MOST_CHUNKS = 4  # a program that never stops writing is not waited for
 
@@ -58,12 +59,14 @@ class StderrLog:
         return text.partition("\n")[2] if len(self._tail) >= _TAIL else text  # the first line may be cut
 
     def last(self) -> str:
-        """The last line, or the last that mentions an error, for the report; empty if there is none."""
+        """The last line, or the last that mentions an error, with the place that a traceback names, for the report;
+        empty if there is none."""
         lines = [line.strip() for line in self._tail.decode("utf-8", "replace").split("\n") if line.strip()]
         if not lines:
             return ""
         telling = [line for line in lines if "rror" in line]
-        return f"; its last words: {(telling or lines)[-1][:_SHOWN]}"
+        said, place = (telling or lines)[-1][:_SHOWN], place_in(self.told())
+        return f"; its last words: {said}{f' ({place})' if place else ''}"
 
     def close(self) -> None:
         """Close the pipe and the file."""

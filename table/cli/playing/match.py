@@ -37,7 +37,7 @@ from table.installation import here, told
 from table.match import conduct as conducting
 from table.match.conduct import Finished, conduct
 from table.match.folder.hidden import places_in, plan_in
-from table.match.folder.store import Store, refuse_other
+from table.match.folder.store import OTHER_CODE, Store, refuse_other
 from table.match.plan.matchfile import Match, MatchFile, read
 from table.match.plan.plan import MatchPlan, file_of, plan_of, table_needs
 from table.match.report.report import Content, write_report
@@ -140,7 +140,7 @@ def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
             tell_faults(options, store, faults)
             raise click.exceptions.Exit(FAILED) from None
         except BadInput as problem:
-            raise BadInput(f"{problem}; {_how_to_go_on(store)}") from problem
+            raise BadInput(f"{problem}; {_after_bad_input(store)}") from problem
         return Ended(store, done, faults, write_report(store.folder / "report.html", _content(store, done)))
 
 
@@ -168,11 +168,20 @@ def tell_faults(options: MatchOptions, store: Store, faults: FaultReports) -> No
 def refuse_defects(ended: Ended) -> None:
     """TableFault if hanchan are void by our own fault."""
     if defects := ended.done.tally.defects:
-        raise TableFault(f"{defects} hanchan are void by a defect of jantaku itself; see {told(ended.store.folder)}")
+        are = "is" if defects == 1 else "are"
+        raise TableFault(f"{defects} hanchan {are} void by a defect of jantaku itself; see {told(ended.store.folder)}")
 
 
 def _how_to_go_on(store: Store) -> str:
-    return f"{len(store.kept)} hanchan are kept; go on with: jantaku match --resume {told(store.folder)}"
+    kept = f"{len(store.kept)} hanchan {'is' if len(store.kept) == 1 else 'are'} kept"
+    return f"{kept}; go on with: jantaku match --resume {told(store.folder)}"
+
+
+def _after_bad_input(store: Store) -> str:
+    """How to go on once the cause is mended, which may mean other code."""
+    if store.take_back():
+        return "nothing was played, and nothing is kept: mend that and give the same command again"
+    return f"{_how_to_go_on(store)} (if you change a bot's code: {OTHER_CODE})"
 
 
 def asked(options: MatchOptions) -> MatchFile:

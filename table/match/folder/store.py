@@ -14,6 +14,7 @@ without seeds; `finish` puts them in the order of the plan, so that finished fol
 """
 
 import os
+import shutil
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from pathlib import Path
@@ -25,7 +26,7 @@ from table.errors import BadInput
 from table.foreign.files import opened
 from table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
 from table.match.folder.disk import append, await_disk, no_remains, telling
-from table.match.folder.hidden import PLAN, RECORDS, Hidden, places_in, plan_in
+from table.match.folder.hidden import LOGS, PLAN, RECORDS, Hidden, places_in, plan_in
 from table.match.folder.lost import lost
 from table.match.folder.sqlite import SqliteGames
 from table.match.plan.plan import MatchPlan, differences
@@ -34,6 +35,8 @@ from table.play import seeds
 from table.record.journal import journal_of
 
 JOURNAL, TIMES, SQLITE = "journal.jsonl", "times.jsonl", "games.sqlite"
+OTHER_CODE = "a match is of one version: play the changed one from its beginning, with another --out"
+"""What to do where the code of a player has changed."""
 T = TypeVar("T", HanchanSummary, TimeLine)
 
 
@@ -56,6 +59,8 @@ class Store:
     def __init__(self, folder: Path, plan: MatchPlan, games: SqliteGames, kept: set[int], hidden: Hidden) -> None:
         self.folder, self.plan, self.places = folder, plan, places_in(folder, plan)
         self._kept, self._games, self._hidden = kept, games, hidden
+        self._new = False
+        """Whether this process has begun the match."""
         self.again: tuple[int, ...] = ()
         """The numbers of the hanchan that were finished once and have to be replayed."""
         with telling(folder):
@@ -69,7 +74,7 @@ class Store:
         with telling(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(mode=0o700, exist_ok=True)
-            held = sorted(path.name for path in folder.iterdir())
+            held = sorted(path.name for path in folder.iterdir() if path.name != LOGS)
             if PLAN not in held and _is_stillborn(folder, held):
                 held = []
             if PLAN in held:
@@ -82,7 +87,9 @@ class Store:
             hidden = Hidden(folder, plan)
             hidden.begin(set())
             await_disk(folder)
-        return cls(folder, plan, SqliteGames(folder / SQLITE), set(), hidden)
+        store = cls(folder, plan, SqliteGames(folder / SQLITE), set(), hidden)
+        store._new = True
+        return store
 
     @classmethod
     def resume(cls, folder: Path, *given: int | str) -> "Store":
@@ -161,6 +168,20 @@ class Store:
             self._games.close()  # the folder is nobody's from here on
             fresh.replace(self.folder / SQLITE)
 
+    def take_back(self) -> bool:
+        """Remove all of a new match of which no hanchan is kept, so that the same match can be begun in the same place;
+        whether that was so. What programs have written to stderr stays, and then the folder."""
+        if not self._new or self._kept:
+            return False
+        self.close()
+        with telling(self.folder):
+            for name in (PLAN, JOURNAL, TIMES, SQLITE):
+                (self.folder / name).unlink(missing_ok=True)
+            shutil.rmtree(self.folder / RECORDS)
+            with suppress(OSError):  # it holds something else
+                self.folder.rmdir()
+        return True
+
     def close(self) -> None:
         """Let go of the files. What is hidden takes its place, unless the disk refuses. May be called again."""
         with suppress(OSError):
@@ -200,8 +221,10 @@ class Store:
 
 def refuse_other(folder: Path, wanted: MatchPlan) -> None:
     """BadInput if `wanted` is not the match in this folder. Nothing is opened or changed."""
-    if found := differences(plan_in(folder, wanted.seed), wanted):
-        raise BadInput(f"{folder} holds another match: {'; '.join(found)}")
+    folder_plan = plan_in(folder, wanted.seed)
+    if found := differences(folder_plan, wanted):
+        new = f"; {OTHER_CODE}" if folder_plan.fingerprints != wanted.fingerprints else ""
+        raise BadInput(f"{folder} holds another match: {'; '.join(found)}{new}")
 
 
 def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] = bytes) -> None:

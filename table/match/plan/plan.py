@@ -28,11 +28,13 @@ DEFAULT_SETS = 25
 
 
 class Job(msgspec.Struct, frozen=True):
-    """One hanchan of the plan: its number, its wall set and its seating."""
+    """One hanchan of the plan: its number, its wall set and its seating. `must_start`: it is not played if a player
+    does not become ready."""
 
     game: int
     set: int
     seating: Seating
+    must_start: bool = False
 
 
 class MatchPlan(msgspec.Struct, frozen=True, kw_only=True):

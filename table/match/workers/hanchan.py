@@ -65,14 +65,20 @@ class HanchanTable:
         self._alive.__exit__(*problem)
 
     def play(self, job: Job) -> PlayedHanchan:
-        """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete.
+        """Play one hanchan. Its journal grows in the scratch folder and is moved when it is complete. BadInput if all
+        must start, and one cannot.
 
         One that is stopped by a defect of ours is void: a bot may have triggered it, so the match continues.
         """
         _taken(job, self._scratch)  # an earlier attempt may have left files
         entrants = [self._entrants[index] for index in job.seating]
         try:
-            outcome = play_one(self._runner_plan(job, entrants), job.game, lambda number: self._open(job, entrants))
+            outcome = play_one(
+                self._runner_plan(job, entrants),
+                job.game,
+                lambda number: self._open(job, entrants),
+                must_start=job.must_start,
+            )
         except TableFault as fault:
             logger(game=job.game).error("hanchan is void", defect=str(fault), exc_info=fault)
             return give_up(self._plan, job, self._scratch, f"{DEFECT}{fault}")
