@@ -6,6 +6,7 @@ import threading
 import pytest
 
 from scripts.pace import SOON
+from table.server.net import line as module
 from table.server.net.line import Farewell, Line
 
 
@@ -52,6 +53,24 @@ def test_a_fence_is_passed_by_its_own_pong_or_a_later_one_and_by_no_other() -> N
         assert not line.heard_pong(stray) and line.is_behind
     assert line.heard_pong(b"3") and not line.is_behind
     assert not line.heard_pong(b"3")
+
+
+def test_a_farewell_waits_for_what_is_awaited_and_no_longer_than_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    def parted(seconds: float, awaited: list[str]) -> Line:
+        monkeypatch.setattr(module, "PARTING", seconds)
+        line = Line(10, lambda: None, lambda: None)
+        line.say(b"the end")
+        line.hang_up(1000, "", lambda: bool(awaited))
+        assert line.next(patient=True) == b"the end"
+        return line
+
+    awaited = ["a reply"]
+    line = parted(1e6, awaited)
+    assert line.next(patient=True) is None
+    awaited.clear()
+    assert isinstance(line.next(patient=True), Farewell)
+    assert isinstance(parted(0, ["a reply"]).next(patient=True), Farewell)
+    assert isinstance(parted(1e6, ["a reply"]).next(), Farewell)
 
 
 def test_the_loop_is_woken_once_for_all_that_waits() -> None:

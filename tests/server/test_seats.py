@@ -1,6 +1,7 @@
 """Whose a seat is, without a network: claims, and what the seat says when nobody is there."""
 
 import threading
+from collections.abc import Callable
 from typing import Any, cast
 
 import pytest
@@ -30,7 +31,7 @@ class PaperLine:
     def say(self, message: bytes) -> None:
         self.said.append(message)
 
-    def hang_up(self, code: int, reason: str) -> None:
+    def hang_up(self, code: int, reason: str, awaited: Callable[[], bool] | None = None) -> None:
         self.ended = reason
 
 

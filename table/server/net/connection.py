@@ -244,6 +244,8 @@ class Connection(asyncio.BufferedProtocol):
             self._charge()
         elif not hear():
             self._charge()
+        if line.is_closing:  # that may have been the last reply
+            self.flush()
 
     def _charge(self) -> None:
         """An unsolicited message came."""
@@ -262,7 +264,7 @@ class Connection(asyncio.BufferedProtocol):
     def flush(self) -> None:
         """Send what waits on the line, as long as the other side takes it."""
         while self._line is not None and not self._full and self.stage is Stage.TALKING:
-            what = self._line.next()
+            what = self._line.next(patient=True)
             match what:
                 case None:
                     break
@@ -329,6 +331,8 @@ class Connection(asyncio.BufferedProtocol):
                 line.end(f"too slow: nothing was read for {limits.reading:g} s")
             self.abort()
         elif self.stage is Stage.TALKING and line is not None:
+            if line.is_closing:
+                self.flush()
             if not line.one_way and limits.idle is not None and at - self._heard > limits.idle:
                 line.hang_up(CloseCode.POLICY_VIOLATION, f"nothing was heard for {limits.idle:g} s")
             elif limits.ping is not None:

@@ -8,17 +8,28 @@ from typing import NamedTuple
 
 from websockets.frames import CloseCode
 
+from table.clock import Deadline
 from table.log import logger
 
+PARTING = 1.0
+"""Seconds for the last replies of a client whose connection is about to be closed."""
 _LONGEST_REASON = 120
 """Bytes of a reason that fit into a close frame, all but three."""
 
 
 class Farewell(NamedTuple):
-    """The last thing to be done with a connection."""
+    """The last thing to be done with a connection. A patient loop does it when nothing is `awaited` from there any
+    more, or `until` is over: who writes to a connection that was closed meanwhile is in for an error."""
 
     code: int
     reason: str
+    awaited: Callable[[], bool] | None
+    until: Deadline
+
+    @property
+    def is_due(self) -> bool:
+        """Whether it need not wait any longer."""
+        return self.awaited is None or self.until.over or not self.awaited()
 
 
 class Fence(NamedTuple):
@@ -70,11 +81,14 @@ class Line:
                 self._fences += 1
                 self._put(Fence(self._fences))
 
-    def hang_up(self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "") -> None:
-        """Close after the queued messages; a reader that is too slow for that is disconnected at once."""
+    def hang_up(
+        self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "", awaited: Callable[[], bool] | None = None
+    ) -> None:
+        """Close after the queued messages; a reader that is too slow for that is disconnected at once. As long as
+        something is `awaited`, which the loop asks now and then, it may take `PARTING` seconds more."""
         with self._saying:
             if not self.is_closing:
-                self._close(code, reason)
+                self._close(code, reason, awaited)
 
     @property
     def is_behind(self) -> bool:
@@ -86,7 +100,7 @@ class Line:
         """Store why the connection is over; the first reason is kept."""
         self.ended = self.ended or reason
 
-    def _close(self, code: int, reason: str) -> None:
+    def _close(self, code: int, reason: str, awaited: Callable[[], bool] | None = None) -> None:
         """The one place that queues the close. The caller holds the lock, so that nothing is queued after it."""
         self.end(reason)
         self.is_closing = True
@@ -94,7 +108,8 @@ class Line:
             self._waiting.clear()
             self._cut()
             return
-        self._put(Farewell(code, reason.encode()[:_LONGEST_REASON].decode(errors="ignore")))
+        short = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
+        self._put(Farewell(code, short, awaited, Deadline(PARTING)))
         self._wake()  # whoever waits for answers to what was sent does so no longer
 
     def _put(self, what: Outgoing) -> None:
@@ -105,8 +120,12 @@ class Line:
 
     # --- for the loop alone
 
-    def next(self) -> Outgoing | None:
-        """What is to be sent now, None if there is nothing."""
+    def next(self, *, patient: bool = False) -> Outgoing | None:
+        """What is to be sent now, None if there is nothing; if `patient`, no farewell before it is due."""
+        with self._saying:
+            first = self._waiting[0] if self._waiting else None
+        if patient and isinstance(first, Farewell) and not first.is_due:  # asked without the lock: others have theirs
+            return None
         with self._saying:
             return self._waiting.popleft() if self._waiting else None
 

@@ -1,6 +1,7 @@
 """A seat at a riichi table whose player is a client over WebSocket, in any dialect."""
 
 from collections import deque
+from collections.abc import Callable
 from typing import Any
 
 from websockets.frames import CloseCode
@@ -180,19 +181,27 @@ class DialectSeat(RemoteSeat):
         return [] if dialect is None else [text for data in sent for text in dialect.messages(data)]
 
     def close(self) -> None:
-        """See `Remote.close`."""
-        self._end(CloseCode.NORMAL_CLOSURE, "the game is over")
+        """See `Remote.close`. The replies to what is told at the end of a game may come yet, though nobody needs
+        them."""
+        with self._changed:
+            has_ended = bool(self._story) and isinstance(self._story[-1], HanchanEnd)
+            self._end(CloseCode.NORMAL_CLOSURE, "the game is over", self._owes if has_ended else None)
 
     def dismiss(self) -> None:
         """See `RemoteSeat.dismiss`."""
         self._end(CloseCode.GOING_AWAY, "the server closes")
 
-    def _end(self, code: CloseCode, reason: str) -> None:
+    def _end(self, code: CloseCode, reason: str, awaited: Callable[[], bool] | None = None) -> None:
         with self._changed:
             if self.line is not None:
                 self._away = reason
-                self.line.hang_up(code, reason)
+                self.line.hang_up(code, reason, awaited)
             super().dismiss()
+
+    def _owes(self) -> bool:
+        """Whether its client has to reply to anything yet."""
+        with self._changed:
+            return self._dialect is not None and self._dialect.owes(self._inbox)
 
     def _somebody(self, until: Deadline) -> Dialect:
         """Wait until a client is connected. PlayerNotReady if none comes."""
