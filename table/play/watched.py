@@ -61,12 +61,13 @@ class WatchedGame:
 
 
 class Pace:
-    """Pauses the table for so many seconds after each turn, so that people can follow. Implements `Looker`. No player's
-    clock runs then."""
+    """Pauses the table for so many seconds after each turn, so that people can follow, until `stop` is set. Implements
+    `Looker`. No player's clock runs then."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, stop: threading.Event | None = None) -> None:
         self._seconds = seconds
-        self._over = threading.Event()
+        self._over = stop or threading.Event()
+        self._is_mine = stop is None
 
     def events(self, new: Sequence[Any]) -> None:
         """See `Watch.events`."""
@@ -77,4 +78,5 @@ class Pace:
 
     def close(self) -> None:
         """See `Looker.close`."""
-        self._over.set()
+        if self._is_mine:
+            self._over.set()

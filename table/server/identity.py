@@ -16,7 +16,9 @@ class Identity(NamedTuple):
     dialect: str = ""
     """The dialect, where there are several."""
     renamed: bool = False
-    """Whether a number may be put behind its name where another client has it."""
+    """Whether a number may be put behind its name where another client has it, although it has no key."""
+    given: str = ""
+    """What it called itself, where that was done."""
 
     def same_as(self, other: "Identity") -> bool:
         """Whether it is the same client: it has the key or, without one, is the same program and comes from the same

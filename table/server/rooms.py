@@ -15,12 +15,16 @@ from table.server.net.limits import Limits
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.room import Games, Room
+from table.server.watching.gallery import Gallery
+from table.server.watching.listing import RoomList
 from table.server.watching.options import Options
 
 COMING_BACK = 10.0
 """Seconds for which the game of an empty room continues: connections may break."""
 SITTING_DOWN = 1.0
 """Seconds in which the first visitor of a room has to take a seat."""
+LIST = "/rooms"
+"""Where the list of rooms is told."""
 FULL = "all rooms are taken; try again later"
 MANY = "your address has too many rooms open; leave one of them first"
 
@@ -47,6 +51,8 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._ending: list[AnyRoom] = []
         """Closed rooms, some of which still play a last turn."""
         self._lock = threading.Lock()
+        self._list = RoomList()
+        """Who looks at the list of rooms."""
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
         """See `visitor.Welcome`. Who cannot be let in is told why."""
@@ -63,13 +69,22 @@ class ServedRooms(ABC, Generic[AnyRoom]):
     def _refuse(self, line: Line, why: str) -> None:
         line.hang_up(CloseCode.POLICY_VIOLATION, why)
 
-    def _looking_on(self, room: AnyRoom, arrival: Arrival, line: Line) -> Visitor | None:
+    def _at_the_list(self, line: Line) -> Visitor:
+        """Who looks at the list of rooms, at `LIST`."""
+        self._list.tell(self._listed())
+        return self._list.admit(line)
+
+    @abstractmethod
+    def _listed(self) -> Any:
+        """What the list of rooms says. All of it is public."""
+
+    def _looking_on(self, gallery: Gallery, arrival: Arrival, line: Line) -> Visitor | None:
         """An onlooker, perhaps with the operator's token; None if it is wrong."""
         token = arrival.token
         if token and not (self._operator_token and same_secret(token, self._operator_token)):
             line.hang_up(CloseCode.POLICY_VIOLATION, f"token: it is not the operator's; {self.unseen}")
             return None
-        return room.gallery.admit(line, operator=bool(token), options=self._options if token else None)
+        return gallery.admit(line, operator=bool(token), options=self._options if token else None)
 
     # --- rooms
 
@@ -105,7 +120,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
             return room
 
     def tidy(self) -> None:
-        """Close empty rooms."""
+        """Close empty rooms, and tell the list: once a second is often enough."""
         at = now()
         with self._lock:
             for name in list(self._openers):
@@ -114,6 +129,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
                 if room.left_at is not None and at - room.left_at > patience:
                     self._let_go(name)
             self._ending = [room for room in self._ending if not room.wait(0)]
+        self._list.tell(self._listed())
 
     def close(self) -> None:
         """End all games after their current turn, and close all connections; records are kept."""
@@ -124,6 +140,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         for room in rooms:
             room.wait()
             room.dismiss()
+        self._list.close()
 
     def _let_one_go(self, names: list[str]) -> bool:
         """Close the one of these that has been empty for longest; whether there was one. With the lock held."""

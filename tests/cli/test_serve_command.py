@@ -30,6 +30,7 @@ def started(folder: Path, *words: str, scheme: str = "ws") -> Iterator[tuple[sub
         assert process.stdout is not None
         found = re.search(rf"{scheme}://127\.0\.0\.1:\d+/play/", process.stdout.readline())
         assert found is not None
+        assert "a bot comes with: jantaku join " in process.stdout.readline()
         yield process, found[0]
     finally:
         if process.poll() is None:
@@ -80,6 +81,7 @@ def test_a_signal_ends_the_server_in_the_middle_of_a_game_and_its_record_is_kept
         (["--players", "ws,ws,ws,shantan"], "did you mean shanten"),
         (["--players", "ws?dialect=mjai,ws,ws,ws"], "ws: dialect: a client says in its address which one it speaks"),
         (["--room", "a b"], "room 'a b' cannot be; allowed are 1 to 32 of"),
+        (["--room", "a="], "--room a: its title has 1 to 60 characters"),
         (["--bots", "nobody"], "player nobody"),
         (["--set", "ron.max=1"], "ron.max"),
         (["--host", "300.1.1.1"], "300.1.1.1:8766 cannot be used"),

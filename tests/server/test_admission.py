@@ -54,7 +54,7 @@ def test_strangers_do_not_fill_the_log(capsys: pytest.CaptureFixture[str]) -> No
     assert 0 < told.count("bad request") < 25 and "SECRET" not in told
 
 
-@pytest.mark.parametrize("path", ["/", "/watch/r", "/play/r"])
+@pytest.mark.parametrize("path", ["/", "/rooms", "/record/0", "/watch/r", "/play/r"])
 @pytest.mark.parametrize("upgrade", [(), (*WEBSOCKET, VERSION)], ids=["page", "websocket"])
 def test_a_name_that_we_do_not_have_is_refused(path: str, upgrade: tuple[str, ...]) -> None:
     """DNS rebinding: a name of a stranger that points at this machine."""

@@ -12,7 +12,7 @@ import msgspec
 
 from table import config
 from table.cli.looking.records import new_folder
-from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, option, rules
+from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, option, rules, seconds
 from table.cli.playing.faults import keep
 from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve, tls_of
 from table.cli.say import say
@@ -29,6 +29,7 @@ from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.seating.spec import Terms, confined, players_in, terms_of
+from table.server.net.addresses import host_and_port, reached_at
 from table.server.net.lines import LineDoor
 from table.server.net.own_pages import pages_in
 from table.server.riichi.mjsonp import Handshake
@@ -40,17 +41,19 @@ TOKEN = "JANTAKU_TOKEN"
 PLAYERS = "ws,ws,ws,ws"
 BOTS = "shanten,caller,tsumogiri,dice"
 SEATS = 4
+LONGEST_TITLE = 60
 EPILOG = """A client connects to ws://HOST:PORT/play/{ROOM}?name=NAME&dialect=DIALECT, with &token=TOKEN if one is
 wanted and &key=SECRET, a secret of its own with which it takes its seat back. The game begins when all seats are
 taken, or when the host, who came first, sends {"start": ["shanten"]} to fill the others with bots. One connection
 plays one game.
 
-Look on at http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:PORT/watch/{ROOM}. Who
+http://HOST:PORT/ is a page with the rooms, who sits there, how to join, and results; from there one looks on, at
+http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:PORT/watch/{ROOM}. Who
 looks on at one of the --room rooms sees one game after another.
 
 \b
   jantaku serve --room club --players ws,ws,shanten,shanten
-  jantaku join ws://127.0.0.1:8766/play/club --name alice --bot shanten
+  jantaku join 127.0.0.1 --name alice --bot shanten
 """
 
 
@@ -58,7 +61,7 @@ class ServeOptions(CommandOptions):
     """The command's options."""
 
     serving: ServingOptions = ServingOptions.group(port={"default": PORT})
-    rooms: tuple[str, ...] = option("A room; without, visitors open their own.", "NAME", flag="--room")
+    rooms: tuple[str, ...] = option("A room; without, visitors open their own.", "NAME[=TITLE]", flag="--room")
     players: str | None = option(f"Who sits in a room: ws, ws:NAME, or bots.  [default: {PLAYERS}]", "A,B,C,D")
     bots: str = option("Bots that a host may fill seats with.", "A,B", default=BOTS)
     mjsonp: int | None = option(
@@ -78,6 +81,7 @@ class ServeOptions(CommandOptions):
         "Also majiang-server's protocol (電脳麻将's net play).", "PORT", type=WholeNumber(0, 65535)
     )
     delay: int = option("Watchers see it so much later.", "TURNS", type=WholeNumber(0), default=0)
+    pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
 
 
 @ServeOptions.command(epilog=EPILOG)
@@ -88,9 +92,11 @@ def command(options: ServeOptions) -> None:
     os.environ.pop(TOKEN, None)  # so that programs seated here do not inherit it
     settings = config.load(options.config) if options.config else config.Settings()
     folder = options.out or here(Path("records", f"{began}-serve"))
+    titles = dict(_titled(room) for room in options.rooms)
     offer = ServerOffer(
         plan=_plan(settings, options, folder),
-        rooms=options.rooms,
+        rooms=tuple(titles),
+        titles=titles,
         token=options.token,
         operator_token=operator,
         games=options.games,
@@ -102,9 +108,20 @@ def command(options: ServeOptions) -> None:
     plays = f"/play/{names}?name=NAME"
     rooms = RiichiServer(offer, _report)
     doors = [] if options.mjsonp is None else [LineDoor(options.serving.host, options.mjsonp, Handshake())]
-    told = "".join(f", mjsonp://{options.serving.host}:{door.port}/{names}" for door in doors)
+    host = reached_at(options.serving.host, offer.limits)[0]
+    told = "".join(f", mjsonp://{host_and_port(host, door.port)}/{names}" for door in doors)
+    told = f"{plays}{told}; records in {shown(folder)}"
+    join = " --name NAME --bot shanten" + " --token-file FILE" * bool(offer.token)
     with _netplay(options, rooms, offer):
-        serve(rooms, pages(), offer.limits, options.serving, f"{plays}{told}; records in {shown(folder)}", doors)
+        serve(rooms, pages(), offer.limits, options.serving, told, doors, join)
+
+
+def _titled(room: str) -> tuple[str, str]:
+    """A room's name, and what people call it. BadInput for a title that cannot be one."""
+    name, equals, title = room.partition("=")
+    if equals and not (title == title.strip() and title.isprintable() and 0 < len(title) <= LONGEST_TITLE):
+        raise BadInput(f"--room {name}: its title has 1 to {LONGEST_TITLE} characters that can be printed")
+    return name, title
 
 
 @contextmanager
@@ -124,7 +141,8 @@ def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> 
     wanted = NetplayOffer(host, options.netplay, bot, tuple(offer.rooms), own)
     tls = tls_of(options.serving)
     with NetplayServer(wanted, rooms.welcome, offer.limits, tls) as server:
-        say(f"net play at http{'s' if tls else ''}://{host}:{server.port}{BASE}")
+        at = host_and_port(reached_at(host, offer.limits)[0], server.port)
+        say(f"net play at http{'s' if tls else ''}://{at}{BASE}")
         yield
 
 
@@ -159,6 +177,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
         on_fault=settings.table.on_fault,
         keeping=Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015"),
         delay=options.delay,
+        pace=options.pace or 0.0,
     )
 
 

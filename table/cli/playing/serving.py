@@ -11,6 +11,7 @@ from table.cli.options import CommandOptions, Folder, Number, Printable, WholeNu
 from table.cli.say import say
 from table.errors import BadInput
 from table.server.disk import Disk
+from table.server.net.addresses import host_and_port, reached_at
 from table.server.net.limits import Limits
 from table.server.net.lines import LineDoor
 from table.server.net.own_pages import pages_in
@@ -113,18 +114,24 @@ def serve(
     options: ServingOptions,
     told: str,
     doors: Sequence[LineDoor] = (),
+    join: str = "",
 ) -> None:
-    """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address, and where people go if there
-    is a first page."""
+    """Serve until Ctrl-C, SIGTERM or the last game. `told` is printed after the address, then where people go if there
+    is a first page, and `join` as the words behind a command and the address that a bot comes with."""
     tls = tls_of(options)
     if options.pages is not None:
-        pages = {**pages, **pages_in(options.pages, pages)}
+        pages = {**pages, **pages_in(options.pages, pages.keys() - {"/"})}
     with WebServer(
         rooms.welcome, pages, options.host, options.port, limits, tls=tls, tidy=rooms.tidy, doors=doors
     ) as server:
-        at, safe = f"{options.host}:{server.port}", "s" if tls else ""
+        hosts, safe = reached_at(options.host, limits), "s" if tls else ""
+        at = host_and_port(hosts[0], server.port)
         people = f"; people go to http{safe}://{at}/" if "/" in pages else ""
         say(f"serving ws{safe}://{at}{told}{people}; Ctrl-C ends it")
+        if len(hosts) > 1:
+            say(f"the same at {', '.join(host_and_port(host, server.port) for host in hosts[1:])}")
+        if join:
+            say(f"a bot comes with: jantaku join {'wss://' if tls else ''}{at}{join}")
         try:
             server.wait(rooms.games.finished)
         finally:

@@ -1,11 +1,8 @@
 """The 大富豪 server: routes of neof5 to rooms (§2), self-tests, and the monitor page."""
 
 import re
-from importlib.resources import files
-from importlib.resources.abc import Traversable
 
 import msgspec
-from websockets.frames import CloseCode
 
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
@@ -21,10 +18,8 @@ from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page
 from table.server.room import Games
-from table.server.rooms import ServedRooms
-from table.server.watching.gallery import Audience, Gallery
-from table.view.guard import policy
-from table.view.page import ASSETS
+from table.server.rooms import LIST, ServedRooms
+from table.server.site import site
 from table.wire import neof5
 
 ROUTES = (
@@ -39,14 +34,6 @@ _RULE_TEST = re.compile(r"/test/ruletest/(?P<room>RT[0-9]{4})")
 _PRACTICE = re.compile(r"/test/practice/(?P<room>P[0-9]{4})")
 _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
 NO_ROOM = "room {!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -"
-_KINDS = {
-    ".html": "text/html; charset=utf-8",
-    ".css": "text/css; charset=utf-8",
-    ".js": "text/javascript; charset=utf-8",
-}
-
-_SHARED = ("lib/preact.js", "lib/htm.js", "html.js", "token.js", "daifugo/cards.js", "daifugo/cards.css")
-"""Files of the viewer that these pages use as well."""
 
 
 class DaifugoServer(ServedRooms[DaifugoRoom]):
@@ -57,18 +44,14 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
     def __init__(self, plan: DaifugoRoomPlan, limits: Limits | None = None, operator_token: str = "") -> None:
         super().__init__(Games(None, plan.disk), limits or Limits(), operator_token)
         self._plan = plan
-        self._list = Gallery(Audience(), Audience())
-        """Who looks at the list of rooms."""
-        self._listed: list[RoomNotice] = []
 
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
         path, name = arrival.path, arrival.query.get("name", "")
         if match := _MONITOR.fullmatch(path):
             watched = self.get(match["room"])
-            return None if watched is None else self._looking_on(watched, arrival, line)
-        if path == "/rooms":
-            self._tell_list()
-            return self._list.admit(line)
+            return None if watched is None else self._looking_on(watched.gallery, arrival, line)
+        if path == LIST:
+            return self._at_the_list(line)
         if match := _NOTICE.fullmatch(path):
             return self._noticing(match["room"], line)
         if path.startswith("/test/") and not name:
@@ -88,16 +71,6 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
 
     # --- what the pages tell of rooms
 
-    def tidy(self) -> None:
-        """See `ServedRooms.tidy`. Once a second is often enough for the list of rooms."""
-        super().tidy()
-        self._tell_list()
-
-    def close(self) -> None:
-        """See `ServedRooms.close`."""
-        super().close()
-        self._list.dismiss(CloseCode.GOING_AWAY, "the server closes")
-
     def _noticing(self, name: str, line: Line) -> Visitor | None:
         """Who wants to know how it stands in a room; of one that is not there yet, that it is free."""
         if not _ROOM.fullmatch(name):
@@ -108,16 +81,12 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
             return None
         return room.notices.admit(line)
 
-    def _tell_list(self) -> None:
+    def _listed(self) -> list[RoomNotice]:
         """Rooms of self-tests belong to one program each and are not listed."""
         rooms = [room for name in self if (room := self.get(name)) is not None and not room.plan.others]
         notices = {room.name: msgspec.structs.replace(room.notice, standings=()) for room in rooms}
         listed = [notices.get(name, free(name)) for name in TOURNAMENT]
-        listed += [notice for name, notice in notices.items() if name not in TOURNAMENT]
-        with self._lock:
-            if listed != self._listed:
-                self._listed, told = listed, msgspec.json.encode(listed)
-                self._list.show(told, told)
+        return listed + [notice for name, notice in notices.items() if name not in TOURNAMENT]
 
     # --- finding rooms
 
@@ -151,13 +120,5 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
 def pages() -> dict[str, Page]:
     """The list of rooms, `/`, the page of a room, `/watch/{RoomID}`, the one on which a person plays,
     `/sit/{A|B}/{RoomID}`, and what they need."""
-    folder = files("table.server") / "pages" / "daifugo"
-    found = {f"/daifugo/{item.name}": _page(item) for item in (*folder.iterdir(), *map(ASSETS.joinpath, _SHARED))}
-    rules = policy(["'self'"], ["'self'"], connect="'self'")
-    for path, name in {"/": "rooms", "/watch/": "watch", "/sit/": "sit"}.items():
-        found[path] = msgspec.structs.replace(found.pop(f"/daifugo/{name}.html"), policy=rules)
-    return found
-
-
-def _page(file: Traversable) -> Page:
-    return Page(_KINDS[file.name[file.name.rindex(".") :]], file.read_bytes())
+    first = {"/": "rooms", "/watch/": "watch", "/sit/": "sit"}
+    return site("daifugo", first, ("daifugo/cards.js", "daifugo/cards.css"))

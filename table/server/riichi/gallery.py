@@ -26,6 +26,7 @@ NOBODY = -1
 """The seat of an observer who sees no hidden tile."""
 PAUSE = 0.4
 """Least seconds between two messages to onlookers: a table of fast bots plays dozens of turns in them."""
+OVER = "the game is over"
 Turn = Sequence[events.Event]
 """The events of one turn."""
 _WRITTEN = {event: line.rstrip() for event, line in LINES.items()}
@@ -43,15 +44,27 @@ class _Public(Stream):
         self._encoder = Encoder()
         self._waiting: deque[Turn] = deque()
         """Turns that are not shown yet."""
+        self._turns: list[Turn] = []
+        """All turns of the game."""
 
     def next_game(self, title: str) -> None:
         """From now on the turns are those of another game."""
         self._title, self._over = title, False
         self._waiting.clear()
+        self._turns = []
 
     def take(self, new: Turn) -> None:
         """Take in what happened in a turn."""
         self._waiting.append(new)
+        self._turns.append(new)
+
+    def again(self) -> "_Public":
+        """The game that is over once more, with nobody who looks on."""
+        public = _Public(0)
+        public.next_game(self._title)
+        public.finish()
+        public._waiting.extend(self._turns)
+        return public
 
     def finish(self) -> None:
         """All is known that will ever be of this game."""
@@ -126,6 +139,12 @@ class RiichiGallery(Gallery):
         self._told.append(self._public.finish)
         self._news.set()
 
+    def kept(self, journal: Path) -> "KeptGame":
+        """The game that is over, for who wants to look at it later; it has that journal."""
+        with self._lock:
+            self._take_in()
+            return KeptGame(self._public.again(), journal)
+
     def dismiss(self, code: CloseCode, reason: str) -> None:
         """See `Gallery.dismiss`."""
         with self._lock:
@@ -161,3 +180,20 @@ class RiichiGallery(Gallery):
         for stream in (self._public, self._operators):
             if stream.lines:
                 stream.catch_up()
+
+
+class KeptGame(Gallery):
+    """A game that is over: what everybody could see of it, and its journal for the operator. Who comes is sent all of
+    it at once."""
+
+    def __init__(self, public: _Public, journal: Path) -> None:
+        self._streams = public, JournalStream()
+        self._streams[1].next_game(journal)
+        super().__init__(*self._streams)
+        super().dismiss(CloseCode.NORMAL_CLOSURE, OVER)
+
+    def admit(self, line: Line, *, operator: bool = False, options: Options | None = None) -> Visitor:
+        """See `Gallery.admit`."""
+        with self._lock:
+            self._streams[operator].catch_up()
+            return super().admit(line, operator=operator, options=options)

@@ -15,20 +15,20 @@ from table.judge.turn.way import Mode
 from table.play.outcome import Outcome
 from table.play.riichi import Keeping, RiichiTable
 from table.play.roster import Entrant
-from table.play.runner import Plan
-from table.play.watched import WatchedGames
+from table.play.runner import Opener, Plan
+from table.play.watched import Pace, WatchedGames
 from table.record.journal import journal_of
 from table.riichi.rules import Rules
 from table.seating.spec import OwnClock as ClockLimits
-from table.server.identity import Identity, unlike
+from table.server.identity import Identity, same_secret, unlike
 from table.server.net.line import Line
-from table.server.riichi.gallery import RiichiGallery
+from table.server.riichi.gallery import OVER, KeptGame, RiichiGallery
+from table.server.riichi.notices import RoomNotice, RoomState, Sitter
 from table.server.riichi.seats import DialectSeat
 from table.server.room import Games, Prepared, Room
 
 ENDING = 10.0
 """Seconds that a client waits for the next game while the last one is stored."""
-OVER = "the game is over"
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -40,7 +40,7 @@ class Place(msgspec.Struct, frozen=True):
 
 class RiichiRoomPlan(msgspec.Struct, frozen=True):
     """How rooms are run: seats, rules, clock and records. `bots` are those that a host may fill free seats with.
-    Onlookers see everything `delay` turns late."""
+    Onlookers see everything `delay` turns late. `pace` seconds pass after each turn, while no clock runs."""
 
     places: tuple[Place | Entrant, ...]
     bots: Mapping[str, Entrant]
@@ -51,6 +51,7 @@ class RiichiRoomPlan(msgspec.Struct, frozen=True):
     on_fault: OnFault
     keeping: Keeping
     delay: int = 0
+    pace: float = 0.0
 
 
 class RiichiRoom(Room[DialectSeat]):
@@ -64,17 +65,20 @@ class RiichiRoom(Room[DialectSeat]):
         name: str,
         plan: RiichiRoomPlan,
         games: Games,
-        report: Callable[[str, Outcome | str], None],
+        report: Callable[["RiichiRoom", Outcome | str], None],
         *,
         token: str = "",
         stay: bool = False,
+        title: str = "",
     ) -> None:
         super().__init__(name, games, RiichiGallery(plan.delay))
-        self.plan, self.token, self.stay = plan, token, stay
+        self.plan, self.token, self.stay, self.title = plan, token, stay, title
         self._played = 0
         self._report = report
         self._sitting: dict[int, DialectSeat] = {}
         """Who sits on which of the places, in the order in which they came."""
+        self._filled: Mapping[int, Entrant] = {}
+        """Bots that the host has filled places with."""
 
     @property
     def guests(self) -> Sequence[DialectSeat]:
@@ -86,9 +90,7 @@ class RiichiRoom(Room[DialectSeat]):
     def _seat(self, identity: Identity, line: Line) -> DialectSeat:
         # A client that hears the end of a game may reconnect before its records are written.
         self._changed.wait_for(lambda: not any(seat.closed for seat in self.guests), ENDING)
-        if identity.renamed:
-            taken = {_name_of(seat) for seat in self.guests if seat.connected}
-            identity = identity._replace(name=unlike(identity.name, self._bots | taken))
+        identity = self._told_apart(identity)
         known = next((seat for seat in self.guests if _name_of(seat) == identity.name), None)
         if known is not None:
             if refusal := known.take(identity, line):
@@ -105,6 +107,22 @@ class RiichiRoom(Room[DialectSeat]):
         if not self._free:
             self._begin_with({})
         return seat
+
+    def _told_apart(self, identity: Identity) -> Identity:
+        """A client with a number behind its name where that is another's: it has a key of its own, or its dialect knows
+        no names that are taken. Who comes back with its key is called as before. With the lock held."""
+        if identity.renamed:
+            taken = {_name_of(seat) for seat in self.guests if seat.connected}
+            return identity._replace(name=unlike(identity.name, self._bots | taken))
+        if not identity.key:
+            return identity
+        for own in filter(None, (seat.identity for seat in self.guests)):
+            if same_secret(own.key, identity.key) and (own.given or own.name) == identity.name:
+                return identity._replace(name=own.name, given=own.given)
+        taken = self._bots | {_name_of(seat) for seat in self.guests}
+        if self.is_playing or identity.name not in taken:
+            return identity
+        return identity._replace(name=unlike(identity.name, taken), given=identity.name)
 
     def _new_seat(self) -> DialectSeat:
         """A seat for a client."""
@@ -212,6 +230,7 @@ class RiichiRoom(Room[DialectSeat]):
             self.is_over = True
             self._send_away()
             return
+        self._filled = filled
         entrants = []
         for index, place in enumerate(self.plan.places):
             if isinstance(place, Entrant):
@@ -232,19 +251,41 @@ class RiichiRoom(Room[DialectSeat]):
         self._played += 1
         self.gallery.next_game(f"room {self.name}, game {self._played}", journal)
         plan = Plan(entrants, 1, mine.seed, mine.mode, mine.clock, mine.on_fault)
-        return plan, WatchedGames(table, lambda: self.gallery), journal
+        opener: Opener = WatchedGames(table, lambda: self.gallery)
+        if mine.pace:
+            opener = WatchedGames(opener, lambda: Pace(mine.pace, self._stop))
+        return plan, opener, journal
 
     def _told(self, ending: Outcome | str) -> None:
-        self._report(self.name, ending)
+        self._report(self, ending)
+
+    def kept(self, outcome: Outcome) -> KeptGame:
+        """The game that ended so, for who looks at it later."""
+        return self.gallery.kept(journal_of(self.plan.keeping.folder, outcome.game))
 
     def _make_ready(self) -> None:
         for seat in self.guests:
             seat.close()  # it may never have come to a table
         self._sitting.clear()
+        self._filled = {}
         self.is_over = self.is_over or not self.stay or not self._games.left
         self._look_who_is_there()
         if self.is_over:
             self.gallery.dismiss(CloseCode.NORMAL_CLOSURE, OVER)
+
+    @property
+    def notice(self) -> RoomNotice:
+        """What everybody may know of this room."""
+        with self._lock:
+            state = RoomState.PLAYING if self.is_playing else RoomState.ENDED if self.is_over else RoomState.OPEN
+            seats = tuple(self._sitter(number, place) for number, place in enumerate(self.plan.places))
+            return RoomNotice(self.name, state, seats, self.title, self._played, bool(self.token))
+
+    def _sitter(self, number: int, place: Place | Entrant) -> Sitter:
+        if (seat := self._sitting.get(number)) is not None:
+            return Sitter(_name_of(seat), away=not seat.connected)
+        bot = self._filled.get(number, place)
+        return Sitter(bot.name, bot=True) if isinstance(bot, Entrant) else Sitter(place.name, free=True)
 
 
 def _name_of(seat: DialectSeat) -> str:

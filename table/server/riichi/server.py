@@ -1,7 +1,9 @@
 """The riichi server: routes to rooms, and access control."""
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+import threading
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
@@ -17,10 +19,13 @@ from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page
 from table.server.riichi import arena
+from table.server.riichi.gallery import KeptGame
 from table.server.riichi.mjsonp import DIALECT
+from table.server.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order
 from table.server.riichi.room import RiichiRoom, RiichiRoomPlan
 from table.server.room import Games
-from table.server.rooms import ServedRooms
+from table.server.rooms import LIST, ServedRooms
+from table.server.site import site
 from table.server.watching.options import Options
 from table.view.page import Book, page
 from table.wire.dialects import DEFAULT, DIALECTS
@@ -28,6 +33,7 @@ from table.wire.dialects import DEFAULT, DIALECTS
 ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
 LONGEST_NAME = 32
 _ROUTE = re.compile(r"/(play|watch)/([^/]*)")
+_RECORD = re.compile(r"/record/([0-9]{1,9})")
 _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
 
 
@@ -43,16 +49,23 @@ class ServerOffer(msgspec.Struct, frozen=True):
     games: int | None = None
     limits: Limits = Limits()
     disk: Disk = Disk()
+    titles: Mapping[str, str] = {}
+    """What people call some of the rooms, by name."""
 
 
 class RiichiServer(ServedRooms[RiichiRoom]):
-    """All rooms of a riichi server. `report`: see `RiichiRoom`."""
+    """All rooms of a riichi server. `report` is called with a room's name and each game's result there, or why there is
+    none."""
 
     def __init__(self, offer: ServerOffer, report: Callable[[str, Outcome | str], None]) -> None:
         options = Options(offer.plan.keeping.folder)  # of all games of the server
         super().__init__(Games(offer.games, offer.disk), offer.limits, offer.operator_token, options)
         self._offer, self._report = offer, report
         self._queue = arena.BotQueue()
+        self._rankings = Rankings()
+        self._ended: deque[tuple[EndedGame, KeptGame]] = deque(maxlen=KEPT)
+        """The last games, the newest first."""
+        self._telling = threading.Lock()
         for name in offer.rooms:
             if not _ROOM.fullmatch(name):
                 raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
@@ -65,6 +78,10 @@ class RiichiServer(ServedRooms[RiichiRoom]):
             except BadInput as refusal:
                 arena.refuse(line, str(refusal))
                 raise
+        if arrival.path == LIST:
+            return self._at_the_list(line)
+        if match := _RECORD.fullmatch(arrival.path):
+            return self._looking_on(self._kept(int(match[1])), arrival, line)
         match = _ROUTE.fullmatch(arrival.path)
         if match is None:
             raise BadInput(f"there is no {arrival.path}; allowed are {ROUTES}")
@@ -73,7 +90,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         room = self.get(match[2])
         if room is None:
             raise BadInput("there is no such room")
-        return self._looking_on(room, arrival, line)
+        return self._looking_on(room.gallery, arrival, line)
 
     def _play(self, room_name: str, arrival: Arrival, line: Line) -> Visitor:
         query = arrival.query
@@ -126,7 +143,33 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         offer = self._offer
         if path == arena.RANKED:
             return self._room(name, offer.token, stay=False)
-        return arena.ValidationRoom(name, arena.validation(offer.plan), self.games, self._report, token=offer.token)
+        return arena.ValidationRoom(name, arena.validation(offer.plan), self.games, self._game_over, token=offer.token)
+
+    # --- what is told of rooms and games
+
+    def _listed(self) -> Listing:
+        """Rooms in which a bot is validated are its own and are not listed."""
+        rooms = [room for name in self if (room := self.get(name)) is not None]
+        notices = [room.notice for room in rooms if not isinstance(room, arena.ValidationRoom)]
+        with self._telling:
+            ended, standings = tuple(game for game, _ in self._ended), self._rankings.standings
+        listed = in_order(notices)
+        return Listing(listed, len(notices) - len(listed), not self._offer.rooms, ended, standings)
+
+    def _kept(self, number: int) -> KeptGame:
+        with self._telling:
+            found = next((kept for game, kept in self._ended if game.number == number), None)
+        if found is None:
+            raise BadInput(f"game {number} is not kept here; the last {KEPT} are, once they are over")
+        return found
+
+    def _game_over(self, room: RiichiRoom, ending: Outcome | str) -> None:
+        if isinstance(ending, Outcome) and not isinstance(room, arena.ValidationRoom):
+            kept = room.kept(ending)
+            with self._telling:
+                self._ended.appendleft((ended_game(room.name, ending), kept))
+                self._rankings.add(ending)
+        self._report(room.name, ending)
 
     # --- rooms
 
@@ -147,7 +190,9 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         return opened
 
     def _room(self, name: str, token: str, *, stay: bool) -> RiichiRoom:
-        return RiichiRoom(name, self._offer.plan, self.games, self._report, token=token, stay=stay)
+        offer = self._offer
+        title = offer.titles.get(name, "")
+        return RiichiRoom(name, offer.plan, self.games, self._game_over, token=token, stay=stay, title=title)
 
 
 def _checked(name: str) -> str:
@@ -158,9 +203,11 @@ def _checked(name: str) -> str:
 
 
 def pages() -> dict[str, Page]:
-    """The viewer, at the address that a room is watched at, and whether there is a server, as RiichiLab has it."""
+    """The lobby, the viewer at the addresses at which a room is watched and a game that is over is seen, and whether
+    there is a server, as RiichiLab has it."""
     viewer = page(Book(live="?"))
     return {
-        "/watch/": Page("text/html; charset=utf-8", viewer.content, viewer.policy),
+        **site("riichi", {"/": "lobby"}),
+        **dict.fromkeys(("/watch/", "/record/"), Page("text/html; charset=utf-8", viewer.content, viewer.policy)),
         "/status": Page("application/json", b'{"status":"ok"}'),
     }

@@ -1,31 +1,8 @@
-// What the pages of 大富豪 share: connections to the server, who sits where in this browser, and what a notice says.
+// What the pages of 大富豪 share: who sits where in this browser, and what a notice says.
 "use strict";
 
-const RETRY_MS = 2000;
 /** @type {Record<RoomNotice["state"], string>} */
 const STATES = { free: "空き free", open: "受付中 open", playing: "プレイ中 playing", over: "終了 over" };
-
-/**
- * The address of a WebSocket of this server.
- * @type {(path: string) => string}
- */
-const socketAddress = (path) => `${location.protocol === "https:" ? "wss" : "ws"}://${location.host}${path}`;
-
-/**
- * Hear what a path of the server tells, and connect again whenever the connection ends.
- * @param {string} path
- * @param {(message: any) => void} told
- * @param {{ token?: string, opened?: () => void, closed?: () => void }} [more]
- */
-function follow(path, told, { token = "", opened, closed } = {}) {
-    const socket = new WebSocket(socketAddress(path), protocolsFor(token));
-    socket.onopen = () => opened?.();
-    socket.onmessage = (event) => told(JSON.parse(event.data));
-    socket.onclose = () => {
-        closed?.();
-        setTimeout(() => follow(path, told, { token, opened, closed }), RETRY_MS);
-    };
-}
 
 /** @type {(name: string) => string} */
 const seatKept = (name) => `jantaku.seat.${name}`;

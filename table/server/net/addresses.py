@@ -1,0 +1,58 @@
+"""Under which addresses others find a server that listens on every one of this machine's."""
+
+import contextlib
+import ipaddress
+import socket
+from collections.abc import Iterator
+
+from table.server.net.limits import Limits
+
+EVERYWHERE = ("0.0.0.0", "::", "")
+"""What stands for all addresses of a machine."""
+_ELSEWHERE = {socket.AF_INET: "192.0.2.1", socket.AF_INET6: "2001:db8::1"}
+"""Addresses of nobody (RFC 5737, RFC 3849): a way to them begins at the address that the network knows us by."""
+_SIOCGIFADDR = 0x8915
+
+
+def reached_at(host: str, limits: Limits) -> list[str]:
+    """Names and addresses of a server that listens on `host`, the best for others first: names that the operator gave,
+    the address of the network's default way, others of the network, this machine's own for itself."""
+    own = [host] if host not in EVERYWHERE else machine_addresses(host == "::")
+    return list(dict.fromkeys([*limits.hosts, *own]))
+
+
+def machine_addresses(both: bool = False) -> list[str]:
+    """The addresses of this machine, those of the network first; with IPv6's if `both`."""
+    families = [socket.AF_INET, *([socket.AF_INET6] if both else [])]
+    found = [address for family in families for address in _outgoing(family)]
+    found += _of_interfaces()
+    loopback = ["127.0.0.1", *(["::1"] if both else [])]
+    others = [address for address in dict.fromkeys(found) if not ipaddress.ip_address(address).is_loopback]
+    return [*others, *loopback]
+
+
+def host_and_port(host: str, port: int) -> str:
+    """HOST:PORT as an address of the web has it."""
+    return f"[{host}]:{port}" if ":" in host else f"{host}:{port}"
+
+
+def _outgoing(family: socket.AddressFamily) -> Iterator[str]:
+    """The address that a packet to elsewhere would come from. None is sent."""
+    with contextlib.suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as probe:
+        probe.connect((_ELSEWHERE[family], 9))
+        yield str(probe.getsockname()[0])
+
+
+def _of_interfaces() -> Iterator[str]:
+    """The IPv4 address of every network interface, where the system tells (Linux)."""
+    try:
+        import fcntl
+
+        names = socket.if_nameindex()
+    except (ImportError, OSError):
+        return
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        for _, name in names:
+            with contextlib.suppress(OSError):
+                told = fcntl.ioctl(asked.fileno(), _SIOCGIFADDR, name.encode()[:15].ljust(256, b"\0"))
+                yield socket.inet_ntoa(told[20:24])

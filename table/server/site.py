@@ -1,0 +1,46 @@
+"""The pages of a server: files of `pages/` and some of the viewer's, each at an address of its own."""
+
+from collections.abc import Mapping, Sequence
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+
+import msgspec
+
+from table.server.net.web import Page
+from table.view.guard import policy
+from table.view.page import ASSETS
+
+LOBBY = "/lobby"
+"""Where the page at / is as well, for a server that has another one there."""
+_KINDS = {
+    ".html": "text/html; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".js": "text/javascript; charset=utf-8",
+}
+_PAGES = files("table.server") / "pages"
+_SHARED = ("lib/preact.js", "lib/htm.js", "html.js", "token.js")
+"""Files of the viewer that all pages use as well."""
+_HEAD = "<!-- what all pages have -->"
+_SCRIPTS = "<!-- what all scripts use -->"
+
+
+def site(folder: str, first: Mapping[str, str], of_viewer: Sequence[str] = ()) -> dict[str, Page]:
+    """The files of a folder and those that all pages share, at /FOLDER/NAME; `first` has the addresses of pages, /
+    among them, and the names of their files. A page loads from this server alone, and connects to nothing else."""
+    shared = _PAGES / "shared"
+    own = [*(_PAGES / folder).iterdir(), *shared.iterdir()]
+    own += map(ASSETS.joinpath, (*_SHARED, *of_viewer))
+    found = {f"/{folder}/{file.name}": Page(_kind(file), file.read_bytes()) for file in own}
+    head = found.pop(f"/{folder}/head.html").content.decode().rstrip().replace("FOLDER", folder)
+    names = ("preact.js", "htm.js", "html.js", "token.js", "follow.js")
+    scripts = "\n".join(f'<script src="/{folder}/{name}"></script>' for name in names)
+    rules = policy(["'self'"], ["'self'"], connect="'self'")
+    for path, name in first.items():
+        page = found.pop(f"/{folder}/{name}.html")
+        text = page.content.decode().replace(_HEAD, head, 1).replace(_SCRIPTS, scripts, 1)
+        found[path] = msgspec.structs.replace(page, content=text.encode(), policy=rules)
+    return {**found, LOBBY: found["/"]}
+
+
+def _kind(file: Traversable) -> str:
+    return _KINDS[file.name[file.name.rindex(".") :]]

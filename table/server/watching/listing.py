@@ -1,0 +1,36 @@
+"""The list of a server's rooms, for everybody who looks at it."""
+
+import threading
+from typing import Any
+
+import msgspec
+from websockets.frames import CloseCode
+
+from table.server.net.line import Line
+from table.server.net.visitor import Visitor
+from table.server.watching.gallery import Audience, Gallery
+
+
+class RoomList:
+    """Sends the list to who comes, and to all when it has changed. Thread-safe."""
+
+    def __init__(self) -> None:
+        self._gallery = Gallery(Audience(), Audience())
+        self._told = b""
+        self._lock = threading.Lock()
+
+    def admit(self, line: Line) -> Visitor:
+        """Add an onlooker."""
+        return self._gallery.admit(line)
+
+    def tell(self, listed: Any) -> None:
+        """This is the list now."""
+        told = msgspec.json.encode(listed)
+        with self._lock:
+            if told != self._told:
+                self._told = told
+                self._gallery.show(told, told)
+
+    def close(self) -> None:
+        """Close all connections."""
+        self._gallery.dismiss(CloseCode.GOING_AWAY, "the server closes")
