@@ -13,6 +13,7 @@ import pytest
 
 from scripts.attacks import GROUPS
 from scripts.attacks.__main__ import attacks_of
+from scripts.attacks.doors import WIRES, Kind
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, Row, Skipped, Verdict, attack
 from scripts.attacks.kit.running import run
@@ -97,6 +98,11 @@ def test_every_group_has_attacks_each_with_a_name_of_its_own_and_a_bound(group: 
     found = list(attacks_of(group))
     assert found
     assert all(one.name and one.name[-1] != "." and 0 < one.seconds <= 400 for one in found)
+
+
+def test_every_wire_has_a_row_for_every_kind_of_bad_message() -> None:
+    for wire, (_, rows) in WIRES.items():
+        assert {row.kind for row in rows} == set(Kind), wire
 
 
 def test_the_page_on_trust_names_no_group_that_there_is_not() -> None:

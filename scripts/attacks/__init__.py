@@ -46,6 +46,7 @@ GROUPS = {
     "folders": "disks that are full, folders that are none, links, two at once",
     "pages": "script in everything that strangers write, on every page, in a real browser",
     "servers": "open ports: slots, seats, hostile HTTP, only of this machine",
+    "doors": "every wire of a riichi room, every kind of bad message: what is answered, who is blamed",
     "floods": "floods of connections at every port that is opened, also while a game is played",
     "escapes": "bots in the sandbox: ways out of it, to what is not theirs, and to more than they may have",
     "guesses": "bots that look for walls and tokens wherever their user may look",

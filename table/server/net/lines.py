@@ -69,8 +69,6 @@ class LineConnection:
         self._changed = asyncio.Event()
         """There is something to say, an answer came, or the line is about to end."""
         self._is_answered = True
-        self._begun = False
-        """Whether anything was said since the handshake."""
         self._until: float | None = None
         """When answers are no longer waited for."""
         self._line: Line | None = None
@@ -179,9 +177,10 @@ class LineConnection:
         self._until = 0.0
 
     def _heard(self, visitor: Visitor | None, line: Line, data: bytes) -> bool:
-        """Pass a line on; whether it was asked for. Before anything was said it answers nothing."""
+        """Pass a line on; whether it was asked for. What answers nothing that was said is not read: it would count for
+        what is said next, and so would every answer after it."""
         wanted, self._is_answered = not self._is_answered, True
-        if self._begun and visitor is not None:
+        if wanted and visitor is not None:
             with blamed_on_us(line):
                 visitor.hear(data.decode(errors="replace"))
         self._changed.set()
@@ -198,7 +197,7 @@ class LineConnection:
                         self._write(self._greeter.refusal(reason))
                     return
                 case bytes() as message:
-                    self._begun, self._is_answered = True, False
+                    self._is_answered = False
                     self._write(message)
                     await self._answer(line, message)
                 case Fence():
