@@ -8,11 +8,10 @@ import json
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
-
-import msgspec
 
 from scripts.attacks.kit.attack import Attack, Failed, Skipped
 from scripts.pages.chromium import PROGRAM, Browser
@@ -42,7 +41,7 @@ from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page, WebServer
 from table.server.riichi import server as riichi
-from table.view.page import Book, Entry, page
+from table.view.page import Book, Entry, Viewed, page
 from table.view.server import PageServer
 
 SIZE = (1280, 900)
@@ -137,9 +136,7 @@ def _drawing(events: Sequence[int]) -> str:
 def served(folder: Path) -> str:
     """The same as `jantaku view` serves it: heads in the page, items fetched, a record for each payload."""
     entries = [book_of(payload) for payload in PAYLOADS]
-    heads = [Entry(entry.head, path=f"record/{number}.json") for number, entry in enumerate(entries)]
-    contents = [msgspec.json.encode(entry.items) for entry in entries]
-    server = PageServer(0, page(Book(heads)), [lambda content=content: content for content in contents])  # type: ignore[misc]
+    server = PageServer(0, [Viewed(entry.head, partial(_stream, entry)) for entry in entries])
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
     try:
@@ -152,6 +149,10 @@ def served(folder: Path) -> str:
         server.shutdown()
         thread.join()
         server.server_close()
+
+
+def _stream(entry: Entry) -> tuple[list[dict[str, Any]], list[str]]:
+    return entry.items or [], []
 
 
 class _Teller:

@@ -21,6 +21,23 @@ REQUESTS: dict[str, Request] = {
     "version 9": b"GET / HTTP/9.9\r\n\r\n",
     "a method that is none": b"EXPLODE / HTTP/1.1\r\nHost: HOST\r\n\r\n",
     "POST": b"POST / HTTP/1.1\r\nHost: HOST\r\nContent-Length: 5\r\n\r\nhello",
+    **{
+        f"a file that is opened, {what}": b"POST /record?name="
+        + name
+        + b" HTTP/1.1\r\nHost: HOST\r\n"
+        + head
+        + b"\r\n{}"
+        for what, name, head in (
+            ("without an origin", b"a", b"Content-Length: 2\r\n"),
+            ("from another site", b"a", b"Origin: http://evil.example\r\nContent-Length: 2\r\n"),
+            ("that is no record", b"a", b"Origin: http://HOST\r\nContent-Length: 2\r\n"),
+            ("above the folder", b"..%2f..%2fa%00", b"Origin: http://HOST\r\nContent-Length: 2\r\n"),
+            ("that is not UTF-8", b"%ff%fe", b"Origin: http://HOST\r\nContent-Length: 2\r\n"),
+            ("that is shorter than said", b"a", b"Origin: http://HOST\r\nContent-Length: 9999\r\n"),
+            ("that is too large", b"a", b"Origin: http://HOST\r\nContent-Length: 99999999999\r\n"),
+            ("of no length", b"a", b"Origin: http://HOST\r\n"),
+        )
+    },
     "PUT": b"PUT /record/0.json HTTP/1.1\r\nHost: HOST\r\nContent-Length: 0\r\n\r\n",
     "CONNECT": b"CONNECT example.org:80 HTTP/1.1\r\nHost: HOST\r\n\r\n",
     "a whole address": b"GET http://example.org/ HTTP/1.1\r\nHost: HOST\r\n\r\n",

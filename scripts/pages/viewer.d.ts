@@ -40,10 +40,12 @@ interface Entry {
     path?: string | null;
 }
 
-/** What a page is made with. `live` is the address of a running table, “?” that of the page. */
+/** What a page is made with. `live` is the address of a running table, “?” that of the page; `opens`: bytes of a file
+ * that its server reads. */
 interface Book {
     records: Entry[];
     live: string | null;
+    opens?: number;
     troubles?: string[];
 }
 

@@ -52,6 +52,8 @@ class Book(msgspec.Struct, frozen=True):
     live: str | None = None
     troubles: Sequence[str] = ()
     """Why files are not among the records."""
+    opens: int = 0
+    """Bytes of a file that the page's server reads; 0: it has none that reads files."""
 
 
 class WholePage(msgspec.Struct, frozen=True):
@@ -62,7 +64,7 @@ class WholePage(msgspec.Struct, frozen=True):
 
 
 def page(book: Book, game: str = "riichi") -> WholePage:
-    """The whole page of a game as one file. Only a page without embedded records connects, to its own origin."""
+    """The whole page of a game as one file. Only a page that is served connects, to its own origin."""
     own = sorted(f"{game}/{file.name}" for file in (ASSETS / game).iterdir())
     tags = {
         "styles": [f'<link rel="stylesheet" href="{name}">' for name in own if name.endswith(".css")],
@@ -71,7 +73,7 @@ def page(book: Book, game: str = "riichi") -> WholePage:
     text = _OF_THE_GAME.sub(lambda found: "\n".join(tags[found[1]]), _asset("index.html"))
     styles = {name: f"\n{_asset(name)}" for name in _STYLE.findall(text)}
     scripts = {name: f"\n{_asset(name)}" for name in _SCRIPT.findall(text)}
-    connects = book.live is not None or any(entry.path for entry in book.records)
+    connects = book.live is not None or book.opens > 0 or any(entry.path for entry in book.records)
     allowed = policy(
         map(digest, scripts.values()), map(digest, styles.values()), connect="'self'" if connects else "'none'"
     )

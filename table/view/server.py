@@ -2,41 +2,87 @@
 
 import re
 import sys
+import threading
 from collections.abc import Callable, Mapping, Sequence
+from http import HTTPStatus
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qs
 
+import msgspec
+
+from table.errors import BadInput
 from table.view import guard
-from table.view.page import WholePage
+from table.view.page import Book, Entry, Viewed, page
 
 HOST = "127.0.0.1"
+LARGEST = 64 << 20
+"""Bytes of a file that is opened in the page."""
+MOST = 200
+"""Files that are opened in a page: they are kept in memory."""
+Reads = Callable[[str, bytes], Entry]
+"""Reads a file that is opened in the page, by its name and content. BadInput for what cannot be shown."""
 _RECORD = re.compile(r"/record/([0-9]{1,9})\.json")
+_OPENED = "/record"
+_LENGTH = re.compile(r"[0-9]{1,12}")
 
 
 class PageServer(ThreadingHTTPServer):
-    """Serves a page at `/` and records at `/record/0.json`, …, each made when it is first asked for."""
+    """Serves a page at `/` and records at `/record/0.json`, …, each made when it is first asked for. A file that is
+    posted to `/record?name=NAME` by the page itself is read with `reads` and is a record from then on."""
 
     daemon_threads = True
     request_queue_size = 128
     """Backlog of the socket: a flood is over before the browser gives up."""
 
-    def __init__(self, port: int, page: WholePage, records: Sequence[Callable[[], bytes]]) -> None:
+    def __init__(
+        self,
+        port: int,
+        shown: Sequence[Viewed],
+        game: str = "riichi",
+        troubles: Sequence[str] = (),
+        reads: Reads | None = None,
+    ) -> None:
         super().__init__((HOST, port), _Handler)
-        self.page = page
-        self._records = records
+        self._shown, self._game, self._troubles, self._reads = shown, game, troubles, reads
+        self._entries = [Entry(record.head, path=_path(number)) for number, record in enumerate(shown)]
         self._made: dict[int, bytes] = {}
+        self._opening = threading.Lock()
+        """Files are read one after another: each may take much memory."""
 
     @property
     def address(self) -> str:
         """URL of the page."""
         return f"http://{HOST}:{self.server_port}/"
 
+    @property
+    def hosts(self) -> tuple[str, str]:
+        """What this machine's browser calls it."""
+        return f"{HOST}:{self.server_port}", f"localhost:{self.server_port}"
+
+    def page(self) -> tuple[bytes, str]:
+        """The page with all records so far, and its policy."""
+        opens = LARGEST if self._reads else 0
+        whole = page(Book(tuple(self._entries), troubles=self._troubles, opens=opens), self._game)
+        return whole.content, whole.policy
+
     def record(self, number: int) -> bytes | None:
         """The items of a record as JSON; None if there is no such record."""
-        if not 0 <= number < len(self._records):
-            return None
-        if number not in self._made:
-            self._made[number] = self._records[number]()
-        return self._made[number]
+        if number not in self._made and 0 <= number < len(self._shown):
+            self._made[number] = msgspec.json.encode(self._shown[number].stream()[0])
+        return self._made.get(number)
+
+    def opened(self, name: str, content: bytes) -> Entry:
+        """The entry of a file that is opened in the page, a record from now on. BadInput if it cannot be shown."""
+        if self._reads is None:
+            raise BadInput("this page opens no files")
+        with self._opening:
+            number = len(self._entries)
+            if number - len(self._shown) >= MOST:
+                raise BadInput(f"{MOST} files are open here; start jantaku view again for more")
+            read = self._reads(name, content)
+            self._made[number] = msgspec.json.encode(read.items)
+            self._entries.append(Entry(read.head, path=_path(number)))
+            return self._entries[number]
 
     def handle_error(self, request: object, client_address: object) -> None:
         """Ignore connections that are closed early; log everything else, which is a defect of ours."""
@@ -44,29 +90,69 @@ class PageServer(ThreadingHTTPServer):
             super().handle_error(request, client_address)  # type: ignore[arg-type]
 
 
+def _path(number: int) -> str:
+    return f"record/{number}.json"
+
+
 class _Handler(BaseHTTPRequestHandler):
     timeout = 30
     """Seconds after which a silent connection is closed."""
+    server: PageServer
 
     def do_GET(self) -> None:
-        server = self.server
-        assert isinstance(server, PageServer)
-        if self.headers.get("Host") not in (f"{HOST}:{server.server_port}", f"localhost:{server.server_port}"):
-            self.send_error(403, "This page is served under the name of this machine only")  # DNS rebinding
+        if not self._is_asked_by_its_name():
             return
         path = self.path.partition("?")[0]
         if path == "/":
-            self._send(server.page.content, "text/html; charset=utf-8", guard.headers(server.page.policy))
+            content, policy = self.server.page()
+            self._send(content, "text/html; charset=utf-8", guard.headers(policy))
             return
         number = _RECORD.fullmatch(path)
-        found = server.record(int(number[1])) if number else None
+        found = self.server.record(int(number[1])) if number else None
         if found is None:
             self.send_error(404, "There is nothing here")
         else:
             self._send(found, "application/json", guard.HEADERS)
 
-    def _send(self, content: bytes, kind: str, headers: Mapping[str, str]) -> None:
-        self.send_response(200)
+    def do_POST(self) -> None:
+        if not self._is_asked_by_its_name():
+            return
+        if self.headers.get("Origin") != f"http://{self.headers['Host']}":
+            self.send_error(403, "Files are opened by the page itself only")  # another site, or no browser
+            return
+        path, _, query = self.path.partition("?")
+        if path != _OPENED:
+            self.send_error(404, "There is nothing here")
+            return
+        length = self.headers.get("Content-Length", "")
+        if not _LENGTH.fullmatch(length):
+            self.send_error(411, "The length of the file is missing")
+        elif int(length) > LARGEST:
+            self.send_error(413, f"A file of more than {LARGEST >> 20} MiB is not read")
+        else:
+            self._open(parse_qs(query).get("name", [""])[0], int(length))
+
+    def _open(self, name: str, length: int) -> None:
+        content = self.rfile.read(length)
+        if len(content) < length:
+            self.send_error(400, "The file did not come whole")
+            return
+        try:
+            told = msgspec.json.encode(self.server.opened(name, content))
+            self._send(told, "application/json", guard.HEADERS)
+        except BadInput as error:
+            told = msgspec.json.encode({"error": str(error)})
+            self._send(told, "application/json", guard.HEADERS, HTTPStatus.UNPROCESSABLE_ENTITY)
+
+    def _is_asked_by_its_name(self) -> bool:
+        """Whether the request names this machine, against DNS rebinding; else it is refused."""
+        ours = self.headers.get("Host") in self.server.hosts
+        if not ours:
+            self.send_error(403, "This page is served under the name of this machine only")
+        return ours
+
+    def _send(self, content: bytes, kind: str, headers: Mapping[str, str], status: HTTPStatus = HTTPStatus.OK) -> None:
+        self.send_response(status)
         self.send_header("Content-Type", kind)
         self.send_header("Content-Length", str(len(content)))
         self.send_header("Cache-Control", "no-store")

@@ -4,7 +4,6 @@ import json
 from pathlib import Path
 from threading import Thread
 
-import msgspec
 import pytest
 
 from scripts.pages.chromium import Browser
@@ -13,8 +12,8 @@ from table.formats.facts import DrawFact, WinFact
 from table.formats.follow import Follower
 from table.record.read import Record
 from table.riichi import events
-from table.view.page import Book, Entry, page
-from table.view.riichi import head_of, stream_of, viewed
+from table.view.page import Book, page
+from table.view.riichi import viewed
 from table.view.server import PageServer
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, SCREEN, expected, shown
@@ -172,8 +171,7 @@ def test_an_export_loads_nothing_from_anywhere(browser: Browser, export: str) ->
 
 
 def test_a_served_page_fetches_its_record_and_plays_by_itself(browser: Browser, record: Record) -> None:
-    entries = [Entry(head_of(record), path="record/0.json")]
-    server = PageServer(0, page(Book(entries)), [lambda: msgspec.json.encode(stream_of(record)[0])])
+    server = PageServer(0, [viewed(record)])
     thread = Thread(target=server.serve_forever, name="page")
     thread.start()
     try:

@@ -92,6 +92,19 @@ def test_the_page_is_steered_as_that_of_riichi(browser: Browser, export: str, re
     assert browser.ask("document.querySelectorAll('#list button').length") == 3
 
 
+def test_the_heads_of_the_list_tell_long_names_apart_and_stay_where_it_is_scrolled(
+    browser: Browser, export: str
+) -> None:
+    browser.open(f"{export}#k=3&e=1&l=en", 1280, 800)
+    browser.ask("viewer.game.names = [1, 2, 3, 4].map(n => `daifugo-greedy-player-${n}`); viewer.draw()")
+    whole = "[...document.querySelectorAll('#heads span')].every(one => one.scrollHeight <= one.clientHeight)"
+    assert browser.ask(whole)
+    browser.ask("document.getElementById('list').scrollTo(0, 9999)")
+    tops = "['rounds', 'heads', 'list'].map(id => document.getElementById(id).getBoundingClientRect().top)"
+    assert browser.ask(tops) == sorted(browser.ask(tops))
+    assert browser.ask("document.querySelector('#rounds h2').getBoundingClientRect().top") > browser.ask(tops)[0]
+
+
 def test_an_answer_is_shown_with_its_options_time_and_verdict(browser: Browser, export: str, record: Record) -> None:
     browser.open(f"{export}#k=1&e=3&l=en", *DESK)
     answer = next(line for _, line in record.lines if "turn" in line)["answers"][0]

@@ -12,8 +12,8 @@ from table.server.daifugo import server as daifugo
 from table.server.net.web import Page, WebServer
 from table.server.riichi import server as riichi
 from table.view.guard import digest
-from table.view.page import ASSETS, Book, Entry, page
-from table.view.riichi import head_of, viewed
+from table.view.page import ASSETS, Book, page
+from table.view.riichi import viewed
 from table.view.server import PageServer
 
 MARKUP = re.compile(
@@ -78,7 +78,7 @@ def test_every_page_of_a_server_comes_with_its_policy(pages: dict[str, Page]) ->
 
 def test_what_the_viewer_serves_on_this_machine_comes_with_its_policy(game_folder: Path) -> None:
     record = read_any(game_folder / "game-0000.json").record
-    server = PageServer(0, page(Book([Entry(head_of(record), path="record/0.json")])), [lambda: b"[]"])
+    server = PageServer(0, [viewed(record)])
     thread = Thread(target=server.serve_forever, name="page")
     thread.start()
     try:

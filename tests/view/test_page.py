@@ -17,8 +17,9 @@ from table.cli.looking.view import command as view
 from table.convert.reading import read_any
 from table.errors import BadInput
 from table.games.known import GAMES
+from table.record.lines import Line
 from table.view.daifugo import viewed as viewed_series
-from table.view.page import ASSETS, Book, Entry, page
+from table.view.page import ASSETS, Book, Viewed, page
 from table.view.riichi import head_of, stream_of, viewed
 from table.view.server import PageServer
 from tests.kit.command import Jantaku
@@ -134,11 +135,11 @@ def test_the_server_gives_the_page_and_its_records_and_nothing_else(game_folder:
     record = read_any(game_folder / "game-0000.json").record
     made: list[int] = []
 
-    def items() -> bytes:
+    def stream() -> tuple[list[Line], list[str]]:
         made.append(1)
-        return msgspec.json.encode(stream_of(record)[0])
+        return stream_of(record)
 
-    server = PageServer(0, page(Book([Entry(head_of(record), path="record/0.json")])), [items])
+    server = PageServer(0, [Viewed(head_of(record), stream)])
     thread = Thread(target=server.serve_forever, name="page")
     thread.start()
     try:

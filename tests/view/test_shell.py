@@ -70,6 +70,32 @@ def test_a_phone_that_lies_shows_the_whole_table_and_every_control(browser: Brow
         assert box["right"] <= width, what
         assert box["bottom"] <= height, what
     assert browser.ask("Math.min(...[...document.querySelectorAll('.hand .tile')].map(t => t.offsetWidth))") >= 18
+    size = "one => Number.parseFloat(getComputedStyle(one).fontSize)"
+    for what, least in ((".known b", 10), (".plate .score", 10), (".plate .name", 9), (".centre .counts", 8)):
+        assert browser.ask(f"Math.min(...[...document.querySelectorAll('{what}')].map({size}))") >= least, what
+    assert cut(browser, ".centre > *", ".centre") == []
+
+
+@pytest.mark.parametrize("size", [PHONE, LYING])
+def test_the_answer_that_was_not_played_is_in_view_where_a_fault_is_shown(
+    browser: Browser, record: Record, tmp_path: Path, size: tuple[int, int]
+) -> None:
+    entry = viewed(record).entry()
+    turns = [item for item in entry.items or [] if "answers" in item]
+    for turn in (turns[20], turns[30]):
+        turn["answers"][0] |= {"verdict": "illegal", "reason": "not offered"}
+    path = tmp_path / "fault.html"
+    path.write_bytes(page(Book([entry])).content)
+    browser.open(f"{path.as_uri()}#fault", *size)
+    seen = """(() => {
+        const reason = document.querySelector('#decisions .reason').getBoundingClientRect();
+        const bar = document.getElementById('controls').getBoundingClientRect();
+        return reason.top >= 0 && reason.bottom <= bar.top;
+    })()"""
+    assert browser.ask(seen)
+    browser.ask("scrollTo(0, 0); document.getElementById('side').scrollTo(0, 0)")
+    browser.press("x")
+    assert browser.ask(seen)
 
 
 def test_the_list_tells_what_moved_and_the_totals_and_who_dealt_and_declared(
@@ -173,6 +199,7 @@ def test_a_folder_is_a_list_of_games_with_results_and_a_way_back_and_forth(
         for row in rows
         for points, name in zip(record.final.scores, record.names, strict=True)
     )
+    assert rows[0].startswith("a/game-0000.jsonl") and rows[1].startswith("b/c/game-0000.jsonl")
     assert "notes.json: no record" in browser.ask("document.getElementById('troubles').textContent")
     browser.ask("document.querySelectorAll('#games-list a')[1].click()")
     wait_for(browser, "document.getElementById('games').textContent === 'Games 2/2'")

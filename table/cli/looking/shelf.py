@@ -1,18 +1,29 @@
-"""The records of a page: files that are named, or found in folders."""
+"""The records of a page: files that are named, found in folders, or opened in the page."""
 
-from collections.abc import Sequence
+import os
+import re
+from collections.abc import Iterable, Sequence
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from table.cli.looking.gathering import found_in
+from table.cli.say import visible
 from table.errors import BadInput, OtherGame
 from table.games.entry import GameEntry, Reading
 from table.games.known import game_of_record, refusal
-from table.view.page import Viewed
+from table.view.page import Entry, Viewed
+from table.view.server import Reads
+
+_LONGEST = 100
+"""Bytes of a file's name that are kept."""
+_NO_NAME = re.compile(r".*[/\\]|[\x00-\x1f\x7f]|^\.+", re.DOTALL)
+"""What stands in no name of a file: folders, control characters, dots that hide it."""
 
 
 def shelved(named: Sequence[Path], reading: Reading) -> tuple[GameEntry, dict[Path, Viewed], list[str]]:
-    """The game and the records of these files and folders, and why files found in folders are not among them. BadInput
-    for a named file that cannot be shown, or if there is none."""
+    """The game and the records of these files and folders, and why files found in folders are not among them. Where
+    files have one name, their heads tell the folders, too. BadInput for a named file that cannot be shown, or if there
+    is none."""
     game: GameEntry | None = None
     shown: dict[Path, Viewed] = {}
     troubles: list[str] = []
@@ -27,7 +38,55 @@ def shelved(named: Sequence[Path], reading: Reading) -> tuple[GameEntry, dict[Pa
         except BadInput as error:
             if by_name:
                 raise
-            troubles.append(str(refusal(error) if isinstance(error, OtherGame) else error))
+            troubles.append(_why(error))
     if game is None:
         raise BadInput(troubles[0])
-    return game, shown, troubles
+    return game, _told_apart(shown), troubles
+
+
+def _told_apart(shown: dict[Path, Viewed]) -> dict[Path, Viewed]:
+    """Each file by its path below the folder that all of them are in."""
+    around = Path(os.path.commonpath([path.absolute().parent for path in shown]))
+    places = {path: path.absolute().relative_to(around).as_posix() for path in shown}
+    return {path: one._replace(head={**one.head, "file": places[path]}) for path, one in shown.items()}
+
+
+def _why(error: BadInput) -> str:
+    return str(refusal(error) if isinstance(error, OtherGame) else error)
+
+
+def opener(game: GameEntry, reading: Reading) -> Reads:
+    """Reads files that are opened in a page of this game, in any format, as those that are named to the command."""
+    reading = reading._replace(form=None)
+
+    def opened(name: str, content: bytes) -> Entry:
+        with TemporaryDirectory(prefix="jantaku-", ignore_cleanup_errors=True) as folder:
+            path = Path(folder, _plain(name))
+            try:
+                path.write_bytes(content)
+                return _entry(game, path, reading, f"{folder}{os.sep}")
+            except OSError as error:
+                raise BadInput(f"{path.name}: cannot be kept to be read: {error.strerror}") from error
+            except BadInput as error:
+                raise BadInput(visible(_why(error).replace(f"{folder}{os.sep}", ""))) from error
+
+    return opened
+
+
+def _entry(game: GameEntry, path: Path, reading: Reading, away: str) -> Entry:
+    of = game_of_record(path)
+    if of is not game:
+        raise BadInput(
+            f"{path.name} is a record of {of.title} and this page shows {game.title}: open it with jantaku view FILE"
+        )
+    head, items = (entry := of.viewed(path, reading).entry()).head, entry.items
+    return Entry({**head, "notes": _without(head["notes"], away)}, items)
+
+
+def _without(notes: Iterable[str], away: str) -> list[str]:
+    return [note.replace(away, "") for note in notes]
+
+
+def _plain(name: str) -> str:
+    """A name that a file may have here."""
+    return _NO_NAME.sub("", name).encode(errors="replace")[:_LONGEST].decode(errors="ignore") or "file"

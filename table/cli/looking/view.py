@@ -1,15 +1,13 @@
 """`jantaku view`: records in the browser, or as one HTML file to send to a friend."""
 
 import webbrowser
-from collections.abc import Callable, Sequence
-from functools import partial
+from collections.abc import Sequence
 from pathlib import Path
 
 import click
-import msgspec
 
 from table.cli.looking.records import FAULT, opened_by
-from table.cli.looking.shelf import shelved
+from table.cli.looking.shelf import opener, shelved
 from table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
 from table.convert.reading import Format
@@ -17,7 +15,7 @@ from table.errors import BadInput
 from table.games.entry import Reading
 from table.record.lines import write_whole
 from table.record.unsealed import SeedsOf
-from table.view.page import Book, Entry, Viewed, WholePage, page
+from table.view.page import Book, page
 from table.view.server import PageServer
 
 
@@ -35,6 +33,8 @@ class ViewOptions(CommandOptions):
 
 EPILOG = """A position has a link: it is in the address of the page. Keys are listed on the page.
 
+On the page, O opens further files, and so does dropping them there.
+
 Of a folder, every record in it and in its folders is in the page's list of games, with results.
 
 FILE#fault opens the page where an answer of a player was not played for the first time."""
@@ -44,7 +44,8 @@ FILE#fault opens the page where an answer of a player was not played for the fir
 def command(options: ViewOptions) -> None:
     """Look at records of any format: every hand, every decision, round by round."""
     named, anchor = _anchored(options.files)
-    game, shown, troubles = shelved(named, Reading(options.ruling, options.form, options.opened_by))
+    reading = Reading(options.ruling, options.form, options.opened_by)
+    game, shown, troubles = shelved(named, reading)
     for path, record in shown.items():
         if record.hidden:
             say(f"{path}: {record.hidden}", err=True)
@@ -54,10 +55,11 @@ def command(options: ViewOptions) -> None:
         write_whole(target, page(Book(entries, troubles=troubles), game.name).content)
         say(f"{target}: {len(entries)} record{'s' * (len(entries) > 1)}; open it in any browser")
         return
-    entries = [Entry(record.head, path=f"record/{n}.json") for n, record in enumerate(shown.values())]
-    made = [partial(_items, record) for record in shown.values()]
-    whole = page(Book(entries, troubles=troubles), game.name)
-    _serve(whole, made, options.port, anchor, open_browser=not options.no_open)
+    try:
+        server = PageServer(options.port, list(shown.values()), game.name, troubles, opener(game, reading))
+    except OSError as error:
+        raise BadInput(f"--port {options.port}: {error.strerror}") from error
+    _serve(server, anchor, open_browser=not options.no_open)
 
 
 def _anchored(named: Sequence[Path]) -> tuple[list[Path], str]:
@@ -69,19 +71,9 @@ def _anchored(named: Sequence[Path]) -> tuple[list[Path], str]:
     return files, FAULT if seeks[0] == 1 else f"#r={seeks[0]}&fault"
 
 
-def _serve(
-    whole: WholePage, made: Sequence[Callable[[], bytes]], port: int, anchor: str, *, open_browser: bool
-) -> None:
-    try:
-        server = PageServer(port, whole, made)
-    except OSError as error:
-        raise BadInput(f"--port {port}: {error.strerror}") from error
+def _serve(server: PageServer, anchor: str, *, open_browser: bool) -> None:
     with server:
         say(f"{server.address}{anchor} (Ctrl-C ends)")
         if open_browser:
             webbrowser.open(server.address + anchor)
         server.serve_forever()
-
-
-def _items(record: Viewed) -> bytes:
-    return msgspec.json.encode(record.stream()[0])

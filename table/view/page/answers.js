@@ -44,3 +44,9 @@ function optionsView(options, reply) {
         return html`<li class="option" aria-current=${taken}>${replyView(option)}</li>`;
     });
 }
+
+/** Bring an answer that was not played into view, where the page is longer than the window. */
+function revealFault() {
+    const verdict = $("decisions").querySelector(".verdict:not(.ok, .ok_margin)");
+    verdict?.closest(".answer")?.scrollIntoView({ block: "nearest" });
+}

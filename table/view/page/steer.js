@@ -41,6 +41,7 @@ function buttons(viewer) {
         live: () => viewer.followAgain(),
         help: showHelp,
         games: () => openDialog("games-box"),
+        open: () => askForFiles(viewer),
         result: () => viewer.toggleResult(),
         unhide: () => viewer.toggleResult(),
     };
@@ -65,7 +66,7 @@ function keys(viewer, shift) {
         PageUp: () => viewer.goto(viewer.at.round - 1, 0),
         Home: () => viewer.goto(viewer.at.round, 0),
         End: () => viewer.goto(viewer.at.round, Number.POSITIVE_INFINITY),
-        Escape: () => viewer.toggleResult(),
+        Escape: () => ($("told").firstChild ? tell("") : viewer.toggleResult()),
         " ": play,
         "+": () => viewer.faster(1),
         "-": () => viewer.faster(-1),
@@ -74,6 +75,7 @@ function keys(viewer, shift) {
         f: () => viewer.book.live && viewer.followAgain(),
         l: language,
         "?": showHelp,
+        o: others.open,
         g: () => !viewer.book.live && openDialog("games-box"),
         n: () => viewer.openAnew(viewer.at.record + 1),
         p: () => viewer.openAnew(viewer.at.record - 1),
@@ -91,6 +93,7 @@ const KEYS = [
     ["Home End", "keyEnds"],
     ["G", "games"],
     ["P N", "keyGame"],
+    ["O", "keyOpen"],
     ["Space", "keyPlay"],
     ["− +", "keySpeed"],
     ["V", "keyView"],
@@ -160,6 +163,67 @@ function fingers(viewer) {
 }
 
 /**
+ * Let the browser ask which files to open. A page that reads none says so.
+ * @param {Viewer} viewer
+ */
+function askForFiles(viewer) {
+    if (viewer.book.opens) control("file").click();
+    else tell(word("noReader"));
+}
+
+/**
+ * Files that are chosen or dropped. What is dropped never leads away from the page.
+ * @param {Viewer} viewer
+ */
+function takeFiles(viewer) {
+    const input = /** @type {HTMLInputElement} */ (control("file"));
+    input.addEventListener("change", () => {
+        openFiles(viewer, [...(input.files ?? [])]);
+        input.value = ""; // so that the same file can be chosen again
+    });
+    for (const kind of ["dragover", "dragleave", "drop"])
+        addEventListener(kind, (event) => {
+            const { dataTransfer: dragged } = /** @type {DragEvent} */ (event);
+            if (!dragged?.types.includes("Files")) return;
+            event.preventDefault();
+            document.body.classList.toggle("dragged-over", kind === "dragover");
+            if (kind === "drop") openFiles(viewer, [...dragged.files]);
+        });
+    $("told").addEventListener("click", () => tell(""));
+}
+
+/**
+ * Open files one after another and show the first that can be shown; what is wrong with the others is told.
+ * @param {Viewer} viewer
+ * @param {File[]} files
+ */
+async function openFiles(viewer, files) {
+    const { records, opens } = viewer.book;
+    const before = records.length;
+    const wrong = [];
+    for (const file of files) {
+        tell(word("reading", file.name));
+        try {
+            records.push(await readFile(file, opens ?? 0));
+        } catch (error) {
+            wrong.push(/** @type {Error} */ (error).message);
+        }
+    }
+    tell([...new Set(wrong)].join("\n"));
+    viewer.draw();
+    await viewer.openAnew(before);
+}
+
+/**
+ * What is told over the page until it is closed; nothing closes it.
+ * @param {string} text
+ */
+function tell(text) {
+    const close = word("close");
+    show("told", text ? html`<p>${text}</p><button type="button" title=${close} aria-label=${close}>✕</button>` : null);
+}
+
+/**
  * @param {Viewer} viewer
  * @param {KeyboardEvent} event
  */
@@ -192,6 +256,7 @@ function steer(viewer) {
     });
     fingers(viewer);
     closeDialogs();
+    takeFiles(viewer);
     document.addEventListener("keydown", (event) => press(viewer, event));
     addEventListener("hashchange", () => {
         const { record } = viewer.at;

@@ -40,6 +40,7 @@ class Viewer {
         show("toggles", PAGE.toggles.map(toggleView));
         const token = this.book.live ? takeToken() : "";
         if (this.book.live) $("bar").append(tokenForm());
+        $("open").hidden = !this.book.opens;
         steer(this);
         readLink(this);
         if (this.book.live) this.follow(this.book.live, token);
@@ -94,19 +95,21 @@ class Viewer {
         const number = Math.min(Math.max(record, 0), this.book.records.length - 1);
         this.at.record = number;
         this.game = await openRecord(this.book.records[number]);
-        const { round, event } = (this.seeksFault && nextMoment(this.game.rounds, FAULTS, BEFORE, 1)) || this.at;
+        const fault = this.seeksFault && nextMoment(this.game.rounds, FAULTS, BEFORE, 1);
+        const { round, event } = fault || this.at;
         this.seeksFault = false;
         this.goto(round, event);
+        if (fault) revealFault();
     }
 
     /**
      * Another game from its beginning; beyond the ends is nothing.
      * @param {number} record
      */
-    openAnew(record) {
+    async openAnew(record) {
         if (!this.book.records[record]) return;
         this.at = { record, round: 0, event: 0 };
-        this.open(record);
+        await this.open(record);
     }
 
     get items() {
@@ -157,6 +160,7 @@ class Viewer {
         const jump = allJumps().find((one) => one.id === id);
         const found = this.game && jump && nextMoment(this.game.rounds, jump, this.at, by);
         if (found) this.goto(found.round, found.event);
+        if (found && jump === FAULTS) revealFault();
     }
 
     play() {
@@ -371,11 +375,11 @@ function hideButton() {
 
 /** Scroll the list, and only the list, to the round that is shown. */
 function showInList() {
-    const box = $("rounds");
-    const button = $("list").querySelector('[aria-current="true"]');
+    const box = $("list");
+    const button = box.querySelector('[aria-current="true"]');
     if (!button) return;
     const top = button.getBoundingClientRect().top - box.getBoundingClientRect().top;
-    if (top < 30 || top > box.clientHeight - button.clientHeight) box.scrollTop += top - box.clientHeight / 2;
+    if (top < 0 || top > box.clientHeight - button.clientHeight) box.scrollTop += top - box.clientHeight / 2;
 }
 
 /** @param {{key: string, reason: string}} state */

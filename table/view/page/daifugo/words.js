@@ -11,7 +11,7 @@ const GAME_WORDS = {
         position: "Position in the round",
         cards: (n) => `${n} card${n === 1 ? "" : "s"}`,
         points: (n) => `${n} pt`,
-        pile: (n) => `${n} cards gone`,
+        pile: (n) => `${n} card${n === 1 ? "" : "s"} gone`,
         lead: (name) => `${name} leads`,
         pass: "pass",
         revolution: "Revolution: order reversed",
