@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from players.adapters.client import READERS
-from scripts import rulepages, transcripts
+from scripts import apinames, rulepages, transcripts
 from scripts.laws import page_with
 
 ROOT = Path(__file__).parents[1]
@@ -25,6 +25,13 @@ def test_the_pages_of_the_rules_show_every_key_as_the_rules_have_it(page: Path) 
 def test_the_transcripts_are_what_table_and_player_say() -> None:
     text = transcripts.PAGE.read_text("utf-8")
     assert page_with(text, transcripts.drawn(), transcripts.COMMAND) == text, "run python -m scripts.transcripts"
+
+
+def test_the_reference_lists_every_name_of_its_modules_with_its_line() -> None:
+    text = apinames.PAGE.read_text("utf-8")
+    assert page_with(text, apinames.drawn(), apinames.COMMAND) == text, "run python -m scripts.apinames"
+    for name in ("`RiichiPlayer`: ", "`Question`: ", "`shanten`: ", "`find_all`"):
+        assert name in text
 
 
 def test_every_dialect_has_a_transcript() -> None:
