@@ -4,9 +4,12 @@ it needs, beside the formula of fastchess on the same sets.
     python -m scripts.stopping --runs 1000
     python -m scripts.stopping --rank0 2.6 --rank1 2.5     (the gate's test; lead 0 is an equal player)
     python -m scripts.stopping --rank0 2.6 --rank1 2.5 --match DIR…
+    python -m scripts.stopping --rank0 2.6 --rank1 2.5 --apart 1.5
 
 The mean rank of a set is drawn from a normal distribution and rounded to what four hanchan can come to; with --match it
-is drawn from the sets of matches that were played, all moved by the same amount, to the lead of the row. `lead` is by
+is drawn from the sets of matches that were played, all moved by the same amount, to the lead of the row; with --apart
+all sets are 2.5 exactly but for rare ones, that far from it, which are as frequent as the lead of the row takes: a
+player that plays like the others but for a rare blunder. `lead` is by
 how many ranks the player is better than 2.5, negative if it is worse. `expected` is the number of sets by Wald's
 approximation with a known variance. fastchess has no `least`, and takes the log likelihood ratio of the distributions
 with mean rank0 and rank1 that are nearest to what was seen (M. Van den Bergh, Comments on Normalized Elo, proposition
@@ -44,23 +47,35 @@ def main() -> None:
     """Print a row for each true lead."""
     given = _arguments()
     real = np.array([rank for folder in given.match for rank in sets_of(folder)])
-    spread = float(real.std()) if given.match else given.spread
     stop = Stop(sprt=True, rank0=given.rank0, rank1=given.rank1)
     print(f"rank0 {stop.rank0}, rank1 {stop.rank1}, alpha {stop.alpha}, beta {stop.beta}, least {stop.least} sets")
     print(f"{'':7} {'jantaku':^32} {'Wald':>9} {'fastchess':^32}")
     heads = f"{'H0':>7} {'H1':>7} {'neither':>8} {'sets':>7}"
     print(f"{'lead':>7} {heads} {'expected':>9} {heads}")
     for lead in LEADS:
-        numbers = np.random.default_rng(1)
-        if given.match:
-            moved = EVEN - lead - float(real.mean())
-            ranks = numbers.choice(real, (given.runs, given.most)) + moved
-        else:
-            moved, drawn = 0.0, numbers.normal(EVEN - lead, given.spread, (given.runs, given.most))
-            ranks = np.clip(np.round(drawn * 4) / 4, OUTCOMES[0], OUTCOMES[-1])
+        if given.apart and abs(lead) > given.apart:
+            continue
+        ranks, moved = _drawn(lead, given, real)
+        spread = float(real.std()) if given.match else given.spread
+        if given.apart:
+            spread = math.sqrt(given.apart * abs(lead) - lead**2)
         ours = _row([match(run.tolist(), stop) for run in ranks])
         theirs = _row(fastchess(ranks, stop, OUTCOMES + moved))
-        print(f"{lead:+7.2f} {ours} {expected(lead, spread, stop):9.1f} {theirs}")
+        wald = f"{expected(lead, spread, stop):9.1f}" if spread else f"{'–':>9}"
+        print(f"{lead:+7.2f} {ours} {wald} {theirs}", flush=True)
+
+
+def _drawn(lead: float, given: argparse.Namespace, real: Numbers) -> tuple[Numbers, float]:
+    """The mean ranks of the sets of each run, and by how much they are off the outcomes."""
+    numbers, shape = np.random.default_rng(1), (given.runs, given.most)
+    if given.match:
+        moved = EVEN - lead - float(real.mean())
+        return numbers.choice(real, shape) + moved, moved
+    if given.apart:
+        rare = numbers.random(shape) < abs(lead) / given.apart
+        return np.where(rare, EVEN - math.copysign(given.apart, lead), EVEN), 0.0
+    drawn = numbers.normal(EVEN - lead, given.spread, shape)
+    return np.clip(np.round(drawn * 4) / 4, OUTCOMES[0], OUTCOMES[-1]), 0.0
 
 
 def _arguments() -> argparse.Namespace:
@@ -70,6 +85,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--most", type=int, default=2000, help="sets after which a match is undecided (2000)")
     parser.add_argument("--rank0", type=float, default=STOP.rank0, help=f"mean rank of H0 ({STOP.rank0})")
     parser.add_argument("--rank1", type=float, default=STOP.rank1, help=f"mean rank of H1 ({STOP.rank1})")
+    parser.add_argument("--apart", type=float, default=0.0, help="rare sets that far from 2.5 (0.25 to 1.5)")
     parser.add_argument("--match", type=Path, nargs="+", default=[], metavar="DIR", help="matches 1v3 that were played")
     return parser.parse_args()
 

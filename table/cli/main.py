@@ -62,7 +62,7 @@ def module_of(command: str) -> str:
     return f"table.cli.{'looking' if command in _LOOKING else 'playing'}.{command}"
 
 
-OK, FAILED, BAD, UNDECIDED, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 70, 130, 143
+OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143
 
 
 class Terminated(KeyboardInterrupt):

@@ -28,6 +28,18 @@ class Mine(Shanten):
         return super().answer(question) if self.wins or not self.find(question, Ron, Tsumo) else question.default
 """
 WORSE = BOT.replace("wins = True", "wins = False")
+BROKEN = """
+from players.bots.tsumogiri import Tsumogiri
+from table.riichi.actions import Discard
+
+
+class Mine(Tsumogiri):
+    def answer(self, question):
+        if not self.find(question, Discard):
+            raise RuntimeError("no such layer")
+        return super().answer(question)
+"""
+"""Passes on everything that it is asked of others' discards, as the bot that it stands for does, but by failing."""
 
 
 @pytest.fixture
@@ -68,8 +80,27 @@ def test_the_exit_code_and_the_last_line_are_the_verdict(
 
 
 def test_a_bot_that_has_not_changed_passes_as_soon_as_a_match_may_stop(jantaku: Jantaku, bots: Path) -> None:
-    ran = jantaku("gate", "same/mine.py", "mine.py", *QUICK, "--out", "played")
-    assert ran.code == 0 and "(0.000 ± 0.000 ranks ahead of an equal player in 80 hanchan of 20 wall sets)" in ran.out
+    ran = jantaku("gate", "same/mine.py", "mine.py", *QUICK, "--margin", "0.3", "--out", "played")
+    told = "(0.000 ranks ahead of an equal player in 92 hanchan of 23 wall sets, in each of them alike)"
+    assert ran.code == 0 and ran.out.endswith(f"{told}\n") and "LLR +3.07" in ran.out
+
+
+@pytest.mark.parametrize("old", ["tsumogiri", "old.py"])
+def test_a_bot_that_did_not_play_cannot_pass_even_if_the_old_one_did_not_either(
+    jantaku: Jantaku, bots: Path, old: str
+) -> None:
+    for name in ("new.py", "old.py"):
+        (bots / name).write_text(BROKEN)
+    files = ("--summary", "gate.md", "--junit", "gate.xml", "--out", "played")
+    ran = jantaku("gate", "new.py", old, *QUICK, "--margin", "0.3", *files)
+    last = ran.out.splitlines()[-1]
+    assert ran.code == 4 and re.match(r"FAULTY: new had faults in (\d+) of its \d+ hanchan, in [\d.]+ % of its", last)
+    assert (
+        ", tsumogiri in 0 of 276; by rank new is not worse than tsumogiri by 0.3 rank (" in last or old != "tsumogiri"
+    )
+    case = ElementTree.parse("gate.xml").getroot().find("testsuite/testcase")
+    assert case is not None and case[0].tag == "failure" and case[0].attrib == {"type": "faulty", "message": last}
+    assert Path("gate.md").read_text("utf-8").startswith("### ❌ jantaku gate: faulty\n")
 
 
 def test_a_gate_in_json_holds_the_verdict_and_the_results(jantaku: Jantaku, bots: Path) -> None:

@@ -8,7 +8,7 @@ import click
 import msgspec
 
 from table.cli.lines import own_output
-from table.cli.main import FAILED, OK, UNDECIDED
+from table.cli.main import FAILED, FAULTY, OK, UNDECIDED
 from table.cli.options import CommandOptions, Number, argument, option
 from table.cli.playing.match import MatchOptions, asked, conducted, refuse_defects, show, tell_faults
 from table.cli.say import say
@@ -19,7 +19,8 @@ from table.match.report.gate import EVEN, GateVerdict, junit, markdown, verdict_
 from table.record.lines import write_whole
 from table.seating.spec import Terms, terms_of
 
-EPILOG = """Exit codes: 0 not worse, 1 worse, 3 undecided after all sets; 2 and 70 as everywhere.
+EPILOG = """Exit codes: 0 not worse, 1 worse, 3 undecided after all sets, 4 not worse or undecided by rank, but NEW did
+not play, or has faults in more hanchan than OLD; 2 and 70 as everywhere.
 
 Examples:
 
@@ -28,7 +29,7 @@ Examples:
   jantaku gate mybot.py:Bot shanten --margin 0.05 --sets 2000 --threads inline
   jantaku gate "exec:./new?dialect=mjai" "exec:./old?dialect=mjai" --junit gate.xml --summary gate.md
 """
-CODES = {"not worse": OK, "worse": FAILED, "undecided": UNDECIDED}
+CODES = {"not worse": OK, "worse": FAILED, "undecided": UNDECIDED, "faulty": FAULTY}
 SETS = 1000
 """Wall sets at the most: enough to decide nearly every case at the default margin."""
 STEP_SUMMARY = "GITHUB_STEP_SUMMARY"
@@ -79,7 +80,7 @@ def command(options: GateOptions) -> int:
         ended = conducted(given, _gated(options), console)
         results = ended.done.results
         refuse_defects(ended)
-        verdict = verdict_of(results, ended.store.plan.names, options.margin)
+        verdict = verdict_of(ended.done, ended.store.plan.names, options.margin, options.error)
         if output is not None:
             say(msgspec.json.encode({"verdict": verdict, "results": results, "times": ended.done.times}), to=output)
     show(console, ended)

@@ -53,8 +53,8 @@ class Interval(msgspec.Struct, frozen=True):
 
 
 class PlayerFigures(msgspec.Struct, frozen=True):
-    """One player over all its seats. `ranks` are shares of 1st to 4th; rates are per kyoku, values in points. A figure
-    is None where it has no observations."""
+    """One player over all its seats. `ranks` are shares of 1st to 4th; rates are per kyoku, values in points; `faulty`
+    are the seats in which it had a fault. A figure is None where it has no observations."""
 
     name: str
     seats: int
@@ -70,6 +70,7 @@ class PlayerFigures(msgspec.Struct, frozen=True):
     call_rate: float | None
     faults: dict[str, int]
     rating: Rating
+    faulty: int = 0
 
 
 class Pair(msgspec.Struct, frozen=True):

@@ -11,6 +11,7 @@ from itertools import accumulate, combinations
 from table.match.figures.rating import Rating, Ratings
 from table.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
 from table.match.figures.summary import DEFECT, Counts, HanchanSummary
+from table.port import Verdict
 
 REASONS = 5
 """At most this many reasons of hanchan without a result are listed."""
@@ -54,7 +55,7 @@ class _PlayerSums:
     """The running figures of one player over all its seats."""
 
     def __init__(self) -> None:
-        self.seats = 0
+        self.seats = self.faulty = 0
         self.rank, self.points = SetSums(), SetSums()
         self.ranks: Counter[int] = Counter()
         self.done: Counter[str] = Counter()
@@ -66,6 +67,7 @@ class _PlayerSums:
         self.rank.add(number, _mean(line.ranks, places))
         self.points.add(number, _mean(line.points, places))
         for place in places:
+            self.faulty += not all(Verdict(word).good for word in line.faults[place])
             self.ranks[line.ranks[place]] += 1
             for name in Counts.__struct_fields__:
                 self.done[name] += getattr(line.counts[place], name)
@@ -88,6 +90,7 @@ class _PlayerSums:
             call_rate=_ratio(done["called"], done["kyoku"]),
             faults=dict(sorted(self.faults.items())),
             rating=rating,
+            faulty=self.faulty,
         )
 
 

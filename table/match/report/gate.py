@@ -9,16 +9,17 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 import msgspec
 
 from table.errors import BadInput
-from table.match.conduct import Results
-from table.match.figures.statistics import Interval, PlayerFigures
+from table.match.conduct import Finished, Results
+from table.match.figures.statistics import Figures, Interval, PlayerFigures
 from table.match.figures.stopping import Sprt
+from table.match.report.soundness import Soundness, soundness
 from table.match.report.tables import sprt_text
 
 EVEN = 2.5
 """The mean rank of a player among three of equal strength."""
-Decision = Literal["not worse", "worse", "undecided"]
+Decision = Literal["not worse", "worse", "undecided", "faulty"]
 _DECISIONS: dict[str, Decision] = {"H0": "worse", "H1": "not worse", "": "undecided"}
-_MARKS = {"not worse": "✅", "worse": "❌", "undecided": "❔"}
+_MARKS = {"not worse": "✅", "worse": "❌", "undecided": "❔", "faulty": "❌"}
 _MEANINGFUL = re.compile(r"([\\`*_{}\[\]<>()#+\-!|~&])")
 """What Markdown and the HTML in it may take for more than a character."""
 
@@ -26,7 +27,7 @@ _MEANINGFUL = re.compile(r"([\\`*_{}\[\]<>()#+\-!|~&])")
 class GateVerdict(msgspec.Struct, frozen=True):
     """What a gate says of the player `new`. `rank` is its mean rank among three of `old`, `lead` by how many ranks that
     is better than an equal player's, `points` how many more it makes in a hanchan than `old` does in the same one, each
-    with its 95 % interval."""
+    with its 95 % interval. `faults` are those of both; a player that fails by them is "faulty", unless it is worse."""
 
     decision: Decision
     sentence: str
@@ -39,26 +40,34 @@ class GateVerdict(msgspec.Struct, frozen=True):
     sets: int
     games: int
     test: Sprt
+    faults: Soundness
 
 
-def verdict_of(results: Results, names: tuple[str, ...], margin: float) -> GateVerdict:
-    """The verdict of a finished match of `names`, new and old. BadInput if no hanchan has a result."""
-    found, test = results.figures, results.sprt
+def verdict_of(done: Finished, names: tuple[str, ...], margin: float, error: float) -> GateVerdict:
+    """The verdict of a finished match of `names`, new and old. `error` is the chance of a wrong one. BadInput if no
+    hanchan has a result."""
+    found, test = done.results.figures, done.results.sprt
     if found is None or test is None:
         raise BadInput("the gate has no verdict: no hanchan has a result")
     new, old = names
-    rank = next(player.rank for player in found.players if player.name == new)
+    of_new, of_old = ({player.name: player for player in found.players}[name] for name in names)
+    rank = of_new.rank
     lead = Interval(round(EVEN - rank.mean, 12), rank.half)
-    decision = _DECISIONS[test.accepted]
+    by_rank = _DECISIONS[test.accepted]
+    faults = soundness(of_new, of_old, sum(times.questions for times in done.times if times.name == new))
+    decision: Decision = "faulty" if by_rank != "worse" and faults.fails(error) else by_rank
     said = {
         "worse": f"{new} is worse than {old}",
         "not worse": f"{new} is not worse than {old} by {margin:g} rank",
         "undecided": f"it is undecided whether {new} is worse than {old} by {margin:g} rank; more --sets would tell",
     }
-    seen = f"{_distance(lead)} in {found.games} hanchan of {found.sets} wall sets"
+    story = faults.text(new, old)
+    if decision == "faulty":
+        said["faulty"], story = f"{story}; by rank {said[by_rank]}", ""
+    seen = f"({_distance(lead, found)}){'; ' if story else ''}{story}"
     return GateVerdict(
         decision=decision,
-        sentence=f"{decision.upper()}: {said[decision]} ({seen})",
+        sentence=f"{decision.upper()}: {said[decision]} {seen}",
         new=new,
         old=old,
         margin=margin,
@@ -68,12 +77,16 @@ def verdict_of(results: Results, names: tuple[str, ...], margin: float) -> GateV
         sets=found.sets,
         games=found.games,
         test=test,
+        faults=faults,
     )
 
 
-def _distance(lead: Interval) -> str:
-    amount = Interval(abs(lead.mean), lead.half).text(3)
-    return f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
+def _distance(lead: Interval, found: Figures) -> str:
+    """How far from an equal player it is. Sets that came out alike show no chance, and no interval."""
+    amount = Interval(abs(lead.mean), lead.half or None).text(3)
+    alike = ", in each of them alike" if lead.half == 0 else ""
+    ranks = f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
+    return f"{ranks} in {found.games} hanchan of {found.sets} wall sets{alike}"
 
 
 def markdown(verdict: GateVerdict, results: Results) -> str:
@@ -117,9 +130,9 @@ def _plain(text: str) -> str:
 
 
 def junit(verdict: GateVerdict, results: Results, seconds: float) -> bytes:
-    """One test case: it fails if the new player is worse, and is skipped if that is undecided."""
+    """One test case: it fails if the new player is worse or faulty, and is skipped if that is undecided."""
     taken = f"{seconds:.3f}"
-    bad, open_ = verdict.decision == "worse", verdict.decision == "undecided"
+    bad, open_ = verdict.decision in ("worse", "faulty"), verdict.decision == "undecided"
     suites = Element("testsuites")
     suite = SubElement(suites, "testsuite", name="jantaku gate", tests="1", errors="0", time=taken)
     suite.set("failures", str(int(bad)))
@@ -130,7 +143,7 @@ def junit(verdict: GateVerdict, results: Results, seconds: float) -> bytes:
     title = f"{verdict.new} is not worse than {verdict.old} by {verdict.margin:g} rank"
     case = SubElement(suite, "testcase", classname="jantaku.gate", name=title, time=taken)
     if bad:
-        SubElement(case, "failure", type="worse", message=verdict.sentence).text = sprt_text(verdict.test)
+        SubElement(case, "failure", type=verdict.decision, message=verdict.sentence).text = sprt_text(verdict.test)
     if open_:
         SubElement(case, "skipped", message=verdict.sentence)
     SubElement(suite, "system-out").text = verdict.sentence
@@ -143,6 +156,7 @@ def _properties(verdict: GateVerdict, results: Results) -> Iterator[tuple[str, s
     yield "decision", verdict.decision
     yield "mean rank", verdict.rank.text(4)
     yield "points", verdict.points.text(2, sign=True)
+    yield "faulty hanchan", f"{verdict.faults.new} of {verdict.faults.new_seats}"
     yield "hanchan", str(verdict.games)
     yield "sets", str(verdict.sets)
     yield "llr", f"{verdict.test.llr:.4f}"

@@ -1,0 +1,48 @@
+"""Whether the new player of a gate has played: what was played for it by default says nothing about it, and must not
+pass on the strength of others' bad luck."""
+
+from typing import Final
+
+import msgspec
+from scipy.special import bdtrc
+
+from table.match.figures.statistics import PlayerFigures
+from table.port import Verdict
+
+MOST_DEFAULTS: Final = 0.1
+"""A player whose questions had a default more often than that has not played, whatever the other did."""
+
+
+class Soundness(msgspec.Struct, frozen=True):
+    """In how many of its hanchan each player had a fault, a hanchan counted once for each of its seats, and for which
+    share of the new one's questions the default was played."""
+
+    new: int
+    new_seats: int
+    old: int
+    old_seats: int
+    defaults: float
+
+    def fails(self, error: float) -> bool:
+        """Whether the new player has not played, or has faults in more hanchan than the old one by more than chance
+        explains: of the hanchan with a fault as many or more would be its own by chance with less than `error`, if
+        both had them equally often."""
+        if self.defaults > MOST_DEFAULTS:
+            return True
+        share = self.new_seats / (self.new_seats + self.old_seats)
+        return self.new > 0 and float(bdtrc(self.new - 1, self.new + self.old, share)) < error
+
+    def text(self, new: str, old: str) -> str:
+        """In words; empty if the new player had no fault."""
+        if not self.new:
+            return ""
+        return (
+            f"{new} had faults in {self.new} of its {self.new_seats} hanchan, in {self.defaults * 100:.1f} % of its "
+            f"questions, {old} in {self.old} of {self.old_seats}"
+        )
+
+
+def soundness(new: PlayerFigures, old: PlayerFigures, questions: int) -> Soundness:
+    """That of the new player, who was asked so many questions."""
+    faults = sum(count for word, count in new.faults.items() if not Verdict(word).good)
+    return Soundness(new.faulty, new.seats, old.faulty, old.seats, faults / questions if questions else 0.0)
