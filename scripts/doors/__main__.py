@@ -1,82 +1,110 @@
-"""Whole hanchan through the door for programs of the original mjai.
+"""The doors by which programs come to a table, tried with whole games.
 
-    python -m scripts.doors --hanchan 100
+    python -m scripts.doors play --hanchan 100
+    python -m scripts.doors returns --times 50
+    python -m scripts.doors cost
 
-Four programs that were written from the protocol alone play at `jantaku serve --mjsonp`, a server of its own. Every
-record is verified. Printed is what they replied, in all; exit code 1 for a fault of anybody or a record that does not
-verify.
+play: hanchan at every door, between programs that share no code with it, or a package's. returns: a client breaks off
+at a random moment and comes back, a program is killed and started again. cost: what a decision costs through a door,
+beside the same messages over the bare transport.
+
+Every record is verified and every fault is counted. A line a door; exit code 1 if any is not as it should be.
 """
 
-import argparse
-import itertools
-import re
-import signal
-import subprocess
 import sys
 import tempfile
-import threading
-from collections import Counter
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
-from scripts.doors.mjsonp import Program
-from table.record.read import load
-from table.replay.verify import verify
+import click
 
-COMMAND = "-m table serve --port 0 --mjsonp 0 --room default --seed 7 --limit 60"
+from scripts.doors import costs, playing, returning
 
+PACKAGES = ("mjai-bots",)
+"""Doors whose programs are fetched from a registry, into an environment of their own."""
 
-def play(port: int, hanchan: int) -> Counter[str]:
-    """The replies of four programs in so many hanchan, by type."""
-    replied: Counter[str] = Counter()
-    for number in range(hanchan):
-        programs = [Program(port, "program", seed=4 * number + seat) for seat in range(4)]
-        threads = [threading.Thread(target=program.play) for program in programs]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        if not all(program.scores for program in programs):
-            raise SystemExit(f"hanchan {number}: somebody did not hear its end")
-        replied.update(itertools.chain.from_iterable(program.played for program in programs))
-    return replied
+Try = Callable[[Path], tuple[str, bool]]
 
 
-def main() -> int:
-    """Play, verify and print."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--hanchan", type=int, default=100)
-    hanchan = parser.parse_args().hanchan
-    with tempfile.TemporaryDirectory() as folder:
-        words = [sys.executable, *COMMAND.split(), "--games", str(hanchan), "--out", f"{folder}/records"]
-        with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True) as server:
-            assert server.stdout is not None
+def rows(tries: Sequence[tuple[str, Try]], keep: Path | None) -> None:
+    """Try one after the other, and print what came of each as soon as it is known."""
+    failed = []
+    for name, attempt in tries:
+        with tempfile.TemporaryDirectory(prefix="jantaku-doors-") as temporary:
+            click.echo(f"{name} ...", err=True)
             try:
-                found = re.search(r"mjsonp://[^ ]*:([0-9]+)/", server.stdout.readline())
-                assert found is not None, "the server says where it is"
-                replied = play(int(found[1]), hanchan)
-                said, _ = server.communicate()
-            finally:
-                server.send_signal(signal.SIGINT)
-        bad = [line for line in said.splitlines() if re.search("silent|illegal|malformed|gone|broken", line)]
-        wrong, verified = _unverified(Path(folder, "records"))
-    print(f"{hanchan} hanchan, {sum(replied.values())} replies: {dict(replied.most_common())}")
-    print(*bad, *wrong, sep="\n", end="\n" if bad or wrong else "")
-    print(f"{len(bad)} lines with faults, {verified} records verify, {len(wrong)} do not")
-    return int(bool(bad or wrong) or verified != hanchan)
+                told, good = attempt(Path(temporary) if keep is None else keep / name)
+            except (SystemExit, AssertionError, OSError) as trouble:
+                told, good = f"{type(trouble).__name__}: {trouble}", False
+        failed += [] if good else [name]
+        click.echo(f"{name:22} {'ok  ' if good else 'NOT '} {told}")
+    click.echo(f"not as it should be: {', '.join(failed)}" if failed else "all as it should be")
+    sys.exit(bool(failed))
 
 
-def _unverified(folder: Path) -> tuple[list[str], int]:
-    """The records that do not verify, and how many do."""
-    found, verified = [], 0
-    for path in sorted(folder.glob("*.jsonl")):
-        record = load(path)
-        done = verify(record, record.rules) if record.rules is not None else None
-        if done is None or done.difference is not None:
-            found.append(f"{path.name}: {done and done.difference}")
-        else:
-            verified += 1
-    return found, verified
+ONLY = click.option("--only", help="These doors, comma-separated.")
+KEEP = click.option("--keep", type=click.Path(path_type=Path), help="Keep records and what was said in this folder.")
+
+
+def picked(names: Sequence[str], only: str | None, *, left_out: Sequence[str] = ()) -> list[str]:
+    """The doors that are wanted."""
+    if only is None:
+        return [name for name in names if name not in left_out]
+    for name in only.split(","):
+        if name not in names:
+            raise click.UsageError(f"--only: there is no door {name}; there are {', '.join(names)}")
+    return [name for name in names if name in only.split(",")]
+
+
+@click.group(help=__doc__)
+def main() -> None:
+    """See above."""
+
+
+@main.command()
+@click.option("--hanchan", type=click.IntRange(1), default=100, show_default=True, help="At each door.")
+@click.option("--slow", type=click.IntRange(0), default=5, show_default=True, help="More, with programs that think.")
+@click.option("--first", default=0, show_default=True, help="Number of the first hanchan, which its walls come from.")
+@click.option("--tables", type=click.IntRange(1), default=2, show_default=True, help="At once; slow ones are all.")
+@click.option("--packages", is_flag=True, help="Also the bots of PyPI's mjai, which are fetched.")
+@ONLY
+@KEEP
+def play(hanchan: int, slow: int, first: int, tables: int, packages: bool, only: str | None, keep: Path | None) -> None:
+    """Whole hanchan through every door."""
+    doors = {door.name: door for door in playing.DOORS}
+    tries: list[tuple[str, Try]] = []
+    for name in picked(list(doors), only, left_out=() if packages else PACKAGES):
+        door = doors[name]
+        quick, thinking = range(first, first + hanchan), range(first, first + slow)
+        tries.append((name, partial(playing.play, door, numbers=quick, tables=tables)))
+        if slow and door.may_be_slow:
+            think = partial(playing.play, door, numbers=thinking, tables=slow, pauses=playing.SLOW)
+            tries.append((f"{name}, slow", think))
+    rows(tries, keep)
+
+
+@main.command()
+@click.option("--times", type=click.IntRange(1), default=50, show_default=True, help="At each door.")
+@click.option("--seed", default=1, show_default=True, help="What the moments depend on.")
+@ONLY
+@KEEP
+def returns(times: int, seed: int, only: str | None, keep: Path | None) -> None:
+    """Break off at random moments, and come back."""
+    wanted = picked(returning.names(), only)
+    rows([(name, partial(returning.attempt, name, times=times, seed=seed)) for name in wanted], keep)
+
+
+@main.command()
+@click.option("--hanchan", type=click.IntRange(1), default=5, show_default=True, help="At each door, with three bots.")
+@ONLY
+@KEEP
+def cost(hanchan: int, only: str | None, keep: Path | None) -> None:
+    """Time of a decision, from the question to the answer, beside the bare transport."""
+    doors = {door.name: door for door in costs.DOORS}
+    wanted = picked(list(doors), only)
+    rows([(name, partial(costs.attempt, doors[name], hanchan=hanchan)) for name in wanted], keep)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -6,12 +6,12 @@ and closes at `end_game`. It stops at whatever gimite's client would not bear.
 """
 
 import json
-import random
 import socket
 from collections.abc import Iterator
-from typing import Any
 
-Item = dict[str, Any]
+from scripts.doors.hand import Hand, Item, Pauses
+from scripts.doors.line import reset
+
 _EVENTS = {
     "start_game": {"id", "names"},
     "start_kyoku": {"bakaze", "kyoku", "honba", "kyotaku", "oya", "dora_marker", "tehais"},
@@ -31,20 +31,18 @@ _EVENTS = {
     "end_game": {"scores"},
 }
 """Every event and the fields that a client of gimite's reads."""
-_WANTED = ("hora", "reach", "ankan", "kakan", "daiminkan", "pon", "chi")
+_OWN, _OTHERS = ("tsumo", "reach", "chi", "pon"), ("dahai", "kakan")
+"""After these of its own, and these of others, something may be done."""
 
 
-class Program:
-    """Plays one game: wins and declares where it can, else at random. `played` is what it replied, by type."""
+class Program(Hand):
+    """Plays one game: wins and declares where it can, else at random."""
 
-    def __init__(self, port: int, name: str, room: str = "default", seed: int = 0) -> None:
-        self.played: list[str] = []
+    def __init__(
+        self, port: int, name: str, room: str = "default", seed: int = 0, pauses: Pauses | None = None
+    ) -> None:
+        super().__init__(seed, pauses)
         self.scores: list[int] = []
-        self._chance = random.Random(seed)
-        self._me = -1
-        self._hand: list[str] = []
-        self._in_riichi = False
-        self._last_draw = ""
         self._socket = socket.create_connection(("127.0.0.1", port), 30)
         hello = next(self.heard())
         assert (hello["type"], hello["protocol"], hello["protocol_version"]) == ("hello", "mjsonp", 3), hello
@@ -68,65 +66,27 @@ class Program:
         """Hang up."""
         self._socket.close()
 
+    def cut(self) -> None:
+        """Break off."""
+        reset(self._socket)
+
     def play(self) -> list[str]:
         """Play to the end of the game; what was replied."""
         with self._socket:
             for event in self.heard():
-                assert event["type"] in _EVENTS, event
-                assert event.keys() >= _EVENTS[event["type"]], event
                 if event["type"] == "end_game":
                     self.scores = event["scores"]
                     return self.played
-                reply = self.reply(event)
-                self.played.append(reply["type"])
-                self.say(reply)
+                self.say(self.reply(event))
         raise AssertionError("the server has closed before the end of the game")
 
     def reply(self, event: Item) -> Item:
-        """What it says to an event."""
-        kind, own = event["type"], event.get("actor") == self._me
-        self._follow(event, own)
-        if kind in ("reach", "chi", "pon") and own:
-            barred = event["cannot_dahai"]
-            assert set(barred) <= set(self._hand), "only what is in the hand is listed"
-            return self._discard(barred, self._last_draw if kind == "reach" else "")
-        if kind == "tsumo" and own:
-            return self._choose(event["possible_actions"]) or self._discard([], event["pai"])
-        if kind in ("dahai", "kakan") and not own:
-            return self._choose(event["possible_actions"]) or {"type": "none"}
-        assert "possible_actions" not in event and "cannot_dahai" not in event, event
-        return {"type": "none"}
-
-    def _choose(self, listed: list[Item]) -> Item | None:
-        """The best of what is listed, calls now and then; as it stands there."""
-        for item in sorted(listed, key=lambda one: _WANTED.index(one["type"]) if one["type"] in _WANTED else 99):
-            if item["type"] in ("hora", "reach") or self._chance.random() < 0.3:
-                return item
-        return None
-
-    def _discard(self, barred: list[str], drawn: str) -> Item:
-        """Any tile that is not barred; in riichi the drawn one."""
-        allowed = [drawn] if self._in_riichi and drawn else [tile for tile in self._hand if tile not in barred]
-        tile = self._chance.choice(allowed)
-        return {"type": "dahai", "actor": self._me, "pai": tile, "tsumogiri": bool(drawn) and tile == drawn}
-
-    def _follow(self, event: Item, own: bool) -> None:
-        """Keep the hand."""
-        kind = event["type"]
-        if kind == "start_game":
-            self._me = event["id"]
-        elif kind == "start_kyoku":
-            self._hand, self._in_riichi = list(event["tehais"][self._me]), False
-            assert all(hand == ["?"] * 13 for seat, hand in enumerate(event["tehais"]) if seat != self._me)
-        elif not own:
-            assert kind != "tsumo" or event["pai"] == "?", event
-        elif kind == "tsumo":
-            self._last_draw = event["pai"]
-            self._hand.append(event["pai"])
-        elif kind in ("dahai", "kakan"):
-            self._hand.remove(event["pai"])
-        elif kind == "reach_accepted":
-            self._in_riichi = True
-        elif kind in ("chi", "pon", "daiminkan", "ankan"):
-            for tile in event["consumed"]:
-                self._hand.remove(tile)
+        """See `Hand.reply`: an event that is whole, and in which something is listed where it may be."""
+        assert event["type"] in _EVENTS, event
+        assert event.keys() >= _EVENTS[event["type"]], event
+        own = event.get("actor") == self._me
+        listing = {"tsumo": "possible_actions", "dahai": "possible_actions", "kakan": "possible_actions"}
+        asked = event["type"] in (_OWN if own else _OTHERS)
+        wanted = listing.get(event["type"], "cannot_dahai") if asked else ""
+        assert {"possible_actions", "cannot_dahai"} & event.keys() == ({wanted} if wanted else set()), event
+        return super().reply(event)

@@ -1,0 +1,225 @@
+"""Connections of clients that share no code with the server: objects come and go, and a connection may break."""
+
+import asyncio
+import json
+import queue
+import socket
+import struct
+import threading
+from collections.abc import Iterator
+from http.client import HTTPConnection
+from typing import Any, Protocol
+from urllib.parse import urlencode
+
+import socketio
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
+
+from scripts.doors.hand import Item
+
+PATIENCE = 30.0
+"""Seconds for a connection to come about."""
+SILENCE = 120.0
+"""Seconds without a message after which something is wrong."""
+BASE = "/server"
+"""Under which path net play is served."""
+
+
+class Line(Protocol):
+    """A connection."""
+
+    def heard(self) -> Iterator[Item]:
+        """What comes, to the end of the connection."""
+
+    def say(self, item: Item) -> None:
+        """Send an object."""
+
+    def close(self) -> None:
+        """Hang up."""
+
+    def cut(self) -> None:
+        """Break off: the other side gets a reset instead of a goodbye, as from a process that was killed."""
+
+
+def reset(sock: socket.socket) -> None:
+    """Close a socket at once, with a reset."""
+    sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+    sock.close()
+
+
+class TcpLine:
+    """A line of JSON after the other over TCP."""
+
+    def __init__(self, port: int) -> None:
+        self._socket = socket.create_connection(("127.0.0.1", port), PATIENCE)
+        self._socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+
+    def heard(self) -> Iterator[Item]:
+        """See `Line`."""
+        yield from map(json.loads, self._socket.makefile("rb"))
+
+    def say(self, item: Item) -> None:
+        """See `Line`."""
+        self._socket.sendall(json.dumps(item).encode() + b"\n")
+
+    def close(self) -> None:
+        """See `Line`."""
+        self._socket.close()
+
+    def cut(self) -> None:
+        """See `Line`."""
+        reset(self._socket)
+
+
+class WebSocketLine:
+    """A client over WebSocket."""
+
+    def __init__(self, address: str, **headers: str) -> None:
+        self._connection = connect(
+            address, open_timeout=PATIENCE, compression=None, max_size=None, additional_headers=headers
+        )
+
+    def heard(self) -> Iterator[Item]:
+        """See `Line`."""
+        try:
+            while True:
+                yield json.loads(self._connection.recv(SILENCE))
+        except ConnectionClosed:
+            return
+
+    @property
+    def farewell(self) -> str:
+        """Why the server has closed."""
+        return self._connection.close_reason or ""
+
+    def say(self, item: Item) -> None:
+        """See `Line`. Whoever has closed hears no more."""
+        try:
+            self._connection.send(json.dumps(item))
+        except ConnectionClosed:
+            return
+
+    def close(self) -> None:
+        """See `Line`."""
+        self._connection.close()
+
+    def cut(self) -> None:
+        """See `Line`: the thread that reads the socket notices by itself."""
+        sock = self._connection.socket
+        sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        sock.shutdown(socket.SHUT_RDWR)
+        self._connection.close_socket()
+
+
+def logged_in(port: int, name: str) -> str:
+    """Log in to net play; the cookie."""
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    headers = {"Content-Type": "application/x-www-form-urlencoded"}
+    connection.request("POST", f"{BASE}/auth/", urlencode({"name": name, "passwd": "*"}), headers)
+    answer = connection.getresponse()
+    connection.close()
+    cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0].partition("=")[2]
+    assert cookie, f"no login for {name}: {answer.status}"
+    return cookie
+
+
+class SocketIoLine:
+    """A client of net play: its `GAME` messages. `cookie` is that of its login; with `room` it goes there."""
+
+    def __init__(self, port: int, cookie: str, room: str = "") -> None:
+        self._heard: queue.Queue[Item | None] = queue.Queue()
+        self._loop = asyncio.new_event_loop()
+        self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
+        self._thread.start()
+        self._socket = socketio.AsyncClient(reconnection=False)
+        self._socket.on("GAME", self._heard.put)
+        self._socket.on("END", lambda *_: self._heard.put(None))
+        self._socket.on("ERROR", lambda why: self._heard.put({"error": why}))
+        self._socket.on("disconnect", lambda *_: self._heard.put(None))
+        self._run(
+            self._socket.connect(
+                f"http://127.0.0.1:{port}",
+                headers={"Cookie": f"MAJIANG={cookie}"},
+                socketio_path=f"{BASE}/socket.io",
+                transports=["websocket"],
+            )
+        )
+        if room:
+            self._run(self._socket.emit("ROOM", room))
+
+    def _run(self, what: Any) -> None:
+        asyncio.run_coroutine_threadsafe(what, self._loop).result(PATIENCE)
+
+    def heard(self) -> Iterator[Item]:
+        """See `Line`."""
+        try:
+            while (item := self._heard.get(timeout=SILENCE)) is not None:
+                yield item
+        except queue.Empty:
+            raise TimeoutError(f"nothing was heard for {SILENCE:.0f} s") from None
+
+    def say(self, item: Item) -> None:
+        """See `Line`."""
+        asyncio.run_coroutine_threadsafe(self._socket.emit("GAME", item), self._loop)
+
+    def close(self) -> None:
+        """See `Line`."""
+        self._run(self._socket.disconnect())
+        self._end()
+
+    def cut(self) -> None:
+        """See `Line`."""
+
+        async def abort() -> None:
+            transport = self._socket.eio.ws._response.connection.transport
+            transport.abort()
+            await asyncio.sleep(0)
+
+        self._run(abort())
+        self._heard.put(None)
+        self._end()
+
+    def _end(self) -> None:
+        async def end() -> None:
+            others = asyncio.all_tasks() - {asyncio.current_task()}
+            for task in others:
+                task.cancel()
+            await asyncio.gather(*others, return_exceptions=True)
+
+        self._run(end())
+        self._loop.call_soon_threadsafe(self._loop.stop)
+        self._thread.join()
+        self._loop.close()
+
+
+class Resumed:
+    """A connection whose first message has been looked at."""
+
+    def __init__(self, line: Line) -> None:
+        self._line, self._came = line, line.heard()
+        self.first = next(self._came, None)
+
+    @property
+    def refusal(self) -> str:
+        """Why the client was not let in; empty if it was."""
+        if self.first is None:
+            return "closed"
+        return str(self.first.get("message" if self.first.get("type") == "error" else "error", ""))
+
+    def heard(self) -> Iterator[Item]:
+        """See `Line`."""
+        if self.first is not None:
+            yield self.first
+        yield from self._came
+
+    def say(self, item: Item) -> None:
+        """See `Line`."""
+        self._line.say(item)
+
+    def close(self) -> None:
+        """See `Line`."""
+        self._line.close()
+
+    def cut(self) -> None:
+        """See `Line`."""
+        self._line.cut()

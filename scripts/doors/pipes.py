@@ -1,0 +1,105 @@
+"""Hanchan between programs that `jantaku play` starts: over pipes, from folders and zips, and in Kaggle's form."""
+
+import os
+import shutil
+import subprocess
+import sys
+import zipfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+HERE = Path(__file__).parent
+HAND, AGENT = HERE / "hand.py", HERE / "agent.py"
+MANIFEST = """manifest_version = 1
+[bot]
+name = "hand"
+supported_modes = ["4p"]
+[settings.style]
+type = "enum"
+default = "plain"
+choices = ["plain", "bold"]
+"""
+PACKAGE = "mjai==0.2.1"
+THEIRS = """import sys
+from mjai.bot.{module} import {name}
+{name}(player_id=int(sys.argv[1])).start()
+"""
+Spec = Callable[[Path], str]
+"""What `--players` calls a player, with what it needs made in a folder."""
+
+
+def lines(dialect: str) -> Spec:
+    """`hand.py`, started as a program."""
+    return lambda place: f"exec:{sys.executable} -u {HAND} {{id}}?dialect={dialect}"
+
+
+def akagi(place: Path) -> str:
+    """A folder as Akagi 3 has it."""
+    home = place / "akagi"
+    home.mkdir(exist_ok=True)
+    shutil.copy(HAND, home / "bot.py")
+    (home / "manifest.toml").write_text(MANIFEST, "utf-8")
+    (home / "pyproject.toml").write_text('[project]\nname = "hand"\nrequires-python = ">=3.11"\n', "utf-8")
+    return f"folder:{home}"
+
+
+def submission(place: Path) -> str:
+    """A zip as it was handed in to mjai.app."""
+    return f"folder:{_zipped(place / 'submission.zip', HAND.read_text('utf-8'))}"
+
+
+def mortal(place: Path) -> str:
+    """A folder as Mortal's is."""
+    home = place / "mortal"
+    home.mkdir(exist_ok=True)
+    shutil.copy(HAND, home / "mortal.py")
+    (home / "config.toml").write_text("[control]\nversion = 4\n", "utf-8")
+    return f"folder:{home}"
+
+
+def kaggle(place: Path) -> str:
+    """A file in Kaggle's form."""
+    return f"kaggle:{AGENT}"
+
+
+def rulebase(place: Path) -> str:
+    """RulebaseBot of PyPI's mjai, in a folder that names the package."""
+    home = place / "rulebase"
+    home.mkdir(exist_ok=True)
+    (home / "bot.py").write_text(THEIRS.format(module="rulebase", name="RulebaseBot"), "utf-8")
+    (home / "requirements.txt").write_text(PACKAGE + "\n", "utf-8")
+    return f"folder:{home}"
+
+
+def riichibot(place: Path) -> str:
+    """RiichiBot of PyPI's mjai, in a zip that names nothing: mjai.app had the package."""
+    program = THEIRS.format(module="riichibot", name="RiichiBot")
+    return f"folder:{_zipped(place / 'riichibot.zip', program)}"
+
+
+def _zipped(file: Path, program: str) -> Path:
+    with zipfile.ZipFile(file, "w") as written:
+        written.writestr(zipfile.ZipInfo("bot/bot.py"), program)
+    return file
+
+
+def play(folder: Path, specs: Sequence[Spec], numbers: Sequence[int], env: Mapping[str, str]) -> str:
+    """Play the hanchan of these numbers between four players; what the command said. `env` is for each of them."""
+    folder.mkdir(parents=True, exist_ok=True)
+    return played(folder, [spec(folder) for spec in specs], len(numbers), numbers[0], env)
+
+
+def played(folder: Path, players: Sequence[str], games: int, seed: int, env: Mapping[str, str]) -> str:
+    """Play so many hanchan; `env` is for those players that are programs."""
+    folder.mkdir(parents=True, exist_ok=True)
+    given = "".join(f"&env.{name}={value}" for name, value in env.items())
+    named = [f"{one}{given.replace('&', '&' if '?' in one else '?', 1)}" for one in players]
+    words = ["play", "--games", str(games), "--seed", str(seed), "--limit", "60", "--json"]
+    command = [sys.executable, "-m", "table", *words, "--players", ",".join(named), "--out", str(folder / "records")]
+    own = {**os.environ, "XDG_CACHE_HOME": str(folder.parent / "cache")}
+    with (folder / "said").open("wb") as said:
+        done = subprocess.run(command, stdout=said, stderr=subprocess.STDOUT, env=own, check=False)
+    told = (folder / "said").read_text("utf-8", errors="replace")
+    if done.returncode:
+        raise SystemExit(f"{' '.join(command)}: exit code {done.returncode}: {told[-2000:]}")
+    return told

@@ -1,0 +1,209 @@
+"""The rows of `python -m scripts.doors returns`: who breaks off at a random moment of a hanchan and comes back."""
+
+import random
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from scripts.doors import pipes
+from scripts.doors.guests import ArenaBot, Discarder, Mind, Partner, converse
+from scripts.doors.line import Line, Resumed, SocketIoLine, WebSocketLine, logged_in
+from scripts.doors.mjsonp import Program
+from scripts.doors.serving import PATIENCE, ROOM, Server
+from scripts.doors.tally import Tally
+
+OTHERS = "shanten,caller"
+RETURNER, PARTNER = "returner", "partner"
+GAMES = 4
+"""Hanchan of one run in which a program is killed."""
+
+Sit = Callable[[Server], tuple[Line, Mind]]
+
+
+class Door(NamedTuple):
+    """A door of the server. `sit` is a new guest of a name, who may call it again to come back. `refused`: there is no
+    way back to a game."""
+
+    name: str
+    sit: Callable[[str], Sit]
+    refused: bool = False
+
+
+def _room(name: str) -> Sit:
+    query = f"name={name}&key=secret-{name}"
+    return lambda server: (WebSocketLine(f"ws://127.0.0.1:{server.port('ws')}/play/{ROOM}?{query}"), Discarder())
+
+
+def _mjsonp(name: str) -> Sit:
+    def sit(server: Server) -> tuple[Line, Mind]:
+        program = Program(server.port("mjsonp"), name, ROOM)
+        return program, program
+
+    return sit
+
+
+def _riichilab(name: str) -> Sit:
+    def sit(server: Server) -> tuple[Line, Mind]:
+        address = f"ws://127.0.0.1:{server.port('ws')}/ws/ranked?name={name}"
+        return WebSocketLine(address, Authorization=f"Bearer secret-{name}"), ArenaBot()
+
+    return sit
+
+
+def _netplay(name: str) -> Sit:
+    cookie: list[str] = []
+
+    def sit(server: Server) -> tuple[Line, Mind]:
+        port, room = server.port("netplay"), "" if cookie else ROOM
+        cookie[:] = cookie or [logged_in(port, name)]
+        return SocketIoLine(port, cookie[0], room), Discarder()
+
+    return sit
+
+
+SERVED = (
+    Door("room", _room),
+    Door("netplay", _netplay),
+    Door("mjsonp", _mjsonp),
+    Door("riichilab", _riichilab, refused=True),
+)
+PROGRAMS: dict[str, tuple[pipes.Spec, float]] = {
+    "mjai": (pipes.lines("mjai"), 0.005),
+    "mjai-lines": (pipes.lines("mjai-lines"), 0.001),
+    "akagi": (pipes.akagi, 0.005),
+    "submission": (pipes.submission, 0.005),
+    "mortal": (pipes.mortal, 0.001),
+    "kaggle": (pipes.kaggle, 0.005),
+}
+"""By name: the program, and the share of the lines at which it is killed: about one a hanchan."""
+
+
+# --- connections
+
+
+class Break:
+    """A hanchan in which a guest leaves at the message of a number, if there is one, and comes back."""
+
+    def __init__(self, server: Server, door: Door, moment: int, *, politely: bool) -> None:
+        self._server, self._door, self._moment, self._politely = server, door, moment, politely
+        self._left, self._back = threading.Event(), threading.Event()
+        self.heard = 0
+        self.trouble = ""
+
+    def play(self) -> bool:
+        """Play it; whether the guest has left."""
+        games = self._server.over
+        sit = self._door.sit(RETURNER)
+        partner = threading.Thread(target=self._partner, daemon=True)
+        line, mind = sit(self._server)
+        partner.start()
+        left = converse(line, mind, lambda number: self._leaves(line, number))
+        if left:
+            self._return(sit)
+        self._back.set()
+        partner.join(PATIENCE)
+        self._server.wait_for(games + 1)
+        return left
+
+    def _partner(self) -> None:
+        line, mind = self._door.sit(PARTNER)(self._server)
+        waiting = Partner(mind, lambda: self._left.is_set() and self._back.wait(PATIENCE))
+        converse(line, waiting)
+        if not waiting.over:
+            self.trouble = "its partner did not hear the end of the game"
+        with suppress(OSError):
+            line.close()
+
+    def _leaves(self, line: Line, number: int) -> bool:
+        self.heard = number
+        if number != self._moment:
+            return False
+        self._left.set()
+        (line.close if self._politely else line.cut)()
+        return True
+
+    def _return(self, sit: Sit) -> None:
+        until = time.monotonic() + PATIENCE
+        while time.monotonic() < until:
+            line, mind = sit(self._server)
+            resumed = Resumed(line)
+            if self._door.refused:
+                if resumed.refusal != "This bot is already connected to a game":
+                    self.trouble = f"it was told {resumed.first} instead of being refused"
+                return
+            if not resumed.refusal:
+                break
+            line.close()
+            time.sleep(0.02)
+        self._back.set()
+        converse(resumed, mind)
+        if not mind.over:
+            self.trouble = "it did not hear the end of the game to which it came back"
+        with suppress(OSError):
+            line.close()
+
+
+def connections(door: Door, place: Path, *, times: int, seed: int) -> tuple[str, bool]:
+    """So many breaks at a door; its row, and whether all is as it should be."""
+    chance, broken, longest, troubles = random.Random(f"{seed} {door.name}"), 0, 0, list[str]()
+    began = time.monotonic()
+    with Server(place, games=None, players=f"ws,ws,{OTHERS}", seed=seed) as server:
+        while broken < times:
+            moment = chance.randint(1, longest) if longest else 0
+            attempt = Break(server, door, moment, politely=chance.random() < 0.5)
+            broken += attempt.play()
+            longest = max(longest, attempt.heard)
+            if attempt.trouble:
+                troubles.append(f"message {moment}: {attempt.trouble}")
+    tally = Tally(place, server.said)
+    others = [name for name, verdict in tally.faults if (name, verdict) != (RETURNER, "gone")]
+    good = not troubles and not others and tally.verified == tally.games
+    came = "refused as told, its game ended" if door.refused else "came back and heard the end"
+    told = f"{broken - len(troubles)} of {broken} {came} (of {longest} messages, seed {seed})"
+    return "\n".join([_row(told, tally, time.monotonic() - began), *troubles, *tally.wrong]), good
+
+
+# --- processes
+
+
+def processes(name: str, place: Path, *, times: int, seed: int) -> tuple[str, bool]:
+    """A program is killed so many times, and is started again for the next kyoku; its row, and whether all is well."""
+    spec, share = PROGRAMS[name]
+    place.mkdir(parents=True, exist_ok=True)
+    notes, said, runs, began = place / "notes", "", 0, time.monotonic()
+    env = {"JANTAKU_DOORS_END": f"{share} {times} {notes}"}
+    notes.touch()
+    while notes.read_text("utf-8").split().count("died") < times:
+        player = spec(place)
+        player += f"{'&' if '?' in player else '?'}name={RETURNER}&restart=next-kyoku&restarts=1000"
+        given = "".join(f"&env.{key}={value}" for key, value in env.items())
+        others = ["shanten", "caller", "dice"]
+        said += pipes.played(place / f"run-{runs}", [player + given, *others], GAMES, seed + runs, {})
+        runs += 1
+    tally = Tally(place, said)
+    others_blamed = [one for one in tally.faults if one != (RETURNER, "gone")]
+    back = tally.returns[RETURNER]
+    good = not others_blamed and tally.verified == tally.games == runs * GAMES and back > 0
+    told = f"killed {times} times, answered again in {back} of these games (seed {seed})"
+    return "\n".join([_row(told, tally, time.monotonic() - began), *tally.wrong]), good
+
+
+def _row(told: str, tally: Tally, seconds: float) -> str:
+    games = f"{tally.verified} of {tally.games} records verify"
+    return f"{told}; {games}; faults: {tally.told()}; {seconds:.0f} s"
+
+
+def names() -> Sequence[str]:
+    """All rows."""
+    return [*(door.name for door in SERVED), *PROGRAMS]
+
+
+def attempt(name: str, place: Path, *, times: int, seed: int) -> tuple[str, bool]:
+    """A row."""
+    door = next((door for door in SERVED if door.name == name), None)
+    if door is None:
+        return processes(name, place, times=times, seed=seed)
+    return connections(door, place, times=times, seed=seed)

@@ -1,0 +1,76 @@
+"""`jantaku serve` in a process of its own, with every door open."""
+
+import re
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+LIMIT = 60.0
+"""Seconds for an answer: nobody is late who answers at all, however busy the machine is."""
+PATIENCE = 120.0
+_ADDRESSES = {
+    "ws": re.compile(r"serving ws://[^ /]*:([0-9]+)/"),
+    "mjsonp": re.compile(r"mjsonp://[^ ]*:([0-9]+)/"),
+    "netplay": re.compile(r"net play at http://[^ ]*:([0-9]+)/"),
+}
+
+_OVER = re.compile(r"^room [^ ]+: game ", re.MULTILINE)
+ROOM = "club"
+
+
+class Server:
+    """A room in which these players sit; the server ends after so many games, or with the block. What it says is in
+    `said` of its folder, the records in `records`."""
+
+    def __init__(self, folder: Path, *, games: int | None, players: str = "ws,ws,ws,ws", seed: int = 7) -> None:
+        self.folder, self._ends = folder, games is not None
+        folder.mkdir(parents=True, exist_ok=True)
+        words = ["serve", "--port", "0", "--mjsonp", "0", "--netplay", "0", "--players", players, "--limit", str(LIMIT)]
+        words += ["--room", ROOM, "--seed", str(seed), "--out", str(folder / "records")]
+        words += [] if games is None else ["--games", str(games)]
+        with (folder / "said").open("wb") as said:
+            command = [sys.executable, "-m", "table", *words]
+            self._process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
+
+    def __enter__(self) -> "Server":
+        until = time.monotonic() + PATIENCE
+        while not all(one.search(self.said) for one in _ADDRESSES.values()):
+            if self._process.poll() is not None or time.monotonic() > until:
+                self._process.kill()
+                raise SystemExit(f"the server has not started: {self.said}")
+            time.sleep(0.05)
+        return self
+
+    def __exit__(self, kind: object, *_: object) -> None:
+        """It ends by itself when all its games are over; else it is ended."""
+        try:
+            self._process.wait(PATIENCE if kind is None and self._ends else 0)
+        except subprocess.TimeoutExpired:
+            self._process.send_signal(signal.SIGINT)
+            self._process.wait(PATIENCE)
+
+    @property
+    def said(self) -> str:
+        """All that it has said so far."""
+        return (self.folder / "said").read_text("utf-8", errors="replace")
+
+    def port(self, door: str) -> int:
+        """The port of `ws`, `mjsonp` or `netplay`."""
+        found = _ADDRESSES[door].search(self.said)
+        assert found is not None
+        return int(found[1])
+
+    @property
+    def over(self) -> int:
+        """How many games are over."""
+        return len(_OVER.findall(self.said))
+
+    def wait_for(self, games: int) -> None:
+        """Wait until so many games are over."""
+        until = time.monotonic() + PATIENCE
+        while self.over < games:
+            if self._process.poll() is not None or time.monotonic() > until:
+                raise SystemExit(f"game {games} is not over: {self.said[-2000:]}")
+            time.sleep(0.02)

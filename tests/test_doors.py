@@ -1,0 +1,82 @@
+"""What the doors are tried with: a player that shares no code with the table, and what is made of its games."""
+
+import sys
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from scripts.doors import __main__ as doors
+from scripts.doors import pipes
+from scripts.doors.hand import complete, swapped, waits
+from scripts.doors.tally import Tally
+from tests.kit.command import Jantaku
+
+
+@pytest.mark.parametrize(
+    ("tiles", "wins"),
+    [
+        ("1m 2m 3m 4m 5mr 6m 7m 8m 9m E E E P P", True),
+        ("1m 1m 2m 2m 3m 3m 5p 5pr 6p 6p 7p 7p N N", True),
+        ("1m 1m 4m 4m 8s 8s 5p 5pr 9p 9p E E N N", True),
+        ("1m 1m 1m 1m 8s 8s 5p 5pr 9p 9p E E N N", False),
+        ("1m 2m 4m 4m 5mr 6m 7m 8m 9m E E E P P", False),
+    ],
+)
+def test_it_knows_a_complete_hand(tiles: str, wins: bool) -> None:
+    assert complete(tiles.split()) is wins
+
+
+def test_it_knows_what_it_waits_for() -> None:
+    assert waits(["2m", "3m", "4m", "5m", "6m", "7p", "8p", "9p", "E", "E", "E", "P", "P"]) == {"1m", "4m", "7m"}
+    assert waits(["1m", "9m", "1p", "9p", "1s", "9s", "E", "S", "W", "N", "P", "F", "C"]) == set()
+
+
+@pytest.mark.parametrize(
+    ("kind", "called", "consumed", "barred"),
+    [
+        ("chi", "4m", ["5mr", "6m"], {"4m", "7m"}),
+        ("chi", "5pr", ["4p", "6p"], {"5p"}),
+        ("chi", "3s", ["1s", "2s"], {"3s", "0s"}),
+        ("pon", "5s", ["5s", "5sr"], {"5s"}),
+    ],
+)
+def test_it_knows_what_a_call_bars(kind: str, called: str, consumed: list[str], barred: set[str]) -> None:
+    assert swapped({"type": kind, "pai": called, "consumed": consumed}) == barred
+
+
+def test_four_of_it_play_without_a_fault_from_a_folder_a_zip_and_over_pipes(jantaku: Jantaku, tmp_path: Path) -> None:
+    specs = (pipes.akagi, pipes.submission, pipes.mortal, pipes.lines("mjai-lines-actions"))
+    players = ",".join(spec(tmp_path) for spec in specs)
+    ran = jantaku("play", "--players", players, "--length", "one", "--seed", "7", "--out", str(tmp_path / "out"))
+    assert ran.code == 0, ran
+    tally = Tally(tmp_path / "out", ran.out)
+    assert (tally.games, tally.verified, tally.told()) == (1, 1, "none") and tally.decisions > 50
+
+
+def test_a_fault_is_counted_by_whose_it_is_and_so_is_a_return(jantaku: Jantaku, tmp_path: Path) -> None:
+    notes = tmp_path / "notes"
+    dies = f"exec:{sys.executable} {pipes.HAND} {{id}}?dialect=mjai&name=dies&restart=next-kyoku"
+    dies += f"&env.JANTAKU_DOORS_END=0.1 1 {notes}"
+    words = ("--length", "tonpu", "--seed", "7", "--out", str(tmp_path / "out"))
+    jantaku("play", "--players", f"{dies},shanten,caller,dice", *words)
+    tally = Tally(tmp_path / "out")
+    assert notes.read_text().split() == ["started", "died", "started"]
+    assert set(tally.faults) == {("dies", "gone")} and tally.returns == {"dies": 1} and tally.verified == 1
+
+
+def test_a_door_that_is_not_as_it_should_be_is_named_and_the_exit_code_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def fails(place: Path) -> tuple[str, bool]:
+        raise SystemExit("the server has not started")
+
+    with pytest.raises(SystemExit) as left:
+        doors.rows([("good", lambda place: ("all is well", True)), ("bad", fails)], tmp_path)
+    assert left.value.code == 1
+    assert capsys.readouterr().out.endswith("SystemExit: the server has not started\nnot as it should be: bad\n")
+
+
+def test_a_door_that_there_is_not_is_named() -> None:
+    ran = CliRunner().invoke(doors.main, ["play", "--only", "rom"])
+    assert ran.exit_code == 2 and "--only: there is no door rom; there are room, netplay" in ran.output
