@@ -27,8 +27,10 @@ COMMAND = "scripts.transcripts"
 RULES = with_settings(preset("majiang"), {"game.length": "one"})
 SEED = "78"
 """A kyoku that the player, who sits at 東, wins by ron after a riichi."""
-OPENING, ENDING, LONGEST = 8, 6, 180
-"""Lines of the transcript that are shown at both ends, and characters of a line."""
+OPENING, ENDING = 8, 6
+"""Lines of the transcript that are shown at both ends."""
+HEAD, TAIL = 100, 120
+"""Characters of a long line that are shown at both ends: what is asked about stands last, and what may be replied."""
 
 
 class Witness(Shanten):
@@ -119,7 +121,7 @@ def _shown(said: list[tuple[bool, str]]) -> Iterator[str]:
             yield f"  … {at - before - 1} lines …"
         is_table, line = said[at]
         line = shortened(line)
-        cut = line if len(line) <= LONGEST else f"{line[:LONGEST]} …"
+        cut = line if len(line) <= HEAD + TAIL else f"{line[:HEAD]} … {line[-TAIL:]}"
         yield f"{'→' if is_table else '←'} {cut}"
         before = at
 

@@ -35,6 +35,11 @@ class Outcome(msgspec.Struct, frozen=True):
     cpu: tuple[float, ...] = ()
     fault_reports: tuple[FaultReport, ...] = ()
 
+    @property
+    def broken_off(self) -> str:
+        """Of a game without ranks, in words: that it was stopped or is void, and why if that is known."""
+        return f"{self.ending}: {self.reason}" if self.reason else str(self.ending)
+
 
 def by_entrant(by_seat: Sequence[Any], order: Sequence[int]) -> tuple[Any, ...]:
     """Values by seat as values by entrant; `order` is the entrant on each seat."""
@@ -55,7 +60,7 @@ def faults_by_entrant(result: Result, order: Sequence[int]) -> tuple[dict[str, i
 def line_of(outcome: Outcome) -> str:
     """One game in one line of plain text, best first; faults, and uses of the margin, behind the points."""
     if not outcome.ranks:
-        return f"game {outcome.game}: {outcome.ending} {outcome.reason}".rstrip()
+        return f"game {outcome.game}: {outcome.broken_off}"
     best_first = sorted(range(len(outcome.names)), key=lambda place: outcome.ranks[place])
     parts = [f"{outcome.names[n]} {outcome.scores[n]} ({_came_to(outcome, n)})" for n in best_first]
     return f"game {outcome.game}: {' · '.join(parts)}"

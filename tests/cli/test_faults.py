@@ -109,7 +109,7 @@ def test_a_slow_bot_is_told_where_it_was_when_its_time_was_up(broken: Broken) ->
 def test_strict_stops_at_the_first_fault_with_exit_code_1(broken: Broken) -> None:
     ran = broken("Raises", "--strict", "--games", "3")
     assert ran.code == 1
-    assert "game 0: void seat " in ran.out and "game 1" not in ran.out
+    assert "game 0: void: seat " in ran.out and "game 1" not in ran.out
     assert "Raises: gone once in " in ran.out and "Traceback" in ran.err
     assert sorted(path.name for path in broken.out.iterdir()) == ["faults.txt", "game-0000.jsonl"]
 

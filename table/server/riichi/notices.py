@@ -104,7 +104,7 @@ def ended_game(room: str, outcome: Outcome) -> EndedGame:
     places = (
         Placing(outcome.names[n], outcome.scores[n], outcome.points[n], sum(outcome.faults[n].values())) for n in order
     )
-    why = "" if outcome.ranks else f"{outcome.ending} {outcome.reason}".strip()
+    why = "" if outcome.ranks else outcome.broken_off
     return EndedGame(outcome.game, room, tuple(places) if outcome.ranks else (), why)
 
 
