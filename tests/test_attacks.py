@@ -13,10 +13,12 @@ import pytest
 
 from scripts.attacks import GROUPS
 from scripts.attacks.__main__ import attacks_of
+from scripts.attacks.away import WIRES as AWAY
 from scripts.attacks.doors import WIRES, Kind
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, Row, Skipped, Verdict, attack
 from scripts.attacks.kit.running import run
+from scripts.attacks.packages import PROGRAMS
 from scripts.pace import UNIT
 
 
@@ -103,6 +105,10 @@ def test_every_group_has_attacks_each_with_a_name_of_its_own_and_a_bound(group: 
 def test_every_wire_has_a_row_for_every_kind_of_bad_message() -> None:
     for wire, (_, rows) in WIRES.items():
         assert {row.kind for row in rows} == set(Kind), wire
+    for wire, away in AWAY.items():
+        assert {row.kind for row in away.rows} == set(Kind), wire
+    for transport, programs in PROGRAMS.items():
+        assert {row.kind for row in programs} == set(Kind) - {Kind.FULL}, transport
 
 
 def test_the_page_on_trust_names_no_group_that_there_is_not() -> None:

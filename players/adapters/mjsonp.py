@@ -17,6 +17,8 @@ SCHEME = "mjsonp:"
 PORT = 11600
 PATIENCE = 10.0
 """Seconds for a connection to come about."""
+LONGEST_LINE = 1 << 22
+"""Bytes."""
 _ADDRESS = re.compile(r"mjsonp://(\[[0-9A-Fa-f:]+\]|[^/:\[\]]+)(?::([0-9]{1,5}))?(?:/([^/?#]*))?")
 
 
@@ -44,7 +46,10 @@ class Socket:
         self._lines = connection.makefile("rb")
 
     def __iter__(self) -> Iterator[bytes]:
-        yield from self._lines
+        while line := self._lines.readline(LONGEST_LINE + 1):
+            if len(line) > LONGEST_LINE:
+                raise PlayerGone(f"the server says a line of more than {LONGEST_LINE} bytes")
+            yield line
 
     def write(self, line: bytes) -> None:
         """Send one reply."""

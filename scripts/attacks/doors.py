@@ -32,6 +32,7 @@ Blame = frozenset[str]
 NOBODY: Blame = frozenset()
 STALE: Blame = frozenset({"stale"})
 MALFORMED: Blame = frozenset({"malformed"})
+GONE: Blame = frozenset({"gone"})
 ILLEGAL: Blame = frozenset({"illegal"})
 
 
@@ -47,6 +48,7 @@ class Kind(StrEnum):
     DUPLICATE = "said twice"
     OVERSIZED = "too long"
     FULL = "to a room that is full"
+    BROKEN = "not there, as the connection breaks"
 
 
 class Row(msgspec.Struct, frozen=True):
@@ -102,6 +104,11 @@ def too_long(guest: Guest, usual: Item, before: Item) -> None:
     guest.say({**usual, "more": "x" * TOO_LONG})
 
 
+def hang_up(guest: Guest, usual: Item, before: Item) -> None:
+    """No reply, and no more."""
+    guest.close()
+
+
 def usually(guest: Guest, usual: Item, before: Item) -> None:
     """The usual reply."""
     guest.say(usual)
@@ -124,8 +131,9 @@ WIRES: dict[str, tuple[Callable[[Ports, str], Guest], list[Row]]] = {
             Row(Kind.LATE, late, ("defaulted", "stale"), frozenset({"silent", "stale"})),
             Row(Kind.STALE, older, ("stale", "accepted"), STALE, quick=True),
             Row(Kind.DUPLICATE, twice, ("accepted", "stale"), STALE),
-            Row(Kind.OVERSIZED, too_long, (), frozenset({"gone"}), "1009"),
+            Row(Kind.OVERSIZED, too_long, (), GONE, "1009"),
             Row(Kind.FULL, usually, ("This bot is already connected to a game",)),
+            Row(Kind.BROKEN, hang_up, (), GONE),
         ],
     ),
     "mjsonp": (
@@ -138,8 +146,9 @@ WIRES: dict[str, tuple[Callable[[Ports, str], Guest], list[Row]]] = {
             Row(Kind.LATE, late, ("dahai",), frozenset({"silent", "stale"})),
             Row(Kind.STALE, older, ("dahai",), ILLEGAL),
             Row(Kind.DUPLICATE, twice, ("dahai",), quick=True),
-            Row(Kind.OVERSIZED, too_long, ("error",), frozenset({"gone"}), "more than 16384 bytes"),
+            Row(Kind.OVERSIZED, too_long, ("error",), GONE, "more than 16384 bytes"),
             Row(Kind.FULL, usually, ("is playing",)),
+            Row(Kind.BROKEN, hang_up, (), GONE),
         ],
     ),
     "net play": (
@@ -155,6 +164,7 @@ WIRES: dict[str, tuple[Callable[[Ports, str], Guest], list[Row]]] = {
             Row(Kind.DUPLICATE, twice, ("dapai",)),
             Row(Kind.OVERSIZED, too_long, (), frozenset({"silent", "gone"}), "disconnect"),
             Row(Kind.FULL, usually, ("既に対局中です",)),
+            Row(Kind.BROKEN, hang_up, (), frozenset({"silent"})),
         ],
     ),
     "majiang": (
@@ -167,8 +177,9 @@ WIRES: dict[str, tuple[Callable[[Ports, str], Guest], list[Row]]] = {
             Row(Kind.LATE, late, ("dapai",), frozenset({"silent", "stale"})),
             Row(Kind.STALE, older, ("dapai",), STALE),
             Row(Kind.DUPLICATE, twice, ("dapai",), STALE),
-            Row(Kind.OVERSIZED, too_long, (), frozenset({"gone"}), "1009"),
+            Row(Kind.OVERSIZED, too_long, (), GONE, "1009"),
             Row(Kind.FULL, usually, ("the name a is taken",)),
+            Row(Kind.BROKEN, hang_up, (), GONE),
         ],
     ),
 }

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from players.adapters.mjsonp import Address, address_of, play
+from players.adapters.mjsonp import LONGEST_LINE, Address, address_of, play
 from players.bots.shanten import Shanten
 from table.errors import BadInput, PlayerGone
 from table.port import Choice
@@ -73,6 +73,7 @@ def test_our_bots_play_whole_games_at_our_server(tmp_path: Path) -> None:
     ("said", "why"),
     [
         (b"", "closed before its hello"),
+        (line_of({"type": "hello"}) + b"x" * (LONGEST_LINE + 1), f"a line of more than {LONGEST_LINE} bytes"),
         (line_of({"type": "hello"}), "closed before the end of the game"),
         (line_of({"type": "hello"}) + line_of({"type": "error", "message": "The room is busy."}), "The room is busy"),
     ],

@@ -171,7 +171,9 @@ class OfMjsonp:
             self._socket.sendall(b"".join(_text_of(message) + b"\n" for message in messages))
 
     def close(self) -> None:
-        """See `Guest`."""
+        """See `Guest`. The lines that are read keep the socket open."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_RDWR)
         self._socket.close()
 
 

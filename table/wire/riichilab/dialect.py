@@ -65,8 +65,8 @@ class RiichiLab(Mjai):
         self._settled = True
         """Whether the last request was answered, for good or ill."""
         self._last: Request | None = None
-        self._unasked: set[int] = set()
-        """Numbers of requests whose answer nobody waits for."""
+        self._unasked: dict[int, Request] = {}
+        """By number the requests whose answer nobody waits for."""
         self.penalized = False
         """Whether a reply was not legal or could not be read."""
 
@@ -162,22 +162,18 @@ class RiichiLab(Mjai):
             told = self._named(reply, number)
             if self._replies.answers(heard, number, request.number):
                 break
-            yield Aside(self._stray(told, heard))
+            yield Aside(self._stray(reply, told, heard))
             heard = yield b""
         waited = heard.waited - request.since
         kind = reply.get("type") if isinstance(reply, dict) else None
         if not isinstance(kind, str) or kind not in KINDS:
-            why = f"{shown(heard.line)} is no reply: a JSON object with a type, one of {', '.join(sorted(KINDS))}"
-            yield Aside(self._refused(request, "unparseable", waited, why))
-            raise PlayerUnreadable(why)
+            yield Aside(self._refused(request, "unparseable", waited, _no_reply(heard)))
+            raise PlayerUnreadable(_no_reply(heard))
         if (found := match(reply, request.offered, self._seen.drawn)) is not None:
             yield Aside(self._acknowledged(request, "accepted", waited))
             return found, waited
-        types = sorted({one.kind for one in request.offered})
-        why = f"{shown(heard.line)} is not among the possible_actions of request {request.id}"
-        attempted = {key: value for key, value in reply.items() if key != self.key}
-        yield Aside(self._refused(request, "rejected", waited, why, attempted=attempted, legal_types=types))
-        return self._attempt(reply, question, why), waited
+        yield Aside(self._rejected(request, waited, heard, reply))
+        return self._attempt(reply, question, _not_possible(heard, request)), waited
 
     def _attempt(self, reply: Line, question: Question, why: str) -> Action:
         """The action of the game that an illegal reply stands for. PlayerUnreadable if it is none."""
@@ -200,7 +196,7 @@ class RiichiLab(Mjai):
         default = None if question is None else question.default
         request = Request(self._last_id, number, offered, grace, bank, put, since, default)
         if question is None:
-            self._unasked.add(number)
+            self._unasked[number] = request
         else:
             self._replies.asking(number)
             self._last, self._settled = request, False
@@ -251,14 +247,19 @@ class RiichiLab(Mjai):
                 told, "unparseable", heard.waited, reason="no request is open, and this is no reply to one"
             )
         self._replies.answers(heard, number, WRONG)
-        return self._stray(told, heard)
+        return self._stray(reply, told, heard)
 
-    def _stray(self, told: int, heard: Heard) -> bytes:
+    def _stray(self, reply: Any, told: int, heard: Heard) -> bytes:
         """The ack of what answers no question: a late or repeated reply, or one that nobody waited for."""
-        number = self._numbers.get(told, WRONG)
-        status: Status = "accepted" if number in self._unasked else "stale"
-        self._unasked.discard(number)
-        return self._ack(told, status, heard.waited)
+        request = self._unasked.pop(self._numbers.get(told, WRONG), None)
+        if request is None:
+            return self._ack(told, "stale", heard.waited)
+        kind = reply.get("type") if isinstance(reply, dict) else None
+        if not isinstance(kind, str) or kind not in KINDS:
+            return self._refused(request, "unparseable", heard.waited, _no_reply(heard))
+        if match(reply, request.offered, self._seen.drawn) is None:
+            return self._rejected(request, heard.waited, heard, reply)
+        return self._ack(told, "accepted", heard.waited)
 
     def _named(self, reply: Any, number: int) -> int:
         """The id that a reply names, or that of the request which it answers by its order."""
@@ -270,6 +271,12 @@ class RiichiLab(Mjai):
     def _refused(self, request: Request, status: Status, waited: float, why: str, **more: Any) -> bytes:
         self.penalized = True
         return self._acknowledged(request, status, waited, reason=why, **more)
+
+    def _rejected(self, request: Request, waited: float, heard: Heard, reply: Line) -> bytes:
+        attempted = {key: value for key, value in reply.items() if key != self.key}
+        types = sorted({one.kind for one in request.offered})
+        why = _not_possible(heard, request)
+        return self._refused(request, "rejected", waited, why, attempted=attempted, legal_types=types)
 
     def _acknowledged(self, request: Request, status: Status, waited: float, **more: Any) -> bytes:
         """The ack of the reply to an open request."""
@@ -312,6 +319,14 @@ def _at_once(action: Action) -> Talk:
     """An answer that is not asked for."""
     yield from ()
     return action
+
+
+def _no_reply(heard: Heard) -> str:
+    return f"{shown(heard.line)} is no reply: a JSON object with a type, one of {', '.join(sorted(KINDS))}"
+
+
+def _not_possible(heard: Heard, request: Request) -> str:
+    return f"{shown(heard.line)} is not among the possible_actions of request {request.id}"
 
 
 def _unknown(reply: Any, request: Request) -> str:

@@ -1,0 +1,136 @@
+"""A player of ours at a server that garbles what it says: `jantaku join` plays on, or says in a line why it cannot."""
+
+import re
+import time
+from collections.abc import Callable, Iterable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from scripts.attacks.doors import Blame, Kind
+from scripts.attacks.kit.attack import Attack, attack
+from scripts.attacks.kit.between import OverLines, OverWebSocket, Spoil
+from scripts.attacks.kit.command import jantaku
+from scripts.attacks.kit.serving import Serving
+
+TURN = 3
+"""The question, from 1, with which something is wrong."""
+DELAY = 1.0
+"""Seconds; the server waits longer."""
+TOO_LONG = 5 << 20
+SERVER = ("serve", "--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--limit", "5",
+          "--mjsonp", "0", "--out", "out")  # fmt: skip
+Fault = Callable[[bytes, bytes], Iterable[bytes | None]]
+"""What is said in place of a question. It is given the question before, too."""
+NOBODY: Blame = frozenset()
+GONE: Blame = frozenset({"gone"})
+LEFT: Blame = GONE | {"silent"}
+"""Who has left is asked once more before that is noticed."""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What a server does, and what comes of it: the exit code of the command, and what the server counts."""
+
+    kind: Kind
+    fault: Fault
+    code: int = 0
+    blame: Blame = NOBODY
+
+
+class Wire(msgspec.Struct, frozen=True):
+    """A way to a server: where it goes in there, and what a question looks like."""
+
+    between: Callable[[int, Spoil], OverWebSocket | OverLines]
+    port: str
+    path: str
+    question: re.Pattern[bytes]
+    rows: tuple[Row, ...]
+
+
+def before(*messages: bytes) -> Fault:
+    """These messages come before the question."""
+    return lambda line, older: (*messages, line)
+
+
+def late(line: bytes, older: bytes) -> Iterator[bytes]:
+    """It takes its time."""
+    time.sleep(DELAY)
+    yield line
+
+
+def _of_riichilab() -> tuple[Row, ...]:
+    fly, other = b'{"type":"fly","actor":1}', b'{"type":"tsumo","actor":9,"pai":"?"}'
+    return (
+        Row(Kind.MALFORMED, before(b"{", b"[]", b"", b"3")),
+        Row(Kind.UNKNOWN, before(fly)),
+        Row(Kind.WRONG_SEAT, before(other)),
+        Row(Kind.NOT_POSSIBLE, before(b'{"type":"dahai","actor":0,"pai":"0z","tsumogiri":true}')),
+        Row(Kind.LATE, late),
+        Row(Kind.STALE, lambda line, older: (older, line)),
+        Row(Kind.DUPLICATE, lambda line, older: (line, line)),
+        Row(Kind.OVERSIZED, before(b'{"type":"fly","x":"' + b"x" * TOO_LONG + b'"}'), 2, GONE),
+        Row(Kind.FULL, lambda line, older: (b'{"type":"error","message":"full","error":"full"}', line), 2, LEFT),
+        Row(Kind.BROKEN, lambda line, older: (None,), 2, GONE),
+    )
+
+
+def _of_mjsonp() -> tuple[Row, ...]:
+    fly, other = b'{"type":"fly","actor":1}', b'{"type":"tsumo","actor":9,"pai":"?"}'
+    return (
+        Row(Kind.MALFORMED, before(b"{"), 2, GONE),
+        Row(Kind.UNKNOWN, before(fly), 2, GONE),
+        Row(Kind.WRONG_SEAT, before(other), 2, GONE),
+        Row(Kind.NOT_POSSIBLE, before(b'{"type":"dahai","actor":0,"pai":"0z","tsumogiri":true}'), 2, GONE),
+        Row(Kind.LATE, late),
+        Row(Kind.STALE, lambda line, older: (older, line), 2, LEFT | {"illegal"}),
+        Row(Kind.DUPLICATE, lambda line, older: (line, line), 2, GONE),
+        Row(Kind.OVERSIZED, lambda line, older: (b'{"type":"fly","x":"' + b"x" * TOO_LONG,), 2, LEFT),
+        Row(Kind.FULL, lambda line, older: (b'{"type":"error","message":"full"}', line), 2, GONE),
+        Row(Kind.BROKEN, lambda line, older: (None,), 2, GONE),
+    )
+
+
+WIRES = {
+    "riichilab": Wire(OverWebSocket, "ws", "/ws/ranked", re.compile(b'"request_action"'), _of_riichilab()),
+    "mjsonp": Wire(OverLines, "mjsonp", "/r", re.compile(b'"tsumo".*"possible_actions"'), _of_mjsonp()),
+}
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for name, wire in WIRES.items():
+        for row in wire.rows:
+            yield attack(f"{name}: a server whose message is {row.kind}", tried, wire, row)
+
+
+def tried(folder: Path, wire: Wire, row: Row) -> str:
+    """A game at a server with something in between."""
+    with Serving(*SERVER, cwd=folder) as served:
+        line = served.line("^serving ", 20)
+        port = re.search(rf"{wire.port}://[^ ]*?:(\d+)/", line)
+        assert port is not None, line
+        with wire.between(int(port[1]), _at_its_turn(wire, row.fault)) as between:
+            address = f"{between.scheme}://127.0.0.1:{between.port}{wire.path}"
+            ran = jantaku("join", address, "--name", "a", "--bot", "tsumogiri", cwd=folder, seconds=40)
+        ran.with_code(row.code)
+        if row.code:
+            ran.refused()
+        game = served.line("game 0: ", 40)
+    points = re.search(r"\b(?:a|bot-\d+) -?\d+ \(([^)]*)\)", game)
+    assert points is not None, game
+    words = set(re.findall(r"([a-z_]+) \d+", points[1]))
+    if not words <= row.blame or bool(words) != bool(row.blame):
+        raise ran.failed(f"counted {words}, not {set(row.blame)}: {game}")
+    return ran.err.strip() or ran.out.strip()
+
+
+def _at_its_turn(wire: Wire, fault: Fault) -> Spoil:
+    older: list[bytes] = []
+
+    def spoil(line: bytes) -> Iterable[bytes | None]:
+        if not wire.question.search(line):
+            return [line]
+        older.append(line)
+        return fault(line, older[-2]) if len(older) == TURN else [line]
+
+    return spoil

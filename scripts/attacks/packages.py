@@ -1,0 +1,207 @@
+"""Folders and zips that are no bots, or that want out of their folder, and what programs that came in by folder or in
+Kaggle's form say wrongly."""
+
+import os
+import stat
+import struct
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import msgspec
+
+from scripts.attacks.doors import Blame, Kind
+from scripts.attacks.kit.attack import Attack, Failed, attack
+from scripts.attacks.kit.command import jantaku
+from scripts.attacks.kit.tables import HONEST, blamed_for, seated
+
+MANY = 20_001
+FOUR_GIGABYTES = 0xF000_0000
+FOLDER = """import json, sys, time
+me, turns, before = int(sys.argv[1]), 0, "{{}}"
+for line in sys.stdin:
+    last = json.loads(line)[-1]
+    mine = last["type"] == "tsumo" and last["actor"] == me
+    turns += mine
+    usual = {{"type": "dahai", "actor": me, "pai": last["pai"], "tsumogiri": True}} if mine else {{"type": "none"}}
+    said = [json.dumps(usual)]
+    if mine and turns == 3:
+        {vice}
+    print(*said, sep="\\n", flush=True)
+    before = said[-1] if mine else before
+"""
+KAGGLE = """import sys, time
+turns, before = 0, 0
+def agent(observation):
+    global turns, before
+    last, legal = observation.events[-1], observation.legalActions
+    mine = last["type"] == "tsumo"
+    turns += mine
+    said = next((number for number, one in enumerate(legal) if one.get("tsumogiri")), len(legal) - 1)
+    if mine and turns == 3:
+        {vice}
+    before = said
+    return said
+"""
+
+
+class Row(msgspec.Struct, frozen=True):
+    """What a program does in its own turn, and what may be counted for it, `ok` among it: perhaps nothing."""
+
+    kind: Kind
+    vice: str
+    blame: Blame
+
+
+def row(kind: Kind, vice: str, *blame: str) -> Row:
+    """A row."""
+    return Row(kind, vice, frozenset(blame))
+
+
+PROGRAMS = {
+    "folder": [
+        row(Kind.MALFORMED, "said = ['{']", "malformed"),
+        row(Kind.UNKNOWN, """said = ['{"type": "fly"}']""", "malformed"),
+        row(Kind.WRONG_SEAT, "said = [json.dumps({**usual, 'actor': 9})]", "malformed"),
+        row(Kind.NOT_POSSIBLE, """said = ['{"type": "hora"}']""", "illegal"),
+        row(Kind.LATE, "time.sleep(4)", "silent"),
+        row(Kind.STALE, "said = [before, *said]", "illegal"),
+        row(Kind.DUPLICATE, "said *= 2", "ok"),
+        row(Kind.OVERSIZED, "said = [json.dumps({**usual, 'more': 'x' * 3_000_000})]", "malformed", "gone"),
+        row(Kind.BROKEN, "sys.exit(3)", "gone"),
+    ],
+    "kaggle": [
+        row(Kind.MALFORMED, "said = 'dahai'", "malformed"),
+        row(Kind.UNKNOWN, "said = 99", "malformed"),
+        row(
+            Kind.WRONG_SEAT, "said = {'type': 'dahai', 'actor': 9, 'pai': last['pai'], 'tsumogiri': True}", "malformed"
+        ),
+        row(Kind.NOT_POSSIBLE, "said = {'type': 'hora'}", "illegal"),
+        row(Kind.LATE, "time.sleep(4)", "silent", "late"),
+        row(Kind.STALE, "said = before", "ok", "illegal", "malformed"),
+        row(Kind.DUPLICATE, "said = [said, said]", "malformed"),
+        row(Kind.OVERSIZED, "said = 'x' * 3_000_000", "malformed"),
+        row(Kind.BROKEN, "sys.exit(3)", "gone"),
+    ],
+}
+
+
+def attacks() -> Iterator[Attack]:
+    """See the package."""
+    for what, make in REFUSED.items():
+        yield msgspec.structs.replace(attack(f"a player is {what}", refused, make), quick=what in QUICK)
+    for transport, rows in PROGRAMS.items():
+        for one in rows:
+            yield attack(
+                f"a program that came by {transport}: a message that is {one.kind}", said_wrongly, transport, one
+            )
+
+
+def said_wrongly(folder: Path, transport: str, one: Row) -> str:
+    """A game, and only its seat is blamed."""
+    name, text = ("bot.py", FOLDER) if transport == "folder" else ("agent.py", KAGGLE)
+    (home := folder / "theirs").mkdir()
+    (home / name).write_text(text.format(vice=one.vice))
+    player = f"folder:{home}?name=a" if transport == "folder" else f"kaggle:{home / name}?name=a"
+    ran, outcomes = seated(player, folder, env={"XDG_CACHE_HOME": str(folder / "cache")})
+    return blamed_for(ran, outcomes[0], one.blame) or "nothing"
+
+
+# --- what is no bot
+
+
+def _zip(file: Path, *entries: tuple[str | zipfile.ZipInfo, bytes]) -> str:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as written:
+        for entry, content in entries:
+            written.writestr(entry, content)
+    return file.name
+
+
+def _zip_with(*entries: tuple[str, bytes]) -> Callable[[Path], str]:
+    return lambda folder: _zip(folder / "bad.zip", ("bot.py", b""), *entries)
+
+
+def _with_mode(mode: int) -> Callable[[Path], str]:
+    def make(folder: Path) -> str:
+        entry = zipfile.ZipInfo("passwd")
+        entry.external_attr = (mode | 0o777) << 16
+        return _zip(folder / "bad.zip", ("bot.py", b""), (entry, b"/etc/passwd"))
+
+    return make
+
+
+def _saying(size: int) -> Callable[[Path], str]:
+    """A zip whose directory says that its last file has so many bytes."""
+
+    def make(folder: Path) -> str:
+        name = _zip_with(("zeros", bytes(1 << 16)))(folder)
+        data = bytearray((folder / name).read_bytes())
+        place = data.rindex(b"PK\x01\x02")
+        struct.pack_into("<I", data, place + 24, size)
+        (folder / name).write_bytes(data)
+        return name
+
+    return make
+
+
+def _cut(folder: Path) -> str:
+    name = _zip_with(("weights", os.urandom(5000)))(folder)
+    (folder / name).write_bytes((folder / name).read_bytes()[:-30])
+    return name
+
+
+def _noise(folder: Path) -> str:
+    (folder / "bad.zip").write_bytes(bytes(range(256)) * 64)
+    return "bad.zip"
+
+
+def _folder(*names: str) -> Callable[[Path], str]:
+    def make(folder: Path) -> str:
+        (folder / "bad").mkdir()
+        for name in names:
+            (folder / "bad" / name).touch()
+        return "bad"
+
+    return make
+
+
+def _link(folder: Path) -> str:
+    (folder / "bad").symlink_to("bad")
+    return "bad"
+
+
+REFUSED: dict[str, Callable[[Path], str]] = {
+    "a folder that is empty": _folder(),
+    "a folder without an entry point": _folder("README.md", "main.py"),
+    "a folder that is not there": lambda folder: "nobody",
+    "a link to itself": _link,
+    "a zip without an entry point": lambda folder: _zip(folder / "bad.zip", ("README.md", b"")),
+    "a zip in a zip": lambda folder: _zip(folder / "bad.zip", ("inner.zip", b"PK\x05\x06" + bytes(18))),
+    "a zip that climbs out of its folder": _zip_with(("../out.py", b"")),
+    "a zip that climbs out from below": _zip_with(("a/../../out.py", b"")),
+    "a zip with an absolute path": _zip_with(("/tmp/jantaku-out.py", b"")),
+    "a zip with a path of Windows": _zip_with(("..\\out.py", b"")),
+    "a zip with a link": _with_mode(stat.S_IFLNK),
+    "a zip with a pipe": _with_mode(stat.S_IFIFO),
+    "a zip that unpacks to gigabytes": _saying(FOUR_GIGABYTES),
+    "a zip that says less than it holds": _saying(5),
+    "a zip of 20,001 files": _zip_with(*((f"x{number}", b"") for number in range(MANY))),
+    "a zip with a file where a folder is": _zip_with(("bot.py/inside.py", b"1")),
+    "a zip with a name of a terminal's commands": _zip_with(("../\x1b[2Jx", b"")),
+    "a zip that is cut short": _cut,
+    "a zip of noise": _noise,
+}
+"""What is made in a folder; its name there."""
+QUICK = {"a zip that climbs out of its folder"}
+
+
+def refused(folder: Path, make: Callable[[Path], str]) -> None:
+    """One line; nothing is unpacked, in its place or elsewhere."""
+    (own := folder / "own").mkdir()
+    name = make(own)
+    players = ",".join((f"folder:{own / name}", *HONEST))
+    words = ("play", "--length", "one", "--players", players, "--out", "out")
+    jantaku(*words, cwd=folder, seconds=50, env={"XDG_CACHE_HOME": str(folder / "cache")}).refused()
+    left = [path for path in (folder / "cache").rglob("*") if path.is_file()]
+    if left or list(folder.rglob("out*")) or Path("/tmp/jantaku-out.py").exists():
+        raise Failed(f"written: {left or list(folder.rglob('out*'))}")
