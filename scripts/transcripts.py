@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from players.adapters.client import READERS, Mind, serve
+from players.adapters.client import Mind, serve
 from players.bots.shanten import Shanten
 from scripts.laws import bring_up_to_date
 from table.judge.judge import Judge
@@ -19,7 +19,7 @@ from table.port import Action, Question
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset, with_settings
 from table.wire.dialect import Aside, Dialect, Heard
-from table.wire.dialects import DIALECTS
+from table.wire.dialects import DIALECTS, READERS
 from table.wire.riichilab.observation import shortened
 
 PAGE = Path(__file__).parents[1] / "docs" / "dialects.md"

@@ -8,9 +8,9 @@ from pathlib import Path
 
 import pytest
 
-from players.adapters.client import READERS
 from scripts import apinames, rulepages, transcripts
 from scripts.laws import page_with
+from table.wire.dialects import READERS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

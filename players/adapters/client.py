@@ -15,28 +15,13 @@ from players.adapters.environment import SEED
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
 from table.port import Action, Choice, Player, Question, port_of
-from table.riichi import ruleset
 from table.riichi.actions import PASS
 from table.riichi.events import Event, HanchanStart, KyokuStart
 from table.riichi.flow.view import View
 from table.seating.loading import bot_maker
 from table.seating.spec import Terms, terms_of
-from table.wire.majiang_reader import MajiangReader, MajiangReader2015
-from table.wire.mjai_reader import MjaiReader, MjsonpReader
-from table.wire.riichilab.reader import RiichiLabReader
+from table.wire.dialects import READERS
 from table.wire.told import Reader
-
-READERS: dict[str, Callable[[str], Reader]] = {
-    "majiang": lambda rules: MajiangReader(),
-    "majiang-2015": lambda rules: MajiangReader2015(ruleset.resolve(rules).rules),
-    **dict.fromkeys(
-        ("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions"),
-        lambda rules: MjaiReader(ruleset.resolve(rules).rules),
-    ),
-    "mjsonp": lambda rules: MjsonpReader(ruleset.resolve(rules).rules),
-    "riichilab": lambda rules: RiichiLabReader(ruleset.resolve(rules).rules),
-}
-"""Readers by dialect; the rules are for dialects that do not transmit them."""
 
 
 class Mind:

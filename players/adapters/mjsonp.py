@@ -9,9 +9,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from players.adapters.client import READERS, Mind, serve
+from players.adapters.client import Mind, serve
 from table.errors import BadInput, PlayerGone
 from table.port import Player
+from table.wire.dialects import READERS
 
 SCHEME = "mjsonp:"
 PORT = 11600

@@ -18,10 +18,11 @@ from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
 from players.adapters import mjsonp
-from players.adapters.client import BOT, READERS, Mind, maker_of, serve
+from players.adapters.client import BOT, Mind, maker_of, serve
 from table.errors import BadInput, PlayerGone
 from table.log import logger
 from table.port import Player
+from table.wire.dialects import READERS
 
 TOKEN = "JANTAKU_TOKEN"
 COMING_BACK = 3

@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 from websockets.server import ServerProtocol
 
-from players.adapters.client import READERS as CLIENTS
 from table import config
 from table.convert.reading import FORMATS, read_any
 from table.convert.writing import write_any
@@ -31,6 +30,7 @@ from table.settings import layers as settings
 from table.wire import neof5
 from table.wire.dialect import Dialect, Heard
 from table.wire.dialects import DIALECTS
+from table.wire.dialects import READERS as CLIENTS
 from table.wire.native import Native
 
 RULES = ruleset.resolve("majiang").rules

@@ -40,6 +40,7 @@ COMMANDS = {
     "new": "Write a first bot and its test.",
     "bots": "List the bots that can play.",
     "exam": "Examine a bot: is it legal, in time and sound in every situation?",
+    "conform": "Hold a program or a server against the card of its dialect.",
     "view": "Look at records in the browser.",
     "show": "Print a position of a record.",
     "convert": "Carry records to and from mjai, tenhou.net/6 and 牌譜.",

@@ -10,7 +10,7 @@ from table.exam.script import Actor, scripts
 from table.exam.sitting import Sat, Sitting
 from table.judge.timing import Clock
 from table.port import Player
-from table.riichi.game import Names
+from table.riichi.game import Names, RiichiGame
 from table.riichi.pieces.seats import WINDS
 from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
@@ -43,10 +43,14 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     dora: str = ""
     hidden: str = ""
 
-    def play(self, make: Maker, rules: Rules, clock: Clock, seed: int) -> Sat:
-        """Play it with this player."""
-        place = WINDS.index(self.seat)
-        law = with_settings(rules, self.settings, "scene")
+    @property
+    def place(self) -> int:
+        """Where the player under examination sits."""
+        return WINDS.index(self.seat)
+
+    def laid(self, rules: Rules, settings: Mapping[str, str] | None = None) -> RiichiGame:
+        """The game at its beginning, with the rules that the scene needs, and `settings` beside those."""
+        law = with_settings(rules, {**self.settings, **(settings or {})}, "scene")
         wall = stack(
             law,
             self.hands,
@@ -56,8 +60,11 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
             dora=self.dora,
             hidden=self.hidden,
         )
-        game = begin(law, wall, names=_names(place))
-        words = scripts(self.script)
+        return begin(law, wall, names=_names(self.place))
+
+    def play(self, make: Maker, rules: Rules, clock: Clock, seed: int) -> Sat:
+        """Play it with this player."""
+        place, game, words = self.place, self.laid(rules), scripts(self.script)
         others: dict[int, Player] = {seat: Actor(words[seat]) for seat in range(4) if seat != place}
         sitting = Sitting(game, place, make(seed), others, clock, script=words[place], enough=_is_in_the_next_kyoku)
         sat = sitting.play()

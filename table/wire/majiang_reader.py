@@ -12,7 +12,7 @@ from table.errors import BadInput
 from table.foreign.shapes import shaped
 from table.formats.facts import DrawFact, Fact, event_of
 from table.formats.majiang.order import stands
-from table.formats.majiang.reading import Seat, end_of, fact_of
+from table.formats.majiang.reading import KNOWN, Seat, end_of, fact_of
 from table.formats.majiang.rule import MajiangRule, from_majiang
 from table.formats.majiang.words import Item, reply, reply_2015
 from table.port import Action
@@ -27,6 +27,10 @@ from table.wire.told import Told, seed_of
 class _Ours(msgspec.Struct):
     rules: Rules | None = None
     seed: str = "0"
+
+
+_KNOWN = KNOWN | {"kaiju", "jieju", "illegal"}
+_BESIDE = ("seq", "timer", "defaults")
 
 
 class _Kaiju(msgspec.Struct):
@@ -59,12 +63,12 @@ class MajiangReader:
             key, payload, number = self._split(msgspec.json.decode(line))
             if key == "illegal":
                 return Told((), wants_reply=True, number=number, again=True)
-            happened = self._events(key, payload)
+            happened = self._events(key, payload) if key in _KNOWN else []
         except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
             raise BadInput(f"{line[:200]!r} is no message: {error}") from None
         except BadInput as error:
             raise BadInput(f"{line[:200]!r} is no message: {error}") from None
-        return Told(tuple(happened), key not in self.unconfirmed, number, seed=self._seed)
+        return Told(tuple(happened), self._is_confirmed(key, number), number, seed=self._seed)
 
     def write(self, action: Action | None, number: int) -> bytes:
         """The reply `action`, None for nothing, to the message of that number."""
@@ -72,14 +76,17 @@ class MajiangReader:
         return msgspec.json.encode({**item, "seq": number} if number else item) + b"\n"
 
     def _split(self, message: Any) -> tuple[str, object, int]:
+        """Kind, contents and number; keys that are not known are passed over."""
         told: Item = shaped(message, dict)
-        number = told.pop("seq", 0)
-        for besides in ("timer", "defaults"):
-            told.pop(besides, None)
-        if len(told) != 1 or not isinstance(number, int):
+        number = told.get("seq", 0)
+        known = [key for key in told if key in _KNOWN] or [key for key in told if key not in _BESIDE][:1]
+        if len(known) != 1 or not isinstance(number, int):
             raise BadInput("a message has one key, and perhaps its number under “seq”")
-        ((key, payload),) = told.items()
-        return key, payload, number
+        return known[0], told[known[0]], number
+
+    def _is_confirmed(self, key: str, number: int) -> bool:
+        """Whether a message is replied to; one that is not known is where it has a number."""
+        return key not in self.unconfirmed and (key in _KNOWN or number > 0)
 
     def _events(self, key: str, payload: object) -> list[events.Event]:
         if key == "kaiju":
@@ -128,6 +135,9 @@ class MajiangReader2015(MajiangReader):
     def _split(self, message: Any) -> tuple[str, object, int]:
         told = shaped(message, _Message2015)
         return told.type, told.data, 0
+
+    def _is_confirmed(self, key: str, number: int) -> bool:
+        return key not in self.unconfirmed
 
     def _rules(self, kaiju: _Kaiju) -> Rules:
         return self._known_rules

@@ -12,7 +12,7 @@ from table.errors import BadInput
 from table.foreign.shapes import shaped
 from table.formats.facts import WinFact, event_of
 from table.formats.follow import Follower
-from table.formats.mjai.reading import EndGame, Hearer, StartGame
+from table.formats.mjai.reading import KNOWN, EndGame, Hearer, StartGame
 from table.formats.mjai.replies import replies
 from table.formats.mjai.words import Line
 from table.port import Action, Choice
@@ -68,6 +68,8 @@ class MjaiReader:
     def _event(self, line: Any) -> events.Event | None:
         if not isinstance(line, dict):
             raise BadInput("an event is a JSON object")
+        if isinstance(kind := line.get("type"), str) and kind not in KNOWN:
+            return None  # of a later version, or of another server
         told = self._hearer.hear(line)
         if told is None:
             return None

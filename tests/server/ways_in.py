@@ -9,9 +9,10 @@ from typing import Protocol
 
 import msgspec
 
-from players.adapters.client import READERS, Mind, serve
+from players.adapters.client import Mind, serve
 from table.port import Player
 from table.server.net.lines import LineDoor
+from table.wire.dialects import READERS
 from tests.server.netplaying import NetplayClient, NetplayHouse
 from tests.server.playing import Tapped
 from tests.server.serving import Served

@@ -2,12 +2,13 @@
 
 from collections.abc import Callable
 
-from players.adapters.client import READERS, Mind
+from players.adapters.client import Mind
 from players.bots.tsumogiri import Tsumogiri
 from players.broken.programs.vices import VICES, Saying
 from table.port import Choice
 from table.riichi import events
 from table.riichi.actions import PASS
+from table.wire.dialects import READERS
 from table.wire.told import Told
 
 

@@ -219,3 +219,5 @@ _READERS: dict[str, Callable[[Any], Fact]] = {
     "hule": _win,
     "pingju": _drawn,
 }
+KNOWN = frozenset(_READERS)
+"""The keys of items that are read."""

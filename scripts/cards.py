@@ -1,0 +1,69 @@
+"""Draws the cards of all dialects: `python -m scripts.cards` brings table/conform/cards and docs/conform.md in line."""
+
+import sys
+from collections.abc import Iterator, Mapping
+
+from scripts.laws import ROOT, bring_up_to_date
+from table.conform.card import FOLDER, Card, made, written
+from table.conform.troubles import TROUBLES, Consequence
+from table.wire.dialects import DIALECTS
+
+PAGE = ROOT / "docs" / "conform.md"
+COMMAND = "scripts.cards"
+
+
+def drawn(cards: Mapping[str, Card]) -> str:
+    """The cards in short, as Markdown: what each is, and what becomes of every trouble."""
+    return "\n".join([*_overview(cards), "", *_troubles(cards), "", *_messages(cards)])
+
+
+def _overview(cards: Mapping[str, Card]) -> Iterator[str]:
+    yield "| card | version | how replies find their messages | end |"
+    yield "|---|---|---|---|"
+    for name, card in cards.items():
+        link = f"[`{name}`](../table/conform/cards/{name}.json)"
+        yield f"| {link} | {card.version} | {card.matching} | {card.end} |"
+
+
+def _troubles(cards: Mapping[str, Card]) -> Iterator[str]:
+    yield f"| what comes instead of the reply | {' | '.join(cards)} |"
+    yield f"|---|{'---|' * len(cards)}"
+    for name, trouble in TROUBLES.items():
+        cells = [_outcome(card.troubles.get(name)) for card in cards.values()]
+        yield f"| {trouble.comes} | {' | '.join(cells)} |"
+
+
+def _outcome(outcome: Consequence | None) -> str:
+    if outcome is None:
+        return ""
+    told = [f"`{outcome.verdict}`: {outcome.played}"]
+    told += [f"{outcome.stale} stale"] if outcome.stale else []
+    told += [f"the next is `{outcome.next}`"] if outcome.next != "ok" else []
+    told += [f"`{answer}`" for answer in outcome.answered]
+    return "<br>".join(told)
+
+
+def _messages(cards: Mapping[str, Card]) -> Iterator[str]:
+    yield "| message | when | in | may be answered with |"
+    yield "|---|---|---|---|"
+    kinds = dict.fromkeys((kind, message.when) for card in cards.values() for kind, message in card.messages.items())
+    for kind, when in kinds:
+        inside = {name: card.messages[kind] for name, card in cards.items() if kind in card.messages}
+        inside = {name: message for name, message in inside.items() if message.when == when}
+        answers = dict.fromkeys(answer for message in inside.values() for answer in message.answers)
+        yield f"| `{kind}` | {when} | {', '.join(inside)} | {' '.join(f'`{answer}`' for answer in answers)} |"
+
+
+def main() -> int:
+    """Bring cards and page up to date; 1 if they were not."""
+    cards, changed = {name: made(name) for name in DIALECTS}, 0
+    FOLDER.mkdir(exist_ok=True)
+    for name, card in cards.items():
+        path = FOLDER / f"{name}.json"
+        changed |= not path.is_file() or path.read_bytes() != written(card)
+        path.write_bytes(written(card))
+    return bring_up_to_date(PAGE, drawn(cards), COMMAND) | changed
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,233 @@
+"""The identity card of a dialect: what the server says and expects, drawn from what its code says at a table."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, Literal
+
+import msgspec
+
+from table.conform.corpus import said
+from table.conform.shapes import Schema, drawn
+from table.conform.troubles import Consequence, tried
+from table.conform.wired import SpokenLine, Wired
+from table.conform.words import MANNERS, Manner, Transport
+from table.port import Action, Question
+from table.wire.dialect import LONGEST_LINE, LONGEST_META
+from table.wire.dialects import DIALECTS
+
+FOLDER = Path(__file__).with_name("cards")
+VERSION = 1
+"""Of the form of cards."""
+_BESIDE = ("seq", "timer", "defaults")
+"""Keys beside a message of one key."""
+_LONGEST_EXAMPLE = 600
+_CANDIDATES = 50
+_SAMPLES = 6
+
+
+class Message(msgspec.Struct, frozen=True):
+    """A kind of message. `reply` is always, sometimes or never due; `answers` are the kinds of reply that were allowed
+    after it."""
+
+    when: str
+    reply: str
+    answers: tuple[str, ...]
+    shape: Schema
+    example: Any
+
+
+class Reply(msgspec.Struct, frozen=True):
+    """A kind of reply. `sometimes`: keys that may be left out where only one reading is possible."""
+
+    says: str
+    shape: Schema
+    example: Any
+    sometimes: tuple[str, ...] = ()
+
+
+class Card(msgspec.Struct, frozen=True):
+    """All of it. `ours` are keys that only this server sends, `number` is the key under which a reply repeats the
+    number of its message; empty: none."""
+
+    card: int
+    dialect: str
+    title: str
+    version: str
+    transports: tuple[Transport, ...]
+    longest_line: int
+    longest_meta: int
+    number: str
+    matching: str
+    greeting: bool
+    end: str
+    messages: dict[str, Message]
+    replies: dict[str, Reply]
+    ours: dict[str, str]
+    troubles: dict[str, Consequence]
+    defs: Schema = msgspec.field(name="$defs")
+
+
+def messages_in(line: bytes) -> list[dict[str, Any]]:
+    """The messages of a line: one, or those of its array. ValueError for what is neither."""
+    value = msgspec.json.decode(line)
+    found: list[dict[str, Any]] = value if isinstance(value, list) else [value]
+    if not all(isinstance(one, dict) for one in found):
+        raise ValueError(f"{line[:80]!r} is no message")
+    return found
+
+
+def kind_of(message: dict[str, Any], manner: Manner) -> str:
+    """Which message or reply it is."""
+    if manner.kind:
+        return str(message.get(manner.kind) or "nothing")
+    return next((key for key in message if key not in _BESIDE), "nothing")
+
+
+def made(dialect: str) -> Card:
+    """The card of a dialect, drawn anew."""
+    manner, side = MANNERS[dialect], DIALECTS[dialect]()
+    troubles, conversations = tried(dialect)
+    heard, needed = _Heard(manner), _Needed(manner)
+    for lines in (
+        *said(dialect, needed.trial),
+        *([line for line in lines if line.by_table] for lines in conversations),
+    ):
+        heard.take(lines)
+    return Card(
+        card=VERSION,
+        dialect=dialect,
+        title=manner.title,
+        version=manner.version,
+        transports=manner.transports,
+        longest_line=LONGEST_LINE,
+        longest_meta=LONGEST_META,
+        number=heard.number(getattr(side, "key", "")),
+        matching=manner.matching,
+        greeting=side.greet() is not None,
+        end=manner.end,
+        messages=dict(heard.messages()),
+        replies=dict(heard.replies(needed)),
+        ours=dict(manner.ours),
+        troubles=troubles,
+        defs=manner.naming.defs,
+    )
+
+
+class _Heard:
+    """Messages and replies by their kinds."""
+
+    def __init__(self, manner: Manner) -> None:
+        self._manner = manner
+        self._said: dict[str, list[Any]] = {}
+        self._replied: dict[str, set[bool]] = {}
+        self._answers: dict[str, set[str]] = {}
+        self._replies: dict[str, list[Any]] = {}
+
+    def take(self, lines: Iterable[SpokenLine]) -> None:
+        """One conversation."""
+        for line in lines:
+            found = messages_in(line.data)
+            kinds = [kind_of(one, self._manner) for one in found]
+            into = self._said if line.by_table else self._replies
+            for kind, one in zip(kinds, found, strict=True):
+                into.setdefault(kind, []).append(one)
+            if line.by_table:
+                self._replied.setdefault(kinds[-1], set()).add(line.replied)
+                self._answers.setdefault(kinds[-1], set()).update(map(self._kind_of_answer, line.asked))
+
+    def _kind_of_answer(self, text: str) -> str:
+        return kind_of(_first_in(text), self._manner)
+
+    def messages(self) -> Iterator[tuple[str, Message]]:
+        """In the order of the manner."""
+        order = list(self._manner.replies)
+        for kind, when in self._manner.messages.items():
+            values, replied = self._said[kind], self._replied.get(kind, set())
+            reply = "always" if replied == {True} else "sometimes" if True in replied else "never"
+            answers = tuple(sorted(self._answers.get(kind, ()), key=order.index))
+            yield kind, Message(when, reply, answers, drawn(values, self._manner.naming), self._example(values))
+
+    def replies(self, needed: "_Needed") -> Iterator[tuple[str, Reply]]:
+        """In the order of the manner."""
+        for kind, says in self._manner.replies.items():
+            values = self._replies[kind]
+            shape = drawn(values, self._manner.naming)
+            need = {key: needed.needed(kind, key) for key in shape["properties"]}
+            shape["required"] = [key for key, when in need.items() if when == "always"]
+            sometimes = tuple(key for key, when in need.items() if when == "sometimes")
+            yield kind, Reply(says, shape, self._example(values), sometimes)
+
+    def number(self, key: str) -> str:
+        """The key of a message's number, empty if no message has it."""
+        return key if any(key in one for values in self._said.values() for one in values[:1]) else ""
+
+    def _example(self, values: list[Any]) -> Any:
+        """The first that is not long, else the shortest; what is not looked into is left empty."""
+        shorter = [_closed(value, self._manner.naming.opaque) for value in values[:_CANDIDATES]]
+        sizes = [len(msgspec.json.encode(value)) for value in shorter]
+        return shorter[next((at for at, size in enumerate(sizes) if size <= _LONGEST_EXAMPLE), sizes.index(min(sizes)))]
+
+    @property
+    def kinds(self) -> tuple[set[str], set[str]]:
+        """Which messages and replies were said."""
+        return set(self._said), set(self._replies)
+
+
+def _closed(value: Any, opaque: frozenset[str]) -> Any:
+    if not isinstance(value, dict):
+        return value
+    return {key: type(inside)() if key in opaque else _closed(inside, opaque) for key, inside in value.items()}
+
+
+class _Needed:
+    """Which keys of a reply are needed: each is left out of some of its kind, and the table must still take it."""
+
+    def __init__(self, manner: Manner) -> None:
+        self._manner = manner
+        self._tried: Counter[tuple[str, bool]] = Counter()
+        """How often by kind, and whether the default was said: what is no reply may lead to that as well."""
+        self._missed: Counter[tuple[str, bool, str]] = Counter()
+        """The same by key that was left out and missed."""
+
+    def trial(self, wired: Wired, question: Question, action: Action) -> None:
+        """See `Trial`."""
+        reply = _first_in(wired.dialect.written(action))
+        of = kind_of(reply, self._manner), action == question.default
+        if self._tried[of] == _SAMPLES:
+            return
+        self._tried[of] += 1
+        for key in reply:
+            taken = wired.instead(question, action, partial(_without, key))
+            self._missed[*of, key] += taken != action
+
+    def needed(self, kind: str, key: str) -> Literal["always", "sometimes", "never"]:
+        """Whether a reply of that kind needs the key."""
+        of = kind, not self._tried[kind, False]
+        missed = self._missed[*of, key]
+        return "never" if not missed else "always" if missed == self._tried[of] else "sometimes"
+
+
+def _without(key: str, reply: bytes) -> list[bytes | None]:
+    said = msgspec.json.decode(reply)
+    said.pop(key, None)
+    return [msgspec.json.encode(said)]
+
+
+def _first_in(text: str) -> dict[str, Any]:
+    """The first reply in a text of one or two: a riichi is written as two."""
+    found: dict[str, Any] = json.JSONDecoder().raw_decode(text)[0]
+    return found
+
+
+def written(card: Card) -> bytes:
+    """As its file has it."""
+    return msgspec.json.format(msgspec.json.encode(card), indent=1) + b"\n"
+
+
+@cache
+def card_of(dialect: str) -> Card:
+    """The card of a dialect, as this version was published with."""
+    return msgspec.json.decode((FOLDER / f"{dialect}.json").read_bytes(), type=Card)

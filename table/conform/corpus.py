@@ -1,0 +1,55 @@
+"""What is said at a table in one dialect: the scripted kyoku of the exam and some hanchan, all of it line by line."""
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from table.conform.wired import SpokenLine, Trial, Wired
+from table.exam.items import SCENES
+from table.exam.scene import Scene
+from table.exam.script import Actor, scripts
+from table.judge.judge import Judge
+from table.judge.turn.way import Mode
+from table.play import seeds
+from table.play.roster import enlist
+from table.port import Player
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.pieces.seats import WINDS
+from table.riichi.ruleset import preset, with_settings
+
+MINDS = ("shanten", "caller", "shanten", "dice")
+"""Who plays the hanchan: together they do everything that can be done."""
+HANCHAN = 1
+ONE: Mapping[str, str] = {"game.length": "one"}
+RULES = with_settings(preset("tenhou"), {"draw.declare_tenpai": "true"})
+_NAMES = ("a", "b", "c", "d")
+
+
+def said(dialect: str, trial: Trial | None = None) -> Iterator[list[SpokenLine]]:
+    """The conversations of single seats. `trial` is called in the scripted kyoku."""
+    for scenes in SCENES.values():
+        for scene in scenes:
+            yield from _scene(dialect, scene, trial)
+    for number in range(HANCHAN):
+        game = RiichiGame(RULES, walls_from("card", number, RULES), _NAMES)
+        minds = [one.make(seeds.of_bot("card", number, seat)) for seat, one in enumerate(enlist(MINDS))]
+        yield from _played(game, [Wired(dialect, mind, clocked=True) for mind in minds])
+
+
+def _scene(dialect: str, scene: Scene, trial: Trial | None) -> Iterator[list[SpokenLine]]:
+    """Who says something in it, and whom it is about."""
+    said = {one[0] for one in scene.script.split()} | {scene.seat}
+    actors = [Actor(words) for words in scripts(scene.script)]
+    return _played(
+        scene.laid(RULES, ONE),
+        [
+            Wired(dialect, actor, trial=trial) if wind in said else actor
+            for wind, actor in zip(WINDS, actors, strict=True)
+        ],
+    )
+
+
+def _played(game: RiichiGame, seats: Sequence[Player]) -> Iterator[list[SpokenLine]]:
+    Judge(game, seats, mode=Mode.INLINE).run()
+    for seat in seats:
+        if isinstance(seat, Wired):
+            seat.close()
+            yield seat.lines

@@ -1,0 +1,154 @@
+"""Both ends of a dialect in one process: the table's side, and a program of ours that answers, with every line kept."""
+
+import copy
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import msgspec
+
+from table.errors import PlayerFault, PlayerSilent
+from table.port import Action, DefaultPlayed, Player, Question, port_of
+from table.wire.dialect import Dialect, Heard, converse
+from table.wire.dialects import DIALECTS, READERS
+
+Spoil = Callable[[bytes], Sequence[bytes | None]]
+"""What comes instead of a reply, line by line; None: the time is over."""
+
+
+Trial = Callable[["Wired", Question, Action], None]
+"""Called before a question is answered with an action, to try what else could be said."""
+
+
+class SpokenLine(msgspec.Struct, frozen=True):
+    """One line of a transcript. `replied`: whether a line of the table is replied to; `asked`: how the player would
+    write each option of the question that it puts, if it does."""
+
+    by_table: bool
+    data: bytes
+    replied: bool = False
+    asked: tuple[str, ...] = ()
+
+
+class Wired:
+    """A player whose decisions are those of `mind`, said in a dialect.
+
+    `spoil` changes the first reply to a question; a table that is `clocked` tells the time. Implements `Player`.
+    """
+
+    listens = True
+
+    def __init__(
+        self, name: str, mind: Player, spoil: Spoil | None = None, *, clocked: bool = False, trial: Trial | None = None
+    ) -> None:
+        self.dialect: Dialect = DIALECTS[name]()
+        self.dialect.ours["seed"] = "0"
+        self.lines: list[SpokenLine] = []
+        self.answered: list[bytes] = []
+        """What the table said to the spoiled reply before anything else happened."""
+        self._reader = READERS[name]("tenhou")
+        self._mind, self._spoil, self._clocked, self._trial = mind, spoil, clocked, trial
+        self._listens = port_of(mind).listens
+        self._held: Any = None
+        self._inbox: list[Heard | None] = []
+        self._due: list[tuple[int, int]] = []
+        """Of each message that was not replied to yet its number, and where it is in `lines`."""
+        self._spoiled = False
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`."""
+        if self._listens:
+            self._mind.hear(event)
+        self._tell_held(None)
+        self._held = event
+
+    def defaulted(self, played: DefaultPlayed) -> None:
+        """See `Port.defaulted`."""
+        data = self.dialect.default_played(played)
+        self._read(data)
+        if self._spoiled:
+            self.answered += data.splitlines()
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`."""
+        if self._clocked:
+            question = msgspec.structs.replace(question, allowed=30.0, bank=20.0, margin=0.1)
+        self._tell_held(question)
+        action = self._mind.answer(question)
+        if self._trial is not None:
+            self._trial(self, question, action)
+        return self._put(question, action)
+
+    def instead(self, question: Question, action: Action, spoil: Spoil) -> Action | None:
+        """What the table would have taken the spoiled reply for, None for none; nothing is changed by it."""
+        other = copy.copy(self)
+        other.dialect, other._reader = copy.deepcopy(self.dialect), copy.deepcopy(self._reader)
+        other.lines, other.answered = [*self.lines], []
+        other._due, other._inbox, other._spoil = [*self._due], [*self._inbox], spoil
+        try:
+            return other._put(question, action)
+        except PlayerFault:
+            return None
+
+    def _put(self, question: Question, action: Action) -> Action:
+        self._spoiled = False
+        self._inbox = [heard for heard in self._inbox if heard is not None]
+        asked = tuple(map(self.dialect.written, question.options))
+
+        def send(data: bytes) -> None:
+            self._read(data)
+            if self._spoiled:
+                self.answered += data.splitlines()
+
+        def receive() -> Heard:
+            nonlocal asked
+            self._reply(action, asked)
+            asked = ()
+            heard = self._inbox.pop(0) if self._inbox else None
+            if heard is None:
+                raise PlayerSilent("no answer in time")
+            return heard
+
+        given: Action = converse(self.dialect.ask(question), send, receive)
+        return given
+
+    def close(self) -> None:
+        """The last event is told."""
+        self._tell_held(None)
+
+    def _tell_held(self, question: Question | None) -> None:
+        event, self._held = self._held, None
+        if event is not None:
+            self._read(self.dialect.tell(event, question))
+        if question is None:
+            for number, _ in self._due:
+                self._say(self._reader.write(None, number))
+            self._due = []
+
+    def _read(self, data: bytes) -> None:
+        for line in data.splitlines():
+            told = self._reader.read(line)
+            if told.wants_reply:
+                self._due.append((told.number, len(self.lines)))
+            self.lines.append(SpokenLine(True, line, told.wants_reply))
+
+    def _reply(self, action: Action, asked: tuple[str, ...]) -> None:
+        """Reply to all messages: to the last, which the question is about, with `action`."""
+        if not self._due:
+            return
+        *others, (last, at) = self._due
+        self._due = []
+        for number, _ in others:
+            self._say(self._reader.write(None, number))
+        reply = self._reader.write(action, last).strip()
+        self.lines[at] = msgspec.structs.replace(self.lines[at], asked=(*asked, reply.decode()))
+        if self._spoil is None:
+            self._say(reply)
+            return
+        spoil, self._spoil, self._spoiled = self._spoil, None, True
+        for line in spoil(reply):
+            self._say(line)
+
+    def _say(self, line: bytes | None) -> None:
+        if line is not None:
+            self.lines.append(SpokenLine(False, line.strip()))
+        self._inbox.append(None if line is None else Heard(line.strip(), self.dialect.due))
