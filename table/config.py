@@ -52,7 +52,7 @@ class Table(msgspec.Struct, frozen=True):
     ] = Mode.PER_TURN
     on_fault: Annotated[
         OnFault,
-        Meta(description="a bad answer: the default is played, the seat forfeits the rest, or the game is void"),
+        Meta(description="a bad answer: its default, the seat forfeits the rest, the game is void, or the kyoku ends"),
     ] = OnFault.DEFAULT
     sandbox: Annotated[bool, Meta(description="programs, and bots that are not installed, in the sandbox")] = False
     games: Annotated[int, Meta(description="how many games are played", ge=1, le=1_000_000)] = 1

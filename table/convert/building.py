@@ -85,8 +85,9 @@ class Builder:
         deltas = draw.deltas or NOTHING
         reason = draw.reason or self._reason(deltas)
         if draw.hands is not None:
-            return self._opened(reason, deltas, [seat for seat in range(4) if draw.hands[seat] is not None])
-        likeliest = self._opened(reason, deltas, self._openers(reason, deltas))
+            shown = [seat for seat in range(4) if draw.hands[seat] is not None]
+            return self._opened(reason, deltas, shown, draw.offender)
+        likeliest = self._opened(reason, deltas, self._openers(reason, deltas), draw.offender)
         riichi = [seat for seat in range(4) if self.board.riichi[seat]]
         for other in tuple(DrawReason) if draw.reason is None else (reason,):
             for seats in (self._openers(other, deltas), riichi, []):
@@ -94,9 +95,13 @@ class Builder:
                     self.draws.append(may_be)
         return likeliest
 
-    def _opened(self, reason: str, deltas: Four, seats: Sequence[int]) -> DrawFact:
+    def _opened(self, reason: str, deltas: Four, seats: Sequence[int], offender: int | None = None) -> DrawFact:
+        """A draw at which these seats open their hands. A chombo whose log does not tell is that of the seat that loses
+        most."""
         hands = [open_hand(hand) if seat in seats else None for seat, hand in enumerate(self.board.hands)]
-        return DrawFact(reason=reason, deltas=deltas, **shown_hands(hands, self.board))
+        if reason == DrawReason.CHOMBO and offender is None and min(deltas) < 0:
+            offender = deltas.index(min(deltas))
+        return DrawFact(reason=reason, deltas=deltas, **shown_hands(hands, self.board), offender=offender)
 
     def _openers(self, reason: str, deltas: Four) -> list[int]:
         """The seats that open their hands at a draw of which the log tells reason and payments only."""

@@ -15,7 +15,7 @@ from table.formats.follow import Follower
 from table.formats.mjai.words import PLAIN
 from table.record.read import Record
 from table.replay.drive import Difference, Drive, decisive, show, show_fact
-from table.replay.verify import RecordedWalls, standing_of
+from table.replay.verify import RecordedWalls, chombos, standing_of
 from table.riichi import events, ruleset
 from table.riichi.events import four
 from table.riichi.flow.hanchan import Standing, final
@@ -140,5 +140,6 @@ def with_final(record: Record, rules: Rules) -> Record:
     board = follower.board
     scores = four(by_player(board.scores, after(record.first_dealer, board.kyoku)))
     number = board.round * 4 + board.kyoku
-    end = final(Standing(number, 0, board.sticks, scores, number), rules, record.first_dealer)
+    standing = Standing(number, 0, board.sticks, scores, number, chombos=chombos(record.log))
+    end = final(standing, rules, record.first_dealer)
     return msgspec.structs.replace(record, final=EndFact(end.scores, end.ranks, end.tenths))

@@ -20,8 +20,7 @@ from table.record.digest import Digest
 from table.record.header import Header, titled
 from table.record.lines import FORMAT
 from table.record.read import Record
-from table.riichi.events import KyokuStart
-from table.riichi.flow.hanchan import Standing
+from table.replay.verify import standing_of
 from table.riichi.game import walls_from
 from table.riichi.pieces.tiles import NAMES
 from table.riichi.pieces.wall import Wall
@@ -160,13 +159,7 @@ def walls_of(record: Record) -> list[Wall]:
     if record.walls or record.seed is None or record.driven or record.rules is None:
         return record.walls
     dealt = walls_from(record.seed, record.number, record.rules, record.school)
-    walls = []
-    for kyoku in record.log:
-        deal = kyoku[0]
-        assert isinstance(deal, KyokuStart), "a kyoku begins with its deal"
-        number = deal.round_wind * 4 + deal.kyoku
-        walls.append(dealt(Standing(number, deal.honba, deal.sticks, (0, 0, 0, 0), number)))
-    return walls
+    return [dealt(standing_of(record, kyoku)) for kyoku in range(len(record.log))]
 
 
 _WRITERS: dict[Format, Callable[[Record, str], bytes]] = {

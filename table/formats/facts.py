@@ -58,6 +58,8 @@ class DrawFact(msgspec.Struct, frozen=True, kw_only=True):
     hands: tuple[Tiles | None, ...] | None = None
     melds: tuple[Melds | None, ...] | None = None
     riichi: tuple[bool | None, ...] | None = None
+    offender: int | None = None
+    """Whose fault it was, of a chombo."""
 
 
 class EndFact(msgspec.Struct, frozen=True):
@@ -126,7 +128,9 @@ def fact_of(event: events.Event, board: Shown) -> Fact:
             liable=tuple(one for name, _ in value.yaku for one in event.liable if PAO_YAKU[one.yakuman] == name),
         )
     if isinstance(event, events.Ryukyoku):
-        return DrawFact(reason=event.reason, deltas=event.deltas, **shown_hands(event.hands, board))
+        offender = event.offender if isinstance(event, events.ChomboDraw) else None
+        shown = shown_hands(event.hands, board)
+        return DrawFact(reason=event.reason, deltas=event.deltas, **shown, offender=offender)
     if isinstance(event, events.KyokuStart):
         return msgspec.structs.replace(event, hands=sorted_hands(event.hands))
     return event
@@ -188,7 +192,10 @@ def event_of(fact: Fact) -> events.Event:
     """The event as a seat hears it; what is not told of a result gets an empty value."""
     if isinstance(fact, DrawFact):
         reason = fact.reason if isinstance(fact.reason, DrawReason) else DrawReason.EXHAUSTIVE
-        return events.Ryukyoku(reason, fact.hands or (None,) * 4, fact.deltas or NOTHING)
+        hands, deltas = fact.hands or (None,) * 4, fact.deltas or NOTHING
+        if fact.offender is not None:
+            return events.ChomboDraw(reason, hands, deltas, fact.offender)
+        return events.Ryukyoku(reason, hands, deltas)
     if not isinstance(fact, WinFact):
         return fact
     return events.Win(

@@ -5,7 +5,7 @@ change, so `reaction` may be called from several threads at once.
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 from table.port import Action, Choice
 from table.port import Turn as Turn
@@ -71,3 +71,12 @@ class Game(Protocol):
 
     def accepts(self, action: object) -> bool:
         """Whether `action` is an action of this game at all (legal now or not)."""
+
+
+@runtime_checkable
+class Penalizing(Protocol):
+    """What a game has besides in which an answer that cannot be used may end the round, as chombo does in riichi."""
+
+    @property
+    def penalty(self) -> Action:
+        """What counts for such an answer. `act` and `rule` take it from any seat that is asked; it is never offered."""

@@ -8,7 +8,7 @@ from typing import Final, TypeVar
 
 from table.errors import BadInput, PlayersNotReady, TableFault
 from table.judge.faults import Cause, Fault
-from table.judge.game import Game, Turn
+from table.judge.game import Game, Penalizing, Turn
 from table.judge.result import Ending, Result
 from table.judge.seats.seat import Seat
 from table.judge.stalls import STALLS
@@ -21,7 +21,7 @@ from table.judge.turn.way import Mode, Played, Way, table_fault
 from table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 from table.judge.watch import Watch
 from table.log import logger
-from table.port import Answer, Player, Verdict
+from table.port import Action, Answer, Player, Verdict
 
 
 class OnFault(StrEnum):
@@ -30,8 +30,11 @@ class OnFault(StrEnum):
     DEFAULT = "default"  # the seat is asked again next time
     FORFEIT = "forfeit"  # the seat is not asked again in this game
     VOID = "void"  # the game stops and does not count
+    CHOMBO = "chombo"  # an answer that cannot be used ends the round, with a payment; of others the default is played
 
 
+MOST_CHOMBOS: Final = 10
+"""So many rounds of a game a seat can end, or some games would never be over. After that its defaults are played."""
 QUESTIONS: Final = 1000
 """An upper bound of the questions that a seat gets in a game, for the increments of its bank."""
 _OK: Final = Verdict.OK
@@ -64,7 +67,9 @@ class Judge:
         clocks = [clock or Clock()] * game.seats if isinstance(clock, Clock | None) else list(clock)
         _refuse_misfits(game, players, self._mode, clocks)
         self._must_start = must_start
-        self._seats = [Seat(n, one, game, clocks[n], table=table) for n, one in enumerate(players)]
+        penalty = _penalty(game) if self._on_fault is OnFault.CHOMBO else None
+        self._seats = [Seat(n, one, game, clocks[n], table=table, penalty=penalty) for n, one in enumerate(players)]
+        self._chombos = [0] * game.seats
         self._game = game
         self._table = table
         self._watches = tuple(watches)
@@ -235,6 +240,10 @@ class Judge:
                 seat.player.leave(Fault(Cause.FORFEITED, f"forfeited, {what}"))
             elif self._on_fault is OnFault.VOID:
                 self._void = self._void or f"seat {answer.seat}, {what}"
+            elif seat.penalty is not None and answer.action is seat.penalty:
+                self._chombos[answer.seat] += 1
+                if self._chombos[answer.seat] == MOST_CHOMBOS:
+                    seat.penalty = None
 
     def _log_fault(self, answer: Answer, turn: Turn) -> None:
         words = self._game.words
@@ -280,6 +289,14 @@ def _word(words: type[_Word], name: str, given: str) -> _Word:
     except ValueError:
         allowed = ", ".join(words)
         raise BadInput(f"{name}: {given!r} is not known; allowed are {allowed}") from None
+
+
+def _penalty(game: Game) -> Action:
+    """What counts for an answer that cannot be used. BadInput for a game in which nothing does."""
+    if isinstance(game, Penalizing):
+        return game.penalty
+    allowed = ", ".join(one for one in OnFault if one is not OnFault.CHOMBO)
+    raise BadInput(f"on_fault: this game knows no chombo; allowed are {allowed}")
 
 
 def _refuse_misfits(game: Game, players: Sequence[Player], mode: Mode, clocks: Sequence[Clock]) -> None:

@@ -11,6 +11,7 @@ from msgspec import UNSET, Meta, Struct, UnsetType
 from table.foreign.shapes import shaped
 from table.formats.majiang.reading import Seat
 from table.formats.majiang.words import Item
+from table.judge.faults import ANSWERED
 from table.port import Verdict
 
 Discarded = Annotated[str, Meta(pattern=r"^[mpsz][0-9]_?\*?\Z")]
@@ -27,6 +28,7 @@ class _Reply(Struct):
     gang: MeldText | UnsetType = UNSET
     hule: str | UnsetType = UNSET
     daopai: str | UnsetType = UNSET
+    chombo: str | UnsetType = UNSET
 
 
 class _Answer(Struct):
@@ -54,9 +56,9 @@ def refuse_misshapen_answers(path: Path, answers: Mapping[tuple[int, int], Item]
         shaped(turn, _Turn, f"{path} kyoku {kyoku}: answers after event {before}")
 
 
-def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:
+def wrong_answer(answer: Item, default: Any, penalty: Any = None) -> tuple[str, str] | None:
     """What is wrong with an answer, and what it should be; the same for every game. `default` is the reply that is
-    played for a seat that gives none."""
+    played for a seat that gives none, `penalty` what may count for one that cannot be used."""
     verdict, used, allowed = answer["verdict"], answer["used"], answer.get("allowed")
     for key in ("used", "cpu", "wall", "stalled"):
         if not math.isfinite(seconds := answer.get(key, 0.0)) or seconds < 0:
@@ -65,6 +67,9 @@ def wrong_answer(answer: Item, default: Any) -> tuple[str, str] | None:
         return f"allowed {allowed}", "has 0 seconds or more"
     if verdict == Verdict.LATE and allowed is None:
         return f"{verdict} without a clock", "has that only where a time was allowed"
+    if penalty is not None and answer["reply"] == penalty:
+        allowed = f"has that for {' or '.join(ANSWERED)}"
+        return None if verdict in ANSWERED else (f"{verdict}: {_written(penalty)}", allowed)
     if not Verdict(verdict).good:
         return (
             None

@@ -262,12 +262,16 @@ def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Ite
     head = shaped(header, _DealtHead, where)
     deal = walls_from(head.seed, head.number, head.rules, head.walls)
     wall: Wall | None = None
+    before: tuple[int, int] | None = None
+    again = 0
     for place, line in lines:
         told = shaped(line, _DealtLine, place)
         if told.qipai is not UNSET:
             qipai = told.qipai
             number = qipai.zhuangfeng * 4 + qipai.jushu
-            wall = deal(Standing(number, qipai.changbang, qipai.lizhibang, (0, 0, 0, 0), number))
+            again = again + 1 if before == (number, qipai.changbang) else 0
+            before = number, qipai.changbang
+            wall = deal(Standing(number, qipai.changbang, qipai.lizhibang, (0, 0, 0, 0), number, again))
             yield {"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice}
             yield {"qipai": {**line["qipai"], "shoupai": [hand_text(hand) for hand in wall.hands]}}
         elif told.zimo is not UNSET:

@@ -7,7 +7,7 @@ import msgspec
 from table.formats.facts import DrawFact, Fact, Teller, WinFact, agrees
 from table.formats.majiang.items import item_of
 from table.formats.majiang.order import in_paifu
-from table.formats.majiang.words import Item, reply
+from table.formats.majiang.words import CHOMBO, Item, reply
 from table.port import Action, Choice
 from table.riichi import actions, events
 from table.riichi.events import DrawReason
@@ -150,7 +150,9 @@ class Drive:
         return action
 
     def _option(self, player: int, choice: Choice, told: Item) -> Action:
-        """The option that `player` replied by the record."""
+        """The option that `player` replied by the record; CHOMBO where that could not be used."""
+        if told == CHOMBO:
+            return actions.CHOMBO
         for option in choice.options:
             if reply(option) == told:
                 return option
@@ -159,7 +161,7 @@ class Drive:
     def _chosen(self, seat: int, choice: Choice, replies: dict[int, tuple[Action, ...]]) -> Action:
         wanted = replies.get(seat, NO_REPLY)
         for one in wanted:
-            if one in choice.options:
+            if one in choice.options or one is actions.CHOMBO:
                 return one
         if (drawn := self._drawn(wanted[0], choice)) is not None:
             return drawn
@@ -189,6 +191,8 @@ class Drive:
             case [WinFact()]:
                 wins = [fact for fact in facts if isinstance(fact, WinFact)]
                 return {win.seat: (actions.TSUMO if win.source is None else actions.RON,) for win in wins}
+            case [DrawFact(offender=int() as offender)]:
+                return {offender: (actions.CHOMBO,)}
             case [DrawFact(reason=reason, hands=hands)]:
                 said: tuple[Action, ...] = (actions.RON,) if reason == DrawReason.SANCHAHOU else OPENS
                 return {seat: said for seat, hand in enumerate(hands or ()) if hand is not None}

@@ -14,6 +14,7 @@ from table.port import Action, Choice
 from table.record.read import Record
 from table.replay.drive import Difference, Drive
 from table.replay.verify import game_of
+from table.riichi.actions import CHOMBO
 from table.riichi.game import RiichiGame
 from table.riichi.option_numbers import number_of
 from table.riichi.rules import Rules
@@ -62,7 +63,7 @@ def noted(
     kyoku = turn = before = 0
 
     def asked(player: int, choice: Choice, action: Action) -> None:
-        if len(choice.options) > 1:
+        if len(choice.options) > 1 and action is not CHOMBO:  # then the player has chosen nothing
             options = tuple([reply(option) for option in choice.options])
             numbers = tuple([number_of(option) for option in choice.options])
             found.append(note(Offer(kyoku, turn, player, options, reply(action), numbers, (kyoku, before))))

@@ -8,7 +8,7 @@ the reasons of bad verdicts, and a verdict that led to the same play as another.
 import msgspec
 
 from table.formats.majiang.items import Encoder, writes_decimals
-from table.formats.majiang.words import Item, reply
+from table.formats.majiang.words import CHOMBO, Item, reply
 from table.port import Action, Choice
 from table.record.answers import wrong_answer
 from table.record.read import Record
@@ -150,6 +150,6 @@ class Retelling:
             question = turn * self._game.seats + seat
             if answer.get("question") != question:
                 return f"question {answer.get('question')} to {seat}", f"question {question}"
-            if wrong := wrong_answer(answer, reply(asked.choices[seat].default)):
+            if wrong := wrong_answer(answer, reply(asked.choices[seat].default), CHOMBO):
                 return f"{wrong[0]} of {seat}", wrong[1]
         return None

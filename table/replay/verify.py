@@ -5,6 +5,7 @@ from collections.abc import Sequence
 import msgspec
 
 from table.errors import BadInput
+from table.formats.facts import DrawFact, Fact
 from table.formats.majiang.items import Encoder, final_of, items_of, writes_decimals
 from table.formats.majiang.order import by_kyoku, in_paifu
 from table.formats.majiang.words import Item
@@ -16,10 +17,10 @@ from table.record.verified import Verified
 from table.replay.drive import Difference, Drive, show
 from table.replay.retold import CONVERTED, Retelling
 from table.replay.walls import rebuilt
-from table.riichi.events import KyokuStart, four
+from table.riichi.events import Four, KyokuStart, four
 from table.riichi.flow.hanchan import Standing, opening
 from table.riichi.game import RiichiGame, Walls, walls_from
-from table.riichi.pieces.seats import by_player
+from table.riichi.pieces.seats import by_player, player_of
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
@@ -59,7 +60,25 @@ def standing_of(record: Record, kyoku: int) -> Standing:
     deal = record.log[kyoku][0]
     assert isinstance(deal, KyokuStart), "a kyoku begins with its deal"
     number = deal.round_wind * 4 + deal.kyoku
-    return Standing(number, deal.honba, deal.sticks, four(by_player(deal.scores, deal.dealer)), number)
+    scores = four(by_player(deal.scores, deal.dealer))
+    before = record.log[:kyoku]
+    again = sum(_place(earlier[0]) == _place(deal) for earlier in before)
+    return Standing(number, deal.honba, deal.sticks, scores, number, again, chombos(before))
+
+
+def _place(deal: Fact) -> tuple[int, int, int]:
+    assert isinstance(deal, KyokuStart), "a kyoku begins with its deal"
+    return deal.round_wind, deal.kyoku, deal.honba
+
+
+def chombos(log: Sequence[Sequence[Fact]]) -> Four:
+    """By player, how many of these kyoku its faults have ended."""
+    counts = [0, 0, 0, 0]
+    for deal, *facts in log:
+        for fact in facts[-1:]:
+            if isinstance(fact, DrawFact) and fact.offender is not None and isinstance(deal, KyokuStart):
+                counts[player_of(fact.offender, deal.dealer)] += 1
+    return four(counts)
 
 
 def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:

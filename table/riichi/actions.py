@@ -81,10 +81,15 @@ class Noten(_Said, frozen=True, gc=False):
     """Keep the hand closed at an exhausted wall."""
 
 
+class Chombo(_Said, frozen=True, gc=False):
+    """What counts for an answer that cannot be used, where that ends the kyoku (チョンボ). It is never offered."""
+
+
 TSUMO, RON, KYUUSHU, PASS, TENPAI, NOTEN = Tsumo(), Ron(), Kyuushu(), Pass(), Tenpai(), Noten()
+CHOMBO = Chombo()
 
 RiichiAction = Discard | Tsumo | Ron | Call | Kan | Kyuushu | Pass | Tenpai | Noten
-"""Every action of the game."""
+"""Every action of the game that a player can choose."""
 
 DISCARDS = tuple(Discard(tile) for tile in range(TILES))
 """Plain discards from the hand by tile."""

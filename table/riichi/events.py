@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import msgspec
 
 from table.riichi import ruleset
-from table.riichi.pieces.board import Board
+from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.notation import hand_text, kyoku_text
 from table.riichi.pieces.seats import WINDS
@@ -220,6 +220,7 @@ class DrawReason(StrEnum):
     SUUCHA = "suucha"
     SUUKAN = "suukan"
     SANCHAHOU = "sanchahou"
+    CHOMBO = "chombo"
 
 
 class Ryukyoku(Event, frozen=True):
@@ -232,11 +233,23 @@ class Ryukyoku(Event, frozen=True):
     deltas: Four = (0, 0, 0, 0)
 
     def apply(self, board: Board) -> None:
-        board.pay(self.deltas, board.sticks)
+        board.pay(self.deltas, board.sticks - sum(self.deltas) // STICK)
 
     def _words(self) -> Iterable[str]:
         hands = [f"{WINDS[seat]} {hand_text(hand)}" for seat, hand in enumerate(self.hands) if hand is not None]
         return f"{self.reason},", "".join(f"{hand}, " for hand in hands) + _gains(self.deltas)
+
+
+class ChomboDraw(Ryukyoku, frozen=True):
+    """The kyoku ends because the answer of seat `offender` cannot be used, and the judge's `on_fault` is `chombo`.
+
+    `deltas` has what it pays, and the riichi sticks that are given back to those who placed them in this kyoku.
+    """
+
+    offender: int = 0
+
+    def _words(self) -> Iterable[str]:
+        return f"{self.reason} of {WINDS[self.offender]},", _gains(self.deltas)
 
 
 class HanchanEnd(Event, frozen=True):

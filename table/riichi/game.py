@@ -6,10 +6,11 @@ from typing import Any, ClassVar, Final, get_args
 
 from table.port import Action, Choice, Turn
 from table.riichi import events
-from table.riichi.actions import PASS, RiichiAction
+from table.riichi.actions import CHOMBO, PASS, RiichiAction
 from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
 from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
+from table.riichi.law import ruling
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.seats import by_seat, player_of, seat_of
 from table.riichi.pieces.tiles import full_set
@@ -24,16 +25,19 @@ Names = tuple[str, str, str, str]
 
 
 def walls_from(seed: str, game: int, rules: Rules, school: School = "shared") -> Walls:
-    """Walls that depend on the match seed, the game's number, round, kyoku and honba alone. `school`: see `WALLS`."""
+    """Walls that depend on the match seed, the game's number, round, kyoku and honba alone, and on which of several
+    deals of that honba it is. `school`: see `WALLS`."""
     tiles = full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)
     kind = WALLS[school]
-    return lambda at: kind.of(shuffle(tiles, seed, game, at.round_wind, at.kyoku, at.honba))
+    return lambda at: kind.of(shuffle(tiles, seed, game, at.round_wind, at.kyoku, at.honba, at.again))
 
 
 class RiichiGame:
     """One hanchan from the first deal to the final points. Implements `table.judge.game.Game`."""
 
     seats: ClassVar[int] = 4
+    penalty: ClassVar[Action] = CHOMBO
+    """See `table.judge.game.Penalizing`."""
 
     def __init__(
         self, rules: Rules, walls: Walls, names: Names, first_dealer: int = 0, start: Standing | None = None
@@ -81,7 +85,9 @@ class RiichiGame:
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`. A kyoku that has ended is followed by the next deal, or by the end of the game."""
-        self.kyoku.rule(self._by_seat(responses))
+        said = self._by_seat(responses)
+        offender = None if said is NO_RESPONSES else ruling.offender(responses)
+        self.kyoku.rule(said, None if offender is None else seat_of(offender, self._dealer))
         result = self.kyoku.result
         if result is None:
             return

@@ -219,6 +219,28 @@ class ScoreRules(Section, frozen=True):
     ]
 
 
+class ChomboRules(Section, frozen=True):
+    payment: Annotated[
+        Literal["mangan", "none"],
+        key(
+            "what the offender pays the others at once. mangan: what a mangan tsumo would have paid it, without honba; "
+            "none: nothing"
+        ),
+    ] = "mangan"
+    penalty: Annotated[
+        int,
+        key("points taken off the offender's final score, which nobody gains", ge=0, le=1_000_000, multiple_of=1000),
+    ] = 0
+    sticks: Annotated[
+        Literal["returned", "stay"],
+        key("riichi sticks placed in this kyoku. returned: to those who placed them; stay: on the table"),
+    ] = "returned"
+    honba: Annotated[
+        Literal["keep", "add"],
+        key("the same dealer deals again. keep: with as many honba as before; add: with one more"),
+    ] = "keep"
+
+
 class Rules(Section, frozen=True):
     """All rules of a game. Frozen; equal rules have equal hashes."""
 
@@ -233,3 +255,4 @@ class Rules(Section, frozen=True):
     abort: AbortRules
     draw: DrawRules
     score: ScoreRules
+    chombo: ChomboRules = ChomboRules()

@@ -40,7 +40,7 @@ PRESETS: Mapping[str, str] = {
     "mahjongsoul": "The ranked tables of Mahjong Soul: triple ron is paid, some yakuman count twice, kokushi may rob "
     "an ankan, 25000 points return and the uma is 15 5 -5 -15.",
     "mleague": "M.League: atamahane, no abortive draws, no tobi, no extension, kan dora at once, kiriage mangan, equal "
-    "points share the uma.",
+    "points share the uma, a chombo costs 20 of the final score.",
     "majiang": "The defaults of majiang-core 1.x (電脳麻将), so that it can judge our records. Its own peculiarities "
     "are kept: the discarder pays the honba of a ron with a liable third player, and three rons on a robbed kan are "
     "all paid.",

@@ -53,6 +53,9 @@ class RiichiWords:
                 case events.Win():
                     ruled = f"ron by {', '.join(map(str, claims[:wins]))}"
                     return ruled, "one claim" if len(claims) == 1 else f"{len(claims)} claims, the nearest {wins} win"
+                case events.ChomboDraw():
+                    others = (seat for seat, said in enumerate(responses) if said is actions.CHOMBO)
+                    return f"chombo by {next(others, mover)}", "an answer that cannot be used"
                 case events.Ryukyoku():
                     return f"draw, {event.reason}", f"{len(claims)} claims abort" if claims else "by the rules"
                 case events.MeldCall():

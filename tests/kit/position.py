@@ -5,8 +5,9 @@
     assert t.deltas == (…)
 
 A word is a wind and what that seat does: a discard (`東m1`, `東m1_` tsumogiri, `東m1*` riichi, `東m1_*`), a meld
-in Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten`, `pass`; or
-`.` for the turn seat's tsumogiri. Whoever is not named passes. The picture is that of `table.riichi.position`.
+in Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten`, `pass`; `chombo`
+for an answer that cannot be used; or `.` for the turn seat's tsumogiri. Whoever is not named passes. The picture is
+that of `table.riichi.position`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,7 @@ from typing import Any
 
 from table.port import Action, Choice
 from table.riichi import events
+from table.riichi.actions import CHOMBO
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.board import Board
@@ -100,7 +102,8 @@ class Table:
             seat, choice = self._turn()
             return self._do(seat, choice, text_of(choice.default))
         seat, said = WINDS.index(word[0]), word[1:]
-        if self._acting is not None and said in self.offers(word[0]) and seat != self._acting:
+        offers = self.offers(word[0])
+        if self._acting is not None and seat != self._acting and (said in offers or (said == "chombo" and offers)):
             self._responses[seat] = _option(self._reaction(seat), said)
             return None
         self._rule()
@@ -212,4 +215,6 @@ class Table:
 
 
 def _option(choice: Choice | None, said: str) -> Action | None:
+    if choice and said == "chombo":
+        return CHOMBO
     return next((option for option in choice.options if text_of(option) == said), None) if choice else None

@@ -129,7 +129,8 @@ def _pingju(draw: DrawFact) -> Item:
     none = (None,) * 4
     shown = zip(draw.hands or none, draw.melds or none, draw.riichi or none, strict=True)
     shoupai = [_shown(tiles, melds, riichi) for tiles, melds, riichi in shown]
-    return {"pingju": {"name": draw_name(draw.reason), "shoupai": shoupai, "fenpei": list(draw.deltas or ())}}
+    pingju = {"name": draw_name(draw.reason), "shoupai": shoupai, "fenpei": list(draw.deltas or ())}
+    return {"pingju": pingju if draw.offender is None else {"l": draw.offender, **pingju}}
 
 
 def _shown(tiles: tuple[int, ...] | None, melds: tuple[Meld, ...] | None, riichi: bool | None) -> str:

@@ -78,9 +78,12 @@ def play_order(kyoku: Sequence[Fact]) -> list[Fact]:
 
 
 def stands(following: Fact) -> bool:
-    """Whether a riichi is accepted, by what follows the declaring discard: no ron, and no abortion by three rons."""
+    """Whether a riichi is accepted, by what follows the declaring discard: no ron, no abortion by three rons, and no
+    chombo."""
     # 流し満貫 by three aborts as well, after all riichi are accepted: no hand is opened
     if isinstance(following, DrawFact):
+        if following.reason == DrawReason.CHOMBO:
+            return False
         return not (following.reason == DrawReason.SANCHAHOU and any(following.hands or ()))
     return not isinstance(following, WinFact)
 

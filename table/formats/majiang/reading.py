@@ -87,6 +87,7 @@ class _Pingju(Struct):
     name: str
     shoupai: tuple[str, str, str, str]
     fenpei: Four
+    l: Seat | None = None  # noqa: E741  (the record's word for a seat; ours, for whose chombo it is)
 
 
 class _Item(Struct):
@@ -119,7 +120,7 @@ def fact_of(item: object, first_dealer: int = 0) -> Fact:
     if read is None:
         raise BadInput(f"“{key}” is no item of a record")
     value = getattr(told, key)
-    if not 0 <= getattr(value, "l", 0) <= 3:
+    if not 0 <= (getattr(value, "l", 0) or 0) <= 3:
         raise BadInput(f"seat {value.l}; seats are 0 to 3")
     fact = read(value)
     if isinstance(fact, events.KyokuStart):
@@ -198,6 +199,7 @@ def _drawn(pingju: _Pingju) -> DrawFact:
         hands=tuple(hand and with_drawn_last(hand[0]) for hand in hands),
         melds=tuple(hand and hand[1] for hand in hands),
         riichi=tuple("*" in text if text else None for text in pingju.shoupai),
+        offender=pingju.l if _REASONS.get(pingju.name) is DrawReason.CHOMBO else None,
     )
 
 

@@ -22,12 +22,16 @@ DRAW_NAMES: dict[DrawReason, str] = {
     DrawReason.SUUCHA: "四家立直",
     DrawReason.SUUKAN: "四開槓",
     DrawReason.SANCHAHOU: "三家和",
+    DrawReason.CHOMBO: "チョンボ",
 }
-"""The name of each draw."""
+"""The name of each draw. Majiang has no chombo."""
 DRAW_REASONS: dict[str, DrawReason] = {name: reason for reason, name in DRAW_NAMES.items()}
 
 DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "pingju"}
 """Items whose order is the same in every record. `kaigang` and `lizhi` may be elsewhere or missing."""
+
+CHOMBO: Item = {"chombo": "-"}
+"""What a journal has for the reply of a seat whose answer cannot be used, where that ends the kyoku."""
 
 _DISCARD = re.compile(r"([mps][0-9]|z[1-7])(_?)(\*?)")
 
@@ -58,6 +62,8 @@ def reply(action: Action) -> Item:
             return {"hule": "-"}
         case actions.Kyuushu() | actions.Tenpai():
             return {"daopai": "-"}
+        case actions.Chombo():
+            return CHOMBO
         case _:
             return {}
 

@@ -9,9 +9,9 @@ from msgspec import Meta, Struct
 from table.errors import BadInput
 from table.foreign.shapes import shaped
 from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open_hand, sorted_hands, with_drawn_last
-from table.formats.mjai.words import DRAGON_YAKU, DRAWS, ROUNDS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN, Line
+from table.formats.mjai.words import DRAGON_YAKU, DRAWS, REASONS, ROUNDS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN, Line
 from table.riichi import events
-from table.riichi.events import four
+from table.riichi.events import DrawReason, four
 from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.seats import WINDS, by_seat, seat_of, steps_from
@@ -111,6 +111,7 @@ class _Hora(Struct):
 
 class _Ryukyoku(Struct):
     reason: str | None = None
+    actor: Player | None = None
     deltas: Four | None = None
     scores: Four | None = None
     tenpais: tuple[bool, bool, bool, bool] | None = None
@@ -251,8 +252,13 @@ class Hearer:
             tiles = by_seat([_hand(texts) for texts in told.tehais or [[HIDDEN]] * 4], self._dealer)
             tenpai = by_seat(told.tenpais, self._dealer) if told.tenpais else [hand is not None for hand in tiles]
             hands = tuple(self._opened(seat, tiles[seat]) if tenpai[seat] else None for seat in range(4))
-        reason = None if told.reason is None else DRAWS.get(told.reason, told.reason)
-        return DrawFact(reason=reason, deltas=self._without_sticks(self._deltas(told)), hands=hands)
+        reason, offender = told.reason, told.actor
+        if reason is not None and reason[:-1] == REASONS[DrawReason.CHOMBO][1] and reason[-1] in "0123":
+            reason, offender = reason[:-1], int(reason[-1])
+        reason = None if reason is None else DRAWS.get(reason, reason)
+        deltas = self._without_sticks(self._deltas(told))
+        whose = None if reason != DrawReason.CHOMBO or offender is None else self._seat(offender)
+        return DrawFact(reason=reason, deltas=deltas, hands=hands, offender=whose)
 
     def _without_sticks(self, deltas: events.Four | None) -> events.Four | None:
         """The payments of a draw. Logs of RiichiEnv may count among them the riichi sticks of this kyoku, which were

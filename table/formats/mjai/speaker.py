@@ -21,6 +21,8 @@ DIALECTS: tuple[MjaiDialect, ...] = get_args(MjaiDialect)
 
 _TERSE = ("mortal", "riichilab")
 """Dialects that do not say what rules tell: what a hand is worth, and the points after it."""
+_RIICHIENV = ("riichienv", "riichilab")
+"""Dialects with the words of RiichiEnv."""
 _CALLS = {MeldKind.CHI: "chi", MeldKind.PON: "pon", MeldKind.DAIMINKAN: "daiminkan"}
 
 
@@ -91,7 +93,7 @@ class Speaker:
         line: Line = {"type": "hora", "actor": self._id(win.seat), "target": self._id(source)}
         ura_key = "uradora_markers" if self._dialect == "gimite" else "ura_markers"
         line |= {"deltas": self._by_player(win.deltas or NOTHING), ura_key: _texts(win.ura or ())}
-        if self._dialect in ("riichienv", "riichilab") and win.source is None:
+        if self._dialect in _RIICHIENV and win.source is None:
             line["tsumo"] = True
         if self._dialect not in _TERSE:
             line |= self._worth(win)
@@ -123,7 +125,9 @@ class Speaker:
         reason = draw.reason
         line["reason"] = reason
         if isinstance(reason, DrawReason):
-            line["reason"] = REASONS[reason][self._dialect in ("riichienv", "riichilab")]
+            line["reason"] = REASONS[reason][self._dialect in _RIICHIENV]
+        if draw.offender is not None:
+            line |= self._chombo(self._id(draw.offender))
         shown = self._by_player(draw.hands or (None,) * 4)
         if reason == DrawReason.KYUUSHU:
             line["actor"] = next((player for player, hand in enumerate(shown) if hand), None)
@@ -133,6 +137,12 @@ class Speaker:
             return [line | {"tehais": tehais}]
         line |= {"tenpais": [hand is not None for hand in shown], "tehais": tehais}
         return [line | {"scores": self._by_player(self._board.scores)}]
+
+    def _chombo(self, player: int) -> Line:
+        """How a chombo names who pays."""
+        if self._dialect in _RIICHIENV:
+            return {"reason": f"{REASONS[DrawReason.CHOMBO][1]}{player}"}
+        return {"actor": player}
 
     def _id(self, seat: int) -> int:
         return player_of(seat, self._dealer)

@@ -84,8 +84,10 @@ REASONS = {
     DrawReason.SUUCHA: ("suchareach", "suucha_riichi", "suurechi"),
     DrawReason.SUUKAN: ("sukaikan", "suukansansen", "suukan_sanra"),
     DrawReason.SANCHAHOU: ("sanchaho", "sanchaho"),
+    DrawReason.CHOMBO: ("error", "Error: Illegal Action by Player "),
 }
-"""By draw the word of gimite's logs, that of RiichiEnv's, and others that RiichiEnv has had."""
+"""By draw the word of gimite's logs, that of RiichiEnv's, and others that RiichiEnv has had. For chombo the first is
+mjai.app's, and behind RiichiEnv's stands the number of the player."""
 DRAWS = {word: reason for reason, words in REASONS.items() for word in words}
 
 

@@ -30,6 +30,8 @@ Yaku = tuple[tuple[str, int], ...]
 
 _SCORE = re.compile(r"(?:(\d+)符(\d+)飜|(\D+?))(\d+)(?:-(\d+))?点(∀)?")
 _YAKU = re.compile(r"(.+?)\((?:(\d+)飜|(.*役満.*))\)")
+_DROPPED = (DrawReason.SANCHAHOU, DrawReason.CHOMBO)
+"""Draws on a declaring discard by which its riichi does not stand."""
 _DOUBLES = ("国士無双十三面", "四暗刻単騎", "大四喜", "純正九蓮宝燈")
 
 
@@ -171,7 +173,7 @@ class _Reader:
                 yield from self._open(1)
         elif step.riichi:
             self._riichi.add(step.seat)
-            if not (last and (self._told == WIN or REASONS.get(self._told) == DrawReason.SANCHAHOU)):
+            if not (last and (self._told == WIN or REASONS.get(self._told) in _DROPPED)):
                 yield events.Riichi(step.seat)
 
     def _open_pending(self) -> Iterator[Fact]:
@@ -217,7 +219,11 @@ class _Reader:
             return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=(None,) * 4)
         if told == ALL_TENPAI:
             return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=ALL)
-        return DrawFact(reason=REASONS.get(told, told), deltas=deltas)
+        offender = None
+        if len(result) > 2 and REASONS.get(told) is DrawReason.CHOMBO:
+            (player,) = shaped(result[2], tuple[Annotated[int, Meta(ge=0, le=3)]])
+            offender = seat_of(player, self._dealer)
+        return DrawFact(reason=REASONS.get(told, told), deltas=deltas, offender=offender)
 
 
 ALL: tuple[Tiles, ...] = ((), (), (), ())

@@ -40,8 +40,9 @@ DRAWS = {
     DrawReason.SUUCHA: "四家立直",
     DrawReason.SUUKAN: "四槓散了",
     DrawReason.SANCHAHOU: "三家和了",
+    DrawReason.CHOMBO: "チョンボ",
 }
-"""Tenhou's name of each draw."""
+"""Tenhou's name of each draw. It has no chombo."""
 REASONS = {name: reason for reason, name in DRAWS.items()} | {
     "荒牌平局": DrawReason.EXHAUSTIVE,
     "四開槓": DrawReason.SUUKAN,

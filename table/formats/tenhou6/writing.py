@@ -90,8 +90,10 @@ class HandWriter:
             self._result = [ALL_TENPAI]
         elif reason == DrawReason.EXHAUSTIVE and not paid and not any(shown):
             self._result = [NOBODY_TENPAI]
-        elif paid or reason == DrawReason.EXHAUSTIVE:
+        elif paid or reason in (DrawReason.EXHAUSTIVE, DrawReason.CHOMBO):
             self._result.append(self._by_player(deltas))
+        if draw.offender is not None:
+            self._result.append([self._id(draw.offender)])
 
     def _id(self, seat: int) -> int:
         return player_of(seat, self._dealer)

@@ -12,7 +12,7 @@ from typing import Final
 from table.clock import cpu_of
 from table.errors import BadInput
 from table.foreign.traces import stack_of
-from table.judge.faults import NO_ANSWER, Cause, Fault
+from table.judge.faults import ANSWERED, NO_ANSWER, Cause, Fault
 from table.judge.game import Game
 from table.judge.result import FirstFault, SeatReport
 from table.judge.seats.account import Account
@@ -30,8 +30,12 @@ _OK: Final = Verdict.OK
 class Seat:
     """A player's place in the judge's list for one game."""
 
-    def __init__(self, number: int, player: Player, game: Game, clock: Clock, *, table: int) -> None:
+    def __init__(
+        self, number: int, player: Player, game: Game, clock: Clock, *, table: int, penalty: Action | None = None
+    ) -> None:
         self.number: Final = number
+        self.penalty = penalty
+        """What counts for an answer that cannot be used; None: the default. The judge changes it between turns."""
         self._log: Final = functools.partial(_logger, table, number, game)
         self.place: Final = SeatPlace()
         self.account: Final = Account(number, clock)
@@ -123,6 +127,8 @@ class Seat:
         meta: str = "",
     ) -> Answer:
         verdict, reason = (_OK, "") if fault is None else (fault.verdict, fault.reason)
+        if self.penalty is not None and verdict in ANSWERED:
+            action = self.penalty
         account = self.account
         cpu, wall = (None, None) if allowed is None else account.measures(used)
         return Answer(
@@ -182,8 +188,9 @@ class Seat:
         return self._answer(question, choice.default, fault, used, account.allowed, found)
 
     def note(self, answer: Answer, round: int, turn: int) -> None:
-        """A fault was charged to this seat in that turn of that round, and the default played."""
-        self.player.play_default(answer)
+        """A fault was charged to this seat in that turn of that round. The default was played, or its penalty."""
+        if self.penalty is None or answer.action is not self.penalty:
+            self.player.play_default(answer)
         if answer.verdict not in self.player.known:
             self.account.tally.first[answer.verdict] = FirstFault(round, turn, answer)
             self.player.known.add(answer.verdict)

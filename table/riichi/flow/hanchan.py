@@ -22,6 +22,7 @@ EXTENDS_BY = {"none": 0, "sudden-death": 0, "renchan-first": 1, "four-kyoku": 4}
 """By how many kyoku the planned end moves when overtime begins or goes on."""
 
 _HALF = Fraction(1, 2)
+NOBODY: Four = (0, 0, 0, 0)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -32,6 +33,10 @@ class Standing(msgspec.Struct, frozen=True):
     sticks: int
     scores: Four
     last: int
+    again: int = 0
+    """How often this kyoku was dealt before with as many honba: a chombo has ended each of these."""
+    chombos: Four = NOBODY
+    """By player, how many kyoku its faults have ended."""
 
     @property
     def round_wind(self) -> int:
@@ -65,6 +70,8 @@ def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dea
         sticks=result.sticks,
         scores=_four(by_player(result.scores, dealer)),
         last=before.last,
+        again=before.again + 1 if result.offender is not None and rules.chombo.honba == "keep" else 0,
+        chombos=_chombos(before.chombos, result, dealer),
     )
     if _ends_now(after, rules) or (stays and _dealer_stops(after, result, rules, first_dealer, dealer)):
         return after, True
@@ -74,10 +81,20 @@ def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dea
 
 
 def _honba(before: int, stays: bool, result: KyokuResult, rules: Rules) -> int:
-    """One more with the same dealer and after every draw, unless the rules keep them there; else none (S-93)."""
+    """One more with the same dealer and after every draw, unless the rules keep them there; else none (S-93). Dealing
+    again after a chombo is a matter of its own."""
+    if result.offender is not None:
+        return before + (rules.chombo.honba == "add")
     if stays:
         return before + 1
     return 0 if result.won else before + (rules.draw.passed_honba == "add")
+
+
+def _chombos(before: Four, result: KyokuResult, dealer: int) -> Four:
+    if result.offender is None:
+        return before
+    offender = player_of(result.offender, dealer)
+    return _four([count + (player == offender) for player, count in enumerate(before)])
 
 
 def _dealer_stays(result: KyokuResult, rules: Rules) -> bool:
@@ -103,7 +120,7 @@ def _ends_now(after: Standing, rules: Rules) -> bool:
 def _dealer_stops(after: Standing, result: KyokuResult, rules: Rules, first_dealer: int, dealer: int) -> bool:
     """アガリやめ, 聴牌やめ: in the last kyoku the dealer who stays leads with enough points (S-95)."""
     game = rules.game
-    if after.number != after.last or game.agari_yame == "none":
+    if after.number != after.last or game.agari_yame == "none" or result.offender is not None:
         return False
     if (result.abortive and game.agari_yame != "any") or (not result.won and game.agari_yame == "win"):
         return False
@@ -133,6 +150,8 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
         place += len(group)
     if rules.game.first_takes_rest and len(groups[0]) == 1:
         tenths[order[0]] = -sum(tenths[player] for player in order[1:])
+    for player, count in enumerate(standing.chombos):
+        tenths[player] -= count * rules.chombo.penalty // 100
     ranks = [order.index(player) + 1 for player in range(4)]
     return HanchanEnd(_four(scores), _four(ranks), _four(tenths))
 

@@ -73,7 +73,9 @@ class Kyoku:
         return self.seat, _CHOICES[self._phase](self)
 
     def act(self, action: Action) -> None:
-        """The turn seat does `action`, one of its options."""
+        """The turn seat does `action`, one of its options; or CHOMBO, which is Noten once all tiles are played."""
+        if action is actions.CHOMBO and self._phase is Phase.DECLARING:
+            action = actions.NOTEN
         self._action = action
         _ACTS[type(action)](self, action)
 
@@ -92,8 +94,12 @@ class Kyoku:
             return legal.DECLARE_TENPAI
         return None
 
-    def rule(self, responses: Sequence[Action | None]) -> None:
-        """Rule on the reactions, by seat (None: was not asked), and go on to the next turn."""
+    def rule(self, responses: Sequence[Action | None], offender: int | None = None) -> None:
+        """Rule on the reactions, by seat (None: was not asked), and go on to the next turn. The reaction of `offender`
+        ends the kyoku."""
+        if offender is not None and self._phase is not Phase.DECLARING:
+            self._end_by_chombo(offender)
+            return
         _RULES_ON[type(self._action)](self, responses)
 
     # What the turn seat is offered.
@@ -126,7 +132,7 @@ class Kyoku:
         self.ready.hand_changed(self.seat)
 
     def _act_nothing(self, action: Action) -> None:
-        """Tsumo, 九種九牌 and declarations wait for the ruling."""
+        """Tsumo, 九種九牌, declarations and chombo wait for the ruling."""
         self._open = None
 
     # The rulings.
@@ -197,6 +203,9 @@ class Kyoku:
     def _rule_kyuushu(self, responses: Sequence[Action | None]) -> None:
         self._abort(DrawReason.KYUUSHU, (self.seat,))
 
+    def _rule_chombo(self, responses: Sequence[Action | None]) -> None:
+        self._end_by_chombo(self.seat)
+
     def _rule_declaration(self, responses: Sequence[Action | None]) -> None:
         said = [self._action if seat == self.seat else response for seat, response in enumerate(responses)]
         self._end_exhausted([seat for seat in range(4) if isinstance(said[seat], actions.Tenpai)])
@@ -240,10 +249,16 @@ class Kyoku:
         self._emit(draw)
         self._finish(dealer_stays=dealer_stays, abortive=True)
 
-    def _finish(self, *, dealer_stays: bool, won: bool = False, abortive: bool = False) -> None:
+    def _end_by_chombo(self, offender: int) -> None:
+        self._emit(self._settlement.chombo(offender))
+        self._finish(dealer_stays=True, abortive=True, offender=offender)
+
+    def _finish(
+        self, *, dealer_stays: bool, won: bool = False, abortive: bool = False, offender: int | None = None
+    ) -> None:
         self._phase = Phase.OVER
         board = self.board
-        self.result = KyokuResult(tuple(board.scores), board.sticks, dealer_stays, won, abortive)
+        self.result = KyokuResult(tuple(board.scores), board.sticks, dealer_stays, won, abortive, offender)
 
 
 _CHOICES: dict[Phase, Callable[["Kyoku"], Choice]] = {
@@ -258,6 +273,7 @@ _ACTS: dict[type, Callable[["Kyoku", Any], None]] = {
     actions.Kyuushu: Kyoku._act_nothing,
     actions.Tenpai: Kyoku._act_nothing,
     actions.Noten: Kyoku._act_nothing,
+    actions.Chombo: Kyoku._act_nothing,
 }
 _RULES_ON: dict[type, Callable[["Kyoku", Sequence[Action | None]], None]] = {
     actions.Discard: Kyoku._rule_discard,
@@ -266,4 +282,5 @@ _RULES_ON: dict[type, Callable[["Kyoku", Sequence[Action | None]], None]] = {
     actions.Kyuushu: Kyoku._rule_kyuushu,
     actions.Tenpai: Kyoku._rule_declaration,
     actions.Noten: Kyoku._rule_declaration,
+    actions.Chombo: Kyoku._rule_chombo,
 }

@@ -4,16 +4,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.riichi.events import DrawReason, Four, Ryukyoku, Win
+from table.riichi.events import ChomboDraw, DrawReason, Four, Ryukyoku, Win, four
 from table.riichi.law.draws import is_tenpai
 from table.riichi.law.pao import liabilities
 from table.riichi.law.readiness import Readiness
 from table.riichi.law.winning import situation
-from table.riichi.pieces.board import Board
+from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.seats import in_turn_order
 from table.riichi.pieces.wall import Wall
-from table.riichi.points.payments import nagashi_payments, noten_payments, settle
+from table.riichi.points.payments import chombo_payments, nagashi_payments, noten_payments, settle
 from table.riichi.points.scorer import hand_value
 from table.riichi.rules import Rules
 
@@ -30,6 +30,8 @@ class KyokuResult(msgspec.Struct, frozen=True):
     dealer_stays: bool
     won: bool
     abortive: bool
+    offender: int | None = None
+    """Whose fault ended it, if one did."""
 
 
 class Settlement:
@@ -130,6 +132,14 @@ class Settlement:
         """An abortive draw that shows the hands of `shown`, and whether the dealer stays (S-89)."""
         hands = self._hands([seat in shown for seat in range(4)])
         return Ryukyoku(reason, hands), reason in self._rules.abort.renchan
+
+    def chombo(self, offender: int) -> ChomboDraw:
+        """The answer of `offender` cannot be used, and that ends the kyoku."""
+        rules = self._rules.chombo
+        deltas = chombo_payments(offender) if rules.payment == "mangan" else (0, 0, 0, 0)
+        if rules.sticks == "returned":
+            deltas = four(delta + STICK * placed for delta, placed in zip(deltas, self._board.deposited, strict=True))
+        return ChomboDraw(DrawReason.CHOMBO, NO_HANDS, deltas, offender)
 
     def _hands(self, shown: Sequence[bool]) -> Hands:
         """The concealed tiles that are opened; a tile just drawn stands last."""

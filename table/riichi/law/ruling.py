@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from table.port import Action
-from table.riichi.actions import Call, Ron
+from table.riichi.actions import CHOMBO, Call, Chombo, Ron
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import in_turn_order
 from table.riichi.rules import Rules
@@ -21,6 +21,14 @@ def winners(claims: tuple[int, ...], rules: Rules, *, on_kan: bool) -> tuple[int
     if len(claims) == 3 and aborts:
         return None
     return claims[:most]
+
+
+def offender(responses: Sequence[Action | None]) -> int | None:
+    """Whose bad response ends the kyoku: the lowest of several, by the order in which `responses` are given; None if
+    there is none, or if somebody wins, which comes first."""
+    if CHOMBO not in responses or any(isinstance(response, Ron) for response in responses):
+        return None
+    return next(seat for seat, response in enumerate(responses) if isinstance(response, Chombo))
 
 
 def caller(responses: Sequence[Action | None], source: int) -> tuple[int, Meld] | None:

@@ -26,9 +26,12 @@ class Shuffle(NamedTuple):
     dice: tuple[int, int]
 
 
-def shuffle(tiles: Iterable[int], seed: str, game: int, round_wind: int, kyoku: int, honba: int) -> Shuffle:
-    """The wall and dice of one kyoku. They depend on these arguments alone."""
-    numbers = Numbers(f"jantaku wall 1|{seed}|{game}|{round_wind}|{kyoku}|{honba}")
+def shuffle(
+    tiles: Iterable[int], seed: str, game: int, round_wind: int, kyoku: int, honba: int, again: int = 0
+) -> Shuffle:
+    """The wall and dice of one kyoku. They depend on these arguments alone. `again`: how often it was dealt before with
+    as many honba."""
+    numbers = Numbers(f"jantaku wall 1|{seed}|{game}|{round_wind}|{kyoku}|{honba}{f'|{again}' if again else ''}")
     dice = (numbers.below(6) + 1, numbers.below(6) + 1)
     return Shuffle(tuple(shuffled(tiles, numbers)), dice)
 

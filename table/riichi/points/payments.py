@@ -130,6 +130,12 @@ def nagashi_payments(winners: Iterable[int]) -> Deltas:
     return _deltas(deltas)
 
 
+def chombo_payments(offender: int) -> Deltas:
+    """チョンボ: a mangan tsumo the other way round, without honba."""
+    east, south, west, north = nagashi_payments((offender,))
+    return -east, -south, -west, -north
+
+
 def _honba_payers(
     winner: int, loser: int | None, liable: Sequence[Liability], rest: int, call: CallRules
 ) -> tuple[int, ...]:

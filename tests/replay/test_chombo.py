@@ -1,0 +1,82 @@
+"""Records of games with chombo play the same game again, whatever their form."""
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from table.convert.writing import write_any
+from table.record.read import load
+from table.replay.decisions import decisions
+from table.replay.outcomes import outcomes
+from table.replay.verify import verify
+from table.riichi.events import ChomboDraw, TileDiscard
+from tests.kit.careless import RIICHILAB, careless_game
+
+FILES = ("game-0000.jsonl", "game-0000.json", "game-0000.2015.json")
+Tamper = Callable[[dict[str, Any]], None]
+
+
+@pytest.mark.parametrize(
+    ("rules", "settings"), [("mleague", {}), ("tenhou", RIICHILAB), ("tenhou", {"game.tobi": "false"})]
+)
+def test_every_form_plays_the_same_game_again(rules: str, settings: dict[str, str], tmp_path: Path) -> None:
+    game = careless_game(tmp_path, rules, settings)
+    ends = [n for n, event in enumerate(game.events) if isinstance(event, ChomboDraw)]
+    after_discards = sum(isinstance(game.events[n - 1], TileDiscard) for n in ends)
+    assert 0 < after_discards < len(ends), "of the turn seat and of others"
+    for name in FILES:
+        record = load(tmp_path / name)
+        assert verify(record, game.rules).difference is None
+        ended = [one.ended for one in outcomes(record) if one is not None]
+        assert ended.count("chombo") == len(ends)
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    folder = tmp_path_factory.mktemp("chombo")
+    careless_game(folder)
+    return folder / FILES[0]
+
+
+def test_the_walls_of_a_kyoku_that_is_dealt_again_follow_from_the_seed(journal: Path, tmp_path: Path) -> None:
+    """A 牌譜 of ours tells its seed and no walls: converted, it has all of them again."""
+    told, data = load(journal), write_any(load(journal.with_suffix(".json")), "journal")
+    (tmp_path / "again.jsonl").write_bytes(data if isinstance(data, bytes) else data[0])
+    again = load(tmp_path / "again.jsonl")
+    assert [wall.tiles for wall in again.walls] == [wall.tiles for wall in told.walls]
+
+
+def test_a_decision_that_was_none_is_left_out(journal: Path) -> None:
+    record = load(journal)
+    bad = sum(answer["verdict"] == "illegal" for line in record.answers.values() for answer in line["answers"])
+    noted = list(decisions(record))
+    asked = sum(len(line["answers"]) for line in record.answers.values())
+    assert bad and len(noted) == asked - bad
+
+
+def _verdict(verdict: str) -> Tamper:
+    return lambda answer: answer.update(verdict=verdict)
+
+
+@pytest.mark.parametrize(
+    ("tamper", "named"),
+    [
+        (_verdict("ok"), "has that for illegal or malformed"),
+        (_verdict("silent"), "has that for illegal or malformed"),
+        (lambda answer: answer.update(reply={}), "the engine"),
+    ],
+)
+def test_an_answer_that_cannot_have_been_a_chombo_is_named(
+    tamper: Tamper, named: str, journal: Path, tmp_path: Path
+) -> None:
+    lines = [json.loads(line) for line in journal.read_bytes().splitlines()]
+    turn = next(line for line in lines if "chombo" in str(line.get("answers")))
+    tamper(next(answer for answer in turn["answers"] if "chombo" in answer["reply"]))
+    changed = tmp_path / "changed.jsonl"
+    changed.write_text("".join(json.dumps(line, ensure_ascii=False) + "\n" for line in lines))
+    record = load(changed)
+    assert record.rules is not None
+    assert named in str(verify(record, record.rules).difference)
