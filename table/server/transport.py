@@ -25,8 +25,9 @@ from table.wire.dialects import DEFAULT, DIALECTS
 LISTEN = "127.0.0.1:8766"
 """Default address for the player's connection."""
 ROOM = "/play/table"
-LIMITS = Limits(origins=(), ping=20.0)
-"""Pages of other sites are refused; pings detect clients that are gone."""
+LIMITS = Limits(origins=(), ping=20.0, pong=600.0)
+"""Pages of other sites are refused; pings detect clients that are gone. Many read nothing while they think, and for how
+long they may is the clock's."""
 _HIGHEST_PORT = 65535
 _LISTEN = re.compile(r"(.+):([0-9]{1,5})")
 

@@ -10,13 +10,19 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
+import msgspec
 import pytest
 
 from players.adapters.websocket import Visit, play
 from players.bots.tsumogiri import Tsumogiri
+from table.cli.playing.serve import pong_of
+from table.judge.timing import Clock
+from table.seating.spec import OwnClock
+from table.server.riichi.room import Place
 from tests.kit.command import Jantaku
-from tests.server.serving import Client
+from tests.server.serving import Client, plan_of
 
 SOON = 20
 
@@ -117,6 +123,25 @@ def test_an_inline_config_is_refused_because_clients_need_a_clock(jantaku: Janta
     config.write_text('[table]\nthreads = "inline"\n', "utf-8")
     ran = jantaku("serve", "--config", str(config), "--out", str(tmp_path / "out"))
     assert ran.code == 2 and "cannot keep a clock" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("clock", "own", "seconds"),
+    [
+        (Clock(turn=10, reaction=10), {}, 20.0),
+        (Clock(turn=60, reaction=10, bank=30, margin=1), {}, 91.0),
+        (Clock(turn=10, reaction=10, margin=1), {"turn": 100.0}, 101.0),
+    ],
+)
+def test_nobody_is_gone_for_a_missing_pong_while_it_may_still_think(
+    clock: Clock, own: dict[str, Any], seconds: float, tmp_path: Path
+) -> None:
+    """Most clients read nothing while they think."""
+    plan = plan_of(tmp_path, "ws:a,ws:b,dice,dice", clock=clock)
+    first, *others = plan.places
+    assert isinstance(first, Place)
+    places = (Place(first.name, OwnClock(**own)), *others)
+    assert pong_of(msgspec.structs.replace(plan, places=places)) == seconds
 
 
 SPY = """

@@ -3,6 +3,7 @@
 import asyncio
 import queue
 import threading
+import time
 from collections.abc import Coroutine, Iterator, Mapping
 from contextlib import contextmanager
 from http import HTTPStatus
@@ -15,6 +16,7 @@ import socketio
 
 from scripts.pace import SOON
 from table.judge.timing import Clock
+from table.server.net.limits import Limits
 from table.server.net.web import Page
 from table.server.netplay.server import BASE, NetplayOffer, NetplayServer
 from table.server.riichi.server import RiichiServer, ServerOffer
@@ -39,6 +41,10 @@ class NetplayHouse:
     def run(self, what: Coroutine[Any, Any, Any]) -> None:
         """Run what a client does, on the clients' event loop."""
         asyncio.run_coroutine_threadsafe(what, self._loop).result(SOON)
+
+    def block(self, seconds: float) -> None:
+        """The clients think: nothing else happens in their thread, and no ping is answered."""
+        self._loop.call_soon_threadsafe(time.sleep, seconds)
 
     def close(self) -> None:
         """End the clients."""
@@ -141,10 +147,11 @@ def netplay_in(
     rooms: tuple[str, ...] = NOTHING,
     pages: Mapping[str, Page] = {},
     seconds: float = SOON,
+    limits: Limits = WATCHED,
 ) -> Iterator[NetplayHouse]:
     """A server whose rooms have these players, with so many seconds for each answer."""
     plan = plan_of(folder, players, clock=Clock(turn=seconds, reaction=seconds, start=seconds))
-    offer = ServerOffer(plan, rooms=rooms, limits=WATCHED)
+    offer = ServerOffer(plan, rooms=rooms, limits=limits)
     house = NetplayHouse(RiichiServer(offer, lambda room, ending: house.reports.put(ending)), offer, pages)
     try:
         with house.server:

@@ -6,13 +6,15 @@ from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
 
+import msgspec
 import pytest
 
-from scripts.pace import SOON
+from scripts.pace import SOON, UNIT
 from table.play.outcome import Outcome
 from table.server.net.web import Page
 from table.server.netplay import playing
 from tests.server.netplaying import NetplayClient, NetplayHouse, netplay_in
+from tests.server.serving import WATCHED
 
 
 @pytest.fixture
@@ -156,3 +158,18 @@ def get(house: NetplayHouse, path: str, host: str = "127.0.0.1") -> tuple[int, s
         connection.request("GET", path, headers={"Host": f"{host}:{house.server.port}"})
         answer = connection.getresponse()
         return answer.status, answer.read().decode()
+
+
+@pytest.mark.parametrize(("pong", "stays"), [(UNIT / 2, False), (SOON, True)])
+def test_a_client_that_answers_no_ping_while_it_thinks_stays_as_long_as_a_pong_may_take(
+    pong: float, stays: bool, tmp_path: Path
+) -> None:
+    limits = msgspec.structs.replace(WATCHED, ping=UNIT / 2, pong=pong)
+    with netplay_in(tmp_path / "rec", limits=limits) as house:
+        owner = house.log_in("a")
+        uid = owner.hears("HELLO")[0]["uid"]
+        owner.say("ROOM")
+        number = owner.hears("ROOM")[0]["room_no"]
+        house.block(4 * UNIT)
+        owner.say("ROOM", number, uid)  # it leaves its room
+        assert (owner.next()[0] == "HELLO") is stays

@@ -30,6 +30,7 @@ from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
 from table.seating.spec import Terms, confined, players_in, terms_of
 from table.server.net.addresses import host_and_port, reached_at
+from table.server.net.limits import Limits
 from table.server.net.lines import LineDoor
 from table.server.net.own_pages import pages_in
 from table.server.riichi.mjsonp import Handshake
@@ -93,14 +94,15 @@ def command(options: ServeOptions) -> None:
     settings = config.load(options.config) if options.config else config.Settings()
     folder = options.out or here(Path("records", f"{began}-serve"))
     titles = dict(_titled(room) for room in options.rooms)
+    plan = _plan(settings, options, folder)
     offer = ServerOffer(
-        plan=_plan(settings, options, folder),
+        plan=plan,
         rooms=tuple(titles),
         titles=titles,
         token=options.token,
         operator_token=operator,
         games=options.games,
-        limits=limits_of(options.serving),
+        limits=limits_of(options.serving, pong=pong_of(plan)),
         disk=disk_of(options.serving),
     )
     new_folder(folder)
@@ -186,6 +188,13 @@ def _bots(settings: config.Settings, options: ServeOptions) -> dict[str, Entrant
     names = [bot for bot in players_in(options.bots) if bot]
     wanted: Sequence[str | Terms] = confined(names) if options.run.sandbox or settings.table.sandbox else names
     return {name: enlist([bot])[0] for name, bot in zip(names, wanted, strict=True)}
+
+
+def pong_of(plan: RiichiRoomPlan) -> float:
+    """Seconds for a pong: as long as anybody may think, for many a client reads nothing meanwhile."""
+    places = [place for place in plan.places if isinstance(place, Place)]
+    clocks = [msgspec.structs.replace(plan.clock, **place.limits.given) for place in places]
+    return max([Limits().pong, *((clock.longest or 0.0) + clock.bank + clock.margin for clock in clocks)])
 
 
 def _places(settings: config.Settings, options: ServeOptions, folder: Path) -> tuple[Place | Entrant, ...]:

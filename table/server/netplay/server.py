@@ -34,6 +34,8 @@ KEPT = 14 * 86400
 """Seconds for which a browser keeps the cookie."""
 _FORM = 4096
 """Bytes of a login."""
+_PING = 20.0
+"""Seconds between two pings, where the limits name none: Socket.IO cannot do without."""
 _PARTING = 0.2
 """Seconds in which what was said last goes out."""
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -64,7 +66,12 @@ class NetplayServer:
         self._lobby = Lobby(welcome, limits, self._emit, offer.bot, offer.rooms)
         self._connections: dict[str, User] = {}
         self._sockets = socketio.AsyncServer(
-            async_mode="aiohttp", max_http_buffer_size=limits.message, logger=False, engineio_logger=False
+            async_mode="aiohttp",
+            max_http_buffer_size=limits.message,
+            ping_interval=limits.ping or _PING,
+            ping_timeout=limits.pong,
+            logger=False,
+            engineio_logger=False,
         )
         self._runner = web.AppRunner(self._app(), handle_signals=False, access_log=None, shutdown_timeout=_PARTING)
         self._thread = threading.Thread(target=self._run, name="netplay", daemon=True)
