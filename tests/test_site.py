@@ -84,20 +84,18 @@ def test_the_site_builds_without_a_warning_and_can_be_searched_offline(tmp_path:
 
 @pytest.mark.site
 @pytest.mark.timeout(180)
-@pytest.mark.parametrize(
-    ("line", "words"),
-    [
-        ("[a page](nowhere.md)", "nowhere.md"),
-        ("[a heading](#nowhere)", "nowhere"),
-        ("[a heading of another page](other.md#nowhere)", "nowhere"),
-        ("![a picture](nowhere.png)", "nowhere.png"),
-    ],
-)
-def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path, line: str, words: str) -> None:
+def test_a_link_that_leads_nowhere_fails_the_build(tmp_path: Path) -> None:
+    lines = {
+        "missing.md": "[a page](missing.md)",
+        "absent": "[a heading](#absent)",
+        "nowhere": "[a heading of another page](other.md#nowhere)",
+        "lost.png": "![a picture](lost.png)",
+    }
     source = tmp_path / "pages"
     source.mkdir()
-    (source / "start.md").write_text(f"# Start\n\n{line}\n\n```{{toctree}}\nother\n```\n", "utf-8")
+    text = "\n\n".join(lines.values())
+    (source / "start.md").write_text(f"# Start\n\n{text}\n\n```{{toctree}}\nother\n```\n", "utf-8")
     (source / "other.md").write_text("# Other\n", "utf-8")
     ran = built(source, tmp_path / "site", "-D", "root_doc=start")
     assert ran.returncode != 0
-    assert words in ran.stderr
+    assert [words for words in lines if words not in ran.stderr] == []

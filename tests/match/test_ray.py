@@ -70,7 +70,6 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, scratch: Path) -> Cluster:
 @needs_ray
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.xdist_group("ray")
 class TestOnTwoNodes:
     """One process plays for all of these."""
 
@@ -108,7 +107,6 @@ class TestOnTwoNodes:
 @needs_ray
 @pytest.mark.slow
 @pytest.mark.timeout(300)
-@pytest.mark.xdist_group("ray")
 def test_who_asks_for_what_no_node_has_is_told_before_anything_is_made(tmp_path: Path, scratch: Path) -> None:
     (tmp_path / "match.toml").write_text(
         '[match]\nformat = "1v3"\nplayers = ["dice", "caller"]\non = "ray"\nout = "matches/one"\n'

@@ -163,12 +163,12 @@ def test_a_winner_whom_the_rules_do_not_know_is_kept_and_the_keys_are_named(
 
 @pytest.mark.slow
 @every_game
-def test_live_bots_go_on_from_ten_random_turns(files: list[Path], number: int, tmp_path: Path) -> None:
+def test_live_bots_go_on_from_random_turns(files: list[Path], number: int, tmp_path: Path) -> None:
     record = driving(files[number])
     turns = list(Drive(game_of(record, rules_of(record), "turns"), record.log).steps())
     entrants = tuple(enlist(("dice", "tsumogiri", "dice", "tsumogiri")))
     plan = Plan(entrants=entrants, games=1, seed="5", mode=Mode.INLINE, clock=Clock(), on_fault=OnFault.DEFAULT)
-    for at, (kyoku, turn) in enumerate(random.Random(number).sample(turns, 10)):
+    for at, (kyoku, turn) in enumerate(random.Random(number).sample(turns, 2)):
         folder = tmp_path / str(at)
         folder.mkdir()
         names = [entrant.name for entrant in entrants]
