@@ -24,13 +24,28 @@ from table.wire.dialects import READERS
 from table.wire.told import Reader
 
 
+class Look(Protocol):
+    """Sees what a client does."""
+
+    def line(self, line: bytes) -> None:
+        """A message as it came."""
+
+    def event(self, event: Event) -> None:
+        """What the bot hears, before it does."""
+
+
 class Mind:
     """A bot, its board, and the questions that follow from the board. `again` makes the bot of each further game from
-    its seed; without it the same bot plays on."""
+    its seed; without it the same bot plays on. `look` is told all that the bot may hear."""
 
-    def __init__(self, bot: Player, again: Callable[[int], Player] | None = None) -> None:
+    def __init__(
+        self,
+        bot: Player,
+        again: Callable[[int], Player] | None = None,
+        look: "Look | None" = None,
+    ) -> None:
         self._bot = bot
-        self._again = again
+        self._again, self._look = again, look
         self._listens = port_of(bot).listens
         self._view: View | None = None
         self._player = 0
@@ -45,6 +60,8 @@ class Mind:
             self._view = View(event.rules)
         if self._view is None:
             raise BadInput(f"a game begins with its start, not with {type(event).__name__}")
+        if self._look is not None:
+            self._look.event(event)
         if self._listens:
             self._bot.hear(event)
         choice = self._view.hear(event)
@@ -88,15 +105,6 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
             out.write(reader.write(mind.decide(choice), told.number))
 
 
-BOT = click.option(
-    "--bot",
-    "spec",
-    default="shanten",
-    show_default=True,
-    help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
-)
-
-
 def maker_of(word: str) -> Callable[[int], Player]:
     """What makes the bot of `--bot`, called with a seed: a bot's name, perhaps with arguments. BadInput."""
     terms = terms_of(word)
@@ -106,7 +114,13 @@ def maker_of(word: str) -> Callable[[int], Player]:
 
 
 @click.command()
-@BOT
+@click.option(
+    "--bot",
+    "spec",
+    default="shanten",
+    show_default=True,
+    help="An installed bot, module:Class or FILE.py:Class, perhaps with ?arg.NAME=VALUE.",
+)
 @click.option("--dialect", type=click.Choice(list(READERS)), default="majiang", show_default=True)
 @click.option("--rules", default="majiang", show_default=True, help="Preset, for a dialect that does not tell rules.")
 @click.option("--seed", type=int, help="The bot's seed in every game; by default the one that the table gives, or 0.")

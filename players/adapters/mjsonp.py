@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from players.adapters.client import Mind, serve
+from players.adapters.client import Look, Mind, serve
 from table.errors import BadInput, PlayerGone
 from table.port import Player
 from table.wire.dialects import READERS
@@ -57,18 +57,18 @@ class Socket:
         self._connection.sendall(line)
 
 
-def play(at: Address, name: str, bot: Player, rules: str) -> None:
-    """Play one game to its end. PlayerGone, with the reason, if that is impossible."""
+def play(at: Address, name: str, bot: Player, rules: str, look: Look | None = None) -> None:
+    """Play one game to its end, which `look` sees. PlayerGone, with the reason, if that is impossible."""
     try:
         with socket.create_connection((at.host, at.port), PATIENCE) as connection:
             connection.settimeout(None)
             connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-            _converse(Socket(connection), at, name, Mind(bot), rules)
+            _converse(Socket(connection), at, name, Mind(bot, look=look), rules, look)
     except OSError as error:
         raise PlayerGone(f"mjsonp://{at.host}:{at.port} cannot be reached: {error}") from error
 
 
-def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str) -> None:
+def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str, look: Look | None) -> None:
     came = iter(lines)
     if not next(came, b""):
         raise PlayerGone("the server has closed before its hello")
@@ -78,6 +78,8 @@ def _converse(lines: Socket, at: Address, name: str, mind: Mind, rules: str) -> 
     def kept() -> Iterator[bytes]:
         for line in came:
             last[0] = line
+            if look is not None:
+                look.line(line)
             yield line
 
     serve(mind, READERS["mjsonp"](rules), kept(), lines)

@@ -35,7 +35,7 @@ COMMANDS = {
     "verify": "Play records again through the rules and compare every event.",
     "rules": "Show, check and compare rules.",
     "serve": "Serve riichi rooms for clients over WebSocket, and for people who look on.",
-    "join": "Play one of our bots at a table elsewhere.",
+    "join": "Play with a bot or program at a table elsewhere.",
     **{name: says for game in GAMES.values() for name, (_, says) in game.commands.items()},
     "new": "Write a first bot and its test.",
     "bots": "List the bots that can play.",
@@ -49,7 +49,7 @@ COMMANDS = {
 """Every command by its name, with its one-line description. Its file is imported only when it runs."""
 _LOOKING = {"stats", "diff", "verify", "view", "show", "convert", "decisions"}
 """Commands in the folder `looking`; all others are in `playing`."""
-_PLAYERS = {"join": "players.adapters.websocket"}
+_PLAYERS = {"join": "players.joining.command"}
 """Commands of players, which know the table by its messages."""
 
 

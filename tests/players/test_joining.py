@@ -89,6 +89,6 @@ def test_a_client_joins_a_game_under_way(tmp_path: Path, late: Beginning) -> Non
 
 
 def test_the_older_command_still_joins_and_says_in_a_line_why_it_cannot() -> None:
-    words = [sys.executable, "-m", "players.adapters.websocket", "ws://127.0.0.1:1/play/x", "--name", "a"]
+    words = [sys.executable, "-m", "players.adapters.websocket", "ws://127.0.0.1:1/play/x", "--wait", "0"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and "cannot be reached" in done.stderr

@@ -61,13 +61,13 @@ def plan_of(
 class Served:
     """A server that runs as long as the `with` block, and how its games ended."""
 
-    def __init__(self, plan: RiichiRoomPlan, *, doors: Sequence[LineDoor] = (), **house: Any) -> None:
+    def __init__(self, plan: RiichiRoomPlan, *, doors: Sequence[LineDoor] = (), port: int = 0, **house: Any) -> None:
         self.endings: queue.Queue[tuple[str, Outcome | str]] = queue.Queue()
         self.house = RiichiServer(
             ServerOffer(plan, **{"limits": WATCHED, **house}), lambda room, ending: self.endings.put((room, ending))
         )
         limits = house.get("limits", WATCHED)
-        at = ("127.0.0.1", 0)
+        at = ("127.0.0.1", port)
         self.server = WebServer(self.house.welcome, pages(), *at, limits, tidy=self.house.tidy, doors=doors)
 
     def __enter__(self) -> "Served":

@@ -1,0 +1,94 @@
+"""The bot of `jantaku join`: any class, file, program or folder that sits at a table here, with its faults told."""
+
+from collections.abc import Callable
+from typing import Any
+
+import msgspec
+
+from players.adapters.client import maker_of
+from table.errors import BadInput, PlayerFault, PlayerNotReady
+from table.port import Action, Player, PlayerWrapper, Question, remote_of
+from table.riichi.events import HanchanEnd, HanchanStart
+from table.seating.spec import Terms, terms_of, transport
+
+STARTING = 60.0
+"""Seconds for a program to become ready."""
+THINKING = 600.0
+"""Seconds for an answer of a program: the table's clock is over long before."""
+
+Fault = Callable[[str, str], object]
+"""Called with a word for what is wrong, and with why."""
+
+
+class Guarded(PlayerWrapper):
+    """A bot whose faults are told and cost it the default, as they do at a table. A program is started with each game
+    and let go with its end."""
+
+    def __init__(self, wrapped: Player, fault: Fault) -> None:
+        super().__init__(wrapped)
+        self._fault = fault
+        self._remote = remote_of(wrapped)
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`. BadInput for a program that cannot be started."""
+        try:
+            super().hear(event)
+        except Exception as error:
+            self._fault("gone", f"{type(error).__name__}: {error}, when it heard {type(event).__name__}")
+        if self._remote is not None and isinstance(event, HanchanStart):
+            try:
+                self._remote.start(STARTING)
+            except PlayerNotReady as problem:
+                raise BadInput(f"--bot: the program did not become ready: {problem}") from problem
+        if isinstance(event, HanchanEnd):
+            self.close()
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`: the default for what cannot be used."""
+        try:
+            given: Action = super().answer(msgspec.structs.replace(question, allowed=THINKING))
+        except PlayerFault as fault:
+            self._fault("gone", str(fault))
+            return question.default
+        except Exception as error:
+            self._fault("gone", f"{type(error).__name__}: {error}")
+            return question.default
+        if given not in question.options:
+            self._fault("illegal", f"{given!r} is not allowed; allowed are {', '.join(map(str, question.options))}")
+            return question.default
+        return given
+
+    def close(self) -> None:
+        """End a program."""
+        if self._remote is not None:
+            self._remote.close()
+
+
+class Bots:
+    """Makes the bot of each game from its seed, and ends the programs of those before. BadInput for what is no bot."""
+
+    def __init__(self, word: str, fault: Fault) -> None:
+        self.name, self._make = _named_maker(word)
+        self._fault = fault
+        self._last: Guarded | None = None
+
+    def __call__(self, seed: int) -> Guarded:
+        """The bot of a game."""
+        self.close()
+        self._last = Guarded(self._make(seed), self._fault)
+        return self._last
+
+    def close(self) -> None:
+        """Nobody plays any more."""
+        if self._last is not None:
+            self._last.close()
+
+
+def _named_maker(word: str) -> tuple[str, Callable[[int], Player]]:
+    """What a bot is called that has no other name, and what makes it."""
+    terms = terms_of(word)
+    if terms.scheme == "ws":
+        raise BadInput(f"--bot {word}: that is a seat that waits; name a bot, FILE.py:Class or exec:PROGRAM")
+    if terms.scheme:
+        return terms.label, transport(terms.scheme)(terms, terms.label, None)
+    return msgspec.structs.replace(Terms(terms.bot), name=terms.name).label, maker_of(word)
