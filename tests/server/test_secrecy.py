@@ -31,7 +31,7 @@ from tests.server.ways_in import WAYS_IN, Place, heard, program, validated
 
 BOTS = (Shanten, Caller)
 WAYS = list(WAYS_IN.items())
-PAGES = ("/watch/r", "/status")
+PAGES = ("/", "/lobby", "/watch/r", "/status")
 """What anybody may fetch."""
 
 
@@ -53,7 +53,7 @@ def test_no_hidden_tile_is_in_anything_that_is_sent(
     folder = tmp_path_factory.mktemp("secrecy")
     with place_of(plan_of(folder, "ws,ws,ws,ws", seed=str(seed))) as place:
         served = place.served
-        early = Client(served.at("/watch/r"))
+        early, listed = Client(served.at("/watch/r")), Client(served.at("/rooms"))
         ways = [*WAYS[turned:], *WAYS[:turned]][:4]
         guests = [
             enter(place, name, BOTS[n % 2], breaks[n])
@@ -65,6 +65,8 @@ def test_no_hidden_tile_is_in_anything_that_is_sent(
             guest.join()
         watched = [early.rest(), late.rest()]
         fetched = [fetch(served.at(page)) for page in PAGES]
+    told = fetched + listed.rest()
+    assert len(told) > len(PAGES)
     journal = Path(outcome.records[0])
     for guest, name in zip(guests, "abcd", strict=True):
         for frames in guest.streams:
@@ -72,7 +74,7 @@ def test_no_hidden_tile_is_in_anything_that_is_sent(
     assert watched[0] and watched[1]
     for frames in watched:
         assert told_too_much(journal, None, frames) == []
-    assert not [hand for _, hand in _hands(journal) for text in fetched if hand in text]
+    assert not [hand for _, hand in _hands(journal) for text in told if hand in text]
 
 
 def test_no_hidden_tile_is_told_to_a_program_or_to_a_bot_that_is_validated(tmp_path: Path) -> None:
