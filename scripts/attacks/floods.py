@@ -1,6 +1,7 @@
 """Floods of connections at every port that jantaku opens. Only at this machine, and bounded in number and time."""
 
 import contextlib
+import re
 import resource
 import socket
 import subprocess
@@ -8,14 +9,17 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from http.client import HTTPException
 from pathlib import Path
 
 from scripts.attacks.kit.attack import Attack, Failed
+from scripts.attacks.kit.guests import cookie_at
 from scripts.attacks.kit.serving import Serving
 from scripts.attacks.servers import SERVERS, SOON, UPGRADE, VERSION, answer, serves
 
 FLOOD, FLOOD_SECONDS = 5000, 10.0
 PLAYED = ("--length", "one", "--limit", "5", "--games", "100000", "--out", "out")
+NET_PLAY = ("serve", "--netplay", "0", "--out", "out")
 WAITS = ("play", "--players", "ws:a?listen=127.0.0.1:0&clock.start=60,dice,dice,dice", *PLAYED)
 SHOWS = ("play", "--players", "dice,dice,dice,dice", "--watch", "--pace", "0.02", *PLAYED)
 
@@ -27,6 +31,8 @@ def attacks() -> Iterator[Attack]:
             for server in SERVERS:
                 run = partial(_flooded, SERVERS[server], files, flood, partial(serves, kind=server))
                 yield Attack(f"{server} at ulimit -n {files}: {what}", run, seconds=60, alone=True)
+            run = partial(_flooded, NET_PLAY, files, flood, logs_in, port_of=_net_play)
+            yield Attack(f"net play at ulimit -n {files}: {what}", run, seconds=60, alone=True)
             run = partial(_flooded, WAITS, files, flood, is_played)
             yield Attack(f"play that waits for a client at ulimit -n {files}: {what}", run, seconds=60, alone=True)
             run = partial(_flooded, SHOWS, files, flood, is_shown)
@@ -34,16 +40,39 @@ def attacks() -> Iterator[Attack]:
 
 
 def _flooded(
-    words: tuple[str, ...], files: int, flood: Callable[[int], None], look: Callable[[Serving], float], folder: Path
+    words: tuple[str, ...],
+    files: int,
+    flood: Callable[[int], None],
+    look: Callable[[Serving], float],
+    folder: Path,
+    *,
+    port_of: Callable[[Serving], int] = lambda served: served.port,
 ) -> str:
     """What may have so many open files is flooded. A new client is served soon afterwards."""
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (files, hard))
     with Serving(*words, cwd=folder) as served:
         resource.setrlimit(resource.RLIMIT_NOFILE, (min(hard, FLOOD + 500), hard))
-        flood(served.port)
+        flood(port_of(served))
         taken = look(served)
     return f"a new client is served after {taken * 1000:.0f} ms"
+
+
+def _net_play(served: Serving) -> int:
+    found = re.search(r":(\d+)/", served.line("^net play at ", SOON))
+    if found is None:
+        raise Failed("net play names no port")
+    return int(found[1])
+
+
+def logs_in(served: Serving) -> float:
+    """Somebody comes to the lobby of net play."""
+    port, began = _net_play(served), time.monotonic()
+    while time.monotonic() - began < SOON:
+        with contextlib.suppress(OSError, HTTPException):
+            if cookie_at(port):
+                return time.monotonic() - began
+    raise Failed(f"nobody is let in within {SOON:g} s")
 
 
 def is_played(served: Serving) -> float:

@@ -197,7 +197,7 @@ class OfNetplay:
         self._run(
             self._socket.connect(
                 f"http://127.0.0.1:{ports.netplay}",
-                headers={"Cookie": f"MAJIANG={_cookie(ports.netplay)}"},
+                headers={"Cookie": f"MAJIANG={cookie_at(ports.netplay)}"},
                 socketio_path="/server/socket.io",
                 transports=["websocket"],
             )
@@ -256,8 +256,8 @@ def _text_of(message: Item | bytes) -> bytes:
     return message if isinstance(message, bytes) else json.dumps(message).encode()
 
 
-def _cookie(port: int) -> str:
-    """That of somebody who has logged in as `a`."""
+def cookie_at(port: int) -> str:
+    """That of somebody who logs in to net play as `a`; empty if it is not let in."""
     connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
     headers = {"Content-Type": "application/x-www-form-urlencoded"}
     connection.request("POST", "/server/auth/", urlencode({"name": "a", "passwd": "*"}), headers)

@@ -76,7 +76,7 @@ class WebServer:
         on_failure: Callable[[], None] | None = None,
     ) -> None:
         self.welcome = welcome
-        self.limits = _affordable(limits or Limits(), host)
+        self.limits = affordable(limits or Limits(), host)
         self._pages, self._tls, self._tidy, self._on_failure = pages, tls, tidy, on_failure
         self._doors = doors
         self.openings = PendingConnections(self.limits)
@@ -93,7 +93,7 @@ class WebServer:
         self._ended = threading.Event()
         self._socket = listening(host, port)
         self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(_complain)
+        self._loop.set_exception_handler(complain)
 
     @property
     def port(self) -> int:
@@ -311,14 +311,14 @@ def _respond(status: int, page: Page) -> Response:
     return Response(status, HTTPStatus(status).phrase, headers, page.content)
 
 
-def _complain(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
+def complain(loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
     """Log an error of the loop in one line; the loop continues."""
     error = context.get("exception")
     if not isinstance(error, OSError):  # a broken connection is not a defect
         logger().error("defect of the server", error=f"{type(error).__name__}: {error}")
 
 
-def _affordable(limits: Limits, host: str) -> Limits:
+def affordable(limits: Limits, host: str) -> Limits:
     """The limits, with the name that is listened at, and lower if the system allows fewer open files."""
     if not host.replace(".", "").isdigit() and ":" not in host:
         limits = msgspec.structs.replace(limits, hosts=(*limits.hosts, host))

@@ -19,9 +19,12 @@ from aiohttp import web
 from table.errors import BadInput
 from table.log import logger
 from table.server.net.admission import is_ours, one_household
+from table.server.net.connection import OPENING
 from table.server.net.limits import Limits
+from table.server.net.lines import listening
 from table.server.net.visitor import Welcome
-from table.server.net.web import Page
+from table.server.net.web import Page, affordable, complain
+from table.server.netplay.gate import Gate
 from table.server.netplay.lobby import Lobby
 from table.server.netplay.user import User
 from table.view import guard
@@ -38,6 +41,7 @@ _PING = 20.0
 """Seconds between two pings, where the limits name none: Socket.IO cannot do without."""
 _PARTING = 0.2
 """Seconds in which what was said last goes out."""
+_CLOSE = {"Connection": "close"}
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
 
@@ -60,8 +64,10 @@ class NetplayServer:
     def __init__(
         self, offer: NetplayOffer, welcome: Welcome, limits: Limits, tls: ssl.SSLContext | None = None
     ) -> None:
+        limits = affordable(limits, offer.host)
         self._offer, self._limits, self._tls = offer, limits, tls
         self._loop = asyncio.new_event_loop()
+        self._loop.set_exception_handler(complain)
         self._emits: asyncio.Queue[tuple[str, str, tuple[Any, ...]]] = asyncio.Queue()
         self._lobby = Lobby(welcome, limits, self._emit, offer.bot, offer.rooms)
         self._connections: dict[str, User] = {}
@@ -73,17 +79,23 @@ class NetplayServer:
             logger=False,
             engineio_logger=False,
         )
-        self._runner = web.AppRunner(self._app(), handle_signals=False, access_log=None, shutdown_timeout=_PARTING)
+        self._runner = web.AppRunner(
+            self._app(),
+            handle_signals=False,
+            access_log=None,
+            shutdown_timeout=_PARTING,
+            keepalive_timeout=OPENING,
+        )
         self._thread = threading.Thread(target=self._run, name="netplay", daemon=True)
         self.port = offer.port
 
     def __enter__(self) -> Self:
         try:
             self.port = self._loop.run_until_complete(self._open())
-        except OSError as error:
+        except BadInput:
             self._loop.run_until_complete(self._runner.cleanup())
             self._loop.close()
-            raise BadInput(f"{self._offer.host}:{self._offer.port} cannot be used: {error.strerror}") from error
+            raise
         self._thread.start()
         return self
 
@@ -98,11 +110,18 @@ class NetplayServer:
 
     async def _open(self) -> int:
         await self._runner.setup()
-        await web.TCPSite(self._runner, self._offer.host, self._offer.port, ssl_context=self._tls).start()
+        door = listening(self._offer.host, self._offer.port)
+        assert self._runner.server is not None
+        self._gate = Gate(self._limits, self._runner.server)
+        patience = OPENING if self._tls else None
+        self._door = await self._loop.create_server(
+            self._gate, sock=door, ssl=self._tls, ssl_handshake_timeout=patience
+        )
         self._sender = asyncio.create_task(self._send())
-        return int(self._runner.addresses[0][1])
+        return int(door.getsockname()[1])
 
     async def _close(self) -> None:
+        self._door.close()
         await asyncio.sleep(_PARTING)
         for connection in list(self._connections):
             await self._sockets.disconnect(connection)
@@ -155,13 +174,19 @@ class NetplayServer:
 
     @web.middleware
     async def _admitted(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Only by a name of this server (see `table.server.net.admission`)."""
+        """Only by a name of this server (see `table.server.net.admission`), and no more than it takes."""
+        if not self._gate.admits(request.transport):
+            raise web.HTTPServiceUnavailable(text="too many connections; try again later", headers=_CLOSE)
         if not is_ours(request.url.host or "", self._limits):
             raise web.HTTPForbidden(text="this server does not know itself by that name")
         return await handler(request)
 
     async def _log_in(self, request: web.Request) -> web.StreamResponse:
-        form = await request.post()
+        try:
+            async with asyncio.timeout(OPENING):
+                form = await request.post()
+        except TimeoutError:
+            raise web.HTTPRequestTimeout(headers=_CLOSE) from None
         name, password = form.get("name"), form.get("passwd")
         answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
         if isinstance(name, str) and password:

@@ -1,0 +1,97 @@
+"""The limits of every server at the port of net play, whose HTTP is aiohttp's: that has none for connections without a
+request, nor for how many there are."""
+
+import asyncio
+from collections.abc import Callable
+from typing import cast
+
+from table.server.net.admission import one_household
+from table.server.net.connection import OPENING
+from table.server.net.counts import ConnectionCount, PendingConnections
+from table.server.net.limits import Limits
+
+
+class Gate:
+    """All connections of a port: what makes the protocol of each, and counts it. Used on the loop. `inside` makes the
+    protocol that a connection is for."""
+
+    def __init__(self, limits: Limits, inside: Callable[[], asyncio.Protocol]) -> None:
+        self._inside = inside
+        self._openings = PendingConnections(limits)
+        self._count = ConnectionCount(limits.connections, None if limits.forwarded else limits.per_address)
+        self._knocking: dict[asyncio.BaseTransport, Knock] = {}
+
+    def __call__(self) -> "Knock":
+        """The protocol of a new connection."""
+        return Knock(self, self._inside())
+
+    def admits(self, transport: asyncio.BaseTransport | None) -> bool:
+        """The head of a request has come on that connection. False if there are too many."""
+        one = None if transport is None else self._knocking.get(transport)
+        if one is not None and not one.is_inside:
+            self._openings.leave(one)
+            one.is_inside = self._count.enter(one.address)
+        return one is None or one.is_inside
+
+    def came(self, one: "Knock") -> None:
+        """A connection without a request so far; an older one is dropped for it where there are too many."""
+        self._knocking[one.transport] = one
+        self._openings.enter(one)
+
+    def left(self, one: "Knock") -> None:
+        """A connection is closed."""
+        if self._knocking.pop(one.transport, None) is not None:
+            self._openings.leave(one)
+            if one.is_inside:
+                self._count.leave(one.address)
+
+
+class Knock(asyncio.Protocol):
+    """A connection, in front of the protocol that it is for. Implements `counts.HalfOpen`."""
+
+    def __init__(self, gate: Gate, inside: asyncio.Protocol) -> None:
+        self.address = ""
+        self.is_inside = False
+        """Whether it has sent a request and is counted."""
+        self.transport: asyncio.Transport
+        self._gate, self._inside = gate, inside
+        self._patience: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """See `BaseProtocol`."""
+        self.transport = cast(asyncio.Transport, transport)
+        self.address = one_household(str((transport.get_extra_info("peername") or [""])[0]))
+        self._inside.connection_made(transport)
+        self._patience = asyncio.get_running_loop().call_later(OPENING, self._lose_patience)
+        self._gate.came(self)
+
+    def data_received(self, data: bytes) -> None:
+        """See `Protocol`."""
+        self._inside.data_received(data)
+
+    def eof_received(self) -> bool | None:
+        """See `Protocol`."""
+        return self._inside.eof_received()
+
+    def pause_writing(self) -> None:
+        """See `BaseProtocol`."""
+        self._inside.pause_writing()
+
+    def resume_writing(self) -> None:
+        """See `BaseProtocol`."""
+        self._inside.resume_writing()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """See `BaseProtocol`."""
+        if self._patience is not None:
+            self._patience.cancel()
+        self._gate.left(self)
+        self._inside.connection_lost(exc)
+
+    def abort(self) -> None:
+        """Drop it at once."""
+        self.transport.abort()
+
+    def _lose_patience(self) -> None:
+        if not self.is_inside:
+            self.abort()
