@@ -44,7 +44,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         if total.kyoku >= options.kyoku or violations == ENOUGH:
             break
     print(
-        f"{total.wins} wins, {total.draws} draws, {total.questions} questions, {total.refused} answers refused, ",
+        f"{total.wins} wins, {total.draws} draws ({total.chombos} chombo), {total.questions} questions, "
+        f"{total.refused} answers refused, ",
         end="",
     )
     print(f"{total.verified} records verified")

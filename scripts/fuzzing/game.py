@@ -15,6 +15,7 @@ class Remembered:
     """A `RiichiGame` with a memory. Implements `table.judge.game.Game`."""
 
     seats = 4
+    penalty = RiichiGame.penalty
 
     def __init__(self, rules: Rules, walls: Walls, names: Names, first_dealer: int) -> None:
         self._game = RiichiGame(rules, walls, names, first_dealer)

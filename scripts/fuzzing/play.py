@@ -17,7 +17,7 @@ from table.port import Verdict
 from table.record.read import paifu_from
 from table.replay.verify import verify
 from table.riichi import ruleset
-from table.riichi.events import Ryukyoku, Win
+from table.riichi.events import ChomboDraw, Ryukyoku, Win
 from table.riichi.game import walls_from
 from table.riichi.rules import Rules
 
@@ -26,12 +26,14 @@ MOST_KYOKU = 40
 
 
 class FuzzedGame(msgspec.Struct, frozen=True):
-    """What one game came to: kyoku, events, wins, draws, questions, answers that were refused, records verified."""
+    """What one game came to: kyoku, events, wins, draws and of these chombos, questions, answers that were refused,
+    records verified."""
 
     kyoku: int = 0
     events: int = 0
     wins: int = 0
     draws: int = 0
+    chombos: int = 0
     questions: int = 0
     refused: int = 0
     verified: int = 0
@@ -74,7 +76,8 @@ def play(seed: str, *, tries: float = 0.01, cheats: float = 0.005, verified: flo
     players = [Doubter(game, player, chance, tries=tries, cheats=cheats) for player in range(4)]
     witness = Witness(game)
     stopper = Stopper(witness)
-    stopper.judge = judge = Judge(game, players, mode="inline", watches=[witness, stopper])
+    on_fault = random.Random(f"on fault {seed}").choice(("default", "chombo"))
+    stopper.judge = judge = Judge(game, players, mode="inline", watches=[witness, stopper], on_fault=on_fault)
     try:
         _check_verdicts(judge.run(), players)
         check = chance.random() < verified
@@ -88,6 +91,7 @@ def play(seed: str, *, tries: float = 0.01, cheats: float = 0.005, verified: flo
         events=witness.events_seen,
         wins=sum(isinstance(event, Win) for event in game.events),
         draws=sum(isinstance(event, Ryukyoku) for event in game.events),
+        chombos=sum(isinstance(event, ChomboDraw) for event in game.events),
         questions=sum(player.asked for player in players),
         refused=sum(player.illegal + player.malformed for player in players),
         verified=int(check),

@@ -19,6 +19,7 @@ LIKELY: Mapping[str, tuple[Any, ...]] = {
     "riichi.min_points": (0, 1000),
     "riichi.min_tiles": (0, 1, 4, 18),
     "draw.noten_penalty": (0, 600, 3000, 12000),
+    "chombo.penalty": (0, 1000, 20000),
 }
 """Where most of what is allowed is alike, what to choose from."""
 

@@ -40,6 +40,8 @@ interface Hule {
 }
 
 interface Pingju {
+    /** Whose chombo it is. */
+    l?: number;
     name: string;
     shoupai: string[];
     fenpei: number[];

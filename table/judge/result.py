@@ -21,6 +21,8 @@ class FirstFault(msgspec.Struct, frozen=True):
     round: int
     turn: int
     answer: Answer
+    penalized: bool = False
+    """Whether it was not the default that counted for it, but the game's penalty."""
 
 
 class SeatReport(msgspec.Struct, frozen=True):

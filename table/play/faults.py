@@ -56,7 +56,7 @@ def reports_of(
                 round=rounds[first.round - 1],
                 turn=first.turn,
                 question=answer.question,
-                cause=in_words(answer),
+                cause=in_words(answer) + "; that is a chombo" * first.penalized,
                 evidence=answer.evidence or Evidence(),
                 record=record,
             )

@@ -57,6 +57,15 @@ def faults_by_entrant(result: Result, order: Sequence[int]) -> tuple[dict[str, i
     return tuple(faults)
 
 
+CHOMBO = "chombo"
+"""Counted beside the verdicts: kyoku that a player's faults have ended."""
+
+
+def with_chombos(faults: Sequence[dict[str, int]], counts: Sequence[int]) -> tuple[dict[str, int], ...]:
+    """The faults of each entrant, with how many kyoku they have ended."""
+    return tuple({**words, CHOMBO: count} if count else words for words, count in zip(faults, counts, strict=True))
+
+
 def line_of(outcome: Outcome) -> str:
     """One game in one line of plain text, best first; faults, and uses of the margin, behind the points."""
     if not outcome.ranks:

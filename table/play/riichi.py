@@ -13,7 +13,7 @@ from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.play import seeds
 from table.play.faults import reports_of
-from table.play.outcome import Outcome, by_entrant, faults_by_entrant
+from table.play.outcome import Outcome, by_entrant, faults_by_entrant, with_chombos
 from table.record.header import GAME, Header, titled
 from table.record.journal import Journal, journal_of
 from table.record.lines import FORMAT, write_whole
@@ -162,7 +162,9 @@ class OpenRiichi:
             ranks=ranks,
             points=points,
             kyoku=len(kyoku),
-            faults=faults_by_entrant(result, self.order),
+            faults=with_chombos(
+                faults_by_entrant(result, self.order), by_entrant(self.game.standing.chombos, self.order)
+            ),
             longest=by_entrant([report.longest for report in result.seats], self.order),
             cpu=by_entrant([report.cpu for report in result.seats], self.order),
             records=tuple(records),

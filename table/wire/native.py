@@ -29,6 +29,7 @@ _EVENTS: dict[str, Any] = {
     "Dora": events.Dora,
     "Win": events.Win,
     "Ryukyoku": events.Ryukyoku,
+    "Chombo": events.ChomboDraw,
     "HanchanEnd": events.HanchanEnd,
 }
 _ACTIONS: dict[str, Any] = {

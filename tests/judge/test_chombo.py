@@ -6,6 +6,7 @@ from players.bots.tsumogiri import Tsumogiri
 from players.broken.cheat import Cheat
 from table.errors import BadInput, PlayerGone, PlayerSilent, PlayerUnreadable
 from table.judge.judge import MOST_CHOMBOS, Judge
+from table.play.faults import reports_of
 from table.port import Action, Player, Question, Verdict
 from table.riichi import ruleset
 from table.riichi.actions import CHOMBO, RON
@@ -62,6 +63,12 @@ def test_what_cannot_be_used_is_a_chombo(given: object, verdict: str) -> None:
 def test_time_disconnects_and_crashes_are_none(given: object, verdict: str) -> None:
     chombos, log = played(game_of(), Once(given))
     assert not chombos and log.of(0)[0].verdict == verdict
+
+
+def test_the_report_of_a_fault_says_so() -> None:
+    judge = Judge(game_of(), [Once(RON), *(Tsumogiri() for _ in range(3))], mode="inline", on_fault="chombo")
+    (report,) = reports_of(judge.run(), range(4), "abcd", 0, ["東1局"] * 40, "")
+    assert report.cause.endswith("was not offered; that is a chombo")
 
 
 def test_it_is_the_same_in_every_mode() -> None:

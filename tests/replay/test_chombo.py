@@ -8,10 +8,11 @@ from typing import Any
 import pytest
 
 from table.convert.writing import write_any
+from table.match.figures.summary import is_bad, summary
 from table.record.read import load
 from table.replay.decisions import decisions
 from table.replay.outcomes import outcomes
-from table.replay.verify import verify
+from table.replay.verify import chombos, verify
 from table.riichi.events import ChomboDraw, TileDiscard
 from tests.kit.careless import RIICHILAB, careless_game
 
@@ -47,6 +48,13 @@ def test_the_walls_of_a_kyoku_that_is_dealt_again_follow_from_the_seed(journal: 
     (tmp_path / "again.jsonl").write_bytes(data if isinstance(data, bytes) else data[0])
     again = load(tmp_path / "again.jsonl")
     assert [wall.tiles for wall in again.walls] == [wall.tiles for wall in told.walls]
+
+
+def test_figures_and_reports_count_it_beside_the_faults(journal: Path) -> None:
+    record = load(journal)
+    line, _ = summary(journal.read_bytes(), 0, journal.name)
+    assert sum(faults.get("chombo", 0) for faults in line.faults) == sum(chombos(record.log)) > 0
+    assert not is_bad("chombo") and is_bad("illegal")
 
 
 def test_a_decision_that_was_none_is_left_out(journal: Path) -> None:

@@ -19,7 +19,7 @@ SPOKEN = {**DIALECTS, "native": Native}
 PUBLIC = {"dapai", "fulou", "gang", "kaigang", "hule", "pingju"}
 PUBLIC |= {"dahai", "chi", "pon", "daiminkan", "ankan", "kakan", "dora", "reach", "reach_accepted", "hora", "ryukyoku"}
 PUBLIC |= {"end_kyoku", "end_game", "start_game", "Discard", "Riichi", "Call", "Kan", "Dora", "Win", "Ryukyoku"}
-PUBLIC |= {"HanchanStart", "HanchanEnd", "kaiju"}
+PUBLIC |= {"Chombo", "HanchanStart", "HanchanEnd", "kaiju"}
 
 
 @pytest.fixture(scope="module")

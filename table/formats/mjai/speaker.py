@@ -128,6 +128,8 @@ class Speaker:
             line["reason"] = REASONS[reason][self._dialect in _RIICHIENV]
         if draw.offender is not None:
             line |= self._chombo(self._id(draw.offender))
+            if self._dialect == "riichilab":
+                return [line]
         shown = self._by_player(draw.hands or (None,) * 4)
         if reason == DrawReason.KYUUSHU:
             line["actor"] = next((player for player, hand in enumerate(shown) if hand), None)

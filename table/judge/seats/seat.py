@@ -189,10 +189,11 @@ class Seat:
 
     def note(self, answer: Answer, round: int, turn: int) -> None:
         """A fault was charged to this seat in that turn of that round. The default was played, or its penalty."""
-        if self.penalty is None or answer.action is not self.penalty:
+        penalized = self.penalty is not None and answer.action is self.penalty
+        if not penalized:
             self.player.play_default(answer)
         if answer.verdict not in self.player.known:
-            self.account.tally.first[answer.verdict] = FirstFault(round, turn, answer)
+            self.account.tally.first[answer.verdict] = FirstFault(round, turn, answer, penalized)
             self.player.known.add(answer.verdict)
 
     def report(self) -> SeatReport:

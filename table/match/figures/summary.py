@@ -8,6 +8,7 @@ import msgspec
 
 from table.errors import BadInput
 from table.formats.majiang.reading import Decimal, Seat
+from table.play.outcome import CHOMBO
 from table.port import Verdict
 from table.record.header import GAME
 from table.record.lines import refuse_other
@@ -15,6 +16,11 @@ from table.riichi.pieces.seats import player_of
 
 DEFECT = "a defect of jantaku: "
 """Prefix of the reason of a hanchan that a defect of ours has stopped."""
+
+
+def is_bad(word: str) -> bool:
+    """Whether what `HanchanSummary.faults` counts under this word are answers that were not played."""
+    return word != CHOMBO and not Verdict(word).good
 
 
 class Counts(msgspec.Struct):
@@ -33,8 +39,8 @@ class Counts(msgspec.Struct):
 class HanchanSummary(msgspec.Struct, frozen=True):
     """One hanchan, a line of the match's journal. Lists are by place; nothing in it depends on the clock.
 
-    `set` and `seed` name its walls. A game that did not finish has no ranks: `reason` says why. `print` is a digest of
-    everything that happened.
+    `set` and `seed` name its walls; `faults` counts verdicts, and the kyoku that they ended as `chombo`. A game that
+    did not finish has no ranks: `reason` says why. `print` is a digest of everything that happened.
     """
 
     game: int
@@ -155,6 +161,10 @@ class _Win(msgspec.Struct, gc=False):
     baojia: int | None = None
 
 
+class _Draw(msgspec.Struct, gc=False):
+    l: int | None = None  # noqa: E741
+
+
 class _End(msgspec.Struct):
     defen: tuple[int, int, int, int]
     rank: tuple[int, int, int, int]
@@ -176,6 +186,7 @@ class _SummaryItem(msgspec.Struct):
     lizhi: _SummarySeat | None = None
     fulou: _SummarySeat | None = None
     hule: _Win | None = None
+    pingju: _Draw | None = None
     jieju: _End | None = None
 
 
@@ -215,6 +226,8 @@ class _SummaryReader:
             self._take_call(self._player(item.fulou.l))
         if item.hule is not None:
             self._take_win(item.hule)
+        if item.pingju is not None and item.pingju.l is not None:
+            self._count(self._player(item.pingju.l), CHOMBO)
         if item.jieju is not None:
             self.final = item.jieju
             self.points = tuple(float(text) for text in item.jieju.point)
@@ -240,10 +253,13 @@ class _SummaryReader:
             self._dealt_in.add(player)
             self.counts[player].deal_ins += 1
 
+    def _count(self, player: int, word: str) -> None:
+        faults = self.faults[player]
+        faults[word] = faults.get(word, 0) + 1
+
     def _take_answer(self, answer: _SummaryAnswer) -> None:
         self.times[answer.seat].add(answer.used)
         if answer.verdict != _OK:
-            faults = self.faults[answer.seat]
-            faults[answer.verdict] = faults.get(answer.verdict, 0) + 1
+            self._count(answer.seat, answer.verdict)
             if answer.verdict != _OK_MARGIN:
                 self.reason = f"player {answer.seat}: {answer.verdict}: {answer.reason}"

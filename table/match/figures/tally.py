@@ -10,8 +10,7 @@ from itertools import accumulate, combinations
 
 from table.match.figures.rating import Rating, Ratings
 from table.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
-from table.match.figures.summary import DEFECT, Counts, HanchanSummary
-from table.port import Verdict
+from table.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
 
 REASONS = 5
 """At most this many reasons of hanchan without a result are listed."""
@@ -67,7 +66,7 @@ class _PlayerSums:
         self.rank.add(number, _mean(line.ranks, places))
         self.points.add(number, _mean(line.points, places))
         for place in places:
-            self.faulty += not all(Verdict(word).good for word in line.faults[place])
+            self.faulty += any(is_bad(word) for word in line.faults[place])
             self.ranks[line.ranks[place]] += 1
             for name in Counts.__struct_fields__:
                 self.done[name] += getattr(line.counts[place], name)

@@ -126,7 +126,8 @@ def _side(fact: Fact | None, kyoku: Sequence[Fact], dealer: int) -> RunSide:
 
 def _ending(result: WinFact | DrawFact) -> str:
     if isinstance(result, DrawFact):
-        return draw_name(result.reason)
+        whose = "" if result.offender is None else f" of {WINDS[result.offender]}"
+        return f"{draw_name(result.reason)}{whose}"
     how = "tsumo" if result.source is None else f"ron on {WINDS[result.source]}"
     return f"{WINDS[result.seat]} {how} {result.points}"
 

@@ -7,7 +7,7 @@ import msgspec
 from scipy.special import bdtrc
 
 from table.match.figures.statistics import PlayerFigures
-from table.port import Verdict
+from table.match.figures.summary import is_bad
 
 MOST_DEFAULTS: Final = 0.1
 """A player whose questions had a default more often than that has not played, whatever the other did."""
@@ -44,5 +44,5 @@ class Soundness(msgspec.Struct, frozen=True):
 
 def soundness(new: PlayerFigures, old: PlayerFigures, questions: int) -> Soundness:
     """That of the new player, who was asked so many questions."""
-    faults = sum(count for word, count in new.faults.items() if not Verdict(word).good)
+    faults = sum(count for word, count in new.faults.items() if is_bad(word))
     return Soundness(new.faulty, new.seats, old.faulty, old.seats, faults / questions if questions else 0.0)

@@ -233,7 +233,8 @@ function drawView(game, kyoku, state, pingju) {
             ${waitsView(state, seat)}
         </div>`;
     });
-    return html`<h2>${yakuWords(pingju.name)}</h2>${hands}${paymentsView(game, kyoku, pingju.fenpei)}`;
+    const whose = pingju.l === undefined ? "" : ` · ${game.name(kyoku, pingju.l)}`;
+    return html`<h2>${yakuWords(pingju.name)}${whose}</h2>${hands}${paymentsView(game, kyoku, pingju.fenpei)}`;
 }
 
 /**

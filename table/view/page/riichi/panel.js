@@ -31,6 +31,8 @@ function roundsOf(game) {
  * @param {Item} end
  */
 function endView(game, kyoku, { hule, pingju }) {
+    if (pingju?.l !== undefined)
+        return html`<span class="who">${game.name(kyoku, pingju.l)}</span> ${yakuWords(pingju.name)}`;
     if (!hule) return pingju ? yakuWords(pingju.name) : "";
     const winner = html`<span class="who">${game.name(kyoku, hule.l)}</span>`;
     if (hule.baojia === null) return html`${winner} ${word("tsumo")}`;

@@ -160,6 +160,7 @@ const YAKU_ENGLISH = {
     四家立直: "Four riichi",
     四開槓: "Four kans",
     三家和: "Triple ron",
+    チョンボ: "Chombo",
 };
 
 /** @param {string} name */
