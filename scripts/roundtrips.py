@@ -46,6 +46,7 @@ NOT_HELD: dict[str, tuple[str, ...]] = {
 }
 """What a win in these formats does not tell: in 2015 the mark of riichi on the hand, in tenhou6 fu from a mangan up."""
 HANDS = "nobody pays at the draw: the format does not tell who opened a hand, and the rules allow more than one"
+WHOSE = "nobody pays for the chombo: the format does not tell whose it was, and takes it for another draw"
 VALUE = "the format does not tell the whole value of a win, and by our rules it is another"
 
 
@@ -139,7 +140,7 @@ def compared(record: Record, form: Format, dialect: str, ending: str) -> Iterato
             yield Difference(str(error))
         return
     not_held = NOT_HELD.get(f"{form} {dialect}" if form == "mjai" else form, ())
-    ends = _ends(record) != _ends(back)
+    ends, untold = _ends(record) != _ends(back), False
     for number, kyoku in enumerate(record.log):
         theirs = back.log[number] if number < len(back.log) else []
         last = number == len(record.log) - 1
@@ -148,8 +149,9 @@ def compared(record: Record, form: Format, dialect: str, ending: str) -> Iterato
             if theirs
             else Difference("it is missing")
         )
-        if found is None and ends and last:
-            found = Difference(f"ends with {_ends(back)}, not {_ends(record)}")
+        untold = untold or (found is not None and found.reason == WHOSE)
+        if found is None and ends and last:  # a penalty is part of the final points
+            found = Difference(f"ends with {_ends(back)}, not {_ends(record)}", WHOSE if untold else "")
         yield found
 
 
@@ -180,6 +182,8 @@ def _reason(ours: Item, theirs: Item, not_held: Sequence[str]) -> str:
         return VALUE if rest[0] == rest[1] else ""
     if not_held and "pingju" in ours and "pingju" in theirs:
         a, b = ours["pingju"], theirs["pingju"]
+        if "l" in a and not any(a["fenpei"]):
+            return WHOSE
         same = all(a[key] == b[key] for key in ("name", "fenpei")) and not any(a["fenpei"])
         return HANDS if same else ""
     return ""
