@@ -5,6 +5,7 @@ from contextlib import closing
 from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
+from threading import Thread
 
 import msgspec
 import pytest
@@ -143,6 +144,19 @@ def test_four_who_name_one_room_sit_down_at_once(tmp_path: Path) -> None:
         assert stranger.until("ERROR") == ("ルーム elsewhere は存在しません",)
         stranger.say("ROOM")
         assert "club" in stranger.until("ERROR")[0]
+
+
+def test_who_heard_the_end_enters_the_room_again_while_others_still_look_at_it(tmp_path: Path) -> None:
+    with netplay_in(tmp_path / "rec", "ws,ws,tsumogiri,tsumogiri", rooms=("club",)) as house:
+        quick, slow = house.log_in("a"), house.log_in("b")
+        for client in (quick, slow):
+            client.say("ROOM", "club")
+        looking = Thread(target=slow.play, kwargs={"until": "jieju"})
+        looking.start()
+        quick.play()
+        looking.join()
+        quick.say("ROOM", "club")
+        assert [user["name"] for user in quick.hears("ROOM")[0]["user"]] == ["a"]
 
 
 def test_pages_are_served_beside_it_and_by_its_own_name_only(tmp_path: Path) -> None:

@@ -202,7 +202,7 @@ class Lobby:
         if room.users:
             room.tell()
         else:
-            self._rooms.pop(room.number, None)
+            self._give_up(room)
 
     def _free(self, user: User) -> None:
         if user.playing is not None:
@@ -211,12 +211,17 @@ class Lobby:
             user.room.users.remove(user)
         user.room = user.playing = None
 
+    def _give_up(self, room: LobbyRoom) -> None:
+        """Its number may be that of another room now."""
+        if self._rooms.get(room.number) is room:
+            del self._rooms[room.number]
+
     def _close_if_empty(self, room: LobbyRoom) -> None:
         if room.begun and all(one.connection is None for one in room.users):
             self._close(room)
 
     def _close(self, room: LobbyRoom) -> None:
-        self._rooms.pop(room.number, None)
+        self._give_up(room)
         for user in list(room.users):
             self._free(user)
             user.say("HELLO", user.shown)
@@ -280,5 +285,4 @@ class Lobby:
             return
         self._free(user)
         user.say("END", *playing.ending)
-        if not room.users:
-            self._rooms.pop(room.number, None)
+        self._give_up(room)  # others may still look at how it ended
