@@ -20,7 +20,7 @@ from players.sandbox.confining import sandbox_for
 from players.sandbox.visible import of_python
 from table import installation
 from table.clock import Deadline
-from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady
+from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
 from table.foreign.names import file_name
 from table.log import logger
 from table.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
@@ -205,7 +205,10 @@ class ProcessPlayer:
         if program is None:
             raise self._down
         if greeting is not None:
-            self._converse(greeting, until)
+            try:
+                self._converse(greeting, until)
+            except PlayerSilent:
+                raise PlayerSilent("it has not replied to the beginning of the game in time") from None
         elif program.gone_within(min(NO_GREETING, left or NO_GREETING)):
             raise program.gone()
         if left is not None:

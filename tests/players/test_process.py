@@ -137,6 +137,7 @@ def test_a_program_that_never_says_it_is_ready_has_the_start_limit(tmp_path: Pat
     clock = msgspec.structs.replace(CLOCK, start=0.5)
     _, log, _ = play(seat(python(tmp_path, "pass")), clock)
     assert {answer.verdict for answer in log.of(0)} == {Verdict.START_FAILED}
+    assert log.of(0)[0].reason == "it has not replied to the beginning of the game in time"
 
 
 def test_a_killed_program_is_gone_and_its_signal_is_named(tmp_path: Path) -> None:
