@@ -6,7 +6,10 @@ All of them are escaped as in JSON, so that a line of JSON keeps its meaning.
 """
 
 import re
-from typing import TextIO
+import shutil
+import sys
+import unicodedata
+from typing import Final, TextIO
 
 import click
 
@@ -16,6 +19,10 @@ _UNSEEN = (
     r"\xad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\U000e0000-\U000e007f"
     r"\ud800-\udfff"  # a byte of a file name that is not UTF-8
 )
+_COMMAND: Final = re.compile(r"(?:^ *|: )(?=(?:jantaku|pytest) )")
+"""What stands before a command that is to be copied."""
+_DEEPER = 2
+"""Columns by which what is left of a line stands to the right."""
 _IN_A_LINE = re.compile(f"[\\n{_UNSEEN}]")
 _IN_A_TEXT = re.compile(f"[{_UNSEEN}]")
 
@@ -30,7 +37,35 @@ def _escape(match: re.Match[str]) -> str:
     return "".join(f"\\u{units[start : start + 4]}" for start in range(0, len(units), 4))
 
 
+def broken(line: str, columns: int) -> str:
+    """A line for a terminal of so many columns: one that is too wide is broken between words. A command stays whole,
+    and so does what fits no line: those are copied."""
+    if _wide(line) <= columns:
+        return line
+    command = _COMMAND.search(line)
+    said = line[: command.end()].rstrip(" ") if command else line
+    parts = [part for part in (*re.findall(r" *[^ ]+", said), line[len(said) :]) if part]
+    further = " " * (len(line) - len(line.lstrip(" ")) + _DEEPER)
+    done, now = "", ""
+    for part in parts:
+        word = part.lstrip(" ")
+        if now and _wide(now + part) > columns >= _wide(further + word):
+            done, now = f"{done}{now.rstrip(' ')}\n", further + word
+        else:
+            now += part
+    return done + now
+
+
+def _wide(text: str) -> int:
+    """Columns of a text."""
+    return len(text) + sum(unicodedata.east_asian_width(sign) in "WF" for sign in text)
+
+
 def say(*lines: object, err: bool = False, to: TextIO | None = None) -> None:
-    """Print these lines to standard output, to standard error, or to `to` where that is given."""
+    """Print these lines to standard output, to standard error, or to `to` where that is given. What is wider than a
+    terminal is broken there between words; bytes are data and stay as they are."""
+    terminal = (to or (sys.stderr if err else sys.stdout)).isatty()
+    columns = shutil.get_terminal_size((0, 0)).columns if terminal else 0
     for line in lines:
-        click.echo(visible(line.decode() if isinstance(line, bytes) else str(line)), to, err=err)
+        text = visible(line.decode() if isinstance(line, bytes) else str(line))
+        click.echo(broken(text, columns) if columns and not isinstance(line, bytes) else text, to, err=err)

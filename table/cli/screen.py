@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.table import Column
 from rich.text import Text
 
-from table.cli.say import visible
+from table.cli.say import broken, visible
 
 
 class Screen(Console):
@@ -24,8 +24,9 @@ class Screen(Console):
             yield segment if segment.control else segment._replace(text=visible(segment.text, lines=True))
 
     def say(self, text: str) -> None:
-        """One line of text, however long."""
-        self.print(Text(visible(text)), soft_wrap=True)
+        """One line of text, however long; see `broken` for what a terminal makes of it."""
+        line = visible(text)
+        self.print(Text(broken(line, self.width) if self.is_terminal else line), soft_wrap=True)
 
     def tell(self, text: str) -> None:
         """Sentences, broken between words where the line ends."""

@@ -63,7 +63,7 @@ def _lost(record: Record, form: Format, dialect: str) -> list[str]:
     lost = []
     if record.answers and form != "journal":
         count = sum(len(turn["answers"]) for turn in record.answers.values())
-        lost.append(f"{count} answers with their time and verdict: only a journal holds them")
+        lost.append(f"{count} answer{'s' * (count != 1)} with their time and verdict: only a journal holds them")
     if record.walls and form != "journal" and (record.driven or record.seed is None):
         lost.append("walls: tiles that nobody saw are not kept")
     if form == "2015":

@@ -80,7 +80,7 @@ class _Daifugo(GameEntry):
             raise BadInput(f"{folders[0]}: none of {tally.void} series has come to its end")
         figures, times = tally.figures(), tally.spent.timings(tally.names)
         void = f", {figures.void} without an end" if figures.void else ""
-        said = f"{figures.series} series of {figures.rounds} rounds in all{void}"
+        said = f"{figures.series} series of {figures.rounds} round{'s' * (figures.rounds != 1)} in all{void}"
         report = partial(write_series_report, folders=folders, played=played)
         data, decided = {"figures": figures, "times": times}, verdict(series_compared(figures))
         return Stats(data, partial(series_tables, figures, times), decided, said, report)

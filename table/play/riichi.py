@@ -86,7 +86,7 @@ class RiichiTable:
             why = unfit(begin.record, self._rules)
             told = f"{record.path} cannot be followed under these rules: {drive.difference}"
             raise BadInput(f"{told}; {why}" if why else told)
-        there = f"that kyoku has {last} turns" if last else f"it has {len(record.log)} kyoku"
+        there = f"that kyoku has {last} turn{'s' * (last != 1)}" if last else f"it has {len(record.log)} kyoku"
         raise BadInput(f"{record.path} has no turn {begin.turn} in kyoku {begin.kyoku}; {there}")
 
     def _header(self, game: RiichiGame, number: int) -> Header:

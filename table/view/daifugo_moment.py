@@ -88,7 +88,7 @@ def moment_of(record: Record, number: int, turn: int | None) -> Moment:
     if found is None:
         raise BadInput(f"{record.path} has no round {number}; it has {rounds}")
     if turn is not None and turn > turns:
-        raise BadInput(f"{record.path} round {number} has no turn {turn}; it has {turns} turns")
+        raise BadInput(f"{record.path} round {number} has no turn {turn}; it has {turns} turn{'s' * (turns != 1)}")
     line, board = found
     names = record.header.player
     said = f"round {number} turn {turns}: {msgspec.json.encode(line).decode()}"

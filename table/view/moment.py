@@ -59,6 +59,8 @@ def _facts(record: Record, kyoku: int, turn: int | None) -> Sequence[Fact]:
     stop = len(facts) if turn is None else 1
     if turn:
         if turn > len(ends):
-            raise BadInput(f"{record.path} kyoku {kyoku} has no turn {turn}; it has {len(ends)} turns")
+            raise BadInput(
+                f"{record.path} kyoku {kyoku} has no turn {turn}; it has {len(ends)} turn{'s' * (len(ends) != 1)}"
+            )
         stop = ends[turn - 1] + 1
     return facts[:stop]

@@ -3,6 +3,7 @@
 import ast
 import io
 import json
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,7 +11,7 @@ from rich.table import Column, Table
 from rich.text import Text
 
 from table.cli import say as door
-from table.cli.say import say, visible
+from table.cli.say import broken, say, visible
 from table.cli.screen import Screen
 from tests.kit.command import Jantaku
 
@@ -33,6 +34,36 @@ def test_a_line_of_json_means_the_same_when_it_was_printed(capsys: pytest.Captur
     say(json.dumps(value, ensure_ascii=False))
     out = capsys.readouterr().out
     assert json.loads(out) == value and out.count("\n") == 1 and "\x7f" not in out
+
+
+@pytest.mark.parametrize(
+    ("columns", "line", "said"),
+    [
+        (80, "short as it is", "short as it is"),
+        (20, "none of the words is broken here", "none of the words is\n  broken here"),
+        (22, "    as far to the right as before", "    as far to the\n      right as before"),
+        (20, "next: jantaku verify records/game-0000.json", "next: jantaku verify records/game-0000.json"),
+        (30, "1 hanchan is kept; go on with: jantaku match", "1 hanchan is kept; go on with:\n  jantaku match"),
+        (20, "a seed 0123456789012345678901234567 of it", "a seed 0123456789012345678901234567\n  of it"),
+        (12, "供託 二本場 四枚 残り", "供託 二本場\n  四枚 残り"),
+    ],
+)
+def test_a_line_that_is_wider_than_the_terminal_is_broken_between_words_and_commands_stay_whole(
+    columns: int, line: str, said: str
+) -> None:
+    assert broken(line, columns) == said
+
+
+def test_only_a_terminal_breaks_lines_and_never_data(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("COLUMNS", "20")
+    line = "none of the words is broken here"
+    say(line, line.encode())
+    monkeypatch.setattr(sys.stdout, "isatty", lambda: True)
+    say(line, line.encode())
+    told = capsys.readouterr().out
+    assert told == f"{line}\n{line}\nnone of the words is\n  broken here\n{line}\n"
 
 
 def test_a_screen_draws_foreign_text_as_text() -> None:

@@ -59,5 +59,6 @@ def tabulate(found: Sequence[Found], target: Path, ruling: RuleOptions, seeds: S
             return f"{one.path}: decisions only up to {where}" if where else ""
 
         code = each(found, add)
-    say(f"{target}: {table.rows} decisions of {table.games} game{'s' * (table.games != 1)}", err=True)
+    rows = f"{table.rows} decision{'s' * (table.rows != 1)}"
+    say(f"{target}: {rows} of {table.games} game{'s' * (table.games != 1)}", err=True)
     return code

@@ -113,5 +113,5 @@ def each(found: Sequence[Found], treat: Callable[[Found], str]) -> int:
     if broken == len(found):
         raise BadInput(f"none of the {broken} files could be read; nothing was written")
     if broken:
-        say(f"{broken} of {len(found)} files were left out", err=True)
+        say(f"{broken} of {len(found)} files {'was' if broken == 1 else 'were'} left out", err=True)
     return _UNREADABLE if broken else code

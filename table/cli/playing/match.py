@@ -217,6 +217,8 @@ def _opened(options: MatchOptions, file: MatchFile) -> Iterator[tuple[Store, Exe
 def _played_again(store: Store) -> str:
     named = ", ".join(map(str, store.again[:NAMED]))
     more = ", …" if len(store.again) > NAMED else ""
+    if len(store.again) == 1:
+        return f"{told(store.folder)}: the record of hanchan {named} is missing or not whole; it is played again"
     return (
         f"{told(store.folder)}: records of {len(store.again)} finished hanchan are missing or not whole "
         f"({named}{more}); these hanchan are played again"

@@ -1,5 +1,6 @@
 """`jantaku rules`: print a complete rule file, check one, compare two."""
 
+import shutil
 import sys
 from typing import Any
 
@@ -45,14 +46,15 @@ def command(options: RulesOptions) -> None:
     elif source is not None:
         found = files.resolve(source)
         rules = files.with_settings(found, split_texts(options.set, "--set", files.kind))
-        say(*files.to_toml(rules, found.preset).rstrip("\n").split("\n"))
+        say(*files.to_toml(rules, found.preset).rstrip("\n").encode().split(b"\n"))
     else:
         _list(files)
 
 
 def _list(files: Presets[Any]) -> None:
+    width = min(100, shutil.get_terminal_size((100, 0)).columns)
     for name, text in files.texts.items():
-        say(*click.wrap_text(text, 100, initial_indent=f"{name:<13}", subsequent_indent=" " * 13).split("\n"))
+        say(*click.wrap_text(text, width, initial_indent=f"{name:<13}", subsequent_indent=" " * 13).split("\n"))
     if sys.stdout.isatty():
         say("", "jantaku rules PRESET prints one complete; --diff A B compares two")
 

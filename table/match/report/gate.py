@@ -86,7 +86,7 @@ def _distance(lead: Interval, found: Figures) -> str:
     amount = Interval(abs(lead.mean), lead.half or None).text(3)
     alike = ", in each of them alike" if lead.half == 0 else ""
     ranks = f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
-    return f"{ranks} in {found.games} hanchan of {found.sets} wall sets{alike}"
+    return f"{ranks} in {found.games} hanchan of {found.sets} wall set{'s' * (found.sets != 1)}{alike}"
 
 
 def markdown(verdict: GateVerdict, results: Results) -> str:
@@ -100,10 +100,11 @@ def markdown(verdict: GateVerdict, results: Results) -> str:
         *((name, *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
+    sets = f"{verdict.sets} wall set{'s' * (verdict.sets != 1)}"
     facts = (
         f"In the same hanchan {_plain(verdict.new)} makes {verdict.points.text(1, sign=True)} points more than "
         f"{_plain(verdict.old)}. ± is half of the 95 % interval; the unit is the wall set.",
-        f"{verdict.games} hanchan in {verdict.sets} wall sets, seed `{results.seed}`, {sprt_text(verdict.test)}.",
+        f"{verdict.games} hanchan in {sets}, seed `{results.seed}`, {sprt_text(verdict.test)}.",
     )
     head = f"### {_MARKS[verdict.decision]} jantaku gate: {verdict.decision}"
     return "\n\n".join((head, _plain(verdict.sentence), table, *facts)) + "\n"

@@ -41,7 +41,8 @@ def write_report(path: Path, content: Content) -> str:
 def _document(content: Content, figures: Figures, path: Path) -> Document:
     compared = hanchan_compared(figures)
     void = f", {figures.void} without a result" if figures.void else ""
-    played = f"{figures.games} hanchan in {figures.sets} wall sets{void}; ± is half of the 95 % interval by wall sets."
+    sets = f"{figures.sets} wall set{'s' * (figures.sets != 1)}"
+    played = f"{figures.games} hanchan in {sets}{void}; ± is half of the 95 % interval by wall sets."
     test = content.test
     tested = [] if test is None else [f"{sprt_text(test)}. {pace(test, figures.sets)}"]
     faults = {player.name: player.faults for player in figures.players}

@@ -97,7 +97,8 @@ def _document(path: Path, folders: Sequence[Path], played: PlayedSeries) -> Docu
         *game_list(played.games, path, "series"),
     ]
     void = f", {figures.void} without an end" if figures.void else ""
-    said = f"{figures.series} series of {figures.rounds} rounds in all{void}; ± is half of the 95 % interval by series."
+    rounds = f"{figures.rounds} round{'s' * (figures.rounds != 1)}"
+    said = f"{figures.series} series of {rounds} in all{void}; ± is half of the 95 % interval by series."
     facts = {"records": ", ".join(map(str, folders))}
     return Document(title_of(compared.names), [verdict(compared), said], facts, parts, style)
 
