@@ -7,7 +7,7 @@ import socket
 import struct
 import threading
 from collections.abc import Iterator
-from http.client import HTTPConnection
+from http.client import HTTPConnection, HTTPResponse
 from typing import Any, Protocol
 from urllib.parse import urlencode
 
@@ -113,27 +113,38 @@ class WebSocketLine:
 
 def logged_in(port: int, name: str) -> str:
     """Log in to net play; the cookie."""
-    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
-    headers = {"Content-Type": "application/x-www-form-urlencoded"}
-    connection.request("POST", f"{BASE}/auth/", urlencode({"name": name, "passwd": "*"}), headers)
-    answer = connection.getresponse()
-    connection.close()
+    answer = _posted(port, "/auth/", urlencode({"name": name, "passwd": "*"}))
     cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0].partition("=")[2]
     assert cookie, f"no login for {name}: {answer.status}"
     return cookie
+
+
+def _posted(port: int, path: str, form: str = "", **headers: str) -> HTTPResponse:
+    connection = HTTPConnection("127.0.0.1", port, timeout=PATIENCE)
+    kind = {"Content-Type": "application/x-www-form-urlencoded"}
+    connection.request("POST", BASE + path, form, kind | headers)
+    answer = connection.getresponse()
+    connection.close()
+    return answer
+
+
+def log_out(port: int, cookie: str) -> None:
+    """Log out of net play: only so many may be logged in from one address."""
+    _posted(port, "/logout", Cookie=f"MAJIANG={cookie}")
 
 
 class SocketIoLine:
     """A client of net play: its `GAME` messages. `cookie` is that of its login; with `room` it goes there."""
 
     def __init__(self, port: int, cookie: str, room: str = "") -> None:
+        self._port, self._cookie, self._is_over = port, cookie, False
         self._heard: queue.Queue[Item | None] = queue.Queue()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
         self._thread.start()
         self._socket = socketio.AsyncClient(reconnection=False)
         self._socket.on("GAME", self._heard.put)
-        self._socket.on("END", lambda *_: self._heard.put(None))
+        self._socket.on("END", self._end_heard)
         self._socket.on("ERROR", lambda why: self._heard.put({"error": why}))
         self._socket.on("disconnect", lambda *_: self._heard.put(None))
         self._run(
@@ -146,6 +157,10 @@ class SocketIoLine:
         )
         if room:
             self._run(self._socket.emit("ROOM", room))
+
+    def _end_heard(self, *_: object) -> None:
+        self._is_over = True
+        self._heard.put(None)
 
     def _run(self, what: Any) -> None:
         asyncio.run_coroutine_threadsafe(what, self._loop).result(PATIENCE)
@@ -163,7 +178,9 @@ class SocketIoLine:
         asyncio.run_coroutine_threadsafe(self._socket.emit("GAME", item), self._loop)
 
     def close(self) -> None:
-        """See `Line`."""
+        """See `Line`. After the end of its game it logs out, as majiang-bot does."""
+        if self._is_over and self._cookie:
+            log_out(self._port, self._cookie)
         self._run(self._socket.disconnect())
         self._end()
 

@@ -103,6 +103,8 @@ class Break:
         left = converse(line, mind, lambda number: self._leaves(line, number))
         if left:
             self._return(sit)
+        else:
+            line.close()
         self._back.set()
         partner.join(PATIENCE)
         self._server.wait_for(games + 1)

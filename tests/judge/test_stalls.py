@@ -14,6 +14,7 @@ import pytest
 
 from scripts.pace import SOON
 from table.judge.judge import Judge
+from table.judge.seats.account import Account
 from table.judge.stalls import StallDetector
 from table.judge.timing import Clock
 from table.port import Action, Player, Question, Verdict
@@ -151,6 +152,15 @@ def test_a_process_that_is_stopped_costs_nobody_anything(mode: str, players: str
 def _table_process(pid: int) -> int:
     """The process in which the game is played: the one that this one watches."""
     return int(Path(f"/proc/{pid}/task/{pid}/children").read_text().split()[0])
+
+
+def test_a_stall_that_ends_behind_the_moment_of_the_answer_makes_no_negative_time() -> None:
+    """The thread may be preempted between reading the clock and the stall's booking; a record refuses such a time."""
+    account = Account(0, CLOCK)
+    account.send(0.3)
+    opened = account.open()
+    account.beat(opened, opened + SOON, True, 0.0)
+    assert account.stalled > 1 and account.used() == 0
 
 
 def test_the_pulse_ends_when_nobody_plays() -> None:

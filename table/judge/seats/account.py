@@ -141,12 +141,13 @@ class Account:
         return self.cpu(), None
 
     def wall(self, began: float) -> float:
-        """Seconds by the wall clock since then, without those in which the process stood still."""
+        """Seconds by the wall clock since then, without those in which the process stood still. A stall that ended
+        behind the moment at which the clock was read is counted as well."""
         at = now()
         if self.allowed is None:
             return at - began
         STALLS.check(at)
-        return at - began - self.stalled
+        return max(0.0, at - began - self.stalled)
 
     def time_left(self, sent: float) -> float | None:
         """Seconds until the judge gives up, None for never. `sent` counts while the thread has not started."""
