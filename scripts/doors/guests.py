@@ -30,11 +30,14 @@ class Kept(list[tuple[Item, Item, float]]):
 
 
 def converse(
-    line: Line, mind: Mind, leaves: Callable[[int], bool] = lambda number: False, kept: Kept | None = None
+    line: Line,
+    mind: Mind,
+    leaves: Callable[[int, Item], bool] = lambda number, message: False,
+    kept: Kept | None = None,
 ) -> bool:
-    """Play to the end of the connection, or to the message by whose number it leaves. Whether it did."""
+    """Play to the end of the connection, or to the message at which it leaves. Whether it did."""
     for number, message in enumerate(line.heard(), 1):
-        if leaves(number):
+        if leaves(number, message):
             return True
         began = time.perf_counter()
         reply = mind.reply(message)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 from scripts.doors import pipes
 from scripts.doors.guests import ArenaBot, Discarder, Mind, Partner, converse
+from scripts.doors.hand import Item
 from scripts.doors.line import Line, Resumed, SocketIoLine, WebSocketLine, logged_in
 from scripts.doors.mjsonp import Program
 from scripts.doors.serving import PATIENCE, ROOM, Server
@@ -17,6 +18,8 @@ from scripts.doors.tally import Tally
 
 OTHERS = "shanten,caller"
 RETURNER, PARTNER = "returner", "partner"
+ENDS = {"hule", "pingju", "jieju", "hora", "ryukyoku", "end_kyoku", "end_game"}
+"""Nobody leaves at these messages: behind the last of them there is no game to come back to."""
 GAMES = 4
 """Hanchan of one run in which a program is killed."""
 
@@ -85,7 +88,7 @@ PROGRAMS: dict[str, tuple[pipes.Spec, float]] = {
 
 
 class Break:
-    """A hanchan in which a guest leaves at the message of a number, if there is one, and comes back."""
+    """A hanchan in which a guest leaves at the message of a number, or the next in a kyoku, and comes back."""
 
     def __init__(self, server: Server, door: Door, moment: int, *, politely: bool) -> None:
         self._server, self._door, self._moment, self._politely = server, door, moment, politely
@@ -100,7 +103,7 @@ class Break:
         partner = threading.Thread(target=self._partner, daemon=True)
         line, mind = sit(self._server)
         partner.start()
-        left = converse(line, mind, lambda number: self._leaves(line, number))
+        left = converse(line, mind, lambda number, message: self._leaves(line, number, message))
         if left:
             self._return(sit)
         else:
@@ -119,9 +122,10 @@ class Break:
         with suppress(OSError):
             line.close()
 
-    def _leaves(self, line: Line, number: int) -> bool:
+    def _leaves(self, line: Line, number: int, message: Item) -> bool:
         self.heard = number
-        if number != self._moment:
+        is_end = ENDS & message.keys() or message.get("type") in ENDS
+        if not self._moment or number < self._moment or is_end:
             return False
         self._left.set()
         (line.close if self._politely else line.cut)()
