@@ -60,6 +60,8 @@ class SpokenTo:
         self.clock = entrant.clock(clock)
         self.transcript: list[tuple[str, Tape]] = []
         """By check, its conversations."""
+        self.failing: set[str] = set()
+        """Situations that it has failed in."""
         self._make, self._speaks, self._kind = entrant.make, make, make.dialect
 
     def player(self, check: str, change: Change = as_it_is) -> Callable[[int], Player]:
@@ -107,7 +109,8 @@ def _item(candidate: SpokenTo, item: str, rules: Rules, hanchan: int) -> Check:
         change = _STRANGE[item](candidate.dialect)
         if change is None:
             return Check(item, "not reached", "every message of this dialect wants a reply")
-        return _scenes(candidate, item, [one for brief in _BRIEF for one in SCENES[brief]], rules, change)
+        brief = [one for name in _BRIEF for one in SCENES[name] if one.about not in candidate.failing]
+        return _scenes(candidate, item, brief, rules, change)
     make, clock = candidate.player(item), candidate.clock
     if item == "joined":
         return _of(candidate, item, whole.joined(make, rules, clock, _SEED))
@@ -127,6 +130,7 @@ def _of(candidate: SpokenTo, name: str, parts: Iterable[tuple[str, Sat]]) -> Che
     for about, sat in parts:
         count, asked = count + 1, asked + sat.asked
         if sat.failure is not None:
+            candidate.failing.add(about)
             report = sat.failure
             if report.verdict == Verdict.START_FAILED:
                 if not candidate.has_spoken:

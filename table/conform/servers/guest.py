@@ -1,0 +1,205 @@
+"""One of our players at somebody's server: it follows the game by our own engine and keeps what does not fit."""
+
+import threading
+from collections.abc import Sequence
+from typing import Any
+
+import msgspec
+
+from table.conform.report import TranscriptLine
+from table.conform.servers.lines import Lines
+from table.conform.troubles import BadReply
+from table.errors import BadInput, PlayerGone
+from table.formats.mjai.replies import possible_actions
+from table.port import Choice, Player
+from table.riichi import events
+from table.riichi.flow.mind import Mind
+from table.riichi.pieces.seats import player_of
+from table.riichi.pieces.tiles import KIND
+from table.wire.dialects import DIALECTS, READERS
+
+SILENCE = 30.0
+"""Seconds without a message after which a game is given up."""
+AFTER = 2.0
+"""Seconds in which a server answers a reply that is none."""
+_LATER = 3
+"""Messages after such a reply that are kept."""
+_COPIES = 4
+STICK = 1000
+"""Points of a riichi stick."""
+
+
+class Guest:
+    """One connection through one game. `spoil` changes its first reply that decides something."""
+
+    def __init__(self, dialect: str, name: str, bot: Player, rules: str, spoil: BadReply | None = None) -> None:
+        self.name = name
+        self.transcript: list[TranscriptLine] = []
+        self.troubles: dict[str, list[str]] = {"followed": [], "hidden": [], "tiles": [], "points": [], "offers": []}
+        """By check what does not fit, each with its line."""
+        self.offered = 0
+        """Messages whose possible actions were compared."""
+        self.ended = ""
+        """Why nothing came any more."""
+        self.over = False
+        """Whether the end of the game was told."""
+        self.after: list[str] | None = None
+        """What came behind the spoiled reply; None: there was none."""
+        self.sent: list[str] = []
+        """What was said instead of that reply."""
+        self._mind, self._reader = Mind(bot), READERS[dialect](rules)
+        self._key: str = getattr(DIALECTS[dialect](), "key", "")
+        self._spoil = spoil
+        self._me = self._total = 0
+        self._seen: dict[int, int] = {}
+        self._choice: Choice | None = None
+
+    def play(self, lines: Lines, check: str) -> None:
+        """The game to its end, or as far as it can be followed."""
+        try:
+            while True:
+                line = lines.receive(SILENCE if self.after is None else AFTER)
+                if line is None:
+                    self.ended = f"nothing came for {SILENCE:g} s"
+                    return
+                self._keep(check, "table", line)
+                if self.after is not None:
+                    self.after.append(_text(line))
+                    if len(self.after) == _LATER:
+                        return
+                    continue
+                for reply in self._replies_to(line):
+                    self._keep(check, "player", reply)
+                    lines.send(reply)
+        except PlayerGone as gone:
+            self.ended = str(gone)
+        except BadInput as problem:
+            self.ended = "it could not be followed"
+            self._note("followed", str(problem))
+        finally:
+            lines.close()
+
+    def _keep(self, check: str, by: Any, line: bytes) -> None:
+        self.transcript.append(TranscriptLine(check, self.name, by, _text(line)))
+
+    def _note(self, check: str, what: str) -> None:
+        self.troubles[check].append(f"{what}; {self.name} heard {self.transcript[-1].line[:400]}")
+
+    def _replies_to(self, line: bytes) -> list[bytes]:
+        told = self._reader.read(line)
+        self._choice = self._choice if told.again else None
+        for event in told.events:
+            self._look_at(event)
+            self._choice = self._mind.hear(event, told.seed)
+        self._compare_offers(line)
+        if self._choice is not None and told.narrow is not None:
+            self._choice = told.narrow(self._choice)
+        self.over = self.over or any(isinstance(event, events.HanchanEnd) for event in told.events)
+        if not told.wants_reply:
+            return []
+        decides = self._choice is not None and self._choice.asks
+        reply = self._reader.write(self._mind.decide(self._choice), told.number).strip()
+        if not (decides and self._spoil is not None):
+            return [reply]
+        lines = self._spoil.lines(reply, self._key if self._key.encode() in reply else "")
+        said = [one for one in lines or () if one is not None]
+        self._spoil, self.after = None, []
+        self.sent = [_text(one)[:400] for one in said]
+        return said
+
+    # --- what our own engine says to it
+
+    def _look_at(self, event: events.Event) -> None:
+        board = self._mind.board
+        match event:
+            case events.KyokuStart(hands=hands, scores=scores, sticks=sticks):
+                self._count(sum(scores) + STICK * sticks, scores, 0)
+                own = [seat for seat, hand in enumerate(hands) if hand is not None]
+                if len(own) != 1:
+                    self._note("hidden", f"{len(own)} hands can be seen")
+                self._me, self._seen = (own or [0])[0], {}
+                self._see([*(hands[self._me] or ()), event.indicator])
+                if len(hands[self._me] or ()) != 13:
+                    self._note("tiles", "a hand is not of 13 tiles")
+            case events.Draw(seat, tile):
+                if (tile is None) == (seat == self._me):
+                    self._note("hidden", "somebody else's draw can be seen" if tile is not None else "an own is hidden")
+                elif tile is not None:
+                    self._see([tile])
+                if not board.live:
+                    self._note("tiles", "there is a draw after the last")
+            case events.TileDiscard(seat, tile) if seat == self._me:
+                if tile not in board.hands[seat].tiles:
+                    self._note("tiles", "an own discard was not in the hand")
+            case events.TileDiscard(_, tile):
+                self._see([tile])
+            case events.MeldCall(seat, meld) if seat != self._me:
+                self._see(meld.own)
+            case events.OwnKan(seat, meld) if seat != self._me:
+                self._see([meld.added] if meld.added is not None else meld.own)
+            case events.Dora(indicator):
+                self._see([indicator])
+            case events.HanchanEnd(scores):
+                self._count(self._total, scores, STICK * board.sticks)
+
+    def _count(self, total: int, scores: Sequence[int], left: int) -> None:
+        """Points as they follow from those before; `left` is what sticks on the table may add to the first's."""
+        before, now = sorted(self._mind.board.scores), sorted(scores)
+        if self._total and now not in (before, [*before[:-1], before[-1] + left]):
+            self._note("points", f"points are {now}, and were {before} before")
+        if self._total not in (0, total):
+            self._note("points", f"{total} points are in the game, and were {self._total}")
+        self._total = total
+
+    def _see(self, tiles: Sequence[int]) -> None:
+        for tile in tiles:
+            kind = KIND[tile]
+            self._seen[kind] = self._seen.get(kind, 0) + 1
+            if self._seen[kind] == _COPIES + 1:
+                self._note("tiles", "there is a fifth tile of a kind")
+
+    def _compare_offers(self, line: bytes) -> None:
+        """What the server says may be replied, against what follows from the rules."""
+        value = msgspec.json.decode(line)
+        last = value[-1] if isinstance(value, list) and value else value
+        if not isinstance(last, dict) or not isinstance(offered := last.get("possible_actions"), list):
+            return
+        if self._choice is None and not offered:
+            return
+        board = self._mind.board
+        me = player_of(self._me, board.kyoku)
+        ours = possible_actions(() if self._choice is None else self._choice.options, me, board)
+        self.offered += 1
+        theirs = {_offer(one) for one in offered if isinstance(one, dict)} - _NOT_LISTED
+        mine = set(map(_offer, ours)) - _NOT_LISTED
+        if theirs != mine and not any(one.get("type") == "dahai" for one in offered[:1] if self._after_reach):
+            more, less = sorted(theirs - mine), sorted(mine - theirs)
+            self._note("offers", f"offered and not legal: {more}; legal and not offered: {less}")
+
+    @property
+    def _after_reach(self) -> bool:
+        return getattr(self._reader, "_planned", None) is not None
+
+
+_NOT_LISTED = {("dahai", ()), ("none", ())}
+
+
+def _offer(line: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
+    return str(line.get("type")), tuple(sorted(map(str, line.get("consumed", ()))))
+
+
+def _text(line: bytes) -> str:
+    return line.decode("utf-8", "replace")
+
+
+class Stay(threading.Thread):
+    """A guest in a thread of its own."""
+
+    def __init__(self, guest: Guest, lines: Lines, check: str) -> None:
+        super().__init__(name=f"conform {guest.name}", daemon=True)
+        self._guest, self._lines, self._check = guest, lines, check
+        self.start()
+
+    def run(self) -> None:
+        """See `Thread`."""
+        self._guest.play(self._lines, self._check)

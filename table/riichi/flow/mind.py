@@ -1,0 +1,76 @@
+"""A bot that is told of a game by messages: what it is asked follows from what it has heard."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from table.errors import BadInput
+from table.port import Action, Choice, Player, Question, port_of
+from table.riichi.actions import PASS
+from table.riichi.events import Event, HanchanStart, KyokuStart
+from table.riichi.flow.view import View
+from table.riichi.pieces.board import Board
+
+
+class Look(Protocol):
+    """Sees what a client does."""
+
+    def line(self, line: bytes) -> None:
+        """A message as it came."""
+
+    def event(self, event: Event) -> None:
+        """What the bot hears, before it does."""
+
+
+class Mind:
+    """A bot, its board, and the questions that follow from the board. `again` makes the bot of each further game from
+    its seed; without it the same bot plays on. `look` is told all that the bot may hear."""
+
+    def __init__(
+        self,
+        bot: Player,
+        again: Callable[[int], Player] | None = None,
+        look: Look | None = None,
+    ) -> None:
+        self._bot = bot
+        self._again, self._look = again, look
+        self._listens = port_of(bot).listens
+        self._view: View | None = None
+        self._player = 0
+        self._asked = 0
+
+    @property
+    def board(self) -> Board:
+        """The kyoku as its seat sees it."""
+        return Board() if self._view is None else self._view.board
+
+    def hear(self, event: Event, seed: int = 0) -> Choice | None:
+        """Process an event; `seed` is that of a game that begins. Returns what the seat may do about it."""
+        if isinstance(event, HanchanStart):
+            if self._view is not None and self._again is not None:
+                self._bot = self._again(seed)
+                self._listens = port_of(self._bot).listens
+            self._view = View(event.rules)
+        if self._view is None:
+            raise BadInput(f"a game begins with its start, not with {type(event).__name__}")
+        if self._look is not None:
+            self._look.event(event)
+        if self._listens:
+            self._bot.hear(event)
+        choice = self._view.hear(event)
+        if isinstance(event, KyokuStart):
+            self._player = (event.dealer + self._view.seat) % 4
+        return choice
+
+    def decide(self, choice: Choice | None) -> Action | None:
+        """The bot's action, None for nothing. Where it passes on the last discard it may still declare tenpai."""
+        action = None if choice is None else self._ask(choice)
+        if action in (None, PASS) and self._view is not None:
+            declaration = self._view.declaration()
+            return action if declaration is None else self._ask(declaration)
+        return action
+
+    def _ask(self, choice: Choice) -> Action:
+        if not choice.asks:
+            return choice.default
+        self._asked += 1
+        return self._bot.answer(Question(self._asked, self._player, choice))
