@@ -105,6 +105,11 @@ def test_a_program_that_bears_nothing_unknown_fails_that_check(word: bytes, item
     assert "what is that?" in "\n".join((found[item].about, *found[item].evidence))
 
 
+def test_what_fails_without_anything_unknown_does_not_count_against_bearing_it() -> None:
+    found = checks(entrant("mjai", breaking_at(b'"reach_accepted"')))
+    assert failed(found) == ["riichi"]
+
+
 def test_a_dialect_in_which_everything_is_replied_to_has_no_unknown_message() -> None:
     assert checks(entrant("mjsonp"), "unknown-messages")["unknown-messages"].status == "not reached"
 
