@@ -23,8 +23,7 @@ SERVER = ("serve", "--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--length", 
 Fault = Callable[[bytes, bytes], Iterable[bytes | None]]
 """What is said in place of a question. It is given the question before, too."""
 NOBODY: Blame = frozenset()
-GONE: Blame = frozenset({"gone"})
-LEFT: Blame = GONE | {"silent"}
+LEFT: Blame = frozenset({"gone", "silent"})
 """Who has left is asked once more before that is noticed."""
 
 
@@ -68,25 +67,25 @@ def _of_riichilab() -> tuple[Row, ...]:
         Row(Kind.LATE, late),
         Row(Kind.STALE, lambda line, older: (older, line)),
         Row(Kind.DUPLICATE, lambda line, older: (line, line)),
-        Row(Kind.OVERSIZED, before(b'{"type":"fly","x":"' + b"x" * TOO_LONG + b'"}'), 2, GONE),
+        Row(Kind.OVERSIZED, before(b'{"type":"fly","x":"' + b"x" * TOO_LONG + b'"}'), 2, LEFT),
         Row(Kind.FULL, lambda line, older: (b'{"type":"error","message":"full","error":"full"}', line), 2, LEFT),
-        Row(Kind.BROKEN, lambda line, older: (None,), 2, GONE),
+        Row(Kind.BROKEN, lambda line, older: (None,), 2, LEFT),
     )
 
 
 def _of_mjsonp() -> tuple[Row, ...]:
     fly, other = b'{"type":"fly","actor":1}', b'{"type":"tsumo","actor":9,"pai":"?"}'
     return (
-        Row(Kind.MALFORMED, before(b"{"), 2, GONE),
-        Row(Kind.UNKNOWN, before(fly), 2, GONE),
-        Row(Kind.WRONG_SEAT, before(other), 2, GONE),
-        Row(Kind.NOT_POSSIBLE, before(b'{"type":"dahai","actor":0,"pai":"0z","tsumogiri":true}'), 2, GONE),
+        Row(Kind.MALFORMED, before(b"{"), 2, LEFT),
+        Row(Kind.UNKNOWN, before(fly), 0, frozenset({"illegal"})),
+        Row(Kind.WRONG_SEAT, before(other), 2, LEFT),
+        Row(Kind.NOT_POSSIBLE, before(b'{"type":"dahai","actor":0,"pai":"0z","tsumogiri":true}'), 2, LEFT),
         Row(Kind.LATE, late),
         Row(Kind.STALE, lambda line, older: (older, line), 2, LEFT | {"illegal"}),
-        Row(Kind.DUPLICATE, lambda line, older: (line, line), 2, GONE),
+        Row(Kind.DUPLICATE, lambda line, older: (line, line), 2, LEFT),
         Row(Kind.OVERSIZED, lambda line, older: (b'{"type":"fly","x":"' + b"x" * TOO_LONG,), 2, LEFT),
-        Row(Kind.FULL, lambda line, older: (b'{"type":"error","message":"full"}', line), 2, GONE),
-        Row(Kind.BROKEN, lambda line, older: (None,), 2, GONE),
+        Row(Kind.FULL, lambda line, older: (b'{"type":"error","message":"full"}', line), 2, LEFT),
+        Row(Kind.BROKEN, lambda line, older: (None,), 2, LEFT),
     )
 
 
