@@ -36,6 +36,7 @@ COMMANDS = {
     "rules": "Show, check and compare rules.",
     "serve": "Serve riichi rooms for clients over WebSocket, and for people who look on.",
     "join": "Play with a bot or program at a table elsewhere.",
+    "mcp": "Give a language model a seat: an MCP server.",
     **{name: says for game in GAMES.values() for name, (_, says) in game.commands.items()},
     "new": "Write a first bot and its test.",
     "bots": "List the bots that can play.",
@@ -49,7 +50,7 @@ COMMANDS = {
 """Every command by its name, with its one-line description. Its file is imported only when it runs."""
 _LOOKING = {"stats", "diff", "verify", "view", "show", "convert", "decisions"}
 """Commands in the folder `looking`; all others are in `playing`."""
-_PLAYERS = {"join": "players.joining.command"}
+_PLAYERS = {"join": "players.joining.command", "mcp": "players.models.command"}
 """Commands of players, which know the table by its messages."""
 
 

@@ -1,0 +1,75 @@
+"""`jantaku mcp`: an MCP server over standard input and output that gives a language model a seat."""
+
+from importlib.metadata import version
+from pathlib import Path
+
+import click
+
+from players.adapters.websocket import Visit
+from players.joining.finding import where
+from players.models.seat import ModelSeat
+from players.models.tables import AwayTable, ModelGame, ModelTable, OwnTable
+from table.cli.looking.records import new_folder, unique
+from table.clock import stamp
+from table.errors import BadInput
+from table.installation import here, pip_install
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.play import seeds
+from table.play.riichi import Keeping, RiichiTable
+from table.play.roster import Entrant, enlist
+from table.play.runner import Plan
+from table.riichi.ruleset import FILES, with_settings
+
+OTHERS = 3
+DAY = 86_400
+
+
+@click.command()
+@click.argument("address", metavar="[ADDRESS]", default="")
+@click.option("--name", default="model", show_default=True, help="As whom the model plays.")
+@click.option("--against", default="shanten", show_default=True, help="A bot for the other seats, or three: a,b,c.")
+@click.option("--rules", "preset", default="tenhou", show_default=True, help="Preset or file of an own game.")
+@click.option("--length", default="tonpu", show_default=True, help="Length of an own game: one, tonpu, hanchan, …")
+@click.option("--seed", default="", help="Seed of own games.  [default: another each time]")
+@click.option("--limit", type=click.FloatRange(1, DAY), default=120, show_default=True, help="Seconds for each answer.")
+@click.option("--out", type=click.Path(path_type=Path), help="Folder for the records of own games.")
+def command(
+    address: str, name: str, against: str, preset: str, length: str, seed: str, limit: float, out: Path | None
+) -> None:
+    """Give a language model a seat: an MCP server over standard input and output, as a host of MCP starts it.
+
+    Without ADDRESS the model plays against bots here. ADDRESS is that of a room of `jantaku serve`, as of
+    `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM or ws://HOST:PORT/play/ROOM; rules and time are the room's.
+    """
+    try:
+        from players.models.server import serve
+    except ImportError as error:
+        raise BadInput(f"jantaku mcp needs {error.name}: {pip_install('mcp')}") from None
+    if address:
+        place: ModelTable = AwayTable(Visit(address, name), where(address))
+    else:
+        place = own_table(name, against, preset, length, seed, limit, out)
+    serve(ModelGame(place))
+
+
+def own_table(name: str, against: str, preset: str, length: str, seed: str, limit: float, out: Path | None) -> OwnTable:
+    """Games of a model against bots. BadInput."""
+    words = [word.strip() for word in against.split(",")]
+    words = words * OTHERS if len(words) == 1 else words
+    if len(words) != OTHERS:
+        raise BadInput(f"--against {against}: give one bot for all three seats, or three, as shanten,caller,dice")
+    rules = with_settings(FILES.resolve(preset), {"game.length": length})
+    others, used = enlist(words), seed or seeds.fresh()
+    if name in {one.name for one in others}:
+        raise BadInput(f"--name {name}: a bot is called that; give another name")
+    folder = new_folder(here(out or Path("records", unique(stamp()))))
+    clock = Clock(turn=limit, reaction=limit)
+
+    def plan_of(seat: ModelSeat) -> Plan:
+        entrants = (Entrant(name, "mcp", lambda seed: seat), *others)
+        return Plan(entrants, 1, used, Mode.RESIDENT, clock, OnFault.DEFAULT)
+
+    names = [name, *(one.name for one in others)]
+    return OwnTable(plan_of, RiichiTable(rules, names, used, Keeping(folder, version("jantaku"))))

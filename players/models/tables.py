@@ -1,0 +1,162 @@
+"""Where a model sits: at a game of its own against bots, or in a room of a server."""
+
+import threading
+from collections.abc import Callable
+from typing import Protocol
+
+import msgspec
+
+from players.adapters.websocket import Visit, play
+from players.joining.finding import Where, free_room
+from players.models.seat import ModelSeat
+from table.errors import JantakuError, PlayerGone, PlayerSilent
+from table.judge.judge import Judge
+from table.judge.result import Result
+from table.play.runner import Opener, Plan, play_one
+from table.port import Action, PlayerWrapper, Question
+from table.riichi.events import Event
+
+LEAVING = 5.0
+"""Seconds for a game to end when the model has left."""
+
+
+class ModelTable(Protocol):
+    """A table that plays one game after another with the model."""
+
+    def play(self, seat: ModelSeat) -> str:
+        """Play a game. Returns what there is to say at its end; a JantakuError if it cannot be played."""
+
+    def stop(self) -> None:
+        """End the game that is being played."""
+
+
+class OwnTable:
+    """Games against bots, which are kept as records. `plan_of(seat)` has the model's seat in it."""
+
+    def __init__(self, plan_of: Callable[[ModelSeat], Plan], opener: Opener) -> None:
+        self._plan_of, self._opener = plan_of, opener
+        self._number = 0
+        self._judge: Judge | None = None
+
+    def play(self, seat: ModelSeat) -> str:
+        """See `ModelTable.play`."""
+        number, self._number = self._number, self._number + 1
+        outcome = play_one(self._plan_of(seat), number, self._opener, conduct=self._conduct)
+        return f"the game is over ({outcome.ending}); its record: {outcome.records[-1]}"
+
+    def stop(self) -> None:
+        """See `ModelTable.stop`."""
+        if self._judge is not None:
+            self._judge.stop()
+
+    def _conduct(self, judge: Judge) -> Result:
+        self._judge = judge
+        judge.start()
+        return judge.join()
+
+
+class AwayTable:
+    """Games in a room of a server, or in one that has a free seat."""
+
+    def __init__(self, visit: Visit, at: Where) -> None:
+        self._visit, self._at = visit, at
+
+    def play(self, seat: ModelSeat) -> str:
+        """See `ModelTable.play`."""
+        look = _Look(seat)
+        for address in self._addresses():
+            play(msgspec.structs.replace(self._visit, address=address), lambda: _Visiting(seat, look), look)
+            return "the game is over"
+        raise PlayerGone(f"no room of {self._at.base} has a free seat")
+
+    def stop(self) -> None:
+        """See `ModelTable.stop`: a seat that has ended breaks the connection."""
+
+    def _addresses(self) -> list[str]:
+        at = self._at
+        if at.whole:
+            return [at.whole]
+        names = [at.room] if at.room else [room for room, _ in free_room(at.base, self._visit.name, has_token=False)]
+        return [f"{at.base}/play/{room}" for room in names]
+
+
+class _Timer(msgspec.Struct):
+    """See `table.wire.dialect.timer`."""
+
+    left: float
+    margin: float = 0.0
+
+
+class _Timed(msgspec.Struct):
+    timer: _Timer | None = None
+
+
+class _Look:
+    """Reads what a server says besides the game: the time, and defaults."""
+
+    def __init__(self, seat: ModelSeat) -> None:
+        self._seat = seat
+        self.timer: _Timer | None = None
+
+    def line(self, line: bytes) -> None:
+        """See `Look.line`."""
+        self._seat.line(line)
+        try:
+            self.timer = msgspec.json.decode(line, type=_Timed).timer
+        except (msgspec.DecodeError, UnicodeDecodeError):
+            self.timer = None
+
+    def event(self, event: Event) -> None:
+        """See `Look.event`: the seat hears it itself."""
+
+
+class _Visiting(PlayerWrapper):
+    """The seat at a table elsewhere, with that table's time."""
+
+    def __init__(self, seat: ModelSeat, look: _Look) -> None:
+        super().__init__(seat)
+        self._look = look
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`: the default when the time is over, as the server plays it."""
+        if timer := self._look.timer:
+            question = msgspec.structs.replace(question, allowed=timer.left, margin=timer.margin)
+        try:
+            return super().answer(question)
+        except PlayerSilent:
+            return question.default
+
+
+class ModelGame:
+    """The model's game: one at a time, in a thread of its own."""
+
+    def __init__(self, place: ModelTable) -> None:
+        self._place = place
+        self._thread: threading.Thread | None = None
+        self.seat: ModelSeat | None = None
+
+    def begin(self) -> ModelSeat | None:
+        """Start a game; None if one is being played."""
+        if self._thread is not None and self._thread.is_alive():
+            return None
+        seat = self.seat = ModelSeat()
+        self._thread = threading.Thread(target=self._play, args=(seat,), name="game", daemon=True)
+        self._thread.start()
+        return seat
+
+    def close(self) -> None:
+        """The model has left."""
+        self._place.stop()
+        if self.seat is not None:
+            self.seat.end("you have left")
+        if self._thread is not None:
+            self._thread.join(LEAVING)
+
+    def _play(self, seat: ModelSeat) -> None:
+        why = "the table is broken, which is a defect of jantaku"
+        try:
+            why = self._place.play(seat)
+        except JantakuError as problem:
+            why = f"the table is gone: {problem}"
+        finally:
+            seat.end(why)
