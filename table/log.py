@@ -6,9 +6,10 @@ context of a line (table, seat) is bound to its logger and passed along: context
 in another.
 """
 
+import contextlib
 import logging
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any, Literal, NamedTuple, TextIO, TypeAlias, cast
 
 import msgspec
@@ -42,6 +43,7 @@ def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | 
         )
     structlog.configure(
         processors=[
+            _with_context,
             structlog.processors.add_log_level,
             structlog.processors.TimeStamper(fmt="iso", utc=True),
             structlog.processors.format_exc_info if json else _visible,
@@ -57,6 +59,18 @@ def configure(level: Level = "warning", *, json: bool = False, stream: TextIO | 
 def chosen() -> Chosen:
     """The settings of the last `configure`."""
     return _chosen
+
+
+@contextlib.contextmanager
+def context(**about: Any) -> Iterator[None]:
+    """Every line of this process says so meanwhile, from whichever thread: for one that does one thing at a time."""
+    before = dict(_context)
+    _context.update(about)
+    try:
+        yield
+    finally:
+        _context.clear()
+        _context.update(before)
 
 
 def tells(log: Logger, level: Level) -> bool:
@@ -94,6 +108,10 @@ def _configuration() -> dict[str, Any]:
     return {**structlog.get_config(), "processors": tuple(structlog.get_config()["processors"])}
 
 
+def _with_context(_: Any, __: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
+    return {**line, **{key: value for key, value in _context.items() if key not in line}}
+
+
 def _visible(_: Any, __: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
     """Names and reasons may be a stranger's: nothing in them is a command to the terminal."""
     return {key: _escaped(value) if isinstance(value, str) else value for key, value in line.items()}
@@ -108,5 +126,7 @@ def _json_line(line: dict[str, Any], **_: Any) -> str:
 
 
 _chosen = Chosen("warning", False)
+_context: dict[str, Any] = {}
+"""See `context`."""
 _WARNINGS = structlog.make_filtering_bound_logger("warning")
 _BUILT_IN = None if structlog.is_configured() else _configuration()

@@ -174,3 +174,24 @@ def test_the_page_about_threads_shows_a_turn_as_it_is_logged(jantaku: Jantaku, t
 
 def _without_times(line: str) -> str:
     return re.sub(r"ms=[0-9.]+", "ms=…", " ".join(line.split()))
+
+
+def test_what_a_process_does_is_told_in_every_line_of_any_thread_and_not_behind_it() -> None:
+    stream = io.StringIO()
+    log.configure("info", json=True, stream=stream)
+    with log.context(game=7):
+        thread = threading.Thread(target=lambda: log.logger(table=1).info("inside"))
+        thread.start()
+        thread.join()
+        log.logger(game=3).info("its own")
+    log.logger().info("behind")
+    lines = [json.loads(line) for line in stream.getvalue().splitlines()]
+    assert [line.get("game") for line in lines] == [7, 3, None]
+
+
+def test_every_line_of_a_hanchan_of_a_match_says_which(jantaku: Jantaku, tmp_path: Path) -> None:
+    (tmp_path / "raises.py").write_text("class Raises:\n    def answer(self, question): raise ValueError\n")
+    words = ("--format", "1v3", "--sets", "1", "--length", "one", "--workers", "0", "--out", str(tmp_path / "m"))
+    ran = jantaku("match", "--players", f"{tmp_path}/raises.py,dice", *words, "--log", "info", "--log-json")
+    lines = [json.loads(line) for line in ran.err.splitlines() if line.startswith("{")]
+    assert {line["game"] for line in lines if "table" in line} == {0, 1, 2, 3}

@@ -58,6 +58,7 @@ def test_every_command_of_a_page_works(
         (tmp_path / name).write_text(block, "utf-8")
     assert commands(page)
     for line in commands(page):
+        line = re.sub(r"--sets \d\d+", "--sets 2", line)  # a reader wants to learn something, a test only that it works
         ran = jantaku(*shlex.split(line, comments=True)[1:])
         assert ran.code == 0, (line, ran)
 

@@ -79,7 +79,8 @@ OUT_OF_TIME: Final = (Verdict.LATE, Verdict.SILENT)
 
 _SHOWN: Final = 120
 """Characters of an illegal answer in the words for it."""
-_OUR_WORD: Final = re.compile(r"^Player(Fault|Silent|Unreadable|Gone): ")
+_OURS: Final = "Player"
+_OUR_WORD: Final = re.compile(r"^Player(Fault|Silent|Unreadable|Gone|NotReady): ")
 """What the table calls the errors that adapters raise."""
 
 
@@ -94,7 +95,7 @@ def reason_of(answer: Answer) -> str:
     came = "" if answer.evidence is None else answer.evidence.came
     if answer.verdict is Verdict.ILLEGAL and came:
         return f"{shorten(came, _SHOWN, placeholder='…')} was not offered"
-    return _OUR_WORD.sub("", answer.reason)
+    return answer.reason
 
 
 def place_of(answer: Answer) -> str:
@@ -104,11 +105,15 @@ def place_of(answer: Answer) -> str:
 
 
 class Fault(msgspec.Struct, frozen=True, gc=False):
-    """What was wrong, with the reason in words for people."""
+    """What was wrong, with the reason in words for people: what the table calls it is not told."""
 
     cause: Cause
     reason: str
     evidence: Evidence | None = None
+
+    def __post_init__(self) -> None:
+        if self.reason.startswith(_OURS):
+            msgspec.structs.force_setattr(self, "reason", _OUR_WORD.sub("", self.reason))
 
     @property
     def verdict(self) -> Verdict:

@@ -5,12 +5,12 @@ becomes lines.
 """
 
 from collections import Counter
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Mapping, Sequence
 from textwrap import wrap
 
 import msgspec
 
-from table.judge.faults import in_words
+from table.judge.faults import ANSWERED, in_words
 from table.judge.result import Result
 from table.port import Evidence
 
@@ -20,9 +20,18 @@ _UNBROKEN = "\N{NO-BREAK SPACE}"
 _STDERR_LINES = 20
 
 
+class QuestionPlace(msgspec.Struct, frozen=True):
+    """Where in its record a question is: the kyoku, the turn in that kyoku, both from 1, and the record's players."""
+
+    kyoku: int
+    turn: int
+    players: tuple[str, ...]
+
+
 class FaultReport(msgspec.Struct, frozen=True):
     """The first fault of one verdict that a player had in a game. `round` is in the game's words, `turn` and `question`
     are numbers as in the record; `cause` is in words for the bot's author, with the place in its code if that is known.
+    `again` says how the question can be put once more, where a game can be begun inside a record.
     """
 
     player: str
@@ -34,6 +43,12 @@ class FaultReport(msgspec.Struct, frozen=True):
     cause: str
     evidence: Evidence
     record: str = ""
+    again: QuestionPlace | None = None
+
+    def answered_at(self, place: Callable[[], str]) -> "FaultReport":
+        """With the place where the player answers, if it answered with what cannot be used: no traceback tells that."""
+        found = place() if self.verdict in ANSWERED and not self.evidence.trace else ""
+        return msgspec.structs.replace(self, cause=f"{self.cause} (answered at {found})") if found else self
 
     @property
     def kind(self) -> tuple[str, str]:
@@ -42,10 +57,17 @@ class FaultReport(msgspec.Struct, frozen=True):
 
 
 def reports_of(
-    result: Result, order: Sequence[int], names: Sequence[str], game: int, rounds: Sequence[str], record: str
+    result: Result,
+    order: Sequence[int],
+    names: Sequence[str],
+    game: int,
+    rounds: Sequence[str],
+    record: str,
+    begun: Sequence[int] = (),
 ) -> tuple[FaultReport, ...]:
-    """The reports of a game. `order` is the entrant on each seat, `names` are the entrants', `rounds` the game's."""
-    found = []
+    """The reports of a game. `order` is the entrant on each seat, `names` are the entrants', `rounds` the game's, and
+    `begun` the turn that each round begins with, where a game can be begun inside a record."""
+    found, seated = [], tuple(names[place] for place in order)
     for seat in result.seats:
         for first in seat.first:
             answer = first.answer
@@ -59,6 +81,7 @@ def reports_of(
                 cause=in_words(answer) + "; that is a chombo" * first.penalized,
                 evidence=answer.evidence or Evidence(),
                 record=record,
+                again=QuestionPlace(first.round, first.turn - begun[first.round - 1] + 1, seated) if begun else None,
             )
             found.append(report)
     return tuple(sorted(found, key=lambda report: report.question))
@@ -74,8 +97,10 @@ def details_of(evidence: Evidence) -> list[str]:
     lines = evidence.trace.split("\n") if evidence.trace else []
     if evidence.offered:
         lines += listed("offered", evidence.offered)
-    if evidence.came:
+    if evidence.came and evidence.offered:
         lines += wrapped("came", evidence.came)
+    elif evidence.came:
+        lines += ["said last, but not in answer to this question:", *wrapped("", evidence.came)]
     if evidence.stderr:
         lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-_STDERR_LINES:])]
     return lines

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import msgspec
 from msgspec import UNSET, UnsetType
@@ -14,6 +15,7 @@ from table.judge.watch import Watch
 from table.play import seeds
 from table.play.faults import reports_of
 from table.play.outcome import Outcome, by_entrant, faults_by_entrant, with_chombos
+from table.port import Answer
 from table.record.header import GAME, Header, titled
 from table.record.journal import Journal, journal_of
 from table.record.lines import FORMAT, write_whole
@@ -111,6 +113,23 @@ class RiichiTable:
         return titled(keeping.title, keeping.date, seeds.of_game(self._seed, number), number)
 
 
+class _Begun:
+    """A watch that keeps the turn with which each kyoku begins: the dealer always has something to choose."""
+
+    def __init__(self) -> None:
+        self.turns: list[int] = []
+        self._deals = 0
+
+    def events(self, new: Sequence[Any]) -> None:
+        """See `Watch.events`."""
+        self._deals += sum(isinstance(event, KyokuStart) for event in new)
+
+    def answers(self, turn: int, answers: Sequence[Answer]) -> None:
+        """See `Watch.answers`."""
+        if len(self.turns) < self._deals:
+            self.turns.append(turn)
+
+
 class OpenRiichi:
     """One riichi game with its journal. Implements `runner.OpenGame`."""
 
@@ -131,11 +150,12 @@ class OpenRiichi:
         self._keeping = keeping
         self._path = journal_of(keeping.folder, number)
         self._journal: Journal | None = None
+        self._begun = _Begun()
 
     def begin(self) -> Sequence[Watch]:
         """See `OpenGame.begin`. Only now is a file made."""
         self._journal = Journal(self._path, self._header, self.game, buffered=self._keeping.buffered)
-        return (self._journal,)
+        return self._journal, self._begun
 
     def close(self, result: Result | None) -> Outcome | None:
         """See `OpenGame.close`. A finished game also gets its 牌譜."""
@@ -153,6 +173,7 @@ class OpenRiichi:
             points = by_entrant([tenths / 10 for tenths in end.tenths], self.order)
         deals = [event for event in self.game.events if isinstance(event, KyokuStart)]
         kyoku = [kyoku_text(deal.round_wind, deal.kyoku, deal.honba) for deal in deals]
+        begun = () if self._header.driven else self._begun.turns
         return Outcome(
             game=self._number,
             seed=self._header.seed,
@@ -169,7 +190,7 @@ class OpenRiichi:
             cpu=by_entrant([report.cpu for report in result.seats], self.order),
             records=tuple(records),
             reason=result.reason,
-            fault_reports=reports_of(result, self.order, self._names, self._number, kyoku, records[0]),
+            fault_reports=reports_of(result, self.order, self._names, self._number, kyoku, records[0], begun),
         )
 
     def _write_paifu(self) -> list[str]:

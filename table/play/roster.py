@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from itertools import count
 from pathlib import Path
 from typing import Protocol, runtime_checkable
@@ -13,7 +14,7 @@ from table.errors import BadInput
 from table.judge.stalls import STALLS
 from table.judge.timing import Clock
 from table.port import Player
-from table.seating.loading import bot_maker
+from table.seating.loading import answer_at, bot_maker
 from table.seating.spec import SANDBOXED, OwnClock, Terms, terms_of, transport
 from table.seating.spec import installed as installed
 
@@ -27,6 +28,8 @@ class Entrant(msgspec.Struct, frozen=True):
     limits: OwnClock = OwnClock()
     words: str = ""
     """How a command line names it; empty for one that only a config file can name."""
+    at: Callable[[], str] = str
+    """Says where in its files it answers; empty if that is not known."""
 
     def clock(self, table: Clock) -> Clock:
         """This player's clock at a table with that clock."""
@@ -87,7 +90,7 @@ def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, g
             raise BadInput(f"player {name}: sandbox: only a program or a bot with isolate = process can be in one")
         _refuse_what_it_cannot_have(one, name)
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game, one.args)
-        entrants.append(Entrant(name, one.bot, make, one.clock, said))
+        entrants.append(Entrant(name, one.bot, make, one.clock, said, partial(answer_at, one)))
     return entrants
 
 

@@ -101,7 +101,9 @@ def play_one(
         let_go(*players)
         outcome = opened.close(result)
     assert outcome is not None
-    return outcome
+    at = {entrant.name: entrant.at for entrant in plan.entrants}
+    reports = tuple(report.answered_at(at[report.player]) for report in outcome.fault_reports)
+    return msgspec.structs.replace(outcome, fault_reports=reports) if reports else outcome
 
 
 def _made(plan: Plan, number: int, order: Sequence[int], must_start: bool) -> list[Player]:

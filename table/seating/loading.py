@@ -1,5 +1,6 @@
 """How a player's class is found: by an installed name, in a module (`module:Class`) or in a file (`FILE.py:Class`)."""
 
+import ast
 import copy
 import hashlib
 import importlib
@@ -150,6 +151,22 @@ def source_of(terms: Terms) -> Path | None:
     except (ImportError, ValueError):
         return None
     return Path(found.origin) if found is not None and found.origin and found.has_location else None
+
+
+def answer_at(terms: Terms) -> str:
+    """Where a Python bot answers, as `mybot.py line 17`, by its source alone: the method, else its class or what makes
+    it. Empty where that is not found."""
+    file = source_of(terms) if terms.scheme in ("", "process") else None
+    try:
+        tree = ast.parse(b"" if file is None else file.read_bytes())
+    except (OSError, SyntaxError, ValueError, RecursionError):
+        return ""
+    named = {node.name: node for node in tree.body if isinstance(node, ast.ClassDef | ast.FunctionDef)}
+    bot = installed()[terms.bot].value if terms.bot in installed() else terms.bot
+    methods = {name: at for name, node in named.items() for at in node.body if getattr(at, "name", "") == "answer"}
+    name = _class_name(bot) or (next(iter(methods)) if len(methods) == 1 else "")
+    found = methods.get(name) or named.get(name)
+    return "" if file is None or found is None else f"{file.name} line {found.lineno}"
 
 
 def has_module(terms: Terms) -> bool:

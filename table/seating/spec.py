@@ -162,12 +162,21 @@ def terms_of(text: str) -> Terms:
     args = {name.removeprefix(_ARG): texts.pop(name) for name in list(texts) if name.startswith(_ARG)}
     if wrong := next((name for name in texts if name.startswith("args.")), ""):
         raise BadInput(f"there is no key {wrong}; did you mean {wrong.replace('args.', _ARG, 1)}?", where)
+    _refuse_bare_arguments(match[1], texts, where)
     layer = settings.read_texts(texts, Terms, where)
     if env:
         layer["env"] = {**layer.get("env", {}), **env}
     for name, text in args.items():
         layer.setdefault("args", {})[name] = settings.read_text(_ARG + name, text, where)
     return _built({"bot": match[1], **layer}, where)
+
+
+def _refuse_bare_arguments(bot: str, texts: Mapping[str, str], where: str) -> None:
+    """BadInput for a key that is none, and may be an argument of a Python bot without what stands before those."""
+    known = settings.keys(Terms)
+    for name, text in texts.items():
+        if name not in known and "." not in name and not did_you_mean(name, known) and not Terms(bot).scheme:
+            raise BadInput(f"there is no key {name}; an argument of the bot is written ?{_ARG}{name}={text}", where)
 
 
 def players_in(text: str) -> list[str]:

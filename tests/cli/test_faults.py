@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from table.play.faults import details_of
+from table.port import Evidence
 from table.view.server import PageServer
 from tests.kit.command import Jantaku, Ran
 
@@ -24,6 +26,11 @@ class Raises(RiichiPlayer):
 class Illegal(RiichiPlayer):
     def answer(self, question):
         return next(d for d in map(Discard, range(34)) if d not in question.options)
+
+class Later(RiichiPlayer):
+    def answer(self, question):
+        kyoku = self.board.kyoku + self.board.honba
+        return next(d for d in map(Discard, range(34)) if d not in question.options) if kyoku > 0 else question.default
 
 class Slow(RiichiPlayer):
     def answer(self, question):
@@ -67,6 +74,12 @@ def broken(jantaku: Jantaku, tmp_path: Path) -> Broken:
     return Broken(jantaku, tmp_path)
 
 
+def steps(record: Path, broken: Broken, others: str) -> str:
+    """What to do next where `Raises`, which sits first, fails in its first turn."""
+    again = f"--from {record} --kyoku 1 --turn 1 --players {broken.file}:Raises,{others} --strict"
+    return f"next: jantaku view '{record}#fault'\n      jantaku play {again}\n      jantaku exam {broken.file}:Raises\n"
+
+
 def test_an_exception_is_told_with_file_and_line_and_what_to_do_next(broken: Broken) -> None:
     ran = broken("Raises")
     place = f"first.py line {broken.line('question.option[0]')}"
@@ -74,7 +87,7 @@ def test_an_exception_is_told_with_file_and_line_and_what_to_do_next(broken: Bro
     assert f"  AttributeError: 'Question' object has no attribute 'option' ({place})" in ran.out
     assert ran.err.count("Traceback") == 1 and "return question.option[0]" in ran.err
     record = broken.out / "game-0000.jsonl"
-    assert ran.out.endswith(f"next: jantaku view '{record}#fault'\n      jantaku exam {broken.file}:Raises\n")
+    assert ran.out.endswith(steps(record, broken, "tsumogiri,tsumogiri,tsumogiri"))
     assert broken.told.count("Traceback") == 1 and place in broken.told
     assert ran.code == 0
 
@@ -92,11 +105,30 @@ def test_the_next_step_opens_the_page_at_the_first_fault(
     assert jantaku(*words, "--export", str(tmp_path / "game.html")).code == 0
 
 
-def test_an_illegal_answer_is_told_with_what_was_offered(broken: Broken) -> None:
+def test_an_illegal_answer_is_told_with_what_was_offered_and_where_the_bot_answers(broken: Broken) -> None:
     ran = broken("Illegal")
-    assert "Illegal: illegal " in ran.out and "was not offered" in ran.out
+    place = f"first.py line {broken.line('class Illegal') + 1}"
+    assert "Illegal: illegal " in ran.out and f"was not offered (answered at {place})" in ran.out
     assert "  offered  " in ran.err and "  came     " in ran.err
     assert max(map(len, ran.err.splitlines())) <= 80
+
+
+def test_a_next_step_puts_the_question_of_a_fault_again(broken: Broken, jantaku: Jantaku, tmp_path: Path) -> None:
+    """In the second kyoku, and whichever seats the players have drawn."""
+    ran = broken("Later", "--length", "tonpu", "--seed", "5")
+    step = next(line.strip() for line in ran.out.splitlines() if " play --from " in line)
+    words = step.removeprefix("jantaku ")
+    assert " --kyoku 2 --turn " in step
+    again = jantaku(*shlex.split(words), "--out", str(tmp_path / "again"))
+    told = [line.partition(" was not offered")[0] for line in (*ran.out.splitlines(), *again.out.splitlines())]
+    assert again.code == 1 and ", turn 1, question " in again.out
+    first, second = (line for line in told if line.startswith("  <Discard"))
+    assert first == second
+
+
+def test_what_a_silent_program_said_to_something_else_is_not_told_as_its_answer() -> None:
+    assert details_of(Evidence(came="{}")) == ["said last, but not in answer to this question:", f"{'':9}{{}}"]
+    assert details_of(Evidence(came="{}", offered=("x",))) == [f"{'offered':9}x", f"{'came':9}{{}}"]
 
 
 def test_a_slow_bot_is_told_where_it_was_when_its_time_was_up(broken: Broken) -> None:
@@ -214,7 +246,7 @@ def test_a_match_tells_of_its_faults_like_a_game(broken: Broken, jantaku: Jantak
     assert ran.err.count("Traceback") == 1 and broken.told.count("Traceback") == 1
     record = broken.out / "records" / "game-0000.jsonl"
     assert record.is_file()
-    assert ran.out.endswith(f"next: jantaku view '{record}#fault'\n      jantaku exam {broken.file}:Raises\n")
+    assert ran.out.endswith(steps(record, broken, "tsumogiri,tsumogiri,tsumogiri"))
     counts = json.loads((broken.out / "results.json").read_bytes())["figures"]["players"]
     assert f"Raises: gone {counts[0]['faults']['gone']} times" in ran.out
 

@@ -34,6 +34,11 @@ def test_the_best_of_many_is_better_than_each() -> None:
     )
 
 
+def test_sets_that_came_out_alike_are_enough_where_what_they_have_not_shown_would_change_nothing() -> None:
+    assert compared({("a", "b"): (2.0, 0.0)}, 25) == "a is better than b: 2.000 ranks ahead of b."
+    assert compared({("a", "b"): (2.0, 0.0)}, 7).startswith("Undecided: a is 2.000 ranks ahead of b, but all 7 wall")
+
+
 def test_what_is_undecided_tells_how_many_more_sets_would_decide_it() -> None:
     told = compared({("a", "b"): (0.1, 0.2), ("a", "c"): (0.5, 0.1)})
     assert told == (

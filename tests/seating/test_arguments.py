@@ -153,6 +153,7 @@ def test_every_game_has_its_own_copy_of_an_argument() -> None:
         ("policy:deep?arg.depth=[1,nan]", "arg.depth = [1, nan] is not allowed; allowed are texts, finite numbers"),
         ("policy:deep?args=3", "args = 3 is not allowed; allowed: a table in which each value is a text in quotes, "),
         ("policy:deep?args.depth=3", "there is no key args.depth; did you mean arg.depth?"),
+        ("policy:deep?depth=3", "there is no key depth; an argument of the bot is written ?arg.depth=3"),
         (f"exec:{sys.executable}?arg.depth=3", "args: a program has them in its command: exec:PROGRAM WORDS"),
         ("policy:deep?cwd=old", "cwd: a bot in the table's own process has none of its own; give it isolate = process"),
         ("versions:deep?isolate=process", "there is no module versions here or among the installed"),

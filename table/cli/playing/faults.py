@@ -8,7 +8,7 @@ from table.cli.looking.records import FAULT
 from table.cli.say import say
 from table.errors import BadInput
 from table.installation import told
-from table.play.faults import FaultReports
+from table.play.faults import FaultReport, FaultReports
 
 FILE = "faults.txt"
 """The file with all reports, beside the records."""
@@ -44,6 +44,18 @@ def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bo
     `viewed`: whether the game's records can be looked at."""
     first = reports.all[0]
     steps = [f"jantaku view {shlex.quote(told(first.record) + FAULT)}"] if viewed else []
+    if again := _once_more(first, examined):
+        steps.append(again)
     if examined.get(first.player):
         steps.append(f"jantaku exam {shlex.quote(examined[first.player])}")
     return [f"{'next:' if number == 0 else '     '} {step}" for number, step in enumerate(steps)]
+
+
+def _once_more(report: FaultReport, words: Mapping[str, str]) -> str:
+    """The command that puts the question of a fault again, to players that a command line can name; else empty."""
+    again = report.again
+    if again is None or not all(words.get(name) for name in again.players):
+        return ""
+    players = shlex.quote(",".join(words[name] for name in again.players))
+    place = f"--from {shlex.quote(told(report.record))} --kyoku {again.kyoku} --turn {again.turn}"
+    return f"jantaku play {place} --players {players} --strict"

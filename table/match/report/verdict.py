@@ -5,7 +5,7 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from table.match.figures.statistics import FARTHEST, Figures, Interval, Pair, sets_to_decide, shortened
+from table.match.figures.statistics import CONFIDENCE, FARTHEST, Figures, Interval, Pair, sets_to_decide, shortened
 from table.match.figures.stopping import Sprt
 
 NAMED = 3
@@ -15,11 +15,13 @@ NAME = 32
 
 
 class Scale(NamedTuple):
-    """What players are compared by: its unit, its digits, and how far `a` of a pair is ahead."""
+    """What players are compared by: its unit, its digits, how far `a` of a pair is ahead, and how far it can be behind
+    at the most (infinite: without bounds)."""
 
     unit: str
     digits: int
     lead: Callable[[Pair], Interval]
+    farthest: float = math.inf
 
 
 class ComparedPlayers(NamedTuple):
@@ -41,7 +43,7 @@ class ComparedPlayers(NamedTuple):
         return ()
 
 
-RANKS = Scale("ranks", 3, lambda pair: pair.rank.reversed)
+RANKS = Scale("ranks", 3, lambda pair: pair.rank.reversed, 3.0)
 
 
 def hanchan_compared(figures: Figures) -> ComparedPlayers:
@@ -53,7 +55,7 @@ def hanchan_compared(figures: Figures) -> ComparedPlayers:
 
 def distance(lead: Interval, scale: Scale) -> str:
     """`0.113 ± 0.089 ranks ahead of`, or `behind`."""
-    amount = Interval(abs(lead.mean), lead.half).text(scale.digits)
+    amount = Interval(abs(lead.mean), lead.half or None).text(scale.digits)
     return f"{amount} {scale.unit} {'behind' if lead.mean < 0 else 'ahead of'}"
 
 
@@ -65,7 +67,7 @@ def verdict(compared: ComparedPlayers) -> str:
     if compared.played < 2:
         return f"Undecided: with less than two {compared.sets} there is no interval."
     leads = {other: found[0] for other in others if (found := compared.leads(first, other))}
-    alike = [other for other, lead in leads.items() if lead.half == 0]
+    alike = [other for other, lead in leads.items() if lead.half == 0 and not _is_sure(lead, compared)]
     if alike:  # a spread of nothing is no measure of chance
         far = f"{_said(first)} is {distance(leads[alike[0]], compared.scales[0])} {_said(alike[0])}"
         return f"Undecided: {far}, but all {compared.played} {compared.sets} came out alike; play more."
@@ -75,6 +77,13 @@ def verdict(compared: ComparedPlayers) -> str:
         return _decided(first, beaten, leads[beaten[0]], compared.scales[0])
     better = f" {_said(first)} is better than {_listed(beaten)}." if beaten else ""
     return f"{_undecided(first, rest, leads, compared)}{better}"
+
+
+def _is_sure(lead: Interval, compared: ComparedPlayers) -> bool:
+    """Whether sets that came out alike are enough: what they have not shown may yet happen in ln(1 / 0.05) of their
+    number (the “rule of three”), and be as bad as can be."""
+    unseen = -math.log(1 - CONFIDENCE) / compared.played
+    return lead.mean * (1 - unseen) > (compared.scales[0].farthest * unseen)
 
 
 def pace(test: Sprt, sets: int) -> str:

@@ -9,7 +9,7 @@ from typing import Any, Self
 import msgspec
 
 from table.errors import TableFault
-from table.log import logger
+from table.log import context, logger
 from table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
 from table.match.plan.plan import Job, MatchPlan
 from table.play import seeds
@@ -70,6 +70,10 @@ class HanchanTable:
 
         One that is stopped by a defect of ours is void: a bot may have triggered it, so the match continues.
         """
+        with context(game=job.game):  # lines of several workers stand in one log
+            return self._play(job)
+
+    def _play(self, job: Job) -> PlayedHanchan:
         _taken(job, self._scratch)  # an earlier attempt may have left files
         entrants = [self._entrants[index] for index in job.seating]
         try:
@@ -80,7 +84,7 @@ class HanchanTable:
                 must_start=job.must_start,
             )
         except TableFault as fault:
-            logger(game=job.game).error("hanchan is void", defect=str(fault), exc_info=fault)
+            logger().error("hanchan is void", defect=str(fault), exc_info=fault)
             return give_up(self._plan, job, self._scratch, f"{DEFECT}{fault}")
         return self._collected(job, tuple(self._news(outcome.fault_reports)))
 
