@@ -3,8 +3,8 @@
 import random
 import threading
 import time
-from collections.abc import Callable, Sequence
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,6 +20,8 @@ OTHERS = "shanten,caller"
 RETURNER, PARTNER = "returner", "partner"
 ENDS = {"hule", "pingju", "jieju", "hora", "ryukyoku", "end_kyoku", "end_game"}
 """Nobody leaves at these messages: behind the last of them there is no game to come back to."""
+SOON = 2.0
+"""Seconds behind the end of a game in which its last messages come."""
 GAMES = 4
 """Hanchan of one run in which a program is killed."""
 
@@ -97,7 +99,7 @@ class Break:
         self.trouble = ""
 
     def play(self) -> bool:
-        """Play it; whether the guest has left."""
+        """Play it; whether the guest has left, and there was a game to come back to."""
         games = self._server.over
         sit = self._door.sit(RETURNER)
         partner = threading.Thread(target=self._partner, daemon=True)
@@ -105,7 +107,7 @@ class Break:
         partner.start()
         left = converse(line, mind, lambda number, message: self._leaves(line, number, message))
         if left:
-            self._return(sit)
+            left = self._return(sit, games)
         else:
             line.close()
         self._back.set()
@@ -131,25 +133,49 @@ class Break:
         (line.close if self._politely else line.cut)()
         return True
 
-    def _return(self, sit: Sit) -> None:
+    def _return(self, sit: Sit, games: int) -> bool:
+        """Come back to the game that follows so many; whether it was still going on."""
         until = time.monotonic() + PATIENCE
         while time.monotonic() < until:
+            if self._server.over > games:
+                return False
             line, mind = sit(self._server)
-            resumed = Resumed(line)
-            if self._door.refused:
-                if resumed.refusal != "This bot is already connected to a game":
-                    self.trouble = f"it was told {resumed.first} instead of being refused"
-                return
-            if not resumed.refusal:
+            with self._no_longer_than_the_game(line, games):
+                resumed = Resumed(line)
+            if not resumed.refusal or (self._door.refused and resumed.first):
                 break
             line.close()
             time.sleep(0.02)
+        if self._door.refused:
+            if resumed.refusal != "This bot is already connected to a game":
+                self.trouble = f"it was told {resumed.first} instead of being refused"
+            return True
         self._back.set()
         converse(resumed, mind)
         if not mind.over:
             self.trouble = "it did not hear the end of the game to which it came back"
         with suppress(OSError):
             line.close()
+        return True
+
+    @contextmanager
+    def _no_longer_than_the_game(self, line: Line, games: int) -> Iterator[None]:
+        """Hang up soon after its end: who comes too late would wait for the next game, and that for the next guests."""
+        heard = threading.Event()
+
+        def watch() -> None:
+            while not heard.wait(0.05):
+                if self._server.over > games and not heard.wait(SOON):
+                    line.close()
+                    return
+
+        watching = threading.Thread(target=watch, daemon=True)
+        watching.start()
+        try:
+            yield
+        finally:
+            heard.set()
+            watching.join()
 
 
 def connections(door: Door, place: Path, *, times: int, seed: int) -> tuple[str, bool]:

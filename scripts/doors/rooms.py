@@ -14,6 +14,8 @@ from scripts.doors.mjsonp import Program
 from scripts.doors.serving import ROOM, Server
 
 NODE_MODULES = PEER / "node_modules"
+HOUR = 3600
+"""Seconds after which a program is not over: majiang-bot calls a server that is gone for ever."""
 Guest = Callable[[Server, str, str, int, Pauses], None]
 """Plays one game: server, room, its name, a seed, and when it thinks."""
 
@@ -67,7 +69,12 @@ def joined(address: str) -> Guest:
 
 
 def _run(*words: str) -> None:
-    done = subprocess.run(words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False)
+    try:
+        done = subprocess.run(
+            words, stdin=subprocess.DEVNULL, capture_output=True, text=True, check=False, timeout=HOUR
+        )
+    except subprocess.TimeoutExpired:
+        raise AssertionError(f"{' '.join(words)}: not over after {HOUR} s") from None
     if done.returncode:
         raise AssertionError(f"{' '.join(words)}: exit code {done.returncode}: {done.stdout}{done.stderr}")
 
