@@ -9,6 +9,7 @@ Mine("ws://127.0.0.1:8765/play/A/A-01?name=Mine").run()
 
 from abc import ABC, abstractmethod
 from collections.abc import Sequence
+from contextlib import suppress
 
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
@@ -38,8 +39,8 @@ class Neof5Client(ABC):
         """Everything that the server sends, Exceptions about own plays, too."""
 
     def run(self) -> None:
-        """Play until the server closes the connection."""
-        with connect(self._url, compression=None) as connection:
+        """Play until the server closes the connection, or Ctrl-C."""
+        with suppress(KeyboardInterrupt), connect(self._url, compression=None) as connection:
             self.connection = connection
             while True:
                 try:

@@ -48,6 +48,8 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
     for end in (heard, told):
         os.set_blocking(end, False)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)  # if it is ignored, as some shells leave it, wait() fails
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:  # as scripts start what they put behind them with &
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     signal.pthread_sigmask(signal.SIG_BLOCK, {*_ENDS, signal.SIGCHLD})
     parent, child = os.getpid(), os.fork()
     if child:

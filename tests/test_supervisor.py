@@ -116,3 +116,18 @@ def test_a_signal_to_the_process_that_plays_is_as_good(number: signal.Signals, c
         os.kill(child_of(process.pid), number)
         _, err = process.communicate(timeout=SOON * 10)
     assert process.returncode == code and "stopped; the records so far are in out" in err
+
+
+def test_a_command_in_the_background_of_a_script_ends_in_order_when_it_is_interrupted(tmp_path: Path) -> None:
+    """Shells without job control have such commands ignore SIGINT."""
+    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        process = start(tmp_path, "Sleeps", "play", "--out", "out")
+    finally:
+        signal.signal(signal.SIGINT, before)
+    with process:
+        until_there(tmp_path / "asked")
+        process.send_signal(signal.SIGINT)
+        _, err = process.communicate(timeout=SOON * 10)
+    assert process.returncode == 130
+    assert "something kept the game from ending" not in err

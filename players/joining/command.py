@@ -53,10 +53,13 @@ class Joining:
         """Play a game, or say what is missing. PlayerGone if it cannot be played to its end."""
         at, visit = self._at, self._visit
         if isinstance(at, mjsonp.Address):
+            self._asks(f"{at.room} of {at.host}:{at.port}")
             mjsonp.play(at, visit.name, self.bots(self._seed), visit.rules, self._commentary)
         elif at.whole:
+            self._asks(at.whole)
             self._play(at.whole)
         elif at.room:
+            self._asks(f"room {at.room} of {at.base}")
             self._play(f"{at.base}/play/{at.room}")
         else:
             return self._try_rooms(at.base)
@@ -66,9 +69,7 @@ class Joining:
         why = "each is full or playing"
         for room, title in free_room(base, self._visit.name, has_token=bool(self._visit.token)):
             called = f"{room} ({title})" if title else room
-            if room != self._told:
-                say(f"room {called} of {base}: {self._visit.name} takes a seat")
-                self._told = room
+            self._asks(f"room {called} of {base}")
             try:
                 self._play(f"{base}/play/{room}")
                 return ""
@@ -77,6 +78,12 @@ class Joining:
                     raise
                 why = str(gone)
         return f"no room of {base} has a free seat: {why}"
+
+    def _asks(self, there: str) -> None:
+        """Say once where it waits for the others."""
+        if there != self._told:
+            say(f"{there}: {self._visit.name} asks for a seat")
+            self._told = there
 
     def _play(self, address: str) -> None:
         play(msgspec.structs.replace(self._visit, address=address), lambda: self.bots(self._seed), self._commentary)

@@ -7,6 +7,7 @@ import msgspec
 
 from players.adapters.client import maker_of
 from table.errors import BadInput, PlayerFault, PlayerNotReady
+from table.foreign.traces import raised_at
 from table.port import Action, Player, PlayerWrapper, Question, remote_of
 from table.riichi.events import HanchanEnd, HanchanStart
 from table.seating.spec import Terms, terms_of, transport
@@ -18,6 +19,11 @@ THINKING = 600.0
 
 Fault = Callable[[str, str], object]
 """Called with a word for what is wrong, and with why."""
+
+
+def _reason(error: Exception) -> str:
+    place = raised_at(error)
+    return f"{type(error).__name__}: {error}" + (f" ({place})" if place else "")
 
 
 class Guarded(PlayerWrapper):
@@ -34,7 +40,7 @@ class Guarded(PlayerWrapper):
         try:
             super().hear(event)
         except Exception as error:
-            self._fault("gone", f"{type(error).__name__}: {error}, when it heard {type(event).__name__}")
+            self._fault("gone", f"{_reason(error)}, when it heard {type(event).__name__}")
         if self._remote is not None and isinstance(event, HanchanStart):
             try:
                 self._remote.start(STARTING)
@@ -51,7 +57,7 @@ class Guarded(PlayerWrapper):
             self._fault("gone", str(fault))
             return question.default
         except Exception as error:
-            self._fault("gone", f"{type(error).__name__}: {error}")
+            self._fault("gone", _reason(error))
             return question.default
         if given not in question.options:
             self._fault("illegal", f"{given!r} is not allowed; allowed are {', '.join(map(str, question.options))}")

@@ -1,6 +1,7 @@
 """`jantaku join` for people: it finds a room, waits, tells what goes on, and says in a line what it cannot do."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -95,9 +96,9 @@ def test_a_game_is_told_kyoku_by_kyoku_with_the_faults_of_the_bot_and_the_result
         outcome = served.outcome()
     lines = ran.out.splitlines()
     assert ran.code == 0 and ran.err == ""
-    assert lines[0] == f"room club (\\u001b[2JThursday) of ws://{at}: alice takes a seat"
+    assert lines[0] == f"room club (\\u001b[2JThursday) of ws://{at}: alice asks for a seat"
     assert lines[1].startswith("the game begins: ") and "alice (you)" in lines[1]
-    assert "  fault: gone: ValueError: oops; a default was played" in lines
+    assert "  fault: gone: ValueError: oops (mine.py line 12); a default was played" in lines
     assert any(line.startswith("  fault: illegal: 'nonsense' is not allowed; allowed are ") for line in lines)
     assert sum("局" in line and "; you have " in line for line in lines) >= outcome.kyoku
     place = outcome.names.index("alice")
@@ -116,7 +117,9 @@ def test_a_program_plays_in_its_own_dialect_and_what_the_table_says_of_its_fault
     with Served(plan_of(tmp_path / "out", "ws,tsumogiri,tsumogiri,tsumogiri"), rooms=("club",)) as served:
         ran = jantaku("join", served.at("/play/club"), "--bot", bot, "--dialect", "mjai", "--wait", "0")
         outcome = served.outcome()
-    assert ran.code == 0 and ran.out.startswith("the game begins: ") and "program.py (you)" in ran.out
+    assert (
+        ran.code == 0 and "program.py asks for a seat\nthe game begins: " in ran.out and "program.py (you)" in ran.out
+    )
     assert "program.py" in outcome.names and "game 1 of 1 is over" in ran.out
 
 
@@ -229,6 +232,8 @@ def test_a_bot_that_raises_while_it_hears_is_told_and_plays_on() -> None:
 
     told: list[tuple[str, str]] = []
     Guarded(Deaf(), lambda *fault: told.append(fault)).hear(object())
-    assert told == [("gone", "RuntimeError: deaf, when it heard object")]
+    ((verdict, reason),) = told
+    assert verdict == "gone"
+    assert re.fullmatch(r"RuntimeError: deaf \(test_join_command\.py line \d+\), when it heard object", reason)
     with pytest.raises(BadInput, match="is no address"):
         where("")

@@ -80,7 +80,8 @@ def test_the_first_client_plays(monkeypatch: pytest.MonkeyPatch) -> None:
     for path, seats in (("/test/practice/P0001?name=first", 4), ("/test/ruletest/RT0001?name=first", 3)):
         finished = threading.Event()
 
-        def write(_: str, places: list[int], finished: threading.Event = finished) -> None:
+        def write(_: str, places: list[int], *, flush: bool, finished: threading.Event = finished) -> None:
+            assert flush, "a pipe would keep it back"
             told.append(places)
             finished.set()
 
