@@ -157,7 +157,7 @@ class _Try:
             tuple(line[:_LONGEST].decode().strip() for line in self._sent),
             tuple(sorted(set(map(_named, self.seat.answered)))),
             str(first.verdict),
-            first.reason.partition(": ")[2][:_LONGEST] if first.verdict == Verdict.MALFORMED else "",
+            first.reason[:_LONGEST] if first.verdict == Verdict.MALFORMED else "",
             "the reply" if word_of(first.action) == _WORDS[0] else "the default",
             str(then.verdict),
             self._stale,

@@ -1,5 +1,6 @@
 """A player that cannot be made ends the match at its start, whichever worker is faster, and leaves a way on."""
 
+import sys
 from collections.abc import Generator, Iterable
 from pathlib import Path
 
@@ -31,6 +32,7 @@ QUICK = ("--format", "1v3", "--length", "one", "--threads", "inline", "--workers
 @pytest.fixture
 def bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "path", [*sys.path])  # a bot's folder is put there
     (tmp_path / "bots.py").write_text(BOTS)
     return tmp_path / "bots.py"
 

@@ -62,5 +62,5 @@ def asked() -> Talk:
 
 
 def test_every_event_and_action_has_a_word() -> None:
-    assert set(_EVENTS.values()) == set(events.Event.__subclasses__())
+    assert set(_EVENTS.values()) == {*events.Event.__subclasses__(), *events.Ryukyoku.__subclasses__()}
     assert set(_ACTIONS.values()) == set(actions.RiichiAction.__args__)
