@@ -1,6 +1,5 @@
 """What can be wrong with a seat or its answer, and the verdict for it: `VERDICTS` and `RAISED` decide, nothing else."""
 
-import re
 from collections.abc import Mapping
 from enum import StrEnum
 from textwrap import shorten
@@ -79,9 +78,6 @@ OUT_OF_TIME: Final = (Verdict.LATE, Verdict.SILENT)
 
 _SHOWN: Final = 120
 """Characters of an illegal answer in the words for it."""
-_OURS: Final = "Player"
-_OUR_WORD: Final = re.compile(r"^Player(Fault|Silent|Unreadable|Gone|NotReady): ")
-"""What the table calls the errors that adapters raise."""
 
 
 def in_words(answer: Answer) -> str:
@@ -105,15 +101,11 @@ def place_of(answer: Answer) -> str:
 
 
 class Fault(msgspec.Struct, frozen=True, gc=False):
-    """What was wrong, with the reason in words for people: what the table calls it is not told."""
+    """What was wrong, with the reason in words for people."""
 
     cause: Cause
     reason: str
     evidence: Evidence | None = None
-
-    def __post_init__(self) -> None:
-        if self.reason.startswith(_OURS):
-            msgspec.structs.force_setattr(self, "reason", _OUR_WORD.sub("", self.reason))
 
     @property
     def verdict(self) -> Verdict:

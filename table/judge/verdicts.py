@@ -108,8 +108,11 @@ def told(fault: BaseException, catches: Catches) -> str:
 
 
 def fault_in_words(fault: BaseException, catches: Catches) -> str:
-    """An exception as "KeyError: 'x'", in one short line, whatever its `__str__` does."""
+    """An exception as "KeyError: 'x'", in one short line, whatever its `__str__` does. What an adapter raises is
+    in words already."""
     text = told(fault, catches)
+    if text and isinstance(fault, PlayerFault):
+        return text
     return f"{type(fault).__name__}: {text}" if text else type(fault).__name__
 
 

@@ -85,12 +85,32 @@ class _WebSocket:
         self._connection.close()
 
 
-class OfMajiang(_WebSocket):
+class _Majiang:
+    """What a client says in Majiang's messages: it discards what it draws, and passes."""
+
+    _seat = -1
+
+    def asks(self, item: Item) -> bool:
+        """See `Guest`."""
+        if "qipai" in item:
+            self._seat = next(seat for seat, hand in enumerate(item["qipai"]["shoupai"]) if hand)
+        return "seq" in item
+
+    def draws(self, item: Item) -> bool:
+        """See `Guest`."""
+        return "zimo" in item and item["zimo"]["l"] == self._seat
+
+    def reply(self, item: Item) -> Item:
+        """See `Guest`."""
+        said = {"dapai": item["zimo"]["p"] + "_"} if self.draws(item) else {}
+        return {**said, "seq": item["seq"]}
+
+
+class OfMajiang(_Majiang, _WebSocket):
     """`/play` in the dialect `majiang`."""
 
     def __init__(self, ports: Ports, room: str) -> None:
         super().__init__(ports, f"/play/{room}?name=a")
-        self._seat = -1
 
     def asks(self, item: Item) -> bool:
         """See `Guest`."""
@@ -177,7 +197,7 @@ class OfMjsonp:
         self._socket.close()
 
 
-class OfNetplay:
+class OfNetplay(_Majiang):
     """Socket.IO. A bad message is an event: [name, argument, …]; other bytes are what `GAME` says."""
 
     def __init__(self, ports: Ports, room: str) -> None:
@@ -186,7 +206,6 @@ class OfNetplay:
         except ImportError as error:
             raise Skipped(f"{error.name} is not installed") from error
         self.ended = ""
-        self._seat = -1
         self._events: queue.Queue[tuple[str, Any]] = queue.Queue()
         self._loop = asyncio.new_event_loop()
         self._thread = threading.Thread(target=self._loop.run_forever, daemon=True)
@@ -213,21 +232,6 @@ class OfNetplay:
                 return
             if event in ("GAME", "ERROR"):
                 yield data[0] if event == "GAME" else {"error": data[0]}
-
-    def asks(self, item: Item) -> bool:
-        """See `Guest`."""
-        if "qipai" in item:
-            self._seat = next(seat for seat, hand in enumerate(item["qipai"]["shoupai"]) if hand)
-        return "seq" in item
-
-    def draws(self, item: Item) -> bool:
-        """See `Guest`."""
-        return "zimo" in item and item["zimo"]["l"] == self._seat
-
-    def reply(self, item: Item) -> Item:
-        """See `Guest`."""
-        said = {"dapai": item["zimo"]["p"] + "_"} if self.draws(item) else {}
-        return {**said, "seq": item["seq"]}
 
     def say(self, *messages: Item | bytes) -> None:
         """See `Guest`."""
