@@ -6,11 +6,10 @@ and closes at `end_game`. It stops at whatever gimite's client would not bear.
 """
 
 import json
-import socket
 from collections.abc import Iterator
 
 from scripts.doors.hand import Hand, Item, Pauses
-from scripts.doors.line import reset
+from scripts.doors.line import TcpLine
 
 _EVENTS = {
     "start_game": {"id", "names"},
@@ -35,15 +34,15 @@ _OWN, _OTHERS = ("tsumo", "reach", "chi", "pon"), ("dahai", "kakan")
 """After these of its own, and these of others, something may be done."""
 
 
-class Program(Hand):
+class Program(TcpLine, Hand):
     """Plays one game: wins and declares where it can, else at random."""
 
     def __init__(
         self, port: int, name: str, room: str = "default", seed: int = 0, pauses: Pauses | None = None
     ) -> None:
-        super().__init__(seed, pauses)
+        Hand.__init__(self, seed, pauses)
         self.scores: list[int] = []
-        self._socket = socket.create_connection(("127.0.0.1", port), 30)
+        TcpLine.__init__(self, port)
         hello = next(self.heard())
         assert (hello["type"], hello["protocol"], hello["protocol_version"]) == ("hello", "mjsonp", 3), hello
         self.say({"type": "join", "name": name, "room": room})
@@ -57,18 +56,6 @@ class Program(Hand):
                     return
                 line += piece
             yield json.loads(line[: line.index(b"\n")])
-
-    def say(self, item: Item) -> None:
-        """One line."""
-        self._socket.sendall(json.dumps(item).encode() + b"\n")
-
-    def close(self) -> None:
-        """Hang up."""
-        self._socket.close()
-
-    def cut(self) -> None:
-        """Break off."""
-        reset(self._socket)
 
     def play(self) -> list[str]:
         """Play to the end of the game; what was replied."""

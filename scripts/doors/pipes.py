@@ -1,7 +1,6 @@
 """Hanchan between programs that `jantaku play` starts: over pipes, from folders and zips, and in Kaggle's form."""
 
 import os
-import shutil
 import subprocess
 import sys
 import zipfile
@@ -35,12 +34,9 @@ def lines(dialect: str) -> Spec:
 
 def akagi(place: Path) -> str:
     """A folder as Akagi 3 has it."""
-    home = place / "akagi"
-    home.mkdir(exist_ok=True)
-    shutil.copy(HAND, home / "bot.py")
-    (home / "manifest.toml").write_text(MANIFEST, "utf-8")
-    (home / "pyproject.toml").write_text('[project]\nname = "hand"\nrequires-python = ">=3.11"\n', "utf-8")
-    return f"folder:{home}"
+    project = '[project]\nname = "hand"\nrequires-python = ">=3.11"\n'
+    files = {"bot.py": HAND.read_text("utf-8"), "manifest.toml": MANIFEST, "pyproject.toml": project}
+    return _folder(place / "akagi", files)
 
 
 def submission(place: Path) -> str:
@@ -50,11 +46,8 @@ def submission(place: Path) -> str:
 
 def mortal(place: Path) -> str:
     """A folder as Mortal's is."""
-    home = place / "mortal"
-    home.mkdir(exist_ok=True)
-    shutil.copy(HAND, home / "mortal.py")
-    (home / "config.toml").write_text("[control]\nversion = 4\n", "utf-8")
-    return f"folder:{home}"
+    config = "[control]\nversion = 4\n"
+    return _folder(place / "mortal", {"mortal.py": HAND.read_text("utf-8"), "config.toml": config})
 
 
 def kaggle(place: Path) -> str:
@@ -64,17 +57,21 @@ def kaggle(place: Path) -> str:
 
 def rulebase(place: Path) -> str:
     """RulebaseBot of PyPI's mjai, in a folder that names the package."""
-    home = place / "rulebase"
-    home.mkdir(exist_ok=True)
-    (home / "bot.py").write_text(THEIRS.format(module="rulebase", name="RulebaseBot"), "utf-8")
-    (home / "requirements.txt").write_text(PACKAGE + "\n", "utf-8")
-    return f"folder:{home}"
+    bot = THEIRS.format(module="rulebase", name="RulebaseBot")
+    return _folder(place / "rulebase", {"bot.py": bot, "requirements.txt": PACKAGE + "\n"})
 
 
 def riichibot(place: Path) -> str:
     """RiichiBot of PyPI's mjai, in a zip that names nothing: mjai.app had the package."""
     program = THEIRS.format(module="riichibot", name="RiichiBot")
     return f"folder:{_zipped(place / 'riichibot.zip', program)}"
+
+
+def _folder(home: Path, files: Mapping[str, str]) -> str:
+    home.mkdir(exist_ok=True)
+    for name, text in files.items():
+        (home / name).write_text(text, "utf-8")
+    return f"folder:{home}"
 
 
 def _zipped(file: Path, program: str) -> Path:
