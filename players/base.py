@@ -19,6 +19,7 @@ It plays as `jantaku play --players your_module:Follower,…`. Seats are those o
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Protocol, TypeVar
 
 from table.port import Action, Question
@@ -48,6 +49,13 @@ class RiichiPlayer(ABC):
     """The only game that it can play; empty for a bot that takes any option of any game."""
     listens = True
     """False: no event is delivered, and there is no board; for bots that look at the question alone."""
+    remembers = True
+    """False, in the very class of a bot: it keeps nothing of earlier kyoku. Then `jantaku compare` need not tell it of
+    them, and is faster."""
+    remark: Callable[[], object] | None = None
+    """A bot that has a method `remark()` says something beside the answer that it just gave, for who looks at the
+    record: values of the options for example, anything that JSON can hold, numpy's arrays as well. None: nothing. It
+    changes nothing."""
 
     def __init__(self, *, seed: int = 0) -> None:
         self.seed = seed

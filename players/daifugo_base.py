@@ -13,6 +13,7 @@ see `table.daifugo.cards`; every option is a `Put` of the cards in that order, w
 """
 
 from abc import ABC, abstractmethod
+from collections.abc import Callable
 from typing import Protocol
 
 from table.daifugo.actions import Put
@@ -37,6 +38,8 @@ class DaifugoPlayer(ABC):
 
     game = "daifugo"
     listens = True
+    remark: Callable[[], object] | None = None
+    """See `RiichiPlayer.remark`."""
 
     def __init__(self, *, seed: int = 0) -> None:
         self.seed = seed

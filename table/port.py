@@ -155,9 +155,9 @@ class Port(msgspec.Struct, frozen=True):
     sent: Callable[[], list[str]] | None = None
     """The method of that name of a remote player: what it was sent last in this round, a text for each message, as it
     was sent."""
-    remark: Callable[[], str] | None = None
-    """The method of that name of a remote player: what it said beside its last answer, for its author, as JSON of a
-    bounded length; empty: nothing. It goes into the record and changes nothing."""
+    remark: Callable[[], object] | None = None
+    """The method of that name: what the player says beside the answer that it has just given, for its author: anything
+    that JSON can hold, None for nothing. It is on the player's clock, goes into the record and changes nothing."""
     explain: Callable[[Choice], Evidence] | None = None
     """The method of that name of a remote player: what the fault that it just had at this choice leaves behind. It is
     called in any thread."""
@@ -165,21 +165,22 @@ class Port(msgspec.Struct, frozen=True):
 
 def port_of(player: Player) -> Port:
     """Inspect a player. This runs its properties, and raises what they raise."""
-    innermost = _innermost(player)
+    innermost = innermost_of(player)
     listens, defaulted = getattr(innermost, "listens", True), getattr(innermost, "defaulted", None)
     remote = remote_of(player)
-    said = (getattr(remote, name, None) for name in ("sent", "remark", "explain"))
-    return Port(listens, remote, getattr(remote, "computed", None), defaulted, *said)
+    computed, sent, explain = (getattr(remote, name, None) for name in ("computed", "sent", "explain"))
+    return Port(listens, remote, computed, defaulted, sent, getattr(innermost, "remark", None), explain)
 
 
 def remote_of(player: Player) -> Remote | None:
     """The player without its wrappers if it is remote, else None. Runs its properties, see `port_of`."""
-    innermost = _innermost(player)
+    innermost = innermost_of(player)
     # to hold a player against the protocol alone takes as long as several turns
     return innermost if hasattr(innermost, "stale") and isinstance(innermost, Remote) else None
 
 
-def _innermost(player: Player) -> Player:
+def innermost_of(player: Player) -> Player:
+    """The bot itself, without its wrappers."""
     while isinstance(player, PlayerWrapper):
         player = player.wrapped
     return player

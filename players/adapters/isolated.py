@@ -17,9 +17,11 @@ from players.adapters.environment import SEED
 from players.adapters.stdio import protocol_streams
 from table.clock import now
 from table.errors import BadInput
+from table.foreign.remarks import lost, remark_text
 from table.foreign.traces import stack_of
-from table.port import DefaultPlayed, Player, Question, port_of
+from table.port import DefaultPlayed, Player, Port, Question, port_of
 from table.seating.loading import bot_maker, look_in
+from table.seating.lots import drawing_anew
 from table.wire import native
 
 LOOK = 0.02
@@ -74,8 +76,9 @@ def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out:
             elif fault is None:
                 overtime.begin(told.allowed)
                 answer = bot.answer(told)
+                remark = remarked(port)
                 overtime.end()
-                out.write(native.write_answer(number, told, answer))
+                out.write(native.write_answer(number, told, answer, remark))
             else:
                 out.write(native.write_fault(number, fault, " (while hearing)"))
                 fault = None
@@ -87,13 +90,25 @@ def serve(make: Callable[[int], Player], seed: int, lines: Iterable[bytes], out:
                 fault = problem
 
 
+def remarked(port: Port) -> str:
+    """What the bot says beside its answer as JSON text, or what was wrong with that."""
+    if port.remark is None:
+        return ""
+    try:
+        return remark_text(port.remark())
+    except BaseException as problem:
+        return lost(native.raised(problem))
+
+
 class Seated(msgspec.Struct, frozen=True):
-    """The bot, its arguments, and the folders in which its modules are looked for before and after all others."""
+    """The bot, its arguments, the folders in which its modules are looked for before and after all others, and when it
+    draws lots anew."""
 
     bot: str
     args: dict[str, Any]
     first: list[str]
     last: list[str]
+    lots: str = "game"
 
 
 def main() -> None:
@@ -104,7 +119,9 @@ def main() -> None:
         sys.path[:0] = seated.first  # as Python does with a PYTHONPATH; jantaku's own modules are imported already
         for folder in seated.last:
             look_in(folder)
-        serve(bot_maker(seated.bot, args=seated.args), int(os.environ.get(SEED, "0")), lines, out)
+        make = bot_maker(seated.bot, args=seated.args)
+        make = drawing_anew(make) if seated.lots == "decision" else make
+        serve(make, int(os.environ.get(SEED, "0")), lines, out)
     except BadInput as error:
         sys.exit(str(error).removeprefix(f"player {seated.bot}: "))  # the table names it
 

@@ -239,7 +239,7 @@ class ProcessPlayer:
             raise self._down from gone
         return action
 
-    def remark(self) -> str:
+    def remark(self) -> object:
         """See `Port.remark`."""
         return self._dialect.meta
 
@@ -313,15 +313,15 @@ class ProcessPlayer:
             program.stop(at_once=True)
 
     def _fall(self, fault: PlayerFault) -> None:
-        """There is no program any more: until the next kyoku, or for good. The end of the game is not counted as a
-        failure."""
+        """There is no program any more: until the next kyoku, or for good. Not counted as a failure is the end of
+        the game, and that of a program which ends with its last game while this one begins."""
         with self._lock:
             program, self._program = self._program, None
             closed = self._closed
         if program is None:
             return
         program.stop(at_once=True)
-        if not closed:
+        if not closed and (self._ready or not self._kept):
             self._launch.failed()
         if self._launch.terms.restart == "next-kyoku" and not self._launch.refusal and not closed:
             self._down = PlayerFault(f"{fault}; it is started again with the next kyoku", limit=fault.limit)
@@ -377,7 +377,8 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
         raise BadInput(f"player {name}: {told}")
     first, last = search_folders(terms)
     folders = {"first": first, "last": last if colon and file is None else []}
-    bot = json.dumps({"bot": bot, "args": terms.args, **folders})  # ASCII, whatever the names of folders are
+    # ASCII, whatever the names of folders are
+    bot = json.dumps({"bot": bot, "args": terms.args, "lots": terms.lots, **folders})
     command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot]
     # Without the bot's folders: Python itself would import from there while it starts, sitecustomize.py for example.
     env = {**terms.env, PYTHONPATH: os.pathsep.join(installation.search_path())}

@@ -7,7 +7,7 @@ breaks it reconnects with its key and resumes the game from what it is sent then
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from ssl import SSLCertVerificationError
+from ssl import SSLCertVerificationError, SSLError
 from urllib.parse import urlencode
 
 import msgspec
@@ -25,6 +25,8 @@ COMING_BACK = 3
 """Reconnects per game at most."""
 ARENA = ("/ws/ranked", "/ws/validate")
 """The endpoints of RiichiLab's protocol."""
+NO_TLS = "WRONG_VERSION_NUMBER"
+"""What OpenSSL calls the first bytes of a server that speaks no TLS."""
 LONGEST_MESSAGE = 1 << 22
 """Bytes: the 牌譜 at the end of a game is by far the longest message."""
 
@@ -112,6 +114,8 @@ def reason_of(error: BaseException) -> str:
     """Why a connection did not come about, with what the server said."""
     if isinstance(error, InvalidStatus) and error.response.body:
         return f"{error}: {error.response.body[:200].decode(errors='replace').strip()}"
+    if isinstance(error, SSLError) and error.reason == NO_TLS:
+        return "it speaks no TLS; write ws:// (or http://) instead of wss:// (or https://)"
     if isinstance(error, SSLCertVerificationError):
         return f"{error.verify_message}; SSL_CERT_FILE names a file with the certificates that are trusted"
     return str(error)

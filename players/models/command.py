@@ -2,11 +2,12 @@
 
 from importlib.metadata import version
 from pathlib import Path
+from typing import TextIO
 
 import click
+import msgspec
 
-from players.adapters.websocket import Visit
-from players.joining.finding import where
+from players.joining.searching import TOKEN_FILE_OPTION, TOKEN_OPTION, WAIT_OPTION, secret_of, visit_to
 from players.models.seat import ModelSeat
 from players.models.tables import AwayTable, ModelGame, ModelTable, OwnTable
 from table.cli.looking.records import new_folder, unique
@@ -24,33 +25,49 @@ from table.riichi.ruleset import FILES, with_settings
 
 OTHERS = 3
 DAY = 86_400
+NAME = "model"
 
 
 @click.command()
 @click.argument("address", metavar="[ADDRESS]", default="")
-@click.option("--name", default="model", show_default=True, help="As whom the model plays.")
+@click.option("--name", default="", help=f"As whom the model plays.  [default: {NAME}]")
 @click.option("--against", default="shanten", show_default=True, help="A bot for the other seats, or three: a,b,c.")
 @click.option("--rules", "preset", default="tenhou", show_default=True, help="Preset or file of an own game.")
 @click.option("--length", default="tonpu", show_default=True, help="Length of an own game: one, tonpu, hanchan, …")
 @click.option("--seed", default="", help="Seed of own games.  [default: another each time]")
 @click.option("--limit", type=click.FloatRange(1, DAY), default=120, show_default=True, help="Seconds for each answer.")
 @click.option("--out", type=click.Path(path_type=Path), help="Folder for the records of own games.")
+@TOKEN_OPTION
+@TOKEN_FILE_OPTION
+@WAIT_OPTION
 def command(
-    address: str, name: str, against: str, preset: str, length: str, seed: str, limit: float, out: Path | None
+    address: str,
+    name: str,
+    against: str,
+    preset: str,
+    length: str,
+    seed: str,
+    limit: float,
+    out: Path | None,
+    token: str,
+    token_file: TextIO | None,
+    wait: float,
 ) -> None:
     """Give a language model a seat: an MCP server over standard input and output, as a host of MCP starts it.
 
     Without ADDRESS the model plays against bots here. ADDRESS is that of a room of `jantaku serve`, as of
-    `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM or ws://HOST:PORT/play/ROOM; rules and time are the room's.
+    `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or
+    mjsonp://HOST:PORT/ROOM; rules and time are the room's.
     """
     try:
         from players.models.server import serve
     except ImportError as error:
         raise BadInput(f"jantaku mcp needs {error.name}: {pip_install('mcp')}") from None
+    visit = visit_to(address, name, secret_of(token, token_file))
     if address:
-        place: ModelTable = AwayTable(Visit(address, name), where(address))
+        place: ModelTable = AwayTable(msgspec.structs.replace(visit, name=name or NAME), wait)
     else:
-        place = own_table(name, against, preset, length, seed, limit, out)
+        place = own_table(name or NAME, against, preset, length, seed, limit, out)
     serve(ModelGame(place))
 
 

@@ -25,7 +25,7 @@ class _Asked:
         """The question with its options."""
         options, default = self.question.options, texts.option_text(self.question.default)
         left = self.deadline.left
-        time = "no time limit" if left is None else f"{left:.0f} s left, then the default is played"
+        time = "no time limit is told" if left is None else f"{left:.0f} s left, then the default is played"
         head = f"Question {self.number}: your move ({time}; the default is {default}). Options:"
         return f"{head}\n{texts.options_text(options)}"
 
@@ -89,6 +89,16 @@ class ModelSeat:
         """A message of a server: it may tell of a default."""
         with self._changed:
             self._commentary.line(line)
+
+    def tell(self, line: str) -> None:
+        """What goes on before there is a game."""
+        with self._changed:
+            self._told = [line]
+
+    @property
+    def began(self) -> bool:
+        """Whether a game was heard of."""
+        return self._commentary.began
 
     def defaulted(self, played: DefaultPlayed) -> None:
         """See `Port.defaulted`; who was silent has been told so already."""

@@ -6,10 +6,10 @@ from typing import Protocol
 
 import msgspec
 
-from players.adapters.websocket import Visit, play
-from players.joining.finding import Where, free_room
+from players.adapters.websocket import Visit
+from players.joining.searching import Search
 from players.models.seat import ModelSeat
-from table.errors import JantakuError, PlayerGone, PlayerSilent
+from table.errors import JantakuError, PlayerSilent
 from table.judge.judge import Judge
 from table.judge.result import Result
 from table.play.runner import Opener, Plan, play_one
@@ -56,28 +56,25 @@ class OwnTable:
 
 
 class AwayTable:
-    """Games in a room of a server, or in one that has a free seat."""
+    """Games in a room of a server, or in one that has a free seat. `wait`: seconds for a server that is not up, or for
+    a seat. BadInput for an address that is none."""
 
-    def __init__(self, visit: Visit, at: Where) -> None:
-        self._visit, self._at = visit, at
+    def __init__(self, visit: Visit, wait: float = 0.0) -> None:
+        self._visit, self._wait = visit, wait
+        self._search = self._search_for(None)
 
     def play(self, seat: ModelSeat) -> str:
         """See `ModelTable.play`."""
-        look = _Look(seat)
-        for address in self._addresses():
-            play(msgspec.structs.replace(self._visit, address=address), lambda: _Visiting(seat, look), look)
-            return "the game is over"
-        raise PlayerGone(f"no room of {self._at.base} has a free seat")
+        look, self._search = _Look(seat), self._search_for(seat)
+        self._search.game(lambda: _Visiting(seat, look), look)
+        return "the game is over"
 
     def stop(self) -> None:
         """See `ModelTable.stop`: a seat that has ended breaks the connection."""
+        self._search.stop()
 
-    def _addresses(self) -> list[str]:
-        at = self._at
-        if at.whole:
-            return [at.whole]
-        names = [at.room] if at.room else [room for room, _ in free_room(at.base, self._visit.name, has_token=False)]
-        return [f"{at.base}/play/{room}" for room in names]
+    def _search_for(self, seat: ModelSeat | None) -> Search:
+        return Search(self._visit, self._wait, lambda line: None if seat is None else seat.tell(line))
 
 
 class _Timer(msgspec.Struct):
@@ -87,24 +84,37 @@ class _Timer(msgspec.Struct):
     margin: float = 0.0
 
 
+class _Time(msgspec.Struct):
+    """RiichiLab's form of it."""
+
+    deadline_ms: float
+
+
 class _Timed(msgspec.Struct):
     timer: _Timer | None = None
+    time: _Time | None = None
 
 
 class _Look:
-    """Reads what a server says besides the game: the time, and defaults."""
+    """Reads what a server says besides the game: the time, and defaults. Implements `Sight`."""
 
     def __init__(self, seat: ModelSeat) -> None:
         self._seat = seat
         self.timer: _Timer | None = None
 
+    @property
+    def began(self) -> bool:
+        """See `Sight.began`."""
+        return self._seat.began
+
     def line(self, line: bytes) -> None:
         """See `Look.line`."""
         self._seat.line(line)
         try:
-            self.timer = msgspec.json.decode(line, type=_Timed).timer
+            told = msgspec.json.decode(line, type=_Timed)
         except (msgspec.DecodeError, UnicodeDecodeError):
-            self.timer = None
+            told = _Timed()
+        self.timer = told.timer if told.time is None else _Timer(told.time.deadline_ms / 1000)
 
     def event(self, event: Event) -> None:
         """See `Look.event`: the seat hears it itself."""

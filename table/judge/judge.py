@@ -45,7 +45,8 @@ class Judge:
     """Runs one game from its first event to its last; used once.
 
     `players[n]` sits on seat n; `clock` is one for all or one for each. With `must_start` the game is not
-    played at all if players do not become ready: `run` raises PlayersNotReady.
+    played at all if players do not become ready: `run` raises PlayersNotReady. `turns` were played before, of a game
+    that is gone on with.
     Raises BadInput for settings that cannot work together. `run` plays in the caller's thread; `start` and `join`
     in one of the judge's own.
     """
@@ -61,6 +62,7 @@ class Judge:
         watches: Sequence[Watch] = (),
         on_fault: OnFault | str = OnFault.DEFAULT,
         must_start: bool = False,
+        turns: int = 0,
     ) -> None:
         self._mode = _word(Mode, "threads", mode)
         self._on_fault = _word(OnFault, "on_fault", on_fault)
@@ -73,7 +75,7 @@ class Judge:
         self._game = game
         self._table = table
         self._watches = tuple(watches)
-        self._turns = 0
+        self._turns = turns
         self._rounds = game.rounds
         self._shown = 0
         self._stopping = False

@@ -56,6 +56,11 @@ def refuse_misshapen_answers(path: Path, answers: Mapping[tuple[int, int], Item]
         shaped(turn, _Turn, f"{path} kyoku {kyoku}: answers after event {before}")
 
 
+def refuse_misshapen_reply(reply: Item, where: str) -> None:
+    """Raise BadInput if a reply does not have the shape of one."""
+    shaped(reply, _Reply, where)
+
+
 def wrong_answer(answer: Item, default: Any, penalty: Any = None) -> tuple[str, str] | None:
     """What is wrong with an answer, and what it should be; the same for every game. `default` is the reply that is
     played for a seat that gives none, `penalty` what may count for one that cannot be used."""

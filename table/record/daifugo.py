@@ -86,6 +86,7 @@ class _Answer(msgspec.Struct):
     used: float
     allowed: float | None = None
     reason: str = ""
+    meta: Any = None
 
 
 class _Turn(msgspec.Struct):

@@ -1,10 +1,14 @@
 """The first line of the journal of a riichi game."""
 
+import re
+
 from msgspec import UNSET, UnsetType
 
 from table.record import lines
 from table.riichi.pieces.seat_wall import School
 
+DERIVED = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
+"""The seed of a game of a run whose seed nobody chose: see `table.play.seeds`."""
 GAME = "riichi"
 """What the header of such a journal calls its game."""
 
@@ -27,6 +31,8 @@ class Header(lines.Head, frozen=True):
 
 
 def titled(title: str, date: str, seed: str | None, number: int) -> str:
-    """A title of a record from its two lines; without the first it names the seed, if that is known."""
-    named = title or ("" if seed is None else f"jantaku seed {seed} game {number}")
+    """A title of a record from its two lines; without the first it names the seed, if that is known and somebody chose
+    it."""
+    of_seed = "" if seed is None or DERIVED.fullmatch(seed) else f" seed {seed}"
+    named = title or ("" if seed is None else f"jantaku{of_seed} game {number}")
     return f"{named}\n{date}" if date else named

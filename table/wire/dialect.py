@@ -15,8 +15,6 @@ from table.port import Action, Choice, DefaultPlayed, Evidence, Question
 
 LONGEST_LINE = 1 << 20
 """Bytes of one line from a player. No dialect has lines nearly as long."""
-LONGEST_META = 4096
-"""Bytes of what a reply says beside the answer, as JSON; more is not kept."""
 LONGEST_SAID = 1000
 """Characters of a player's line that are kept as evidence."""
 KEPT = 8
@@ -52,7 +50,7 @@ class Dialect(Protocol):
 
     ours: dict[str, Any]
     """What the player alone is told when its game begins: `seed`, the text of the seed that it was given."""
-    meta: str
+    meta: Any
     """What its last answer said besides, see `Port.remark`."""
 
     @property
@@ -201,7 +199,7 @@ class Side:
         self._replies = Replies()
         self.ours: dict[str, Any] = {}
         """See `Dialect.ours`."""
-        self.meta = ""
+        self.meta: Any = None
         """See `Dialect.meta`."""
         self._defaults: list[dict[str, Any]] = []
         """The defaults that the next message tells of."""
@@ -354,12 +352,6 @@ def number_in(heard: Heard, key: str) -> int:
     if number is None:
         return 0
     return number if type(number) is int and number > 0 else WRONG
-
-
-def meta_of(said: Any) -> str:
-    """What a reply says beside its answer as JSON text; empty if that is nothing, or too long."""
-    text = "" if said is None else text_of(said)
-    return text if len(text.encode()) <= LONGEST_META else ""
 
 
 def text_of(message: Any) -> str:

@@ -17,7 +17,7 @@ What is asked about says, in `mjai-actions` and `mjai-lines-actions`, as gimite'
 """
 
 from collections.abc import Callable, Generator, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
@@ -32,13 +32,14 @@ from table.riichi import actions, events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.seats import by_seat, player_of, seat_of, steps_from
-from table.wire.dialect import Greeting, Heard, Side, Talk, field, meta_of, read_json, shown, text_of, write_line
+from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
 _CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
 _PLAYERS = 4
 _MOVES = 2
 """Most moves in a reply: what a claim or riichi is, and its discard."""
+_MADE = {"dahai", "ankan", "kakan"}
 _FRAME = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
 
 
@@ -72,7 +73,7 @@ class Mjai(Side):
         if isinstance(event, events.HanchanStart):
             self._waiting.append(self._start_game(event))
             return self._flush()
-        data = self._end_kyoku()
+        data, self._reach_sent = self._end_kyoku(), False
         if isinstance(event, events.HanchanEnd):
             scores = list(by_seat(event.scores, self._first_dealer))
             self._waiting.append({"type": "end_game", "scores": scores})
@@ -94,9 +95,10 @@ class Mjai(Side):
 
     def ask(self, question: Question) -> Talk:
         """All that happened, the last of it being what the question is about."""
+        self.meta = None
         if actions.TENPAI in question.options:
             return actions.TENPAI
-        second, self._second, self.meta = self._second, None, ""
+        second, self._second = self._second, None
         if second is not None and self._has_called:  # said already: what happened is sent with the next question
             return self._action(field(second, "type", str), second, question)
         reply = yield from self._reply(self._flush(question))
@@ -148,8 +150,15 @@ class Mjai(Side):
             if move.get("actor", self.me) != self.me:
                 raise PlayerUnreadable(f"its actor is {move['actor']}, but {self.me} was asked")
         self._second = moves[1] if len(moves) > 1 else None
-        self.meta = meta_of(moves[0].get("meta", moves[0].get("log"))) or self.meta
+        self._keep(moves[0].get("meta", moves[0].get("log")))
         return moves[0]
+
+    def _keep(self, said: Any) -> None:
+        """Keep what a reply says besides. What comes with the discard of a riichi is added to that of its `reach`."""
+        if said is not None and isinstance(self.meta, dict):
+            self.meta = {**self.meta, "dahai": said}
+        elif said is not None:
+            self.meta = said
 
     def _greet(self) -> Greeting:
         yield from self._reply(b"")
@@ -184,8 +193,9 @@ class Mjai(Side):
         return self._flush()
 
     def _without_echo(self, lines: list[Line]) -> list[Line]:
-        """Without the own `reach`, which was sent before the discard."""
-        if lines and lines[-1]["type"] == "dahai" and lines[-1]["actor"] == self.me:
+        """Without the own `reach`, which was sent before the discard. It may have come to nothing: then the seat did
+        something else."""
+        if lines and lines[-1]["type"] in _MADE and lines[-1]["actor"] == self.me:
             if lines[0]["type"] == "reach":
                 del lines[0]
             self._reach_sent = False

@@ -2,7 +2,7 @@
 
 The classes are encoded directly, without translation or loss. Numbers tie each reply to its question. A table's line
 holds `event`, `question`, `defaulted` or `again`, the seed of the bot that is to be made for another game; a player's
-`ready`, `option`, `action`, `raised` or `nonsense`.
+`ready`, `option`, `action`, `raised` or `nonsense`, and beside an answer perhaps `meta`, see `Port.remark`.
 """
 
 from functools import lru_cache
@@ -113,10 +113,13 @@ class Native(Side):
 
     def ask(self, question: Question) -> Talk:
         """The question with all its options; the reply names one of them."""
+        self.meta = None
         number = self._replies.expect()
         self._replies.asking(number)
         line = yield from self._reply_to(number, write_line({"number": number, "question": _question(question)}))
-        return _answer(read_object(line), question)
+        reply = read_object(line)
+        self.meta = reply.get("meta")
+        return _answer(reply, question)
 
     def written(self, action: Action) -> str:
         """See `Dialect.written`: a Python bot knows objects."""
@@ -162,19 +165,24 @@ def write_ready(number: int = 1) -> bytes:
     return write_line({"number": number, "ready": True})
 
 
-def write_answer(number: int, question: Question, given: object) -> bytes:
-    """What the player answered, whatever it is."""
+def write_answer(number: int, question: Question, given: object, remark: str = "") -> bytes:
+    """What the player answered, whatever it is, and what it says besides as JSON text."""
+    said: dict[str, Any] = {"number": number, **({"meta": msgspec.Raw(remark.encode())} if remark else {})}
     if not isinstance(given, actions.RiichiAction):
-        return write_line({"number": number, "nonsense": repr(given)[:200]})
+        return write_line({**said, "nonsense": repr(given)[:200]})
     if given in question.options:
-        return write_line({"number": number, "option": question.options.index(given)})
-    return write_line({"number": number, "action": _named(given)})
+        return write_line({**said, "option": question.options.index(given)})
+    return write_line({**said, "action": _named(given)})
 
 
 def write_fault(number: int, fault: BaseException, when: str = "") -> bytes:
     """Report that the player raised instead of answering."""
-    text = " ".join(f"{type(fault).__name__}: {fault}".split())[:200]
-    return write_line({"number": number, "raised": text + when, "trace": trace_of(fault)})
+    return write_line({"number": number, "raised": raised(fault) + when, "trace": trace_of(fault)})
+
+
+def raised(fault: BaseException) -> str:
+    """What the player raised, in a short line."""
+    return " ".join(f"{type(fault).__name__}: {fault}".split())[:200]
 
 
 def _question(question: Question) -> _Asked:

@@ -1,31 +1,35 @@
 """A seat for a language model: played over MCP with the official client, by the texts alone."""
 
+import queue
 import re
 import sys
-from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import anyio
 import pytest
-from mcp import Client
+from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
 
 from players.adapters.websocket import Visit
-from players.joining.finding import where
-from players.models import texts
+from players.joining.searching import visit_to
+from players.models import tables, texts
 from players.models.command import own_table
 from players.models.server import Tools, server_of
-from players.models.tables import AwayTable, ModelGame
+from players.models.tables import LEAVING, AwayTable, ModelGame
+from scripts.attacks.doors import Kind
+from table.clock import now
 from table.errors import BadInput
+from table.play.outcome import Outcome
+from table.play.runner import play_one
 from table.record.read import load
 from table.replay.verify import verify
 from table.riichi import actions, events
 from table.riichi.pieces.melds import chi, pon
 from table.riichi.pieces.tiles import TILE, sort_tiles
 from tests.kit.command import Jantaku
+from tests.kit.models import OVER, answer_of, played
 from tests.server.serving import Served, plan_of
-
-QUESTION = re.compile(r"^Question (\d+): .*\n((?:  \d+ .*\n?)+)", re.MULTILINE)
 
 
 def sitting_of(folder: Path, *, length: str = "one", limit: float = 60) -> ModelGame:
@@ -53,25 +57,6 @@ def assert_nothing_hidden(journal: Path, seen: list[str]) -> None:
         for seat in others:
             tiles = sort_tiles(deal.hands[seat] or ())
             assert texts.tiles_text(tiles[:7]) not in text and texts.tiles_text(tiles[6:]) not in text
-
-
-def answer_of(text: str) -> tuple[int, str] | None:
-    """What a simple player says: a win, else no call, else what it has just drawn."""
-    if (found := QUESTION.search(text)) is None:
-        return None
-    words = [line.split(maxsplit=1)[1] for line in found[2].strip().splitlines()]
-    best = next((word for word in words if word.startswith(("tsumo", "ron"))), None)
-    drawn = (word for word in words if word.startswith(("pass", "discard")) and ("drawn" in word or word == "pass"))
-    return int(found[1]), best or next(drawn, words[0])
-
-
-def played(tools: Tools, text: str) -> Iterator[str]:
-    """Every text of a game that is played to its end."""
-    yield text
-    while "No move is to be made" not in text:
-        said = answer_of(text)
-        text = tools.call("wait", {}) if said is None else tools.call("act", {"question": said[0], "action": said[1]})
-        yield text
 
 
 def test_a_scripted_model_plays_a_kyoku_with_the_official_client_and_the_record_verifies(tmp_path: Path) -> None:
@@ -108,7 +93,7 @@ def test_a_scripted_model_plays_a_kyoku_with_the_official_client_and_the_record_
                 assert refused.startswith("error: nothing was played: ") and why in refused
             assert (await call("start_game", {})).startswith("error: a game is being played already")
             assert (await call("fly", {})).startswith("error: there is no tool 'fly'; there are rules, ")
-            while "No move is to be made" not in text:
+            while OVER not in text:
                 said = answer_of(text)
                 answer: dict[str, object] = {} if said is None else {"question": said[0], "action": said[1]}
                 text = await call("wait" if said is None else "act", answer)
@@ -122,15 +107,121 @@ def test_a_scripted_model_plays_a_kyoku_with_the_official_client_and_the_record_
     assert_nothing_hidden(journal_in(tmp_path / "out"), seen)
 
 
+def test_over_standard_input_and_output_the_official_client_plays_a_kyoku(tmp_path: Path) -> None:
+    """The program that a host of models starts, as it is."""
+    words = ["-m", "table", "mcp", "--against", "tsumogiri,dice,dice", "--length", "one", "--seed", "7"]
+    program = StdioServerParameters(command=sys.executable, args=[*words, "--out", str(tmp_path / "out")])
+    seen: list[str] = []
+
+    async def talk() -> None:
+        async with Client(program) as client:
+            name, given = "start_game", dict[str, object]()
+            while not seen or OVER not in seen[-1]:
+                (content,) = (await client.call_tool(name, given)).content
+                assert isinstance(content, TextContent)
+                seen.append(content.text)
+                said = answer_of(content.text)
+                name, given = ("wait", {}) if said is None else ("act", {"question": said[0], "action": said[1]})
+
+    anyio.run(talk)
+    record = load(journal_in(tmp_path / "out"))
+    assert record.rules is not None and verify(record, record.rules).difference is None
+    assert "the game is over" in seen[-1]
+    assert_nothing_hidden(journal_in(tmp_path / "out"), seen)
+
+
+def test_a_model_waits_for_a_server_and_is_told_so_until_it_leaves() -> None:
+    sitting = ModelGame(AwayTable(Visit("127.0.0.1:9/r", "model"), wait=60))
+    tools = Tools(sitting, wait=0.0)
+    tools.call("start_game", {})
+    while "waiting, 60 s at the most: ws://127.0.0.1:9/play/r cannot be" not in tools.call("see_table", {}):
+        pass
+    began = now()
+    sitting.close()
+    assert now() - began < LEAVING / 2 and f"{OVER}: you have left" in tools.call("see_table", {})
+
+
+def test_a_model_finds_a_room_that_wants_a_token_and_plays_in_the_queue_of_bots(tmp_path: Path) -> None:
+    with Served(plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri"), token="sesame", games=3) as served:
+        at = served.at("").removeprefix("ws://")
+        for address in (at, f"{at}/club", served.at("/ws/ranked")):
+            tools = Tools(ModelGame(AwayTable(visit_to(address, "model", "sesame"))))
+            *_, last = played(tools, tools.call("start_game", {}))
+            outcome = served.outcome()
+            assert "the game is over; you are number " in last
+            assert outcome.names.count("model") == 1 and not any(outcome.faults)
+        refused = Tools(ModelGame(AwayTable(visit_to(f"{at}/club", "model", "open")))).call("start_game", {})
+        assert "the table is gone: " in refused and "token" in refused
+
+
+WRONG: dict[Kind, tuple[str, dict[str, object], str]] = {
+    Kind.MALFORMED: ("act", {"question": [], "action": {}}, "nothing was played: act needs question"),
+    Kind.UNKNOWN: ("fly", {}, "there is no tool 'fly'; there are rules, start_game"),
+    Kind.WRONG_SEAT: ("act", {"question": 9}, "question 9 is not open any more or yet"),
+    Kind.NOT_POSSIBLE: ("act", {"action": "tsumo"}, "'tsumo' is not one of the options"),
+    Kind.STALE: ("act", {"question": 1}, "question 1 is not open any more or yet"),
+    Kind.OVERSIZED: ("act", {"action": "1m" * 100_000}, f"{'1m' * 40!r} is not one of the options"),
+    Kind.FULL: ("start_game", {}, "a game is being played already"),
+}
+"""What is called, what is said otherwise than usually to question 2, and what comes back."""
+
+
+@pytest.mark.parametrize("kind", Kind)
+def test_a_model_that_says_what_is_no_answer_is_told_so_and_plays_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, kind: Kind
+) -> None:
+    ends: queue.Queue[Outcome] = queue.Queue()
+
+    def kept(*given: Any, **more: Any) -> Outcome:
+        ends.put(outcome := play_one(*given, **more))
+        return outcome
+
+    monkeypatch.setattr(tables, "play_one", kept)
+    sitting = sitting_of(tmp_path / "out", limit=1 if kind is Kind.LATE else 60)
+    tools = Tools(sitting)
+    first = answer_of(tools.call("start_game", {}))
+    assert first is not None and first[0] == 1
+    second = answer_of(tools.call("act", {"question": 1, "action": first[1]}))
+    assert second is not None and second[0] == 2
+    usual = {"question": 2, "action": second[1]}
+    if kind is Kind.BROKEN:
+        sitting.close()
+        assert ends.get(timeout=20).ending == "stopped" and OVER in tools.call("see_table", {})
+        return
+    if kind is Kind.LATE:
+        past(sitting, 2)
+    if kind is Kind.DUPLICATE:
+        tools.call("act", usual)
+    name, changed, why = WRONG.get(kind, ("act", {}, "nothing was played: "))
+    with pytest.raises(BadInput, match=re.escape(why)) as refused:
+        tools.call(name, {**usual, **changed})
+    assert len(str(refused.value)) < 2000
+    *_, last = played(tools, tools.call("see_table", {}))
+    assert "the game is over" in last
+    (mine, *others) = by_name(ends.get(timeout=20))
+    assert not any(others) and set(mine) - {"ok_margin"} == ({"silent"} if kind is Kind.LATE else set())
+
+
+def by_name(outcome: Outcome) -> list[dict[str, int]]:
+    """What was counted, the model's first."""
+    me = outcome.names.index("model")
+    return [outcome.faults[me], *(one for seat, one in enumerate(outcome.faults) if seat != me)]
+
+
+def past(sitting: ModelGame, number: int) -> None:
+    """Wait until that question has had its time, and the next is open."""
+    seat = sitting.seat
+    assert seat is not None
+    with seat._changed:
+        assert seat._changed.wait_for(lambda: seat._number > number and seat._asked is not None, 30)
+
+
 def test_who_says_nothing_has_the_default_played_and_is_told_why(tmp_path: Path) -> None:
     sitting = sitting_of(tmp_path / "out", limit=1)
     tools = Tools(sitting)
     first = answer_of(tools.call("start_game", {}))
     assert first is not None and answer_of(tools.call("see_table", {})) == first
-    seat = sitting.seat
-    assert seat is not None
-    with seat._changed:
-        assert seat._changed.wait_for(lambda: seat._number > first[0] and seat._asked is not None, 30)
+    past(sitting, first[0])
     with pytest.raises(BadInput, match=rf"question {first[0]} is not open any more or yet"):
         tools.call("act", {"question": first[0], "action": "1"})
     assert f"question {first[0]}: no answer came in time; the default was played, " in tools.call("see_table", {})
@@ -140,7 +231,7 @@ def test_who_says_nothing_has_the_default_played_and_is_told_why(tmp_path: Path)
 
 def test_a_model_plays_in_a_room_of_a_server_and_is_told_its_time(tmp_path: Path) -> None:
     with Served(plan_of(tmp_path / "rec", "ws:model,tsumogiri,tsumogiri,tsumogiri"), rooms=("r",)) as served:
-        sitting = ModelGame(AwayTable(Visit("", "model"), where(served.at("").removesuffix("/"))))
+        sitting = ModelGame(AwayTable(Visit(served.at("").removesuffix("/"), "model")))
         tools = Tools(sitting)
         seen = list(played(tools, tools.call("start_game", {})))
         outcome = served.outcome()
@@ -151,7 +242,7 @@ def test_a_model_plays_in_a_room_of_a_server_and_is_told_its_time(tmp_path: Path
 
 
 def test_a_server_that_is_not_there_is_told_and_another_game_can_be_tried() -> None:
-    sitting = ModelGame(AwayTable(Visit("", "model"), where("ws://127.0.0.1:9/play/r")))
+    sitting = ModelGame(AwayTable(Visit("ws://127.0.0.1:9/play/r", "model")))
     for _ in range(2):
         assert "No move is to be made: the table is gone: ws://127.0.0.1:9/play/r cannot be" in Tools(sitting).call(
             "start_game", {}

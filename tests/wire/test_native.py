@@ -33,6 +33,16 @@ def test_a_bot_is_quoted_in_objects() -> None:
     assert side.said(b"{") == "{"
 
 
+def test_what_a_bot_says_beside_its_answer_goes_with_it_and_is_forgotten_with_the_next() -> None:
+    side, said = Native(), ['{"q":[0.5,1]}', "", '"東"']
+    for number, (remark, kept) in enumerate(zip(said, [{"q": [0.5, 1]}, None, "東"], strict=True), 2):
+        talk = side.ask(PASSING)
+        next(talk)
+        with pytest.raises(StopIteration) as told:
+            talk.send(Heard(write_answer(number, PASSING, actions.PASS, remark), number))
+        assert (told.value.value, side.meta) == (actions.PASS, kept)
+
+
 def test_an_exception_brings_the_traceback_of_its_own_process() -> None:
     def fail() -> None:
         raise LookupError("no such tile")

@@ -4,7 +4,8 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from table.errors import PlayerGone, PlayerNotReady
+from table.errors import PlayerGone
+from table.foreign.remarks import lost, remark_text
 from table.judge.faults import ANSWERED, Cause, Fault
 from table.judge.game import Game
 from table.judge.seats.place import SeatPlace
@@ -16,7 +17,6 @@ from table.judge.verdicts import (
     in_objects,
     not_offered,
     shown,
-    told,
     trace_left,
 )
 from table.log import Logger
@@ -48,7 +48,7 @@ class SeatedPlayer:
         """The verdicts of which the judge has had a fault. To gather evidence takes time, so only the first has any."""
         self._explain: Callable[[Choice], Evidence] | None = None
         """See `Port.explain`."""
-        self._remark: Callable[[], str] | None = None
+        self._remark: Callable[[], object] | None = None
         """See `Port.remark`."""
         self._defaulted: Callable[[DefaultPlayed], None] | None = None
         """See `Port.defaulted`."""
@@ -85,8 +85,7 @@ class SeatedPlayer:
         try:
             self.remote.start(seconds)
         except self.catches as raised:
-            in_words = told if isinstance(raised, PlayerNotReady) else fault_in_words
-            self.leave(Fault(Cause.NOT_READY, in_words(raised, self.catches)))
+            self.leave(Fault(Cause.NOT_READY, fault_in_words(raised, self.catches)))
 
     def hear_to(self, end: int) -> None:
         """Deliver the events before number `end` that were not delivered yet, in order, each once.
@@ -131,13 +130,14 @@ class SeatedPlayer:
             return None, self._blame(raised)
 
     def remark(self) -> str:
-        """What the player said beside its last answer, see `Port.remark`."""
+        """What the player says beside its last answer as JSON text, see `Port.remark`. A fault in it is told in its
+        place and has no other consequence."""
         if self._remark is None:
             return ""
         try:
-            return self._remark()
-        except self.catches:
-            return ""
+            return remark_text(self._remark())
+        except self.catches as raised:
+            return lost(fault_in_words(raised, self.catches))
 
     def evidence(self, fault: Fault, choice: Choice, given: object = None) -> Evidence | None:
         """What `fault` leaves behind, if it is the first of its verdict. `choice` is what the player was asked, `given`

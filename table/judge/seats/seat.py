@@ -108,10 +108,11 @@ class Seat:
         if fault is None:
             given, fault = player.answer(self._twin(question, choice, allowed))
             if fault is None:
+                remark = player.remark()
                 used = account.since(began)
                 action, fault = weigh(choice, given, self._game, player.catches)
                 fault, found = (None, None) if fault is None else player.weighed(fault, choice, given)
-                answer = self._answer(question, action, fault, used, allowed, found, player.remark())
+                answer = self._answer(question, action, fault, used, allowed, found, remark)
                 return answer if allowed is None else timed(answer, allowed, account.clock.margin, choice.default)
         used = account.since(began)
         return self._answer(question, choice.default, fault, used, allowed, player.evidence(fault, choice))
