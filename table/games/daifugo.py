@@ -70,7 +70,9 @@ class _Daifugo(GameEntry):
 
         return moment_of(self._read(path, reading)[0], number, turn)
 
-    def stats(self, folders: Sequence[Path]) -> Stats:
+    def stats(self, folders: Sequence[Path], *, luck: bool = False) -> Stats:
+        if luck:
+            raise BadInput(f"--luck: {folders[0]} holds {self.title}; only riichi has its luck counted")
         from table.match.report.series import read_series, series_compared, series_tables, write_series_report
         from table.match.report.verdict import verdict
 

@@ -122,8 +122,9 @@ class GameEntry(ABC):
         BadInput where there is none, or the record cannot be understood."""
         raise OtherGame(self.name, str(path))
 
-    def stats(self, folders: Sequence[Path]) -> Stats:
-        """The figures of the games whose records are in these folders. BadInput where none has come to its end."""
+    def stats(self, folders: Sequence[Path], *, luck: bool = False) -> Stats:
+        """The figures of the games whose records are in these folders, adjusted for luck as well if that is asked for.
+        BadInput where none has come to its end."""
         raise OtherGame(self.name, str(folders[0]))
 
     @property

@@ -12,6 +12,7 @@ from table.games.entry import GameEntry, Reading, Ruled, Stats
 
 if TYPE_CHECKING:
     from rich.console import Console
+    from rich.table import Table
 
     from table.convert.reading import Read
     from table.judge.timing import Clock
@@ -31,7 +32,7 @@ class _Riichi(GameEntry):
     fewest = most = 4
     seated = "four"
     options = frozenset({"config", "from", "length", "title", "date", "watch", "watch-port"})
-    readers = ("play", "stats", "diff", "verify", "view", "show", "convert")
+    readers = ("play", "stats", "diff", "verify", "view", "review", "show", "convert")
 
     @property
     def rules(self) -> "Presets[Rules]":
@@ -72,23 +73,37 @@ class _Riichi(GameEntry):
         return done if done.difference is None else msgspec.structs.replace(done, why=unfit(record, rules))
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
+        from table.record.lines import content_of
+        from table.replay.reviewed import is_review
         from table.view import riichi
 
+        if is_review(content := content_of(path)):
+            return self._reviewed(path, content, reading)
         read = self._read(path, reading)
         return riichi.viewed(read.record, read.notes)
+
+    def _reviewed(self, path: Path, content: bytes, reading: Reading) -> "Viewed":
+        from table.convert.reading import read_any
+        from table.replay.reviewed import read_review, record_of
+        from table.view import riichi
+
+        review = read_review(path, content)
+        read = read_any(record_of(path, review.head), review.head.rules, seeds=reading.seeds)
+        return riichi.viewed(read.record, read.notes, review)
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
         from table.view.moment import moment_of
 
         return moment_of(self._read(path, reading).record, number, turn)
 
-    def stats(self, folders: Sequence[Path]) -> Stats:
+    def stats(self, folders: Sequence[Path], *, luck: bool = False) -> Stats:
         from table.match.folder.reading import read_runs
+        from table.match.report.luck import luck_tables, luck_verdict
         from table.match.report.report import Content, write_report
         from table.match.report.tables import tables_of
         from table.match.report.verdict import hanchan_compared, verdict
 
-        run = read_runs(folders)
+        run = read_runs(folders, luck=luck)
         tally = run.tally
         if not tally.games:
             raise BadInput(f"{folders[0]}: none of {tally.void} hanchan has come to its end")
@@ -97,9 +112,16 @@ class _Riichi(GameEntry):
         facts = {"records": ", ".join(map(str, folders))}
         content = Content(facts, tally.points, figures, times, run.games)
         said = f"{figures.games} hanchan in {figures.sets} set{'s' * (figures.sets != 1)}{void}"
+        report, decided = partial(write_report, content=content), verdict(hanchan_compared(figures))
         data = {"figures": figures, "times": times}
-        report = partial(write_report, content=content)
-        return Stats(data, partial(tables_of, figures, times), verdict(hanchan_compared(figures)), said, report)
+        if run.luck is None:
+            return Stats(data, partial(tables_of, figures, times), decided, said, report)
+        adjusted = run.luck.figures(tally.names)
+
+        def tables(width: int) -> "list[Table]":
+            return [*tables_of(figures, times, width), *luck_tables(adjusted, width)]
+
+        return Stats({**data, "luck": adjusted}, tables, f"{decided} {luck_verdict(adjusted, figures)}", said, report)
 
     def _read(self, path: Path, reading: Reading) -> "Read":
         from table.convert.reading import read_any

@@ -1,21 +1,26 @@
 """Runs a match: plays what is missing, stores every hanchan before it counts, and asks the stopping rule after every
 set."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from contextlib import closing
 from itertools import chain
 from pathlib import Path
+from typing import Any, Protocol
 
 import msgspec
 
 from table.match.figures.decision_times import Timing, timing
 from table.match.figures.listed import PlayedGames
+from table.match.figures.looks import Looks
 from table.match.figures.statistics import Figures, Interval
-from table.match.figures.stopping import Sprt, Stopping
+from table.match.figures.stopping import Sprt, Stopping, looks_of
+from table.match.figures.summary import HanchanSummary
 from table.match.figures.tally import MatchTally
 from table.match.folder.disk import replace_whole, telling
 from table.match.folder.hidden import RECORDS
 from table.match.folder.store import Store
+from table.match.plan.plan import MatchPlan
+from table.match.plan.pool import Job
 from table.match.workers.executor import Executor
 from table.match.workers.hanchan import PlayedHanchan
 from table.match.workers.starting import Starting
@@ -26,7 +31,8 @@ RESULTS, TIMING = "results.json", "timing.json"
 
 
 class Progress(msgspec.Struct, frozen=True):
-    """Progress of a match: hanchan that count, and the first player's mean rank over whole sets."""
+    """Progress of a match: hanchan that count, and the first player's mean rank over whole sets, for who looks at any
+    time."""
 
     games: int
     planned: int
@@ -60,34 +66,68 @@ class Finished(msgspec.Struct, frozen=True):
     """The log likelihood ratio after every set, if there was a sequential test."""
 
 
-def conduct(
-    store: Store, executor: Executor, tell: Callable[[Progress], None], faults: FaultReports | None = None
-) -> Finished:
-    """Play what is missing, then put the folder in order and write the results. BadInput if a player cannot begin: see
-    `Starting`.
+class Schedule(Protocol):
+    """What learns of every hanchan, in whatever order they come, and says which are to be played."""
+
+    reason: str
+    """Why nothing more is to be played, once that is so; empty if all of the plan is."""
+    sets: int
+    """How many of the sets, from the first on, remain when the last hanchan is over."""
+
+    def add(self, line: HanchanSummary) -> None:
+        """One more hanchan."""
+
+    def jobs(self) -> Iterable[Job | None]:
+        """Every hanchan in the order of the plan, asked for one after another; None as long as the next one depends on
+        hanchan that have not come yet."""
+
+
+def play(
+    store: Store[Any],
+    executor: Executor,
+    schedule: Schedule,
+    tell: Callable[[], None],
+    faults: FaultReports | None = None,
+) -> None:
+    """Play what is missing, then put the folder in order. BadInput if a player cannot begin: see `Starting`.
 
     An interruption (Ctrl-C, a full disk) leaves a folder from which `Store.resume` continues. `tell` is called after
-    every hanchan, when `faults` have learnt of it.
+    every hanchan, when `schedule` and `faults` have learnt of it.
     """
-    plan = store.plan
-    stopping = Stopping(plan)
     for line in store.lines():
-        stopping.add(line)
-    if not stopping.reason:
+        schedule.add(line)
+    if not schedule.reason:
         starting = Starting()
-        missing = starting.marked(job for job in plan.jobs() if job.game not in store.kept)
-        with closing(executor.run(missing)) as hanchan:
+        missing = (job for job in schedule.jobs() if job is None or job.game not in store.kept)
+        with closing(executor.run(starting.marked(missing))) as hanchan:
             for played in chain.from_iterable(map(starting.counted, hanchan)):
                 store.keep(played)
                 if faults is not None:
                     faults.add(played.line.players, played.line.faults, _with_record(store.folder, played))
-                stopping.add(played.line)
-                tell(Progress(len(store.kept), plan.games, stopping.estimate, stopping.test))
-                if stopping.reason:
+                schedule.add(played.line)
+                tell()
+                if schedule.reason:
                     break
-    store.finish(stopping.sets)
+    store.finish(schedule.sets)
     if faults is not None:
         faults.only(store.kept)
+
+
+def conduct(
+    store: Store[MatchPlan],
+    executor: Executor,
+    tell: Callable[[Progress], None],
+    faults: FaultReports | None = None,
+    sets: int | None = None,
+) -> Finished:
+    """`play` a match, the first `sets` sets or all, and write its results."""
+    plan, stopping = store.plan, Stopping(store.plan, sets)
+    planned = plan.games if sets is None else sets * plan.set_size
+
+    def told() -> None:
+        tell(Progress(len(store.kept), planned, stopping.estimate, stopping.test))
+
+    play(store, executor, stopping, told, faults)
     return _conclude(store, stopping)
 
 
@@ -97,13 +137,28 @@ def _with_record(folder: Path, played: PlayedHanchan) -> list[FaultReport]:
     return [msgspec.structs.replace(report, record=record) for report in played.faults]
 
 
-def _conclude(store: Store, stopping: Stopping) -> Finished:
-    """Compute and write the results of a finished match."""
-    plan = store.plan
-    tally, games = MatchTally(plan.names), PlayedGames()
+def counted(store: Store[Any], looks: Looks = Looks.ONCE) -> tuple[MatchTally, PlayedGames]:
+    """What the hanchan of a folder came to, for who looks at it so."""
+    tally, games = MatchTally(store.plan.names, looks), PlayedGames()
     for line in store.lines():
         tally.add(line)
         games.add_line(line, journal_of(store.folder / RECORDS, line.game))
+    return tally, games
+
+
+def write_results(store: Store[Any], results: object) -> tuple[Timing, ...]:
+    """Write the results, and the times of answers, which are returned."""
+    times = timing(store.times(), store.plan.names)
+    with telling(store.folder):
+        replace_whole(store.folder / RESULTS, _pretty(results))
+        replace_whole(store.folder / TIMING, _pretty(times))
+    return times
+
+
+def _conclude(store: Store[MatchPlan], stopping: Stopping) -> Finished:
+    """Compute and write the results of a finished match."""
+    plan = store.plan
+    tally, games = counted(store, looks_of(plan.stop))
     results = Results(
         plan=plan.digest,
         format=plan.format,
@@ -114,11 +169,7 @@ def _conclude(store: Store, stopping: Stopping) -> Finished:
         sprt=stopping.test,
         figures=tally.figures() if tally.games else None,
     )
-    times = timing(store.times(), plan.names)
-    with telling(store.folder):
-        replace_whole(store.folder / RESULTS, _pretty(results))
-        replace_whole(store.folder / TIMING, _pretty(times))
-    return Finished(results, times, tally, games, stopping.course)
+    return Finished(results, write_results(store, results), tally, games, stopping.course)
 
 
 def _pretty(value: object) -> bytes:

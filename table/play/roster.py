@@ -1,6 +1,6 @@
 """The players of a match: bots in this process, and remote players with terms of their own."""
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -15,6 +15,7 @@ from table.judge.stalls import STALLS
 from table.judge.timing import Clock
 from table.port import Player
 from table.seating.loading import answer_at, bot_maker
+from table.seating.lots import drawing_anew
 from table.seating.spec import SANDBOXED, OwnClock, Terms, terms_of, transport
 from table.seating.spec import installed as installed
 
@@ -83,13 +84,15 @@ def words_of(player: str | Terms) -> str:
 
 def _enlisted(terms: Sequence[Terms], words: Sequence[str], logs: Path | None, game: str) -> list[Entrant]:
     entrants = []
-    for one, said, name in zip(terms, words, unique([one.label for one in terms]), strict=True):
+    for one, said, name in zip(terms, words, told_apart(terms), strict=True):
         if not name.isprintable():
             raise BadInput(f"player {one.bot!r}: its name {name!r} cannot be shown; give another: ?name=NAME")
         if one.sandbox == "on" and one.scheme not in SANDBOXED:
             raise BadInput(f"player {name}: sandbox: only a program or a bot with isolate = process can be in one")
         _refuse_what_it_cannot_have(one, name)
         make = transport(one.scheme)(one, name, logs) if one.scheme else bot_maker(one.bot, game, one.args)
+        if one.lots == "decision" and not one.scheme:
+            make = drawing_anew(make)
         entrants.append(Entrant(name, one.bot, make, one.clock, said, partial(answer_at, one)))
     return entrants
 
@@ -98,10 +101,20 @@ def _refuse_what_it_cannot_have(terms: Terms, name: str) -> None:
     """BadInput for terms that would say something and do nothing."""
     if terms.args and terms.scheme not in ("", "process", "folder"):
         raise BadInput(f"player {name}: args: a program has them in its command: exec:PROGRAM WORDS")
+    if terms.lots == "decision" and terms.scheme not in ("", "process"):
+        raise BadInput(f"player {name}: lots: only a Python bot can be made to draw anew; a program draws its own")
     for key in ("cwd", "env"):
         if getattr(terms, key) and not terms.scheme:
             own = "a bot in the table's own process has none of its own; give it isolate = process"
             raise BadInput(f"player {name}: {key}: {own}")
+
+
+def told_apart(terms: Sequence[Terms]) -> list[str]:
+    """Unique names of players. Classes of one name in files of other names are called by their files."""
+    files: defaultdict[str, set[str]] = defaultdict(set)
+    for one in terms:
+        files[one.label].add(one.file)
+    return unique([one.file if one.file and len(files[one.label]) > 1 else one.label for one in terms])
 
 
 def unique(labels: Sequence[str]) -> list[str]:

@@ -11,10 +11,10 @@ import re
 import secrets
 
 from table.errors import BadInput
+from table.record.header import DERIVED
 
 _HALF = 16  # bytes
 _RUN = re.compile(r"[0-9a-f]{32}\.[0-9a-f]{32}")
-_GAME = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
 
 
 def fresh() -> str:
@@ -49,9 +49,15 @@ def of_room(seed: str, room: str, number: int) -> str:
     return f"{seed}|{room}" if own == seed else own
 
 
+def of_branch(seed: str | int, branch: str) -> str:
+    """The seed of a run that goes on beside another one of that seed, with walls of its own."""
+    own = of_game(seed, f"branch {branch}")
+    return f"{seed}|{branch}" if own == str(seed) else own.removeprefix("game-")
+
+
 def of_bot(seed: str, game: int, place: int) -> int:
     """The seed of a player in a game with that seed: another for each game and place, the same in every run."""
-    own = _GAME.fullmatch(seed)
+    own = DERIVED.fullmatch(seed)
     secret = f"1|{seed}" if own is None else f"2|{own['bots']}"
     text = f"jantaku player {secret}|{game}|{place}"
     return int.from_bytes(hashlib.blake2b(text.encode(), digest_size=8).digest(), "little")

@@ -3,7 +3,9 @@
 import math
 import os
 import re
+import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cache
 from importlib.metadata import EntryPoint, entry_points
 from pathlib import Path
 from typing import Annotated, Any, Literal
@@ -80,6 +82,10 @@ class Terms(msgspec.Struct, frozen=True):
     isolate: Annotated[
         Literal["none", "process"], Meta(description="process: a Python bot gets a process of its own")
     ] = "none"
+    lots: Annotated[
+        Literal["game", "decision"],
+        Meta(description="decision: what a Python bot draws by lot is drawn anew, from a seed, for every decision"),
+    ] = "game"
     dialect: Annotated[str | None, Meta(description="in which messages a program is spoken to")] = None
     cwd: Annotated[str | None, Meta(description="the folder that a program is started in")] = None
     env: Annotated[dict[str, str], Meta(description="environment variables that a program gets")] = {}
@@ -122,6 +128,12 @@ class Terms(msgspec.Struct, frozen=True):
         words = self.bot.partition(":")[2].split()
         scripts = [word for word in words if Path(word).suffix and not word.startswith("-")]
         return Path((scripts or words or [self.bot])[0]).name
+
+    @property
+    def file(self) -> str:
+        """The name, without ending, of the file in which its class is; empty if it has another name than its class."""
+        path, _, kind = self.bot.rpartition(":")
+        return Path(path).stem if self.label == kind and path.endswith(".py") else ""
 
     @property
     def texts(self) -> list[str]:
@@ -260,6 +272,12 @@ def transport(scheme: str) -> Transport:
 
 
 def _points(group: str) -> dict[str, EntryPoint]:
+    return _points_on(tuple(sys.path), group)
+
+
+@cache
+def _points_on(path: tuple[str, ...], group: str) -> dict[str, EntryPoint]:
+    """Read once for each search path: reading all that is installed takes milliseconds."""
     return {point.name: point for point in sorted(entry_points(group=group), key=lambda point: point.name)}
 
 

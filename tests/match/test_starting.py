@@ -9,7 +9,8 @@ import pytest
 from table.errors import BadInput
 from table.match.folder.hidden import places_in
 from table.match.folder.store import Store
-from table.match.plan.plan import Job, MatchPlan
+from table.match.plan.plan import MatchPlan
+from table.match.plan.pool import Job
 from table.match.workers.hanchan import HanchanTable, PlayedHanchan
 from tests.kit.command import Jantaku
 from tests.match.matches import contents, play_match, small_plan
@@ -43,10 +44,10 @@ class Backwards:
     def __init__(self, folder: Path, plan: MatchPlan) -> None:
         self._plan, self._places = plan, places_in(folder, plan)
 
-    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
+    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
         """See `Executor.run`."""
         with HanchanTable(self._plan, self._places) as table:
-            for job in reversed(list(jobs)):
+            for job in reversed([job for job in jobs if job is not None]):
                 yield table.play(job)
 
 

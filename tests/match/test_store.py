@@ -20,6 +20,7 @@ from table.match.conduct import conduct
 from table.match.figures.summary import HanchanSummary, TimeLine, Times
 from table.match.folder.hidden import places_in
 from table.match.folder.store import Store, refuse_other
+from table.match.plan.plan import MatchPlan
 from table.match.workers.executor import Here
 from table.match.workers.hanchan import PlayedHanchan, give_up
 from table.riichi import ruleset
@@ -28,7 +29,7 @@ from tests.match.matches import contents, line, play_match, small_plan
 ROOT = Path(__file__).parents[2]
 
 
-def interrupted(folder: Path, after: int) -> Store:
+def interrupted(folder: Path, after: int) -> Store[MatchPlan]:
     """A match with `after` hanchan in its folder, as a kill leaves it."""
     plan = small_plan()
     store = Store.create(folder, plan)
@@ -267,7 +268,7 @@ def test_a_folder_that_a_kill_left_before_there_was_a_plan_can_be_used(tmp_path:
 def test_two_processes_do_not_write_to_one_folder(tmp_path: Path) -> None:
     interrupted(tmp_path / "match", 1)
     first = Store.resume(tmp_path / "match")
-    with pytest.raises(BadInput, match="another jantaku match is running in this folder"):
+    with pytest.raises(BadInput, match="another jantaku process is playing in this folder"):
         Store.resume(tmp_path / "match")
     first.close()
     Store.resume(tmp_path / "match").close()

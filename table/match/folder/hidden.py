@@ -1,7 +1,8 @@
 """What tells walls that are still to be played is not in a match's folder while the match runs: its seed, and the
 records of hanchan whose wall set has others to come. It is where only this user can read it (`sealed.state`):
 
-    match.json    the whole plan; in the folder it stands without its seed, as `SealedPlan`
+    match.json    the whole plan, tournament.json of a tournament; in the folder it stands without its seed, and with
+                  `sealed`, its digest
     records/      of the sets that are not over
     playing/      journals of hanchan in progress, worth nothing after an interruption
 
@@ -16,6 +17,7 @@ from collections import Counter
 from collections.abc import Container, Iterable, Iterator, Set
 from contextlib import suppress
 from pathlib import Path
+from typing import TypeVar, overload
 
 import msgspec
 
@@ -23,25 +25,33 @@ from table.errors import BadInput
 from table.foreign.files import bytes_of
 from table.match.folder.disk import replace_whole
 from table.match.plan.plan import MatchPlan
+from table.match.plan.pool import PoolPlan
 from table.match.workers.hanchan import Places
 from table.record import left
 from table.record.lines import LARGEST
 from table.record.sealed import move, name_for, state
 
-PLAN, RECORDS, PLAYING, LOGS = "match.json", "records", "playing", "logs"
+RECORDS, PLAYING, LOGS = "records", "playing", "logs"
+KINDS = ("match", "tournament")
+"""What a folder may hold: `PoolPlan.KIND`."""
+PLAN = "match.json"
+"""That of a match: `plan_name` of its kind."""
 _NAME = re.compile(r"game-(\d+)\.")
+P = TypeVar("P", bound=PoolPlan)
+T = TypeVar("T", bound=msgspec.Struct)
 
 
-class SealedPlan(MatchPlan, frozen=True, kw_only=True):
-    """The plan of a match that is running, or was killed: `sealed` is its digest, and the seed is missing."""
+class _Head(msgspec.Struct):
+    """What is told of any plan: its players, and its digest if it is that of a match that is running, or was killed."""
 
+    names: tuple[str, ...]
     sealed: str = ""
 
 
 class Hidden:
     """The hidden part of the match in `folder`."""
 
-    def __init__(self, folder: Path, plan: MatchPlan) -> None:
+    def __init__(self, folder: Path, plan: PoolPlan) -> None:
         self._folder, self._plan = folder, plan
         self._place = _place_of(plan.digest, folder)
         self._records = self._place / RECORDS
@@ -64,9 +74,9 @@ class Hidden:
             shutil.rmtree(folder, ignore_errors=True)
         for folder in (self._place, self._records, self._place / PLAYING):
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        replace_whole(self._place / PLAN, self._plan.encoded(), private=True)
-        told = {**msgspec.structs.asdict(self._plan), "seed": "", "sealed": self._plan.digest}
-        replace_whole(self._folder / PLAN, SealedPlan(**told).encoded(), private=True)
+        name = plan_name(self._plan.KIND)
+        replace_whole(self._place / name, self._plan.encoded(), private=True)
+        replace_whole(self._folder / name, self._plan.sealed(), private=True)
         left.note(self._place, self._folder)
         _clear(self._place.parent)
         for game in kept:
@@ -91,7 +101,7 @@ class Hidden:
         if not self._begun:
             return
         self.gather()
-        replace_whole(self._folder / PLAN, self._plan.encoded(), private=True)
+        replace_whole(self._folder / plan_name(self._plan.KIND), self._plan.encoded(), private=True)
         left.forget(self._place)
         shutil.rmtree(self._place, ignore_errors=True)
         self._begun = False
@@ -111,7 +121,7 @@ def _move(names: Iterable[str], source: Path, target: Path) -> None:
         move(source / name, target / name)
 
 
-def places_in(folder: Path, plan: MatchPlan) -> Places:
+def places_in(folder: Path, plan: PoolPlan) -> Places:
     """Where the tables of a match in this folder play."""
     place = _place_of(plan.digest, folder)
     return Places(place / PLAYING, place / RECORDS, folder / LOGS)
@@ -135,45 +145,63 @@ def _clear(folder: Path) -> None:
 
 def _sealed_in(folder: Path) -> str:
     """How names of what is hidden of the match in a folder begin: of none if there is no match, or one that is over."""
-    path = folder / PLAN
-    return f"{_read(path).sealed or '/'}-" if os.path.lexists(path) else "/"
+    path = _plan_file(folder)
+    return "/" if path is None else f"{_read(path, _Head).sealed or '/'}-"
 
 
-def plan_in(folder: Path, *seeds: int | str, whole: bool = True) -> MatchPlan:
+def plan_name(kind: str) -> str:
+    """The name of the file with the plan of a `PoolPlan.KIND`."""
+    return f"{kind}.json"
+
+
+def _plan_file(folder: Path) -> Path | None:
+    """The plan of whatever is in a folder."""
+    return next((path for kind in KINDS if os.path.lexists(path := folder / plan_name(kind))), None)
+
+
+def names_in(folder: Path) -> tuple[str, ...]:
+    """The players of what is played in a folder; none if that is only records."""
+    path = _plan_file(folder)
+    return () if path is None else _read(path, _Head).names
+
+
+@overload
+def plan_in(folder: Path, *seeds: int | str, whole: bool = ...) -> MatchPlan: ...
+@overload
+def plan_in(folder: Path, *seeds: int | str, whole: bool = ..., kind: type[P]) -> P: ...
+def plan_in(folder: Path, *seeds: int | str, whole: bool = True, kind: type[PoolPlan] = MatchPlan) -> PoolPlan:
     """The plan of the match in a folder. BadInput if there is none, or if it is to be `whole`, is that of a match that
     was killed, and neither what is hidden of it is here nor its seed among `seeds`."""
-    path = folder / PLAN
+    path = folder / plan_name(kind.KIND)
     if not os.path.lexists(path):
-        raise BadInput(f"{folder}: holds no match: there is no {PLAN}")
-    plan = _read(path)
-    if not plan.sealed or not whole:
-        return _whole(plan)
-    for found in _opened(plan, folder, seeds):
-        if found.digest == plan.sealed:
+        other = _plan_file(folder)
+        hint = "" if other is None else f", but a {other.stem}: jantaku {other.stem} --resume {folder}"
+        raise BadInput(f"{folder}: holds no {kind.KIND}: there is no {path.name}{hint}")
+    plan, sealed = _read(path, kind), _read(path, _Head).sealed
+    if not sealed or not whole:
+        return plan
+    for found in _opened(plan, sealed, folder, seeds):
+        if found.digest == sealed:
             return found
     raise BadInput(
-        f"{folder}: this match was killed, and its seed is neither in {state('matches')} nor the one given: give --seed"
+        f"{folder}: this {kind.KIND} was killed, and its seed is neither in {state('matches')} nor the one given: "
+        "give --seed"
     )
 
 
-def _opened(plan: SealedPlan, folder: Path, seeds: Iterable[int | str]) -> Iterator[MatchPlan]:
+def _opened(plan: P, sealed: str, folder: Path, seeds: Iterable[int | str]) -> Iterator[P]:
     """What the plan may be."""
-    exact = _place_of(plan.sealed, folder)
-    for place in (exact, *sorted(exact.parent.glob(f"{plan.sealed}-*"))):  # the folder may have been moved
+    exact = _place_of(sealed, folder)
+    for place in (exact, *sorted(exact.parent.glob(f"{sealed}-*"))):  # the folder may have been moved
         with suppress(BadInput):
-            yield _whole(_read(place / PLAN))
+            yield _read(place / plan_name(plan.KIND), type(plan))
     for seed in seeds:
-        yield _whole(msgspec.structs.replace(plan, seed=seed))
+        yield msgspec.structs.replace(plan, seed=seed)
 
 
-def _whole(plan: SealedPlan) -> MatchPlan:
-    told = msgspec.structs.asdict(plan)
-    return MatchPlan(**{name: told[name] for name in MatchPlan.__struct_fields__})
-
-
-def _read(path: Path) -> SealedPlan:
+def _read(path: Path, kind: type[T]) -> T:
     content = bytes_of(path, LARGEST)
     try:
-        return msgspec.json.decode(content, type=SealedPlan)
+        return msgspec.json.decode(content, type=kind)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise BadInput(f"{path}: is not the plan of a match: {error}") from None
+        raise BadInput(f"{path}: is not the plan of a {path.stem}: {error}") from None

@@ -9,7 +9,7 @@ from msgspec.structs import astuple
 
 from table.errors import BadInput
 from table.match.figures.summary import HanchanSummary
-from table.match.plan.plan import MatchPlan
+from table.match.plan.pool import PoolPlan
 
 _SCHEMA = """
 CREATE TABLE games (
@@ -31,13 +31,13 @@ class SqliteGames:
             self._base = _locked(path)
         except sqlite3.OperationalError as error:
             if "locked" in str(error):
-                raise BadInput(f"{path.parent}: another jantaku match is running in this folder") from None
+                raise BadInput(f"{path.parent}: another jantaku process is playing in this folder") from None
             raise _refusal(path, error) from error
         except sqlite3.DatabaseError:  # a damaged or foreign file is replaced
             path.unlink()
             self._base = _locked(path)
 
-    def replace(self, lines: Iterable[HanchanSummary], plan: MatchPlan) -> None:
+    def replace(self, lines: Iterable[HanchanSummary], plan: PoolPlan) -> None:
         """Rebuild the tables from these lines."""
         try:
             self._base.executescript(f"BEGIN; DROP TABLE IF EXISTS games; DROP TABLE IF EXISTS seats;{_SCHEMA} COMMIT;")
@@ -48,7 +48,7 @@ class SqliteGames:
         except sqlite3.Error as error:
             raise _refusal(self._path, error) from error
 
-    def add(self, line: HanchanSummary, plan: MatchPlan) -> None:
+    def add(self, line: HanchanSummary, plan: PoolPlan) -> None:
         """One more hanchan, in a transaction of its own."""
         try:
             self._base.execute("BEGIN")
@@ -61,7 +61,7 @@ class SqliteGames:
         """Close the file. May be called again."""
         self._base.close()
 
-    def _insert(self, line: HanchanSummary, plan: MatchPlan) -> None:
+    def _insert(self, line: HanchanSummary, plan: PoolPlan) -> None:
         codes = dict(zip(plan.names, plan.fingerprints, strict=True))
         game = (line.game, line.set, line.seed, line.rules, plan.walls, line.ended, line.reason, line.print)
         self._base.execute(f"INSERT INTO games VALUES ({_marks(len(game))})", game)

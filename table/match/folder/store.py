@@ -1,6 +1,6 @@
 """The folder of a match. What is in it outlives any kill; what is not in it is played again.
 
-    match.json       the plan
+    match.json       the plan; tournament.json of a tournament
     journal.jsonl    a line per finished hanchan, the truth; see `summary.Line`
     games.sqlite     the same as tables `games` and `seats`, made anew from the journal whenever they differ
     times.jsonl      decision times, apart because no two runs have the same
@@ -18,7 +18,7 @@ import shutil
 from collections.abc import Callable, Iterable, Iterator, Set
 from contextlib import suppress
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, Generic, TypeVar, overload
 
 import msgspec
 
@@ -26,17 +26,16 @@ from table.errors import BadInput
 from table.foreign.files import opened
 from table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
 from table.match.folder.disk import append, await_disk, no_remains, telling
-from table.match.folder.hidden import LOGS, PLAN, RECORDS, Hidden, places_in, plan_in
+from table.match.folder.hidden import KINDS, LOGS, RECORDS, Hidden, P, places_in, plan_in, plan_name
 from table.match.folder.lost import lost
 from table.match.folder.sqlite import SqliteGames
-from table.match.plan.plan import MatchPlan, differences
+from table.match.plan.plan import MatchPlan
+from table.match.plan.pool import PoolPlan, differences
 from table.match.workers.hanchan import PlayedHanchan, stem_of
 from table.play import seeds
 from table.record.journal import journal_of
 
 JOURNAL, TIMES, SQLITE = "journal.jsonl", "times.jsonl", "games.sqlite"
-OTHER_CODE = "a match is of one version: play the changed one from its beginning, with another --out"
-"""What to do where the code of a player has changed."""
 T = TypeVar("T", HanchanSummary, TimeLine)
 
 
@@ -53,10 +52,11 @@ class _Number(msgspec.Struct):
     game: int
 
 
-class Store:
-    """An open match folder; one process at a time. Created by `create` or `resume`, and to be closed."""
+class Store(Generic[P]):
+    """An open folder of a match, or of a tournament; one process at a time. Created by `create` or `resume`, and to be
+    closed."""
 
-    def __init__(self, folder: Path, plan: MatchPlan, games: SqliteGames, kept: set[int], hidden: Hidden) -> None:
+    def __init__(self, folder: Path, plan: P, games: SqliteGames, kept: set[int], hidden: Hidden) -> None:
         self.folder, self.plan, self.places = folder, plan, places_in(folder, plan)
         self._kept, self._games, self._hidden = kept, games, hidden
         self._new = False
@@ -69,16 +69,17 @@ class Store:
             self._times = (folder / TIMES).open("ab", buffering=0)
 
     @classmethod
-    def create(cls, folder: Path, plan: MatchPlan) -> "Store":
+    def create(cls, folder: Path, plan: P) -> "Store[P]":
         """A new match. BadInput if the folder cannot be used or is not empty."""
+        names = [plan_name(kind) for kind in KINDS]
         with telling(folder):
             folder.parent.mkdir(parents=True, exist_ok=True)
             folder.mkdir(mode=0o700, exist_ok=True)
             held = sorted(path.name for path in folder.iterdir() if path.name != LOGS)
-            if PLAN not in held and _is_stillborn(folder, held):
+            if not {*names} & {*held} and _is_stillborn(folder, held):
                 held = []
-            if PLAN in held:
-                raise BadInput(f"{folder} holds a match already; go on with: jantaku match --resume {folder}")
+            if kind := next((kind for kind, name in zip(KINDS, names, strict=True) if name in held), None):
+                raise BadInput(f"{folder} holds a {kind} already; go on with: jantaku {kind} --resume {folder}")
             if held:
                 raise BadInput(f"{folder} is not empty (it holds {held[0]}); give a new or empty folder")
             (folder / RECORDS).mkdir(exist_ok=True)
@@ -91,11 +92,17 @@ class Store:
         store._new = True
         return store
 
+    @overload
     @classmethod
-    def resume(cls, folder: Path, *given: int | str) -> "Store":
+    def resume(cls, folder: Path, *given: int | str) -> "Store[MatchPlan]": ...
+    @overload
+    @classmethod
+    def resume(cls, folder: Path, *given: int | str, kind: type[P]) -> "Store[P]": ...
+    @classmethod
+    def resume(cls, folder: Path, *given: int | str, kind: Any = MatchPlan) -> "Store[Any]":
         """A match that was interrupted, or finished. Hanchan whose records are lost do not count any more: they are
         `again` to be played. `given`: seeds, see `plan_in`. BadInput for a folder or line that is not one of ours."""
-        plan = plan_in(folder, *given)
+        plan = plan_in(folder, *given, kind=kind)
         hidden = Hidden(folder, plan)
         if not (folder / RECORDS).is_dir():  # deleted, or on a disk that is not mounted: not the effect of a power cut
             raise BadInput(f"{folder / RECORDS} is missing, and without records no hanchan counts; nothing was changed")
@@ -175,7 +182,7 @@ class Store:
             return False
         self.close()
         with telling(self.folder):
-            for name in (PLAN, JOURNAL, TIMES, SQLITE):
+            for name in (plan_name(self.plan.KIND), JOURNAL, TIMES, SQLITE):
                 (self.folder / name).unlink(missing_ok=True)
             shutil.rmtree(self.folder / RECORDS)
             with suppress(OSError):  # it holds something else
@@ -219,12 +226,17 @@ class Store:
                     append(self._times, _line(_times_of(self.folder / RECORDS, line)))
 
 
-def refuse_other(folder: Path, wanted: MatchPlan) -> None:
+def other_code(kind: str) -> str:
+    """What to do where the code of a player has changed."""
+    return f"a {kind} is of one version: play the changed one from its beginning, with another --out"
+
+
+def refuse_other(folder: Path, wanted: PoolPlan) -> None:
     """BadInput if `wanted` is not the match in this folder. Nothing is opened or changed."""
-    folder_plan = plan_in(folder, wanted.seed)
+    folder_plan = plan_in(folder, wanted.seed, kind=type(wanted))
     if found := differences(folder_plan, wanted):
-        new = f"; {OTHER_CODE}" if folder_plan.fingerprints != wanted.fingerprints else ""
-        raise BadInput(f"{folder} holds another match: {'; '.join(found)}{new}")
+        new = f"; {other_code(wanted.KIND)}" if folder_plan.fingerprints != wanted.fingerprints else ""
+        raise BadInput(f"{folder} holds another {wanted.KIND}: {'; '.join(found)}{new}")
 
 
 def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] = bytes) -> None:
@@ -245,7 +257,7 @@ def _put_in_order(path: Path, wanted: Set[int], told: Callable[[bytes], bytes] =
         part.replace(path)
 
 
-def _read(path: Path, kind: type[T], plan: MatchPlan) -> tuple[dict[int, int], int]:
+def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], int]:
     """By hanchan the number of its line in a file of whole ones, and how many bytes of it are whole lines."""
     found: dict[int, int] = {}
     whole = 0
@@ -256,7 +268,7 @@ def _read(path: Path, kind: type[T], plan: MatchPlan) -> tuple[dict[int, int], i
         try:
             if number == 1:
                 if msgspec.json.decode(text, type=FolderHead).plan != plan.digest:
-                    raise BadInput(f"{path} line 1: belongs to another match than {PLAN}")
+                    raise BadInput(f"{path} line 1: belongs to another {plan.KIND} than {plan_name(plan.KIND)}")
                 continue
             line = msgspec.json.decode(text, type=kind)
         except msgspec.DecodeError as error:
@@ -284,7 +296,7 @@ def _values(path: Path, kind: type[T]) -> Iterator[T]:
 
 def _is_stillborn(folder: Path, held: list[str]) -> bool:
     """Whether this is the remainder of a match that was killed before it had a plan."""
-    ours = {JOURNAL, TIMES, RECORDS, f"{PLAN}.part"}
+    ours = {JOURNAL, TIMES, RECORDS, *(f"{plan_name(kind)}.part" for kind in KINDS)}
     links = any((folder / name).is_symlink() for name in held)  # they would be followed out of the folder
     return set(held) <= ours and not links and not any(path.is_file() for path in (folder / RECORDS).glob("*"))
 
@@ -305,5 +317,5 @@ def _line(line: HanchanSummary | TimeLine) -> bytes:
     return msgspec.json.encode(line) + b"\n"
 
 
-def _file(lines: Iterable[bytes], plan: MatchPlan) -> bytes:
+def _file(lines: Iterable[bytes], plan: PoolPlan) -> bytes:
     return msgspec.json.encode(FolderHead(1, plan.digest)) + b"\n" + b"".join(lines)

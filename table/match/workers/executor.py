@@ -1,12 +1,28 @@
 """Executors of a match: this process, worker processes, or actors on a Ray cluster."""
 
 from collections import deque
-from collections.abc import Generator, Iterable
-from typing import Protocol
+from collections.abc import Callable, Generator, Iterable
+from typing import Any, Protocol, Self
 
-from table.match.plan.plan import Job, MatchPlan
+from table.match.plan.pool import Job, PoolPlan
 from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan
 
+
+class JobTable(Protocol):
+    """Does jobs one after another, as a context."""
+
+    def __enter__(self) -> Self:
+        """Look up the players."""
+
+    def __exit__(self, *problem: Any) -> None:
+        """Let them go."""
+
+    def play(self, job: Job) -> PlayedHanchan:
+        """Do one job."""
+
+
+Opened = Callable[[Any, Places], JobTable]
+"""Makes the table of a process. Worker processes are handed it by its name, or as a partial."""
 TRIES = 3
 """Attempts at a hanchan whose worker dies, before it is given up."""
 
@@ -14,34 +30,36 @@ TRIES = 3
 class Executor(Protocol):
     """Plays jobs in any order. Results depend neither on the order nor on the executor."""
 
-    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
-        """Play `jobs` and yield each hanchan as it is finished. Closing the iterator drops what is being played, within
-        seconds, and leaves no process behind. Raises BadInput and TableFault as a table does."""
+    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
+        """Play `jobs` and yield each hanchan as it is finished. None in the place of a job: the next one depends on
+        hanchan that are being played. Closing the iterator drops what is being played, within seconds, and leaves no
+        process behind. Raises BadInput and TableFault as a table does."""
 
 
 class Here:
     """This very process, for debugging: a bot that crashes takes the match with it."""
 
-    def __init__(self, plan: MatchPlan, places: Places) -> None:
-        self._plan, self._places = plan, places
+    def __init__(self, plan: PoolPlan, places: Places, opened: "Opened" = HanchanTable) -> None:
+        self._plan, self._places, self._opened = plan, places, opened
 
-    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
+    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
         """See `Executor.run`."""
-        with HanchanTable(self._plan, self._places) as table:
-            for job in jobs:
+        queue = Queue(jobs)
+        with self._opened(self._plan, self._places) as table:
+            while (job := queue.next()) is not None:
                 yield table.play(job)
 
 
 class Queue:
     """The queue of jobs. Hanchan of dead workers come first."""
 
-    def __init__(self, jobs: Iterable[Job]) -> None:
+    def __init__(self, jobs: Iterable[Job | None]) -> None:
         self._jobs = iter(jobs)
         self._again: deque[Job] = deque()
         self._tries: dict[int, int] = {}
 
     def next(self) -> Job | None:
-        """The next hanchan, None if there is none."""
+        """The next hanchan, None if there is none, or none before what is being played is over."""
         return self._again.popleft() if self._again else next(self._jobs, None)
 
     def back(self, job: Job) -> bool:

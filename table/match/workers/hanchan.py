@@ -11,7 +11,7 @@ import msgspec
 from table.errors import TableFault
 from table.log import context, logger
 from table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
-from table.match.plan.plan import Job, MatchPlan
+from table.match.plan.pool import Job, PoolPlan
 from table.play import seeds
 from table.play.faults import FaultReport
 from table.play.riichi import Keeping, OpenRiichi
@@ -46,7 +46,7 @@ class HanchanTable:
     """Plays hanchan of one match, one after another, as a context. The players are looked up once, their modules stay
     loaded and their programs live on; logs of programs are in a folder of this process."""
 
-    def __init__(self, plan: MatchPlan, places: Places) -> None:
+    def __init__(self, plan: PoolPlan, places: Places) -> None:
         self._plan = plan
         self._scratch, self._records, logs = places.scratch, places.records, places.logs
         if logs is not None and any(terms.scheme for terms in terms_in(plan.players)):
@@ -141,7 +141,7 @@ def stem_of(game: int) -> str:
     return journal_of(Path(), game).stem
 
 
-def give_up(plan: MatchPlan, job: Job, scratch: Path | None, reason: str) -> PlayedHanchan:
+def give_up(plan: PoolPlan, job: Job, scratch: Path | None, reason: str) -> PlayedHanchan:
     """A void hanchan, because it cannot be played; its partial journal in `scratch` is kept (None: it is on another
     machine)."""
     files = _taken(job, scratch) if scratch is not None else {}

@@ -12,8 +12,8 @@ from typing import Any
 
 from table.errors import BadInput
 from table.installation import pip_install, search_path
-from table.match.plan.matchfile import Needs
-from table.match.plan.plan import Job, MatchPlan
+from table.match.plan.pool import Job, PoolPlan
+from table.match.plan.poolfile import Needs
 from table.match.workers.executor import Queue, died
 from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 
@@ -54,7 +54,7 @@ def joined() -> Iterator[None]:
 class _Table:
     """One table on some node of the cluster. Its records travel with the result."""
 
-    def __init__(self, plan: MatchPlan) -> None:
+    def __init__(self, plan: PoolPlan) -> None:
         folder = Path(tempfile.mkdtemp(prefix="jantaku-"))
         self._keeper = _gone_with_us(folder)
         self._table = HanchanTable(plan, Places(folder)).__enter__()  # its end is that of this process
@@ -83,7 +83,7 @@ class OnRay:
     """An executor of `count` actors (None: as many as fit) on the cluster that was `joined`. Each takes what a table
     `needs`; BadInput if no node has that. The bots must be importable on every node."""
 
-    def __init__(self, plan: MatchPlan, count: int | None, needs: Needs) -> None:
+    def __init__(self, plan: PoolPlan, count: int | None, needs: Needs) -> None:
         self._plan, self._needs = plan, needs
         room = sum(_room(node["Resources"], needs) for node in ray.nodes() if node["Alive"])
         if not room:
@@ -93,25 +93,26 @@ class OnRay:
             )
         self._count = count or room
 
-    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
+    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
         """See `Executor.run`."""
         queue = Queue(jobs)
         under_way: dict[Any, tuple[Any, Job]] = {}
+        idle: list[Any] = []
         try:
-            while len(under_way) < self._count and (job := queue.next()):
-                self._begin(self._actor(), job, under_way)
-            while under_way:
+            while True:
+                while len(under_way) < self._count and (job := queue.next()):
+                    self._begin(idle.pop() if idle else self._actor(), job, under_way)
+                if not under_way:
+                    return
                 (done, *_), _ = ray.wait(list(under_way), num_returns=1)
                 actor, job = under_way.pop(done)
                 played, alive = self._result(done, job, queue)
+                if alive:
+                    idle.append(actor)
                 if played is not None:
                     yield played
-                if (following := queue.next()) is not None:
-                    self._begin(actor if alive else self._actor(), following, under_way)
-                elif alive:
-                    ray.kill(actor)
         finally:
-            for actor, _ in under_way.values():
+            for actor in (*idle, *(actor for actor, _ in under_way.values())):
                 ray.kill(actor)
 
     def _result(self, done: Any, job: Job, queue: Queue) -> tuple[PlayedHanchan | None, bool]:

@@ -22,8 +22,8 @@ from table.errors import BadInput, TableFault
 from table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from table.judge.stalls import STALLS
 from table.log import logger
-from table.match.plan.plan import Job, MatchPlan
-from table.match.workers.executor import Queue, died
+from table.match.plan.pool import Job, PoolPlan
+from table.match.workers.executor import Executor, Here, Opened, Queue, died
 from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 from table.supervisor import die_with
 
@@ -42,21 +42,31 @@ class WorkerRefusal(msgspec.Struct, frozen=True):
     ours: bool
 
 
+def local(plan: PoolPlan, places: Places, workers: int | None, opened: Opened = HanchanTable) -> Executor:
+    """So many worker processes of this machine, as many as it has cores for None, or for 0 this very process."""
+    if workers == 0:
+        return Here(plan, places, opened)
+    return Processes(plan, places, workers or os.cpu_count() or 1, opened)
+
+
 class Processes:
-    """An executor of `count` worker processes."""
+    """An executor of `count` worker processes, each with a table of its own."""
 
-    def __init__(self, plan: MatchPlan, places: Places, count: int) -> None:
-        self._plan, self._places, self._count = plan, places, count
+    def __init__(self, plan: PoolPlan, places: Places, count: int, opened: Opened = HanchanTable) -> None:
+        self._plan, self._places, self._count, self._opened = plan, places, count, opened
 
-    def run(self, jobs: Iterable[Job]) -> Generator[PlayedHanchan, None, None]:
+    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
         """See `Executor.run`."""
         queue = Queue(jobs)
         workers: list[_Worker] = []
         try:
             while True:
+                for worker in workers:
+                    if not worker.busy and (job := queue.next()):
+                        worker.give(job)
                 while len(workers) < self._count and (job := queue.next()):
-                    workers.append(_Worker(self._plan, self._places, job))
-                if not workers:
+                    workers.append(_Worker(self._plan, self._places, job, self._opened))
+                if not any(worker.busy for worker in workers):
                     return
                 yield from self._end_silent(workers)
                 for worker in _with_news(workers):
@@ -67,9 +77,6 @@ class Processes:
                         continue
                     if (job := queue.next()) is not None:
                         worker.give(job)  # first, so that it plays on while its last hanchan is written
-                    else:
-                        workers.remove(worker)
-                        _dismiss([worker])
                     yield told
         finally:
             _dismiss(workers)
@@ -79,7 +86,7 @@ class Processes:
         stopped by a signal is woken once in a hanchan, which goes on: nobody is charged for that time."""
         for worker in list(workers):
             how = worker.silence()
-            if how is None or worker.wake():
+            if how is None or worker.wake() or not worker.busy:
                 continue
             workers.remove(worker)
             worker.process.kill()
@@ -88,23 +95,23 @@ class Processes:
             yield give_up(self._plan, worker.job, self._places.scratch, how)
 
     def _bury(self, worker: "_Worker", queue: Queue) -> Iterator[PlayedHanchan]:
-        """A worker has died: its hanchan goes back to the queue, unless it has had its attempts."""
+        """A worker has died: its hanchan, if it had one, goes back to the queue, unless it has had its attempts."""
         how = worker.ending()
         logger(game=worker.job.game).warning("worker died", how=how)
-        if not queue.back(worker.job):
+        if worker.busy and not queue.back(worker.job):
             yield give_up(self._plan, worker.job, self._places.scratch, died(how))
 
 
 class _Worker:
-    """One worker process and its current hanchan."""
+    """One worker process and its current hanchan, or its last one if it is not `busy`."""
 
-    def __init__(self, plan: MatchPlan, places: Places, job: Job) -> None:
+    def __init__(self, plan: PoolPlan, places: Places, job: Job, opened: Opened) -> None:
         self.job = job
         self._plan = plan
         self.pipe, theirs = _SPAWN.Pipe()
         page = _SPAWN.RawArray("b", SIZE)
         self.process = _SPAWN.Process(
-            target=_work, args=(theirs, plan, places, log.chosen(), page), name="jantaku worker", daemon=True
+            target=_work, args=(theirs, plan, places, opened, log.chosen(), page), name="jantaku worker", daemon=True
         )
         with _no_interrupts(), installation.starting():
             self.process.start()
@@ -114,7 +121,7 @@ class _Worker:
 
     def give(self, job: Job) -> None:
         """Hand over the next hanchan."""
-        self.job, self._woken = job, False
+        self.job, self.busy, self._woken = job, True, False
         with contextlib.suppress(OSError):  # it died just now; whoever reads next finds out
             self.pipe.send(job)
 
@@ -127,6 +134,7 @@ class _Worker:
         if isinstance(told, WorkerRefusal):
             raise TableFault(told.message) if told.ours else BadInput(told.message)
         assert isinstance(told, PlayedHanchan)
+        self.busy = False
         return told
 
     def wake(self) -> bool:
@@ -197,7 +205,12 @@ def _no_interrupts() -> Iterator[None]:
 
 
 def _work(
-    pipe: "connection.Connection[object, object]", plan: MatchPlan, places: Places, logged: log.Chosen, page: Any
+    pipe: "connection.Connection[object, object]",
+    plan: PoolPlan,
+    places: Places,
+    opened: Opened,
+    logged: log.Chosen,
+    page: Any,
 ) -> None:
     """Main loop of a worker: hanchan after hanchan until it is told to stop or its parent dies."""
     setproctitle("jantaku worker")  # other programs of this user may read the initial environment
@@ -211,7 +224,7 @@ def _work(
     STALLS.heartbeat = Heartbeat(memoryview(page))
     threading.Thread(target=_follow_parent, name="parent watch", daemon=True).start()
     try:
-        with installation.settled(), HanchanTable(plan, places) as table:
+        with installation.settled(), opened(plan, places) as table:
             while isinstance(job := pipe.recv(), Job):
                 pipe.send(table.play(job))
     except (EOFError, ConnectionError):  # the parent has died

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from table.match.plan.plan import Job
+from table.match.plan.pool import Job
 from table.match.workers.hanchan import PlayedHanchan
 from table.port import Verdict
 
@@ -24,9 +24,12 @@ class Starting:
         """Those of these that are not over."""
         self._held: list[PlayedHanchan] = []
 
-    def marked(self, jobs: Iterable[Job]) -> Iterator[Job]:
+    def marked(self, jobs: Iterable[Job | None]) -> Iterator[Job | None]:
         """The same jobs; in the first one of each player all must become ready."""
         for job in jobs:
+            if job is None:
+                yield None
+                continue
             new = set(job.seating) - self._first.keys()
             self._first.update(dict.fromkeys(new, job.game))
             if new:

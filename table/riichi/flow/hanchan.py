@@ -141,7 +141,7 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
     groups = _tied(order, scores) if rules.game.ties == "split" else [[player] for player in order]
     if rules.game.leftover_sticks == "first":
         scores[order[0]] += standing.sticks * STICK
-    bonus = _bonus(rules)
+    bonus = rank_bonus(rules)
     place = 0
     for group in groups:
         shared = sum(bonus[place : place + len(group)], Fraction(0)) / len(group)
@@ -156,7 +156,7 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
     return HanchanEnd(_four(scores), _four(ranks), _four(tenths))
 
 
-def _bonus(rules: Rules) -> list[Fraction]:
+def rank_bonus(rules: Rules) -> list[Fraction]:
     """Uma of each rank in points; the first also has the oka, what all paid in above the start."""
     uma = [Fraction(str(value)) for value in rules.game.uma]
     oka = Fraction(4 * (rules.game.return_points - rules.game.start_points), 1000)

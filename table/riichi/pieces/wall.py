@@ -133,6 +133,15 @@ class Wall:
         hands = [tiles[seat * 13 : seat * 13 + 13] for seat in range(4)]
         return cls(hands, tiles[DEALT:-DEAD], tiles[-DEAD:], dice)
 
+    def unseen(self, indicators: int) -> list[int]:
+        """The places in `tiles` of those that nobody has drawn, with so many indicators open: whoever knows all hands
+        knows nothing of their order."""
+        live, dead, gone = DEALT, DEALT + len(self._live), set(self._gone())
+        rinshan = [dead + place for place in range(self.kans, 4)]
+        upper = [dead + 4 + 2 * number for number in range(indicators, 5)]
+        lower = [dead + 5 + 2 * number for number in range(5)]
+        return [*(live + place for place in range(len(self._live)) if place not in gone), *rinshan, *upper, *lower]
+
     def _gone(self) -> Sequence[int]:
         """Places in the live wall whose tiles have been drawn."""
         return range(self.drawn)

@@ -1,0 +1,209 @@
+"""The plan over a pool of players: what decides the results of hanchan between them, whoever meets whom."""
+
+import hashlib
+import math
+from collections.abc import Iterable, Sequence
+from importlib.metadata import version
+from typing import Any, ClassVar
+
+import msgspec
+
+from table.errors import BadInput
+from table.judge.judge import OnFault
+from table.judge.timing import LIMIT, Clock
+from table.judge.turn.way import Mode
+from table.match.plan.fingerprint import fingerprint
+from table.match.plan.formats import SEATS, Lineup, Seating
+from table.match.plan.poolfile import Needs, PoolFile
+from table.play import seeds
+from table.play.roster import Entrant, enlist
+from table.riichi import ruleset
+from table.riichi.pieces.seat_wall import School
+from table.riichi.rules import Rules
+from table.seating.spec import Terms, confined
+from table.settings import layers as settings
+
+
+class Job(msgspec.Struct, frozen=True):
+    """One hanchan of the plan: its number, its wall set and its seating. `must_start`: it is not played if a player
+    does not become ready."""
+
+    game: int
+    set: int
+    seating: Seating
+    must_start: bool = False
+
+
+class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
+    """The part of a plan that is the same for a match and a tournament. Equal plans give equal results, on however many
+    machines."""
+
+    KIND: ClassVar[str]
+    """What it is the plan of, in one word: that of its command and its file."""
+    ORDER: ClassVar[str] = ""
+    """The keys of the file that stand first, in their order."""
+
+    version: str
+    walls: School
+    players: tuple[str | Terms, ...]
+    names: tuple[str, ...]
+    fingerprints: tuple[str, ...]
+    """Fingerprint of each player's code, so that a changed bot cannot continue another's match."""
+    seed: int | str
+    rules: Rules
+    rules_digest: str
+    threads: Mode
+    on_fault: OnFault
+    clock: Clock
+
+    @property
+    def bots(self) -> tuple[str, ...]:
+        """The players as they were specified."""
+        return written(self.players)
+
+    @property
+    def set_size(self) -> int:
+        """Games of one set."""
+        raise NotImplementedError
+
+    @property
+    def games(self) -> int:
+        """Games of the whole plan."""
+        raise NotImplementedError
+
+    def lineups(self) -> Iterable[Lineup] | None:
+        """The groups of four that meet at a table; None if anybody may meet anybody."""
+        return None
+
+    def encoded(self) -> bytes:
+        """The content of the plan's file."""
+        return _indented(self._told())
+
+    def sealed(self) -> bytes:
+        """The same for a folder that is still being played in: without the seed, and with the digest in its place."""
+        return _indented({**self._told(), "seed": "", "sealed": self.digest})
+
+    @property
+    def digest(self) -> str:
+        """Sixteen hex digits, equal for equal plans."""
+        return hashlib.sha256(msgspec.json.encode(self._told())).hexdigest()[:16]
+
+    def _told(self) -> dict[str, Any]:
+        """`counts` of a clock, `args` and `lots` of a player are younger than the first matches: the value of their
+        absence is not written."""
+        told = msgspec.to_builtins(self)
+        for player in told["players"]:
+            if isinstance(player, dict) and not player["args"]:
+                del player["args"]
+            if isinstance(player, dict) and player["lots"] == "game":
+                del player["lots"]
+        if self.clock.counts == "wall":
+            del told["clock"]["counts"]
+        return {name: told[name] for name in dict.fromkeys((*self.ORDER.split(), *told))}
+
+
+def _indented(told: dict[str, Any]) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(told), indent=1) + b"\n"
+
+
+def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
+    """The fields of a `PoolPlan` that a file asks for. BadInput for what cannot be played; every player is looked
+    up."""
+    playing, clock = file.playing, file.clock
+    players = confined(file.players) if playing.sandbox else file.players
+    entrants = enlist(players)
+    _seat_needs(file, [entrant.name for entrant in entrants])  # a wrong name is reported on any machine
+    if playing.threads == "inline" and clock.runs:
+        raise BadInput("threads = inline cannot keep a clock: leave the limit away, or use resident or per-turn")
+    _refuse_own_clocks(playing.threads, clock, entrants)
+    if playing.threads != "inline" and not clock.runs:
+        clock = msgspec.structs.replace(clock, turn=LIMIT, reaction=LIMIT)
+    return {
+        "version": version("jantaku"),
+        "walls": playing.walls,
+        "players": players,
+        "names": tuple(entrant.name for entrant in entrants),
+        "fingerprints": tuple(fingerprint(player) for player in players),
+        "seed": seeds.fresh() if playing.seed is None else seeds.read(playing.seed, f"{kind}.seed"),
+        "rules": file.rules,
+        "rules_digest": ruleset.digest(file.rules),
+        "threads": playing.threads,
+        "on_fault": playing.on_fault,
+        "clock": clock,
+    }
+
+
+def _refuse_own_clocks(threads: Mode, clock: Clock, entrants: Sequence[Entrant]) -> None:
+    clocked = [entrant.name for entrant in entrants if entrant.clock(clock).runs]
+    if threads == "inline" and clocked:
+        raise BadInput(f"player {clocked[0]}: threads = inline cannot keep the clock that it has of its own")
+
+
+def _seat_needs(file: PoolFile, names: Sequence[str]) -> list[Needs]:
+    """Resources of a seat on a Ray cluster, by player. BadInput for one that does not play."""
+    bots = written(file.players)
+    for player in file.needs:
+        if player not in (*names, *bots):
+            raise BadInput(f"[resources]: {player} is not a player of this pool; these are {', '.join(names)}")
+    return [file.needs.get(name, file.needs.get(bot, Needs())) for name, bot in zip(names, bots, strict=True)]
+
+
+def table_needs(file: PoolFile, plan: PoolPlan) -> Needs:
+    """Resources of one table on a Ray cluster: the sum of the four largest seats that may meet."""
+    seats = _seat_needs(file, plan.names)
+
+    def most(amounts: Sequence[float]) -> float:
+        lineups = plan.lineups()
+        if lineups is None:
+            return sum(sorted(amounts)[-SEATS:])
+        return max(sum(amounts[player] for player in lineup) for lineup in lineups)
+
+    cpus, gpus = [need.cpus for need in seats], [need.gpus for need in seats]
+    return Needs(cpus=most(cpus), gpus=_whole_beyond_one(most(gpus)))
+
+
+def _whole_beyond_one(gpus: float) -> float:
+    """Ray assigns a fraction of one GPU, or several whole ones."""
+    return math.ceil(gpus) if gpus > 1 else gpus
+
+
+def written(players: Sequence[str | Terms]) -> tuple[str, ...]:
+    """The players as they were specified."""
+    return tuple(player if isinstance(player, str) else player.bot for player in players)
+
+
+def differences(old: PoolPlan, new: PoolPlan) -> list[str]:
+    """What differs between two plans, one line each."""
+    lines = []
+    for field in old.__struct_fields__:
+        a, b = getattr(old, field), getattr(new, field)
+        if a == b or field == "rules_digest":
+            continue
+        if isinstance(a, msgspec.Struct):
+            lines += [f"{field}.{key}: {_shown(x)} there, {_shown(y)} here" for key, x, y in settings.difference(a, b)]
+        elif field == "players" and _are_terms(a, b):
+            lines += [
+                f"player {number}: {key}: {_shown(x)} there, {_shown(y)} here"
+                for number, (old_terms, new_terms) in enumerate(zip(a, b, strict=True), 1)
+                for key, x, y in settings.difference(old_terms, new_terms)
+            ]
+        elif field == "players":
+            lines.append(f"players: {_shown(written(a))} there, {_shown(written(b))} here")
+        elif field == "fingerprints":
+            lines += [f"the code of player {name} has changed" for name in _changed(old, new)]
+        else:
+            lines.append(f"{field}: {_shown(a)} there, {_shown(b)} here")
+    return lines
+
+
+def _are_terms(*pools: Sequence[str | Terms]) -> bool:
+    return len({len(pool) for pool in pools}) == 1 and all(isinstance(one, Terms) for pool in pools for one in pool)
+
+
+def _changed(old: PoolPlan, new: PoolPlan) -> Sequence[str]:
+    both = zip(old.names, old.fingerprints, new.fingerprints, strict=False)
+    return [name for name, a, b in both if a != b]
+
+
+def _shown(value: object) -> str:
+    return settings.toml(value)

@@ -1,0 +1,122 @@
+"""The part of a match file that every plan over a pool of players has: who they are, and how and where they play."""
+
+from collections.abc import Set
+from typing import Annotated, Any, Literal, NamedTuple
+
+import msgspec
+from msgspec import Meta
+
+from table.config import built, players_of, rules_of
+from table.errors import BadInput
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.riichi import ruleset
+from table.riichi.pieces.seat_wall import School
+from table.riichi.rules import Rules
+from table.seating.spec import Terms
+from table.settings import layers as settings
+
+Workers = Annotated[int, Meta(ge=0, le=1024)]
+
+
+class PoolSettings(msgspec.Struct, frozen=True):
+    """What a table of the file says of its players, and of how and where they play."""
+
+    players: Annotated[tuple[str, ...], Meta(description="names of installed bots, module:Class or FILE.py:Class")] = ()
+    walls: Annotated[
+        School, Meta(description="shared: the real wall; per-seat: every seat draws from a queue of its own")
+    ] = "shared"
+    seed: Annotated[int | str | None, Meta(description="the seed of walls and bots; without it a secret one")] = None
+    threads: Annotated[Mode, Meta(description="how players run; inline has no clock")] = Mode.RESIDENT
+    on_fault: Annotated[OnFault, Meta(description="what a bad answer leads to, besides the default")] = OnFault.DEFAULT
+    sandbox: Annotated[bool, Meta(description="programs, and bots that are not installed, in the sandbox")] = False
+    workers: Annotated[Workers | None, Meta(description="processes; 0 plays in this one")] = None
+    on: Annotated[Literal["processes", "ray"], Meta(description="where workers run")] = "processes"
+    out: Annotated[str | None, Meta(description="the folder in which all is kept, new or empty")] = None
+
+
+class Needs(msgspec.Struct, frozen=True):
+    """Resources of one seat of a player on a Ray cluster."""
+
+    cpus: Annotated[float, Meta(description="cores", ge=0, le=1024)] = 0.25
+    gpus: Annotated[float, Meta(description="GPUs", ge=0, le=64)] = 0.0
+
+
+class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
+    """A file that names a pool, checked."""
+
+    clock: Clock = Clock()
+    rules: Rules = msgspec.field(default_factory=lambda: ruleset.preset(ruleset.DEFAULT))
+    player: tuple[Terms, ...] = ()
+    """The `[[player]]` tables, where the file has them instead of a list."""
+    needs: dict[str, Needs] = {}
+    """By player, as the file names it or as the standings do."""
+
+    @property
+    def playing(self) -> PoolSettings:
+        """Who plays, how and where."""
+        raise NotImplementedError
+
+    @property
+    def players(self) -> tuple[str | Terms, ...]:
+        """The pool, wherever the file defines it."""
+        return self.player or self.playing.players
+
+
+class Layered(NamedTuple):
+    """Plain values, and what a file holds besides them."""
+
+    values: Any
+    rules: Rules
+    player: tuple[Terms, ...]
+    needs: dict[str, Needs]
+
+
+def layered(
+    table: str, path: str | None, flags: dict[str, Any], base: Layered, instead: Set[str] = frozenset()
+) -> Layered:
+    """The file, if there is one, over `base`, and `flags` over both: values by dotted key, None where not given.
+
+    `table` is the one that names the players. Rules come from `base` unless the file names some. Of the keys of
+    `instead` one replaces all others.
+    """
+    kind, where = type(base.values), path or "flags"
+    tables = settings.read_toml(path) if path else {}
+    named = tables.get(table)
+    names_rules = "rules" in tables or (isinstance(named, dict) and "rules" in named)
+    rules = rules_of(tables, path, table).rules if path and names_rules else base.rules
+    needs = _needs(tables.pop("resources", {}), where)
+    player = players_of(tables, where, table)
+    players = f"{table}.players"
+    of_file = settings.read_layer(tables, kind, where)
+    of_flags = _flag_layer({key: value for key, value in flags.items() if value is not None}, kind)
+    if player and players not in of_flags:
+        of_file[players] = ()
+    else:
+        player = () if players in of_file or players in of_flags else base.player
+    layer = settings.flat(base.values)
+    for above in (of_file, of_flags):
+        if above.keys() & instead:
+            layer = {key: value for key, value in layer.items() if key not in instead}
+        layer |= above
+    return Layered(built(kind, layer, where), rules, player, needs)
+
+
+def _needs(table: Any, where: str) -> dict[str, Needs]:
+    if not isinstance(table, dict) or not all(isinstance(needs, dict) for needs in table.values()):
+        raise BadInput(f"{where}: [resources] names players: PLAYER = {{ cpus = 0.5, gpus = 0 }}")
+    found = {}
+    for player, needs in table.items():
+        place = f"{where}: [resources] {player}"
+        found[player] = settings.build(Needs, settings.read_layer(needs, Needs, place), place)
+    return found
+
+
+def _flag_layer(flags: dict[str, Any], kind: type[msgspec.Struct]) -> settings.Layer:
+    """Flags by dotted key, checked like a file."""
+    tables: dict[str, dict[str, Any]] = {}
+    for name, value in flags.items():
+        table, _, key = name.partition(".")
+        tables.setdefault(table, {})[key] = value
+    return settings.read_layer(tables, kind, "flags")
