@@ -1,63 +1,116 @@
-"""Do 95 % intervals cover the truth in 95 % of matches? Measured on real hanchan of a bot against itself.
+"""Do 95 % intervals cover the truth in 95 % of matches? Measured on real hanchan, plain and with luck taken out.
 
-    python -m scripts.coverage --hanchan 600 --matches 400 --sets 200
+    python -m scripts.coverage --hanchan 600 --matches 1000
+    python -m scripts.coverage --match DIR…         (matches 1v3 that were played, besides)
 
-Four equal players have mean rank 2.5. On paired walls a bot without chance makes every set come out at 2.5 exactly, and
-its interval, of no width, covers that always. So the hanchan are played without pairing, each on walls of its own, and
-every simulated match draws its sets from them, with the challenger's seat drawn by lot.
+Of a bot against itself the truth is known: four equal players have mean rank 2.5 and 0 points. On paired walls a bot
+without chance makes every set come out at 2.5 exactly, and its interval, of no width, covers that always. So the
+hanchan are played without pairing, each on walls of its own, and every simulated match draws its sets from them, with
+the challenger's seat drawn by lot. With --match simulated matches draw whole sets of a match between two bots; the
+truth is then the mean of all its sets, and luck is moved by so much that its mean over all of them is zero, as that of
+all sets there can be.
+
+A row is a number of sets a match: the share of matches whose interval covers the truth, plain and without luck, for
+ranks and for points, and how many sets one is worth without luck.
 """
 
 import argparse
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
+import numpy.typing as npt
 
 from table.match.conduct import conduct
+from table.match.figures.adjusted import adjusted
+from table.match.figures.luck import luck_of
 from table.match.figures.statistics import interval
+from table.match.folder.hidden import RECORDS
 from table.match.folder.store import Store
 from table.match.plan.matchfile import read
-from table.match.plan.plan import plan_of
+from table.match.plan.plan import MatchPlan, plan_of
 from table.match.workers.processes import Processes
+from table.record.journal import journal_of
+from table.record.read import load
 
-TRUTH = 2.5
+Numbers = npt.NDArray[np.float64]
+SETS = (30, 60, 200)
+
+
+class Pool(NamedTuple):
+    """Sets to draw from: of each, rank, points and luck of the challenger. By set, by the seats that it may have had,
+    by figure."""
+
+    name: str
+    samples: Numbers
+    truth: tuple[float, float]
 
 
 def main() -> int:
-    """Play, simulate, print; 0 if between 93 % and 97 % of the intervals cover the truth."""
+    """Play, simulate, print; 0 if between 93 % and 97 % of all intervals cover the truth."""
     given = _arguments()
-    ranks = _played(given)
-    random = np.random.default_rng(given.seed)
-    covered = 0
-    for _ in range(given.matches):
-        hanchan = random.integers(0, len(ranks), given.sets)
-        seats = random.integers(0, 4, given.sets)
-        found = interval([float(ranks[n][seat]) for n, seat in zip(hanchan, seats, strict=True)], [1.0] * given.sets)
-        assert found.half is not None
-        covered += abs(found.mean - TRUTH) <= found.half
-    share = covered / given.matches
+    random, good = np.random.default_rng(given.seed), True
     print(
-        f"{given.player} against itself: {covered} of {given.matches} simulated matches of {given.sets} sets "
-        f"({share:.1%}) have {TRUTH} in their interval"
+        f"{'sets of':28} {'sets':>5} {'rank':>7} {'no luck':>8} {'worth':>6} {'points':>7} {'no luck':>8} {'worth':>6}"
     )
-    return 0 if 0.93 <= share <= 0.97 else 1
+    for pool in _pools(given):
+        for sets in SETS:
+            row = []
+            for figure in (0, 1):
+                shares, worth = covered(pool, figure, sets, given.matches, random)
+                row.append(f"{shares[0]:7.1%} {shares[1]:8.1%} {worth:6.2f}")
+                good &= all(0.93 <= share <= 0.97 for share in shares)
+            print(f"{pool.name:28} {sets:5} {' '.join(row)}", flush=True)
+    return 0 if good else 1
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hanchan", type=int, default=600)
-    parser.add_argument("--matches", type=int, default=400)
-    parser.add_argument("--sets", type=int, default=200)
+    parser.add_argument("--matches", type=int, default=1000, help="simulated matches a row (1000)")
     parser.add_argument("--player", default="shanten")
+    parser.add_argument("--match", type=Path, nargs="+", default=[], metavar="DIR")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     return parser.parse_args()
 
 
-def _played(given: argparse.Namespace) -> list[tuple[int, ...]]:
-    """The ranks by place of real hanchan, each on walls of its own."""
+def covered(
+    pool: Pool, figure: int, sets: int, matches: int, random: np.random.Generator
+) -> tuple[tuple[float, float], float]:
+    """The shares of simulated matches whose interval covers the truth, plain and without luck, and what a set is worth
+    without."""
+    hits, squares = np.zeros(2), np.zeros(2)
+    weights = np.ones(sets)
+    for _ in range(matches):
+        drawn = pool.samples[
+            random.integers(0, len(pool.samples), sets), random.integers(0, pool.samples.shape[1], sets)
+        ]
+        values = drawn[:, figure]
+        for number, used in enumerate((values, adjusted(values, weights, drawn[:, 2:]))):
+            found = interval(used.tolist(), weights.tolist())
+            assert found.half is not None
+            hits[number] += abs(found.mean - pool.truth[figure]) <= found.half
+            squares[number] += found.half**2
+    shares = hits / matches
+    return (float(shares[0]), float(shares[1])), float(squares[0] / squares[1])
+
+
+def _pools(given: argparse.Namespace) -> Iterator[Pool]:
+    if given.hanchan:
+        yield Pool(f"{given.player} against itself", _played(given), (2.5, 0.0))
+    for folder in given.match:
+        sets = _sets_in(folder)
+        sets[:, :, 2:] -= sets[:, :, 2:].mean(axis=(0, 1))
+        rank, points = sets[:, :, :2].mean(axis=(0, 1)).tolist()
+        yield Pool(folder.name[-28:], sets, (rank, points))
+
+
+def _played(given: argparse.Namespace) -> Numbers:
+    """Real hanchan of a bot against itself, each on walls of its own."""
     flags: dict[str, Any] = {"format": "1v3", "players": [given.player] * 2, "seed": given.seed, "seatings": "one"}
     flags |= {"sets": given.hanchan, "threads": "inline"}
     plan = plan_of(read(None, {f"match.{key}": value for key, value in flags.items()}))
@@ -65,9 +118,28 @@ def _played(given: argparse.Namespace) -> list[tuple[int, ...]]:
         store = Store.create(Path(place) / "match", plan)
         try:
             conduct(store, Processes(plan, store.places, given.workers), lambda progress: None)
-            return [line.ranks for line in store.lines() if line.ended]
+            return np.array([rows for _, _, rows in _hanchan_in(store)])
         finally:
             store.close()
+
+
+def _sets_in(folder: Path) -> Numbers:
+    """The sets of a match 1v3, as if the challenger had one seat in each: the means over its hanchan."""
+    store, found = Store.resume(folder), dict[int, list[Numbers]]()
+    try:
+        for number, players, rows in _hanchan_in(store):
+            found.setdefault(number, []).append(rows[players.index(store.plan.names[0])])
+    finally:
+        store.close()
+    return np.array([[np.mean(those, axis=0)] for those in found.values()])
+
+
+def _hanchan_in(store: Store[MatchPlan]) -> Iterator[tuple[int, tuple[str, ...], Numbers]]:
+    """Set, players, and by place rank, points and luck, of every hanchan with a result."""
+    for line in store.lines():
+        if line.ended:
+            luck = luck_of(load(journal_of(store.folder / RECORDS, line.game)))
+            yield line.set, line.players, np.array([line.ranks, line.points, *zip(*luck, strict=True)]).T
 
 
 if __name__ == "__main__":

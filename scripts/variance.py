@@ -14,11 +14,13 @@ import tempfile
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from players.bots.shanten import Shanten
 from table.match.conduct import conduct
 from table.match.figures.statistics import Figures
 from table.match.folder.store import Store
-from table.match.plan.matchfile import MatchFile, read
+from table.match.plan.matchfile import read
 from table.match.plan.plan import plan_of
 from table.match.workers.processes import Processes
 from table.port import Action, Question
@@ -28,6 +30,9 @@ from table.riichi.actions import Call
 
 class Closed(Shanten):
     """Shanten that never calls."""
+
+    remembers = False
+    reseed = None
 
     def answer(self, question: Question) -> Action:
         """As shanten would, but what it would call it lets pass."""
@@ -70,7 +75,7 @@ def _played(folder: Path, given: argparse.Namespace, walls: str, seatings: str, 
     flags |= {"walls": walls, "seatings": seatings, "sets": sets, "threads": "inline"}
     file = read(None, {f"match.{key}": value for key, value in flags.items()})
     rules = ruleset.with_settings(file.rules, {"game.length": given.length})
-    plan = plan_of(MatchFile(file.match, file.clock, file.stop, rules))
+    plan = plan_of(msgspec.structs.replace(file, rules=rules))
     store = Store.create(folder, plan)
     try:
         done = conduct(store, Processes(plan, store.places, given.workers), lambda progress: None)

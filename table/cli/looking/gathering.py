@@ -14,7 +14,8 @@ from table.cli.screen import Screen, bar, description
 from table.convert.writing import ENDINGS
 from table.errors import BadInput, OtherGame
 from table.games.known import refusal
-from table.match.folder.hidden import PLAN, RECORDS
+from table.match.folder.hidden import KINDS, RECORDS, plan_name
+from table.replay.reviewed import ENDING
 
 _BEST_FIRST = ("journal", "paifu", "mjai", "tenhou6", "2015")
 """Of several records of one game, lying side by side, the one that tells most is taken."""
@@ -68,10 +69,12 @@ def found_in(source: Path) -> list[Found]:
 def _records_under(folder: Path) -> Iterator[tuple[str, Path]]:
     """The records of a tree in the order of their names, one a game; of a match only what is in its folder of records.
     Hidden files and folders are left alone."""
+    plans = set(map(plan_name, KINDS))
     for place, folders, files in os.walk(folder, onerror=_refuse):
-        folders[:] = [RECORDS] if PLAN in files else sorted(name for name in folders if name[0] != ".")
+        played = not plans.isdisjoint(files)
+        folders[:] = [RECORDS] if played else sorted(name for name in folders if name[0] != ".")
         best: dict[str, tuple[int, str]] = {}
-        for name in () if PLAN in files else files:
+        for name in () if played else files:
             stem, rank = _stem(name)
             if name[0] != "." and rank < len(_BEST_FIRST):
                 best[stem] = min(best.get(stem, (rank, name)), (rank, name))
@@ -85,6 +88,8 @@ def _refuse(error: OSError) -> None:
 def _stem(name: str) -> tuple[str, int]:
     """A file's name without the ending of a record, and how much that kind tells: less is better."""
     plain = name.removesuffix(".gz")
+    if plain.endswith(ENDING):
+        return plain, len(_BEST_FIRST)
     for ending, form in ENDINGS:
         if plain.endswith(ending):
             return plain.removesuffix(ending), _BEST_FIRST.index(form)

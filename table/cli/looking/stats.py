@@ -18,6 +18,7 @@ class StatsOptions(CommandOptions):
 
     folders: tuple[Path, ...] = argument("DIR…")
     json: bool = option("One JSON object, as in results.json and timing.json.")
+    luck: bool = option("Also with what chance gave taken out: as true, and narrower.")
     report: Path | None = option("Write the HTML report, too.", "FILE")
 
 
@@ -31,7 +32,7 @@ def command(options: StatsOptions) -> None:
     """
     folders, report = options.folders, options.report
     game = game_of_record(next(iter(journals(folders[0]).values())))
-    stats = game.stats(folders)
+    stats = game.stats(folders, luck=options.luck)
     if report is not None and os.path.lexists(report):
         raise BadInput(f"--report: {report} exists already; nothing was overwritten")
     if options.json:

@@ -7,10 +7,12 @@ from typing import Any
 import click
 import msgspec
 
+from table.cli.contests.options import MatchOptions
+from table.cli.contests.running import refuse_defects, tell_faults
 from table.cli.lines import own_output
 from table.cli.main import FAILED, FAULTY, OK, UNDECIDED
 from table.cli.options import CommandOptions, Number, argument, option
-from table.cli.playing.match import MatchOptions, asked, conducted, refuse_defects, show, tell_faults
+from table.cli.playing.match import asked, conducted, show
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.clock import now
@@ -79,7 +81,7 @@ def command(options: GateOptions) -> int:
     with own_output(given.json) as output:
         ended = conducted(given, _gated(options), console)
         results = ended.done.results
-        refuse_defects(ended)
+        refuse_defects(ended.done.tally, ended.store.folder)
         verdict = verdict_of(ended.done, ended.store.plan.names, options.margin, options.error)
         if output is not None:
             say(msgspec.json.encode({"verdict": verdict, "results": results, "times": ended.done.times}), to=output)
@@ -95,14 +97,21 @@ def _gated(options: GateOptions) -> MatchFile:
     file = asked(options.match)
     match = msgspec.structs.replace(file.match, format="1v3", sets=file.match.sets or SETS)
     stop = msgspec.structs.replace(
-        file.stop, sprt=True, rank0=EVEN + options.margin, rank1=EVEN, alpha=options.error, beta=options.error
+        file.stop,
+        sprt=True,
+        rank0=EVEN + options.margin,
+        rank1=EVEN,
+        alpha=options.error,
+        beta=options.error,
+        faults=True,
     )
-    return msgspec.structs.replace(file, match=match, stop=stop, player=_told_apart(options.new, options.old))
+    return msgspec.structs.replace(
+        file, match=match, stop=stop, player=told_apart(terms_of(options.new.strip()), terms_of(options.old.strip()))
+    )
 
 
-def _told_apart(new: str, old: str) -> tuple[Terms, Terms]:
-    """The two players; those of one name are called by what they are."""
-    first, second = terms_of(new.strip()), terms_of(old.strip())
+def told_apart(first: Terms, second: Terms) -> tuple[Terms, Terms]:
+    """The new and the old player; those of one name are called by what they are."""
     if first.label != second.label:
         return first, second
     rename = msgspec.structs.replace

@@ -2,7 +2,8 @@
 
 The hanchan of one set share their walls and are not independent. Means are ratios of sums over sets (total of a player
 over number of its hanchan), and their intervals come from how sets differ: with S sets, t of S - 1 degrees of freedom
-and the linearised variance of a ratio. For sets of equal size that is the t interval of the sets' means.
+and the linearised variance of a ratio. For sets of equal size that is the t interval of the sets' means. Where somebody
+looks before the end they are those of `looks`.
 """
 
 import math
@@ -11,17 +12,16 @@ from collections.abc import Sequence
 
 import msgspec
 import numpy as np
-from scipy.special import stdtrit
 
+from table.match.figures.looks import Looks, multiple, squared_half
 from table.match.figures.rating import Rating
 
-CONFIDENCE = 0.95
 FARTHEST = 1_000_000
 """Sets beyond which nobody asks when a difference would be decided."""
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A mean with its 95 % interval; `half` is None with fewer than two sets."""
+    """A mean with its 95 % interval; `half` is None with too few sets: fewer than two, or than 11 for any look."""
 
     mean: float
     half: float | None
@@ -83,7 +83,8 @@ class Pair(msgspec.Struct, frozen=True):
 
 
 class Figures(msgspec.Struct, frozen=True):
-    """Everything about a match that does not depend on the clock. `void` counts hanchan without a result."""
+    """Everything about a match that does not depend on the clock. `void` counts hanchan without a result; `looks` says
+    what its intervals allow for."""
 
     sets: int
     games: int
@@ -91,6 +92,7 @@ class Figures(msgspec.Struct, frozen=True):
     players: tuple[PlayerFigures, ...]
     pairs: tuple[Pair, ...]
     void_reasons: tuple[str, ...] = ()
+    looks: Looks = Looks.ONCE
 
     @property
     def best_first(self) -> Sequence[PlayerFigures]:
@@ -103,11 +105,14 @@ def shortened(name: str, letters: int) -> str:
     return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
-def interval(values: Sequence[float], weights: Sequence[float]) -> Interval:
-    """Mean of sums `values` over counts `weights`, one of each per independent set."""
+def interval(
+    values: Sequence[float], weights: Sequence[float], looks: Looks = Looks.ONCE, farthest: float = 0.0
+) -> Interval:
+    """Mean of sums `values` over counts `weights`, one of each per independent set, which can be `farthest` off."""
     y, m = np.asarray(values, float), np.asarray(weights, float)
     mean = _clean(float(y.sum() / m.sum()))
-    return Interval(mean, _half(len(y), float(((y - mean * m) ** 2).sum()), float(m.sum())))
+    spread = float(((y - mean * m) ** 2).sum()) / float(m.mean()) ** 2
+    return Interval(mean, _root(squared_half(looks, len(y), spread, farthest)))
 
 
 class Mean:
@@ -127,33 +132,34 @@ class Mean:
     @property
     def interval(self) -> Interval:
         """As `interval` for these numbers, each from a set of its own; there must be one."""
-        return Interval(_clean(self.mean), _half(self.count, self.spread, self.count))
+        return self.seen(Looks.ONCE)
+
+    def seen(self, looks: Looks, farthest: float = 0.0, arms: int = 1) -> Interval:
+        """The interval for who looks so often, at so many means at the same time: see `squared_half`."""
+        return Interval(_clean(self.mean), _root(squared_half(looks, self.count, self.spread, farthest, arms)))
 
 
 def _clean(mean: float) -> float:
     return round(mean, 12) + 0.0  # no -0.0, and no rounding noise
 
 
-def _half(sets: int, spread: float, total: float) -> float | None:
-    if sets < 2:
-        return None
-    return _quantile(sets) * math.sqrt(sets / (sets - 1) * spread) / total
+def _root(square: float | None) -> float | None:
+    return None if square is None else math.sqrt(square)
 
 
-def _quantile(sets: int) -> float:
-    return float(stdtrit(sets - 1, (1 + CONFIDENCE) / 2))
-
-
-def sets_to_decide(difference: Interval, sets: int) -> int | None:
+def sets_to_decide(difference: Interval, sets: int, looks: Looks = Looks.ONCE) -> int | None:
     """After how many sets in all the interval of a difference, found in `sets`, leaves zero out if the mean and the
     spread of the sets stay as they are. None where that is never or beyond `FARTHEST`."""
     if difference.half is None or not difference.mean:
         return None
-    spread = difference.half * math.sqrt(sets) / _quantile(sets)
+    spread = difference.half / _share(sets, looks)
     found = bisect_left(
-        range(FARTHEST),
-        True,
-        lo=2,
-        key=lambda number: _quantile(number) * spread / math.sqrt(number) < abs(difference.mean),
+        range(FARTHEST), True, lo=2, key=lambda number: _share(number, looks) * spread < abs(difference.mean)
     )
     return found if found < FARTHEST else None
+
+
+def _share(sets: int, looks: Looks) -> float:
+    """The half-width after so many sets, in standard deviations of a set."""
+    found = multiple(looks, sets)
+    return math.inf if found is None else math.sqrt(found * (sets - 1) / sets)

@@ -7,25 +7,31 @@ rank1 against rank0 is (rank1 - rank0) · (2x̄ - rank0 - rank1) · S · (S - 3)
 without bias, so few sets do not look surer than they are. The ratio grows with the distance from both hypotheses, so
 that a very bad player is refused as soon as a match may stop (`python -m scripts.stopping` measures it).
 
-D is at least ln(1 / e) · 1.5², where e is the smaller of alpha and beta: what S sets have not shown may yet happen in
-ln(1 / e) / S of them (the “rule of three” for e = 0.05), and a set can be 1.5 ranks off an even one. So sets that came
-out alike, or nearly, are not taken for certain: equal ones decide on 0.1 ranks after 65 sets, with errors of 0.05.
-H1 is accepted at ln((1 - beta) / alpha), H0 at ln(beta / (1 - alpha)).
+D is at least what is `unseen` at e, the smaller of alpha and beta, where a set can be 1.5 ranks off an even one. So
+sets that came out alike, or nearly, are not taken for certain: equal ones decide on 0.1 ranks after 65 sets, with
+errors of 0.05. H1 is accepted at ln((1 - beta) / alpha), H0 at ln(beta / (1 - alpha)).
+
+A match that is to be decided by width ends by `Looks.WIDTH`, and whoever looks at the mean while it runs sees that of
+`Looks.ANY`.
 """
 
 import math
 from array import array
+from collections.abc import Iterator
 from typing import Final
 
 import msgspec
 
+from table.match.figures.faultiness import Faultiness
+from table.match.figures.looks import Looks, unseen
 from table.match.figures.statistics import Interval, Mean
 from table.match.figures.summary import HanchanSummary
 from table.match.figures.tally import mean_of
 from table.match.plan.matchfile import Stop
 from table.match.plan.plan import MatchPlan
+from table.match.plan.pool import Job
 
-_UNSEEN: Final = 1.5
+FARTHEST_SET: Final = 1.5
 """By how many ranks a set can be off an even one: 1 and 4 are that far from 2.5."""
 
 
@@ -53,22 +59,26 @@ def sprt(ranks: Mean, stop: Stop) -> Sprt:
 def _log_ratio(ranks: Mean, stop: Stop) -> float:
     if ranks.count <= 3:
         return 0.0
-    least = -math.log(min(stop.alpha, stop.beta)) * _UNSEEN**2
-    precision = (ranks.count - 3) / max(ranks.spread, least)
+    precision = (ranks.count - 3) / max(ranks.spread, unseen(min(stop.alpha, stop.beta), FARTHEST_SET))
     return ranks.count * (stop.rank1 - stop.rank0) * (2 * ranks.mean - stop.rank0 - stop.rank1) * precision / 2
+
+
+def looks_of(stop: Stop) -> Looks:
+    """What the intervals of a match must allow for that ends by these rules."""
+    return Looks.ANY if stop.sprt else Looks.ONCE if stop.ci is None else Looks.WIDTH
 
 
 class Stopping:
     """Follows a match. Hanchan may come in any order."""
 
-    def __init__(self, plan: MatchPlan) -> None:
-        self._plan, self._stop = plan, plan.stop
-        self._waiting: dict[int, list[tuple[int, float | None]]] = {}
-        """Of sets that cannot be taken yet: the hanchan that have come, and the first player's mean rank in each."""
+    def __init__(self, plan: MatchPlan, last: int | None = None) -> None:
+        """`last`: how many sets are played at the most; None for all."""
+        self._plan, self._stop, self._last = plan, plan.stop, last
+        self._waiting: dict[int, list[HanchanSummary]] = {}
+        """Of sets that cannot be taken yet: the hanchan that have come."""
         self._ranks = Mean()
         """The first player's mean rank in each set so far that has a result."""
-        self.estimate: Interval | None = None
-        """The first player's mean rank over whole sets; None before the first."""
+        self._faultiness = Faultiness(plan.names[0])
         self.sets = 0
         """Whole sets from the first on."""
         self.course = array("d")
@@ -76,18 +86,28 @@ class Stopping:
         self.reason = ""
         """Why the match is over, once it is; empty if all of the plan is to be played."""
 
+    def jobs(self) -> Iterator[Job]:
+        """Every hanchan that may be played."""
+        return self._plan.jobs(self._last)
+
     def add(self, line: HanchanSummary) -> None:
         """One more hanchan."""
-        rank = mean_of(line, self._plan.names[0], line.ranks)
-        self._waiting.setdefault(line.set, []).append((line.game, rank))
+        self._waiting.setdefault(line.set, []).append(line)
         while not self.reason and len(self._waiting.get(self.sets, ())) == self._plan.set_size:
             # One order of adding up, whatever the order of coming: sums of fractions depend on it.
-            ranks = [rank for _, rank in sorted(self._waiting.pop(self.sets)) if rank is not None]
-            if ranks:
+            lines = sorted(self._waiting.pop(self.sets), key=lambda one: one.game)
+            told = (mean_of(one, self._plan.names[0], one.ranks) for one in lines)
+            for one in lines:
+                self._faultiness.add(one)
+            if ranks := [rank for rank in told if rank is not None]:
                 self._ranks.add(sum(ranks) / len(ranks))
-                self.estimate = self._ranks.interval
             self.sets += 1
             self.reason = self._why()
+
+    @property
+    def estimate(self) -> Interval | None:
+        """The first player's mean rank over whole sets, for who looks at any time; None before the first."""
+        return self._ranks.seen(Looks.ANY, FARTHEST_SET) if self._ranks.count else None
 
     @property
     def test(self) -> Sprt | None:
@@ -95,12 +115,14 @@ class Stopping:
         return sprt(self._ranks, self._stop) if self._stop.sprt else None
 
     def _why(self) -> str:
-        stop = self._stop
-        test, estimate = self.test, self.estimate
+        stop, test = self._stop, self.test
         if test is not None:
             self.course.append(test.llr)
         if test is not None and test.accepted:
             return f"SPRT accepts {test.accepted}: mean rank {test.rank0 if test.accepted == 'H0' else test.rank1}"
-        if stop.ci is None or self._ranks.count < stop.least or estimate is None or estimate.half is None:
+        if stop.faults and self._faultiness.is_certain(stop.alpha):
+            return self._faultiness.text
+        if stop.ci is None or self._ranks.count < stop.least:
             return ""
-        return f"the interval of the mean rank is ± {estimate.half:.4f}" if estimate.half <= stop.ci else ""
+        half = self._ranks.seen(Looks.WIDTH, FARTHEST_SET).half
+        return "" if half is None or half > stop.ci else f"the interval of the mean rank is ± {half:.4f}"

@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, combinations
 
+from table.match.figures.looks import Looks
 from table.match.figures.rating import Rating, Ratings
 from table.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
 from table.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
@@ -17,13 +18,16 @@ REASONS = 5
 
 
 class SetSums:
-    """A sum over hanchan, and their number, by wall set; sets are numbered in the order in which they come."""
+    """A sum over hanchan, and their number, by wall set; sets are numbered in the order in which they come. Its
+    intervals are for who looks so often."""
 
-    def __init__(self) -> None:
+    def __init__(self, looks: Looks = Looks.ONCE) -> None:
+        self._looks, self._farthest = looks, 0.0
         self._sums, self._counts = array("d"), array("q")
 
-    def add(self, number: int, value: float) -> None:
-        """One hanchan of that set."""
+    def add(self, number: int, value: float, farthest: float = 0.0) -> None:
+        """One hanchan of that set, whose value can be `farthest` off what is expected; 0 where nobody knows."""
+        self._farthest = max(self._farthest, farthest)
         missing = number + 1 - len(self._sums)
         if missing > 0:
             self._sums.extend([0.0] * missing)
@@ -35,7 +39,7 @@ class SetSums:
     def interval(self) -> Interval:
         """The interval of the mean over these hanchan; there must be one."""
         sums, counts = self._used()
-        return interval(sums, counts)
+        return self._interval(sums, counts)
 
     def course(self, stops: int) -> tuple[list[int], list[Interval]]:
         """The interval after growing numbers of sets, at `stops` points at most, and the hanchan played by then."""
@@ -43,7 +47,10 @@ class SetSums:
         last, played = len(sums), list(accumulate(counts))
         parts = min(last, stops)
         found = sorted({round(1 + (last - 1) * part / max(parts - 1, 1)) for part in range(parts)} | {last})
-        return [played[stop - 1] for stop in found], [interval(sums[:stop], counts[:stop]) for stop in found]
+        return [played[stop - 1] for stop in found], [self._interval(sums[:stop], counts[:stop]) for stop in found]
+
+    def _interval(self, sums: Sequence[float], counts: Sequence[float]) -> Interval:
+        return interval(sums, counts, self._looks, self._farthest)
 
     def _used(self) -> tuple[list[float], list[int]]:
         used = [(total, count) for total, count in zip(self._sums, self._counts, strict=True) if count]
@@ -53,9 +60,9 @@ class SetSums:
 class _PlayerSums:
     """The running figures of one player over all its seats."""
 
-    def __init__(self) -> None:
+    def __init__(self, looks: Looks) -> None:
         self.seats = self.faulty = 0
-        self.rank, self.points = SetSums(), SetSums()
+        self.rank, self.points = SetSums(looks), SetSums(looks)
         self.ranks: Counter[int] = Counter()
         self.done: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
@@ -63,7 +70,7 @@ class _PlayerSums:
     def take(self, line: HanchanSummary, number: int, places: Sequence[int]) -> None:
         """A hanchan with a result in which it had these places."""
         self.seats += len(places)
-        self.rank.add(number, _mean(line.ranks, places))
+        self.rank.add(number, _mean(line.ranks, places), (len(line.ranks) - len(places)) / 2)  # all first, or all last
         self.points.add(number, _mean(line.points, places))
         for place in places:
             self.faulty += any(is_bad(word) for word in line.faults[place])
@@ -96,17 +103,19 @@ class _PlayerSums:
 class PairSums:
     """How every two players differ in games that both sat in."""
 
-    def __init__(self) -> None:
+    def __init__(self, looks: Looks = Looks.ONCE) -> None:
+        self._looks = looks
         self._sums: dict[tuple[str, str], tuple[SetSums, SetSums]] = {}
 
     def add(self, number: int, players: Sequence[str], ranks: Sequence[float], points: Sequence[float]) -> None:
         """A game of the set of that number, by place."""
         own = places_of(players)
         for a, b in combinations(sorted(own), 2):
-            for sums, values in zip(
-                self._sums.setdefault((a, b), (SetSums(), SetSums())), (ranks, points), strict=True
-            ):
-                sums.add(number, _mean(values, own[a]) - _mean(values, own[b]))
+            if (a, b) not in self._sums:
+                self._sums[a, b] = SetSums(self._looks), SetSums(self._looks)
+            farthest = len(ranks) - (len(own[a]) + len(own[b])) / 2  # `a` on the first places, `b` on the last
+            for sums, values, far in zip(self._sums[a, b], (ranks, points), (farthest, 0.0), strict=True):
+                sums.add(number, _mean(values, own[a]) - _mean(values, own[b]), far)
 
     def figures(self, names: Iterable[str]) -> tuple[Pair, ...]:
         """The differences between all of `names` that have met."""
@@ -122,15 +131,16 @@ class PairSums:
 
 class MatchTally:
     """The figures of hanchan that come in the order of their match. Players stand in the order in which they are named
-    first, by `expect` or by a hanchan."""
+    first, by `expect` or by a hanchan. `looks`: how often somebody looked while they were played."""
 
-    def __init__(self, names: Iterable[str] = ()) -> None:
+    def __init__(self, names: Iterable[str] = (), looks: Looks = Looks.ONCE) -> None:
+        self._looks = looks
         self.games = self.void = 0
         """Hanchan with a result, and without."""
         self.defects = 0
         """Of those without, the ones that a defect of ours has made void."""
         self._players: dict[str, _PlayerSums] = {}
-        self._pairs = PairSums()
+        self._pairs = PairSums(looks)
         self._sets: dict[tuple[str, int], int] = {}
         self._reasons: list[str] = []
         self._ratings = Ratings()
@@ -149,7 +159,7 @@ class MatchTally:
     def expect(self, names: Iterable[str]) -> None:
         """These players belong to the match."""
         for name in names:
-            self._players.setdefault(name, _PlayerSums())
+            self._players.setdefault(name, _PlayerSums(self._looks))
 
     def add(self, line: HanchanSummary) -> None:
         """The next hanchan."""
@@ -178,6 +188,7 @@ class MatchTally:
             players=tuple(player.figures(name, self._ratings.of(name)) for name, player in playing),
             pairs=self._pairs.figures(name for name, _ in playing),
             void_reasons=tuple(self._reasons),
+            looks=self._looks,
         )
 
 

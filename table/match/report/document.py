@@ -1,4 +1,5 @@
-"""A report as one HTML file that needs nothing else, no network and no script. Independent of the game."""
+"""A report as one HTML file that needs nothing else: no network, and no script but where one is given. Independent of
+the game."""
 
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -13,6 +14,7 @@ from table.errors import BadInput
 from table.installation import pip_install
 from table.match.folder.disk import replace_whole
 from table.view.guard import digest, policy
+from table.view.page import WholePage
 
 
 class Markup(str):
@@ -30,40 +32,45 @@ class Part(NamedTuple):
 
 class Document(NamedTuple):
     """What a report says: the verdict in sentences, names and values of what was played, and its parts. `style` is
-    added to the style sheet."""
+    added to the style sheet; `script` is the only one of the page, which connects to its own server if there is one."""
 
     title: str
     verdict: Sequence[str]
     facts: Mapping[str, str]
     parts: Sequence[Part]
     style: str = ""
+    script: str = ""
 
 
 def write_report(path: Path, made: Callable[[], Document]) -> str:
     """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
     if find_spec("matplotlib") is None:  # an extra
         return f"without {path.name}, which needs matplotlib: {pip_install('report')}"
-    content = _page(made())
+    content = page_of(made()).content
     try:
-        replace_whole(path, content.encode())
+        replace_whole(path, content)
     except OSError as error:
         raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
     return ""
 
 
-def _page(document: Document) -> str:
+def page_of(document: Document) -> WholePage:
+    """The whole page."""
     title = escape(document.title)
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in document.facts.items())
     verdict = "".join(f"<p>{escape(sentence)}</p>" for sentence in document.verdict)
     style = f"{files('table.match.report').joinpath('report.css').read_text('utf-8')}{document.style}\n"
-    return (
+    script = document.script
+    allowed = policy([digest(script)] * bool(script), [digest(style)], "'self'" if script else "'none'")
+    text = (
         '<!doctype html><html lang="en"><head><meta charset="utf-8">'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy(styles=[digest(style)])}"><title>{title}</title>'
+        f'<meta http-equiv="Content-Security-Policy" content="{allowed}"><title>{title}</title>'
         '<meta name="viewport" content="width=device-width, initial-scale=1">'
         f'<meta name="color-scheme" content="light dark"><style>{style}</style></head><body><main>'
-        f'<h1>{title}</h1><div class="verdict">{verdict}</div><dl>{facts}</dl>{"".join(map(_part, document.parts))}'
-        "</main></body></html>\n"
+        f'<h1>{title}</h1><div class="verdict">{verdict}</div>{f"<dl>{facts}</dl>" if facts else ""}'
+        f"{''.join(map(_part, document.parts))}</main>{f'<script>{script}</script>' if script else ''}</body></html>\n"
     )
+    return WholePage(text.encode(), allowed)
 
 
 def _part(part: Part) -> str:

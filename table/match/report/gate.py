@@ -63,7 +63,8 @@ def verdict_of(done: Finished, names: tuple[str, ...], margin: float, error: flo
     }
     story = faults.text(new, old)
     if decision == "faulty":
-        said["faulty"], story = f"{story}; by rank {said[by_rank]}", ""
+        left = f"the rank of {new} was not played out" if by_rank == "undecided" and done.results.ended_by else ""
+        said["faulty"], story = f"{story}; {left or f'by rank {said[by_rank]}'}", ""
     seen = f"({_distance(lead, found)}){'; ' if story else ''}{story}"
     return GateVerdict(
         decision=decision,
@@ -82,11 +83,10 @@ def verdict_of(done: Finished, names: tuple[str, ...], margin: float, error: flo
 
 
 def _distance(lead: Interval, found: Figures) -> str:
-    """How far from an equal player it is. Sets that came out alike show no chance, and no interval."""
-    amount = Interval(abs(lead.mean), lead.half or None).text(3)
-    alike = ", in each of them alike" if lead.half == 0 else ""
+    """How far from an equal player it is."""
+    amount = Interval(abs(lead.mean), lead.half).text(3)
     ranks = f"{amount} ranks {'behind' if lead.mean < 0 else 'ahead of'} an equal player"
-    return f"{ranks} in {found.games} hanchan of {found.sets} wall set{'s' * (found.sets != 1)}{alike}"
+    return f"{ranks} in {found.games} hanchan of {found.sets} wall set{'s' * (found.sets != 1)}"
 
 
 def markdown(verdict: GateVerdict, results: Results) -> str:
@@ -103,7 +103,7 @@ def markdown(verdict: GateVerdict, results: Results) -> str:
     sets = f"{verdict.sets} wall set{'s' * (verdict.sets != 1)}"
     facts = (
         f"In the same hanchan {_plain(verdict.new)} makes {verdict.points.text(1, sign=True)} points more than "
-        f"{_plain(verdict.old)}. ± is half of the 95 % interval; the unit is the wall set.",
+        f"{_plain(verdict.old)}. ± is half of the 95 % interval{results.figures.looks.said}; the unit is the wall set.",
         f"{verdict.games} hanchan in {sets}, seed `{results.seed}`, {sprt_text(verdict.test)}.",
     )
     head = f"### {_MARKS[verdict.decision]} jantaku gate: {verdict.decision}"
@@ -155,9 +155,9 @@ def junit(verdict: GateVerdict, results: Results, seconds: float) -> bytes:
 
 def _properties(verdict: GateVerdict, results: Results) -> Iterator[tuple[str, str]]:
     yield "decision", verdict.decision
-    yield "mean rank", verdict.rank.text(4)
-    yield "points", verdict.points.text(2, sign=True)
-    yield "faulty hanchan", f"{verdict.faults.new} of {verdict.faults.new_seats}"
+    yield "mean rank of the new one", verdict.rank.text(4)
+    yield "points of the new one more than of the old one", verdict.points.text(2, sign=True)
+    yield "faulty hanchan of the new one", f"{verdict.faults.new} of {verdict.faults.new_seats}"
     yield "hanchan", str(verdict.games)
     yield "sets", str(verdict.sets)
     yield "llr", f"{verdict.test.llr:.4f}"

@@ -51,6 +51,8 @@ LINE = 0.17
 """Inches of a line of a legend."""
 STEPS = 200
 """Most points of a curve."""
+Course = tuple[Sequence[int], Sequence[Interval]]
+"""After how many games, and what was known then."""
 _STYLED = re.compile(r' style="([^"]*)"')
 _STYLE_ELEMENT = re.compile(r"<style[^>]*>(.*?)</style>", re.DOTALL)
 
@@ -105,20 +107,24 @@ def share_plot(label: str, shares: Mapping[str, Sequence[float]], heads: Sequenc
 
 def points_plot(label: str, points: Mapping[str, SetSums], unit: str) -> str:
     """The mean points of the first players after so many games, with the 95 % interval by sets."""
-    figure, axes, columns = _line_plot(list(points))
+    return course_plot(label, {name: sums.course(STEPS) for name, sums in points.items()}, unit, "mean points")
+
+
+def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str, level: float = 0.0) -> str:
+    """How intervals of the first players went on; `level` is what they are measured from."""
+    figure, axes, columns = _line_plot(list(courses))
     names, last = _Names(), []
-    for colour, (name, sums) in zip(COLOURS, points.items(), strict=False):
-        games, found = sums.course(STEPS)
+    for colour, (name, (games, found)) in zip(COLOURS, courses.items(), strict=False):
         means = np.array([one.mean for one in found])
         halves = np.array([one.half if one.half is not None else np.nan for one in found])
         halves[: min(BAND_FROM, len(found)) - 1] = np.nan
         axes.plot(games, means, color=colour, label=names.stand_in(name), linewidth=1.6)
         axes.fill_between(games, means - halves, means + halves, color=colour, alpha=0.15, linewidth=0)
-        last.append(found[-1])
-    axes.axhline(0, color=_PALE, linewidth=0.8)
-    _fit(axes, last)
+        last.append(Interval(found[-1].mean - level, found[-1].half))
+    axes.axhline(level, color=_PALE, linewidth=0.8)
+    _fit(axes, last, level)
     axes.set_xlabel(unit)
-    axes.set_ylabel("mean points")
+    axes.set_ylabel(value)
     return names.put_in(_svg(figure, label, columns))
 
 
@@ -198,10 +204,10 @@ def _svg(figure: Figure, label: str, columns: int) -> str:
     return text[text.index("<svg") :].replace("<svg", f'<svg role="img" aria-label="{escape(label)}"', 1)
 
 
-def _fit(axes: Axes, last: Sequence[Interval]) -> None:
+def _fit(axes: Axes, last: Sequence[Interval], level: float) -> None:
     """Show where the curves end, not how wide the first intervals were."""
     reach = [(one.mean, 2.5 * (one.half or 0)) for one in last]
     low, high = min(0.0, *(mean - far for mean, far in reach)), max(0.0, *(mean + far for mean, far in reach))
     beyond = 0.1 * max(high - low, 1.0)
-    axes.set_ylim(low - beyond, high + beyond)
+    axes.set_ylim(level + low - beyond, level + high + beyond)
     axes.xaxis.set_major_locator(MaxNLocator(integer=True))

@@ -42,7 +42,9 @@ def _document(content: Content, figures: Figures, path: Path) -> Document:
     compared = hanchan_compared(figures)
     void = f", {figures.void} without a result" if figures.void else ""
     sets = f"{figures.sets} wall set{'s' * (figures.sets != 1)}"
-    played = f"{figures.games} hanchan in {sets}{void}; ± is half of the 95 % interval by wall sets."
+    played = (
+        f"{figures.games} hanchan in {sets}{void}; ± is half of the 95 % interval by wall sets{figures.looks.said}."
+    )
     test = content.test
     tested = [] if test is None else [f"{sprt_text(test)}. {pace(test, figures.sets)}"]
     faults = {player.name: player.faults for player in figures.players}

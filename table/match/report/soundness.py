@@ -6,6 +6,7 @@ from typing import Final
 import msgspec
 from scipy.special import bdtrc
 
+from table.match.figures.faultiness import is_certain
 from table.match.figures.statistics import PlayerFigures
 from table.match.figures.summary import is_bad
 
@@ -28,6 +29,8 @@ class Soundness(msgspec.Struct, frozen=True):
         explains: of the hanchan with a fault as many or more would be its own by chance with less than `error`, if
         both had them equally often."""
         if self.defaults > MOST_DEFAULTS:
+            return True
+        if is_certain(self.new, self.new_seats, self.old, self.old_seats, error):
             return True
         share = self.new_seats / (self.new_seats + self.old_seats)
         return self.new > 0 and float(bdtrc(self.new - 1, self.new + self.old, share)) < error

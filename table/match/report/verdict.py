@@ -5,7 +5,8 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from table.match.figures.statistics import CONFIDENCE, FARTHEST, Figures, Interval, Pair, sets_to_decide, shortened
+from table.match.figures.looks import ERROR, Looks, unseen
+from table.match.figures.statistics import FARTHEST, Figures, Interval, Pair, sets_to_decide, shortened
 from table.match.figures.stopping import Sprt
 
 NAMED = 3
@@ -26,13 +27,14 @@ class Scale(NamedTuple):
 
 class ComparedPlayers(NamedTuple):
     """What players came to: their names, the best first; what is known of every two that met; in how many sets they
-    played, and what such a set is called; and the scales, the first of which decides."""
+    played, and what such a set is called; the scales, the first of which decides; and how often somebody looked."""
 
     names: Sequence[str]
     pairs: Sequence[Pair]
     played: int
     sets: str
     scales: tuple[Scale, Scale]
+    looks: Looks = Looks.ONCE
 
     def leads(self, name: str, other: str) -> Sequence[Interval]:
         """By how much `name` is ahead of `other` on each scale; nothing if they have not met."""
@@ -50,7 +52,7 @@ def hanchan_compared(figures: Figures) -> ComparedPlayers:
     """The players of a match of hanchan, by their ranks."""
     names = [player.name for player in figures.best_first]
     scales = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
-    return ComparedPlayers(names, figures.pairs, figures.sets, "wall sets", scales)
+    return ComparedPlayers(names, figures.pairs, figures.sets, "wall sets", scales, figures.looks)
 
 
 def distance(lead: Interval, scale: Scale) -> str:
@@ -82,8 +84,8 @@ def verdict(compared: ComparedPlayers) -> str:
 def _is_sure(lead: Interval, compared: ComparedPlayers) -> bool:
     """Whether sets that came out alike are enough: what they have not shown may yet happen in ln(1 / 0.05) of their
     number (the “rule of three”), and be as bad as can be."""
-    unseen = -math.log(1 - CONFIDENCE) / compared.played
-    return lead.mean * (1 - unseen) > (compared.scales[0].farthest * unseen)
+    share = unseen(ERROR, 1.0) / compared.played
+    return lead.mean * (1 - share) > (compared.scales[0].farthest * share)
 
 
 def pace(test: Sprt, sets: int) -> str:
@@ -129,7 +131,7 @@ def _remedy(more: float, other: str, compared: ComparedPlayers) -> str:
 
 
 def _needed(lead: Interval, compared: ComparedPlayers) -> float:
-    return sets_to_decide(lead, compared.played) or math.inf
+    return sets_to_decide(lead, compared.played, compared.looks) or math.inf
 
 
 def _rounded(number: int) -> int:

@@ -1,0 +1,192 @@
+"""What chance gave each player of a hanchan, read from its record: numbers whose mean is zero, exactly, whoever plays.
+
+A kyoku begins with 136 tiles in a random order. Whatever was dealt, drawn and opened so far, and whatever the players
+made of it, what was not is still in a random order: nobody has seen it. So before each deal, draw and indicator the
+next tile is any of the unseen ones with equal chance, and how often each kind is among them is known from the record.
+What is counted for a tile is its worth to a hand less the mean of that worth over all unseen tiles, each times its
+number: zero in the mean at every step, and so in the sum to the end of the hanchan. Unseen is what nobody has seen,
+*not* what one player has not seen: others' discards tell of their hands, and the tiles that one player has not seen
+are not equally likely to come.
+
+A worth may be anything that depends only on what was there before the tile. Here it is `chance` of winning from that
+shanten with that many draws left, times about what the hand would pay. So the numbers are rough points; nothing has to
+be right about them but the mean, and how much of a result they explain is measured (`adjusted`).
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from typing import Final
+
+from table.formats.facts import Fact, WinFact
+from table.record.read import Record
+from table.riichi import events
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.seats import player_of
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import KIND, KINDS, RED_M, dora_of
+from table.riichi.points.shapes import useful
+
+PARTS: Final = ("deal", "progress", "wins")
+"""What is counted apart: haipai and dora of every kind; draws that bring a hand forward; draws of a tile that it
+waits for."""
+Luck = tuple[float, float, float]
+"""One number for each of `PARTS`."""
+_DEAL, _PROGRESS, _WINS = range(3)
+_COPIES: Final = 4
+_STEPS: Final = (0.13, 0.22, 0.33, 0.5, 0.6, 0.7, 0.8)
+"""By shanten: about how often a go-round brings a hand forward, to the win from tenpai."""
+_GOES_ON: Final = 0.965
+"""About how often nobody else ends the kyoku in a go-round."""
+_WORTH: Final = (1000, 1300, 2600, 5000, 8000, 8000, 12000, 12000, 16000, 16000, 16000, 24000, 24000, 32000)
+"""About what a win of so many han pays."""
+_DEALER: Final = 1.5
+
+
+@lru_cache(4096)
+def chance(shanten: int, draws: int) -> float:
+    """About how often a hand wins from this shanten (-1: it has) with so many draws left."""
+    if shanten < 0:
+        return 1.0
+    if draws <= 0:
+        return 0.0
+    step = _STEPS[min(shanten, len(_STEPS) - 1)]
+    goes_on = 1.0 if shanten == 0 else _GOES_ON  # a win ends the kyoku itself
+    forward = step * goes_on * chance(shanten - 1, draws - 1)
+    return forward + (1 - step) * _GOES_ON * chance(shanten, draws - 1)
+
+
+def luck_of(record: Record) -> tuple[Luck, Luck, Luck, Luck]:
+    """What chance gave each player (by id) more than the others in a whole record, in thousands of rough points."""
+    sums = [[0.0] * len(PARTS) for _ in range(4)]
+    for kyoku in record.log:
+        deal = kyoku[0]
+        assert isinstance(deal, events.KyokuStart), "the reader has held that"
+        found = _KyokuLuck(deal)
+        for fact in kyoku[1:]:
+            found.take(fact)
+        for part, by_seat in enumerate(zip(*found.by_seat, strict=True)):
+            mean = sum(by_seat) / 4
+            for seat, value in enumerate(by_seat):
+                sums[player_of(seat, deal.dealer)][part] += (value - mean) * 4 / 3 / 1000
+    first, second, third, fourth = ((deal, progress, wins) for deal, progress, wins in sums)
+    return first, second, third, fourth
+
+
+class _KyokuLuck:
+    """Follows one kyoku, all hands open."""
+
+    def __init__(self, deal: events.KyokuStart) -> None:
+        self.by_seat = [[0.0] * len(PARTS) for _ in range(4)]
+        self._board = Board()
+        deal.apply(self._board)
+        self._unseen = [_COPIES] * KINDS
+        """How many of each kind nobody has seen."""
+        self._dora = [0] * KINDS
+        """How often each kind is dora."""
+        self._known: list[tuple[int, int] | None] = [None] * 4
+        """By seat, shanten and useful kinds of its hand before a draw; None where it has changed."""
+        for tile in (tile for hand in deal.hands for tile in hand or ()):
+            self._unseen[KIND[tile]] -= 1
+        for seat in range(4):  # every seat is dealt the same in the mean, if the dealer's hand is worth no more
+            self.by_seat[seat][_DEAL] += chance(self._useful(seat)[0], self._draws) * _WORTH[self._han(seat)]
+        self._open(deal.indicator)
+
+    def take(self, fact: Fact) -> None:
+        """The next fact of the record."""
+        if isinstance(fact, WinFact):
+            self._win(fact)
+        elif isinstance(fact, events.Dora):
+            self._open(fact.indicator)
+        elif isinstance(fact, events.Draw):
+            self._draw(fact)
+        elif isinstance(fact, events.TileDiscard | events.MeldCall | events.OwnKan):
+            self._known[fact.seat] = None
+        if isinstance(fact, events.Event):
+            fact.apply(self._board)
+
+    @property
+    def _draws(self) -> int:
+        """Draws that each seat has left."""
+        return self._board.live // 4
+
+    def _useful(self, seat: int) -> tuple[int, int]:
+        known = self._known[seat]
+        if known is None:
+            known = self._known[seat] = useful(self._before_draw(self._board.hands[seat]))
+        return known
+
+    @staticmethod
+    def _before_draw(hand: Tehai) -> list[int]:
+        if hand.drawn is None:
+            return hand.counts
+        counts = hand.counts.copy()
+        counts[KIND[hand.drawn]] -= 1
+        return counts
+
+    def _han(self, seat: int) -> int:
+        """About how many han the hand of a seat has."""
+        hand = self._board.hands[seat]
+        dora = sum(self._dora[kind] for meld in hand.melds for kind in _kinds_of(meld.tiles))
+        reds = sum(hand.reds) + sum(tile >= RED_M for meld in hand.melds for tile in meld.tiles)
+        held = sum(count * times for count, times in zip(hand.counts, self._dora, strict=True) if times)
+        return (1 if hand.melds else 2) + held + dora + reds
+
+    def _worth(self, seat: int, more: int = 0) -> float:
+        """About what a win of that seat pays, with so many han more."""
+        return _WORTH[min(self._han(seat) + more, len(_WORTH) - 1)] * (_DEALER if seat == 0 else 1.0)
+
+    def _share(self, mask: int) -> float:
+        """The share of a set of kinds among what is unseen."""
+        return sum(count for kind, count in enumerate(self._unseen) if mask >> kind & 1) / sum(self._unseen)
+
+    def _draw(self, draw: events.Draw) -> None:
+        assert draw.tile is not None, "a record tells all tiles"
+        kind = KIND[draw.tile]
+        seat = draw.seat
+        shanten, mask = self._useful(seat)
+        gain = self._worth(seat) * (chance(shanten - 1, self._draws) - chance(shanten, self._draws))
+        self.by_seat[seat][_PROGRESS if shanten else _WINS] += gain * ((mask >> kind & 1) - self._share(mask))
+        mean = sum(map(int.__mul__, self._dora, self._unseen)) / sum(self._unseen)
+        held = chance(shanten, self._draws) * self._step(seat)
+        self.by_seat[seat][_DEAL] += held * (self._dora[kind] - mean)
+        self._unseen[kind] -= 1
+
+    def _step(self, seat: int) -> float:
+        """About what one han more is worth to a hand."""
+        return self._worth(seat, 1) - self._worth(seat)
+
+    def _open(self, indicator: int) -> None:
+        for seat in range(4):
+            counts = self._held(seat, self._board.hands[seat].counts)
+            step = chance(self._useful(seat)[0], self._draws) * self._step(seat)
+            self.by_seat[seat][_DEAL] += step * (counts[dora_of(indicator)] - self._mean_dora(counts))
+        self._unseen[KIND[indicator]] -= 1
+        self._dora[dora_of(indicator)] += 1
+
+    def _held(self, seat: int, concealed: Sequence[int]) -> list[int]:
+        """The tiles of a seat by kind, with those of its melds."""
+        counts = list(concealed)
+        for meld in self._board.hands[seat].melds:
+            for kind in _kinds_of(meld.tiles):
+                counts[kind] += 1
+        return counts
+
+    def _mean_dora(self, counts: Sequence[int]) -> float:
+        """How many dora these tiles have of one more indicator, in the mean."""
+        found = sum(number * counts[dora_of(kind)] for kind, number in enumerate(self._unseen) if number)
+        return found / sum(self._unseen)
+
+    def _win(self, win: WinFact) -> None:
+        """The ura dora of a riichi, of which the record tells the indicators."""
+        if not win.ura or win.hand is None or win.tile is None:
+            return
+        concealed = [0] * KINDS
+        for kind in _kinds_of((*win.hand, win.tile)):
+            concealed[kind] += 1
+        counts = self._held(win.seat, concealed)
+        gain = sum(counts[dora_of(indicator)] for indicator in win.ura) - len(win.ura) * self._mean_dora(counts)
+        self.by_seat[win.seat][_DEAL] += self._step(win.seat) * gain
+
+
+def _kinds_of(tiles: Sequence[int]) -> Iterator[int]:
+    return (KIND[tile] for tile in tiles)
