@@ -1,0 +1,1 @@
+"""Commands that compare players by more than their games."""

@@ -1,0 +1,247 @@
+"""`jantaku compare`: is B better than A? By forks of A's games, and by whole hanchan where that is needed."""
+
+import dataclasses
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+import msgspec
+
+from table.cli.comparing.telling import ComparedBots, Confirmed
+from table.cli.contests.options import MatchOptions
+from table.cli.lines import own_output
+from table.cli.looking.records import unique
+from table.cli.options import CommandOptions, Folder, WholeNumber, argument, option
+from table.cli.playing.gate import told_apart
+from table.cli.playing.match import asked, conducted
+from table.cli.say import say
+from table.cli.screen import Screen
+from table.clock import cpu_in_all, stamp
+from table.errors import BadInput
+from table.forks.baseline import baseline_of, drawing, found_in
+from table.forks.job import ForkWork
+from table.forks.keeping import ForkPlan, ForkStore
+from table.forks.screening import Judged, Screening
+from table.forks.stages import Confirm, Until, fork_all, jobs_of, look, wants_match
+from table.installation import here, told
+from table.match.conduct import conduct
+from table.match.folder.hidden import PLAN, RECORDS, places_in
+from table.match.folder.store import Store
+from table.match.plan.fingerprint import fingerprint
+from table.match.plan.matchfile import MatchFile
+from table.match.plan.plan import MatchPlan
+from table.match.report.gate import EVEN
+from table.match.workers.executor import Executor, Opened
+from table.match.workers.hanchan import HanchanTable
+from table.match.workers.processes import local
+from table.play import seeds
+from table.seating.spec import Terms
+
+EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
+rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.
+
+Examples:
+
+\b
+  jantaku compare mybots:Old mybots:New
+  jantaku compare old.py:Bot new.py:Bot --hanchan 1000 --baseline baselines/old
+  jantaku compare shanten mybot.py:Bot --until decided --confirm never
+"""
+HANCHAN, MOST_UNTIL, MOST_HANCHAN = 200, 5000, 100_000
+CONTROL = 20
+"""A is asked beside its own record in one hanchan of so many."""
+SETS = 250
+"""Wall sets of a confirmation at the most."""
+BASELINE, MATCH, RESULTS, DECISIONS = "baseline", "match", "results.json", "decisions.jsonl"
+
+
+class CompareOptions(CommandOptions):
+    """The command's options."""
+
+    a: str = argument("A")
+    b: str = argument("B")
+    hanchan: int | None = option(f"Hanchan of A to fork.  [default: {HANCHAN}]", "N", type=WholeNumber(2, MOST_HANCHAN))
+    until: str | None = option("Fork until then, --hanchan at the most.", "decided|ci=X")
+    confirm: Confirm = option("Play whole hanchan, too.", default="auto")
+    baseline: Path | None = option("A's games, played where missing and kept.", "DIR", type=Folder())
+    match: MatchOptions = MatchOptions.group(
+        without=("file", "players", "format", "seatings", "games", "until", "sprt", "resume", "strict", "on"),
+        sets={"help": f"Wall sets of 4 hanchan of a confirmation at the most.  [default: {SETS}]"},
+        out={"help": "Folder of the comparison; a known one is gone on with."},
+    )
+
+
+@CompareOptions.command(epilog=EPILOG)
+def command(options: CompareOptions) -> None:
+    """Say whether the player B is better than A, at a fraction of the games that a match takes.
+
+    A's games are kept (--baseline) and serve for every further B. What is interrupted goes on with the same command
+    and --out. Players are written as in `jantaku play --players`.
+    """
+    console = Screen(quiet=options.match.quiet or options.match.json)
+    with own_output(options.match.json) as output:
+        found = _Comparison(options, console).run()
+        if output is not None:
+            say(found.encoded(), to=output)
+    found.tell(console)
+
+
+class _Asked(NamedTuple):
+    """What is compared, how and where. `players` are B and A with names that differ, as a match of both has them."""
+
+    a: Terms
+    players: tuple[Terms, Terms]
+    file: MatchFile
+    until: Until
+    out: Path
+    baseline: Path
+    seeded: bool
+
+
+def _read(options: CompareOptions) -> _Asked:
+    given = options.match
+    out = given.out or here(Path(f"compares/{unique(stamp())}"))
+    a, b = drawing(options.a), drawing(options.b)
+    for player in (a, b):
+        if player.scheme == "ws":
+            raise BadInput(f"player {player.bot}: every fork needs a player of its own, and who connects comes once")
+    file = asked(given)
+    if given.run.threads is None and given.run.limit is None and not (a.scheme or b.scheme):
+        file = msgspec.structs.replace(file, match=msgspec.structs.replace(file.match, threads="inline"))
+    return _Asked(
+        a, told_apart(b, a), file, _until(options), out, options.baseline or out / BASELINE, given.seed is not None
+    )
+
+
+def _until(options: CompareOptions) -> Until:
+    if options.until is None:
+        return Until(options.hanchan or HANCHAN)
+    most, (key, _, value) = options.hanchan or MOST_UNTIL, options.until.partition("=")
+    if key == "decided" and not value:
+        return Until(most, decided=True)
+    try:
+        width = float(value) if key == "ci" else 0.0
+    except ValueError:
+        width = 0.0
+    if not 0.0001 <= width <= 1.5:
+        raise BadInput(f"--until {options.until}: allowed are decided and ci=WIDTH, for example ci=0.01")
+    return Until(most, ci=width)
+
+
+class _Comparison:
+    """One run of the command."""
+
+    def __init__(self, options: CompareOptions, console: Screen) -> None:
+        self._options, self._console = options, console
+        self._asked = given = _read(options)
+        plan = baseline_of(given.file, given.a)
+        self._plan: MatchPlan = found_in(given.baseline, plan, seeded=given.seeded) or plan
+        b, a = given.players
+        self._names = a.label, b.label
+        self._candidate = drawing(options.b)
+        self._spent: dict[str, float] = {}
+
+    def run(self) -> ComparedBots:
+        """Both stages."""
+        given, plan = self._asked, self._plan
+        fork_plan = ForkPlan(
+            version=plan.version,
+            baseline=plan.digest,
+            candidate=self._candidate,
+            name=self._names[1],
+            fingerprint=fingerprint(self._candidate),
+        )
+        with closing(ForkStore(given.out, fork_plan)) as store:
+            self._console.say(f"stage 1, forks: {self._names[1]} beside the games of {self._names[0]}")
+            try:
+                games, found = self._screened(store)
+            except KeyboardInterrupt:
+                say(f"stopped; go on with the same command and --out {told(given.out)}", err=True)
+                raise
+            reason = wants_match(found.screening, self._options.confirm)
+            ended = ComparedBots(
+                names=self._names,
+                found=found,
+                reason=reason,
+                confirmed=self._confirmed(found, reason) if reason else None,
+                spent=self._spent,
+                records=told(given.baseline / RECORDS),
+                out=told(given.out),
+            )
+            decisions = b"".join(msgspec.json.encode(one) + b"\n" for one in found.decisions)
+            store.finish(games, {RESULTS: ended.results(), DECISIONS: decisions})
+            return ended
+
+    def _screened(self, store: ForkStore) -> tuple[list[int], Judged]:
+        """Stage 1: the hanchan that count, and what they say. The first one alone shows whether A repeats itself."""
+        until, rules = self._asked.until, self._plan.rules
+        games, found = list[int](), None
+        for size in until.stages():
+            ended = self._play_baseline(size)
+            jobs = jobs_of(self._plan, size, ended.__contains__)
+            work = ForkWork(self._candidate, self._asked.baseline / RECORDS, CONTROL)
+            with self._timed("forks"):
+                fork_all(store, self._executor(work), jobs, self._tell)
+            games = [job.game for job in jobs]
+            found = look(store, games, rules, until.looks) if games else None
+            if found is not None:
+                self._refuse_lots(found.screening)
+                if until.met(found.screening, self._options.confirm):
+                    break
+        if found is None:
+            raise BadInput(f"no hanchan of {self._names[0]} has a result; see {told(self._asked.baseline)}")
+        return games, found
+
+    def _play_baseline(self, hanchan: int) -> set[int]:
+        """Play A's games up to so many; the numbers of those that have a result."""
+        folder, plan = self._asked.baseline, self._plan
+        there = found_in(folder, plan, seeded=True) is not None
+        with closing(Store.resume(folder, plan.seed) if there else Store.create(folder, plan)) as store:
+            if any(job.game not in store.kept for job in plan.jobs(hanchan)):
+                with self._timed("games"):
+                    conduct(
+                        store, self._executor(HanchanTable), lambda progress: None, sets=max(hanchan, len(store.kept))
+                    )
+            return {line.game for line in store.lines() if line.ended}
+
+    def _executor(self, opened: Opened) -> Executor:
+        workers, places = self._asked.file.match.workers, places_in(self._asked.baseline, self._plan)
+        return local(self._plan, places, workers, opened)
+
+    def _refuse_lots(self, found: Screening) -> None:
+        """BadInput if A does not repeat what it did."""
+        if found.unrepeated:
+            raise BadInput(
+                f"{self._names[0]} does not repeat itself: beside its own records it differs {found.unrepeated} times; "
+                "give it a method reseed(seed) if it draws lots, or a seed of its own; or compare by whole hanchan: "
+                f"jantaku match --format 1v3 --players {self._options.b},{self._options.a}"
+            )
+
+    def _confirmed(self, found: Judged, reason: str) -> Confirmed:
+        """Stage 2: an ordinary match, with a sequential test of what the forks say against no difference."""
+        self._console.say(f"stage 2, whole hanchan: {reason}")
+        given, folder = self._asked, self._asked.out / MATCH
+        rank1 = round(min(max(EVEN - found.screening.rank.mean, 1.05), 3.95), 2)
+        stop = msgspec.structs.replace(given.file.stop, sprt=rank1 != EVEN, rank0=EVEN, rank1=rank1)
+        seed = seeds.of_room(str(self._plan.seed), MATCH, 0)
+        sets = given.file.match.sets or SETS
+        match = msgspec.structs.replace(given.file.match, format="1v3", sets=sets, players=(), seed=seed)
+        wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=given.players)
+        place = {"resume": folder, "out": None} if (folder / PLAN).exists() else {"out": folder}
+        with self._timed("match"):
+            options = dataclasses.replace(self._options.match, seed=None, **place)
+            ended = conducted(options, wanted, Screen(quiet=True))
+        return Confirmed(ended.done.results, told(folder))
+
+    def _tell(self, done: int) -> None:
+        if done & (done - 1) == 0:
+            self._console.say(f"{done} hanchan forked")
+
+    @contextmanager
+    def _timed(self, what: str) -> Iterator[None]:
+        began = cpu_in_all()
+        try:
+            yield
+        finally:
+            self._spent[what] = self._spent.get(what, 0.0) + cpu_in_all() - began

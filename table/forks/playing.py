@@ -1,0 +1,85 @@
+"""Lets the judge play a game that is told or branched, as it plays any other: players are made, timed and guarded."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput, PlayersNotReady
+from table.judge.game import Game
+from table.judge.judge import Judge
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.judge.watch import Watch
+from table.play import seeds
+from table.play.making import Making, let_go, make_all, refuse_unmade
+from table.play.roster import Entrant
+from table.port import Action, Player, Question
+
+SEATS = 4
+
+
+class Beside(msgspec.Struct, frozen=True):
+    """How players are run: the clock and threads of the table, and what their seeds are made of, that of the game and
+    its number."""
+
+    clock: Clock = Clock()
+    mode: Mode = Mode.INLINE
+    seed: str = "shadow"
+    game: int = 0
+
+
+ALONE = Beside()
+"""In the thread of the caller and without a clock: for bots of this process that are trusted."""
+
+
+class Nobody:
+    """Sits where nobody is to be asked. Implements `Player`."""
+
+    listens = False
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`."""
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`."""
+        return question.default
+
+
+def play_between(
+    game_for: Callable[[Sequence[Player]], Game],
+    entrants: Mapping[int, Entrant],
+    beside: Beside,
+    watches: Sequence[Watch] = (),
+    turns: int = 0,
+) -> None:
+    """Play a game between fresh players, by seat; on the other seats is nobody. `game_for` is called when they are
+    made. BadInput if one cannot be made or does not become ready. `turns` were played before."""
+    players = _seated(entrants, beside)
+    try:
+        refuse_unmade(*players)
+        clocks = [entrants[seat].clock(beside.clock) if seat in entrants else Clock() for seat in range(SEATS)]
+        judge = Judge(
+            game_for(players),
+            players,
+            mode=beside.mode,
+            clock=clocks,
+            watches=watches,
+            must_start=True,
+            turns=turns,
+        )
+        judge.run()
+    except PlayersNotReady as unready:
+        told = [f"player {entrants[seat].name} is not ready: {reason}" for seat, reason in unready.missing]
+        raise BadInput("; ".join(told)) from unready
+    finally:
+        let_go(*players)
+
+
+def _seated(entrants: Mapping[int, Entrant], beside: Beside) -> list[Player]:
+    makings = [
+        Making(one.make, seeds.of_bot(beside.seed, beside.game, seat), one.clock(beside.clock).start)
+        for seat, one in sorted(entrants.items())
+    ]
+    made = iter(make_all(makings))
+    return [next(made) if seat in entrants else Nobody() for seat in range(SEATS)]

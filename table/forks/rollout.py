@@ -1,0 +1,184 @@
+"""The rest of one kyoku of a record, played otherwise: from the very state and wall of one of its turns.
+
+Each player is a fresh one that has heard the record up to there. The first turn is given; from then on everybody is
+asked. The game ends with the kyoku, and its players are told so as at the end of any game.
+"""
+
+from collections.abc import Mapping, Sequence
+from itertools import chain, repeat
+from typing import Any
+
+import msgspec
+
+from table.forks.course import Course
+from table.judge.game import Turn, Words
+from table.port import Action, Choice
+from table.riichi.events import HanchanEnd, KyokuStart
+from table.riichi.flow import hanchan
+from table.riichi.flow.hanchan import Standing
+from table.riichi.game import RiichiGame
+from table.riichi.pieces.wall import Wall
+
+
+class Branch(msgspec.Struct, frozen=True):
+    """Where a kyoku leaves its record: kyoku and turn from 1, and by player what is done or replied in that turn.
+    Who is not in `given` is asked."""
+
+    kyoku: int
+    turn: int
+    given: Mapping[int, Action]
+
+
+class Crossing(msgspec.Struct, frozen=True):
+    """The question at which a kyoku may leave its record: whose turn it is, the places of the wall that nobody had
+    seen, and how many turns of the game there were before."""
+
+    kyoku: int
+    turn: int
+    player: int
+    mover: int
+    unseen: Sequence[int]
+    before: int
+
+    def branch(self, course: Course, action: Action) -> Branch:
+        """The player does `action`. Where it is not its turn, all others have replied as in the record."""
+        if self.player == self.mover:
+            return Branch(self.kyoku, self.turn, {self.player: action})
+        told = course.kyoku[self.kyoku - 1][self.turn - 1]
+        given = {seat: response for seat, response in enumerate(told.responses) if response is not None}
+        return Branch(self.kyoku, self.turn, {**given, self.mover: told.action, self.player: action})
+
+
+def crossing(course: Course, told: RiichiGame, kyoku: int, turn: int, player: int) -> Crossing:
+    """The question to `player` in that turn, both from 1. `told` is the game of the record."""
+    game = _begun(course, told, kyoku, turn, _again(told.walls[kyoku - 1]))
+    now = game.turn()
+    assert now is not None, "the record goes on"
+    if now.seat != player:
+        game.act(course.kyoku[kyoku - 1][turn - 1].action)
+    unseen = game.walls[0].unseen(len(game.kyoku.board.indicators))
+    before = sum(map(len, course.kyoku[: kyoku - 1])) + turn - 1
+    return Crossing(kyoku, turn, player, now.seat, unseen, before)
+
+
+def _begun(course: Course, told: RiichiGame, kyoku: int, turn: int, wall: Wall) -> RiichiGame:
+    """A game that begins with that kyoku on that wall, played up to that turn.
+    Another kyoku may be dealt after it, of which nobody hears."""
+    walls = chain([wall], repeat(told.walls[0]))
+    names, start = told.events[0].names, course.standings[kyoku - 1]
+    game = RiichiGame(course.rules, lambda at: _again(next(walls)), names, told.first_dealer, start)
+    for one in course.kyoku[kyoku - 1][: turn - 1]:
+        game.act(one.action)
+        game.rule(one.responses)
+    return game
+
+
+def _again(wall: Wall) -> Wall:
+    """The same wall before any tile was drawn."""
+    return type(wall).from_tiles(wall.tiles, wall.dice)
+
+
+class BranchedGame:
+    """One kyoku that leaves the record at a branch. Implements `table.judge.game.Game`.
+
+    `told` is the game of the record, played as far as that kyoku at least. Players hear it from its beginning; with
+    `whole` false only how the game began and this kyoku, which is enough for players that keep nothing else.
+    """
+
+    seats = 4
+
+    def __init__(self, course: Course, told: RiichiGame, branch: Branch, wall: Wall, *, whole: bool = True) -> None:
+        self._told = told
+        self.game = _begun(course, told, branch.kyoku, branch.turn, wall)
+        self._past = _begin(told, branch.kyoku) if whole else 1
+        self.events: list[Any] = told.events[: self._past]
+        """See `Game.events`."""
+        self._read = 1
+        self._given = branch.given
+        self._take()
+
+    @property
+    def words(self) -> Words:
+        """See `Game.words`."""
+        return self.game.words
+
+    @property
+    def rounds(self) -> int:
+        """See `Game.rounds`: one."""
+        return 1
+
+    @property
+    def ended(self) -> bool:
+        """Whether the kyoku is over."""
+        return self.game.over or self.game.rounds > 1
+
+    @property
+    def standing(self) -> Standing:
+        """Where the game stands after the kyoku."""
+        return self.game.standing
+
+    @property
+    def over(self) -> bool:
+        """Whether the game is over with this kyoku, by its rules."""
+        return self.game.over
+
+    def turn(self) -> Turn | None:
+        """See `Game.turn`."""
+        if self.ended:
+            return None
+        turn = self.game.turn()
+        if turn is None or turn.seat not in self._given:
+            return turn
+        return Turn(turn.seat, _only(self._given[turn.seat]))
+
+    def act(self, action: Action) -> None:
+        """See `Game.act`."""
+        self.game.act(action)
+        self._take()
+
+    def reacting(self) -> Sequence[int]:
+        """See `Game.reacting`."""
+        return self.game.reacting()
+
+    def reaction(self, seat: int) -> Choice | None:
+        """See `Game.reaction`."""
+        return _only(self._given[seat]) if seat in self._given else self.game.reaction(seat)
+
+    def rule(self, responses: Sequence[Action | None]) -> None:
+        """See `Game.rule`."""
+        self._given = {}
+        self.game.rule(responses)
+        self._take()
+
+    def masked(self, index: int, seat: int) -> Any:
+        """See `Game.masked`."""
+        if index < self._past:
+            return self._told.masked(index, seat)
+        event = self.events[index]
+        return event if isinstance(event, HanchanEnd) else self.game.masked(index - self._past + 1, seat)
+
+    def accepts(self, action: object) -> bool:
+        """See `Game.accepts`."""
+        return self.game.accepts(action)
+
+    def _take(self) -> None:
+        """What has happened; of a further kyoku nobody hears."""
+        stream = self.game.events
+        while self._read < len(stream):
+            event = stream[self._read]
+            if isinstance(event, KyokuStart) and self._read > 1:
+                self.events.append(hanchan.final(self.game.standing, self.game.rules, self.game.first_dealer))
+                self._read = len(stream)
+                return
+            self.events.append(event)
+            self._read += 1
+
+
+def _only(action: Action) -> Choice:
+    return Choice((action,), action)
+
+
+def _begin(told: RiichiGame, kyoku: int) -> int:
+    """Number of events before that kyoku."""
+    deals = (place for place, event in enumerate(told.events) if isinstance(event, KyokuStart))
+    return next(place for number, place in enumerate(deals, 1) if number == kyoku)

@@ -1,0 +1,95 @@
+"""Screening in stages: play the baseline a little further, fork its new hanchan, look, and go on while nothing is
+decided. Confirmation is an ordinary match; see `wants_match`."""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from typing import Literal
+
+import msgspec
+
+from table.errors import BadInput
+from table.forks.job import ForkedHanchan
+from table.forks.keeping import ForkStore
+from table.forks.screening import Judged, Screening, judged
+from table.match.figures.looks import Looks
+from table.match.plan.plan import MatchPlan
+from table.match.plan.pool import Job
+from table.match.workers.executor import Executor
+from table.riichi.rules import Rules
+
+Confirm = Literal["auto", "always", "never"]
+FIRST_STAGE = 50
+"""Hanchan before the first look."""
+LARGE = 0.1
+"""Share of kyoku that differ from which on the candidate's own states are too often others than the baseline's."""
+FEW, OTHER = 10, 0.4
+"""After so many hanchan a candidate that plays otherwise in such a share of kyoku is no change but another player:
+forks cost more there than whole hanchan, and are far from what those say."""
+NEAR = 2.0
+"""A lead that is within so many half-widths of zero may turn: forks tell it to first order."""
+
+
+class Until(msgspec.Struct, frozen=True):
+    """When to stop: after so many hanchan; or before, when it is decided who is better, or when the interval is so
+    narrow."""
+
+    hanchan: int
+    decided: bool = False
+    ci: float | None = None
+
+    @property
+    def looks(self) -> Looks:
+        """What the interval must allow for."""
+        return Looks.ANY if self.decided else Looks.ONCE if self.ci is None else Looks.WIDTH
+
+    def stages(self) -> Iterator[int]:
+        """How many hanchan there are at each look; at the first two nobody looks at the lead."""
+        yield from (size for size in (1, FEW) if size < self.hanchan)
+        size = FIRST_STAGE
+        while self.looks is not Looks.ONCE and size < self.hanchan:
+            yield size
+            size *= 2
+        yield self.hanchan
+
+    def met(self, found: Screening, confirm: Confirm) -> bool:
+        """Whether to stop here."""
+        if found.hanchan <= FEW:
+            return found.hanchan == FEW and confirm != "never" and found.share >= OTHER
+        half = found.rank.half
+        return (self.decided and found.rank.decided) or (self.ci is not None and half is not None and half <= self.ci)
+
+
+def missing(store: ForkStore, jobs: Sequence[Job]) -> list[Job]:
+    """Those that were not forked yet. All must become ready: a player that cannot begin ends it."""
+    return [msgspec.structs.replace(job, must_start=True) for job in jobs if job.game not in store.games]
+
+
+def fork_all(store: ForkStore, executor: Executor, jobs: Sequence[Job], tell: Callable[[int], object]) -> None:
+    """Fork these hanchan of the baseline, as far as they are not forked yet. `tell` is called after each."""
+    with closing(executor.run(missing(store, jobs))) as done:
+        for one in done:
+            if not isinstance(one, ForkedHanchan) or one.forked is None:
+                raise BadInput(f"hanchan {one.job.game} cannot be forked: {one.line.reason}")
+            store.keep(one.forked)
+            tell(len(store.games))
+
+
+def look(store: ForkStore, games: Sequence[int], rules: Rules, looks: Looks) -> Judged:
+    """What these hanchan say, which were forked."""
+    return judged([store.games[game] for game in games], rules, looks)
+
+
+def wants_match(found: Screening, confirm: Confirm) -> str:
+    """Why whole hanchan are to be played; empty if not."""
+    if confirm != "auto":
+        return "it was asked for" if confirm == "always" else ""
+    if found.share >= LARGE:
+        return f"it plays otherwise in {found.share:.0%} of all kyoku, and forks see only the states of the other"
+    if found.rank.decided and abs(found.rank.mean) < NEAR * (found.rank.half or 0.0):
+        return "the lead is near zero, and forks tell it to first order only"
+    return ""
+
+
+def jobs_of(plan: MatchPlan, hanchan: int, ended: Callable[[int], bool]) -> list[Job]:
+    """The jobs of the first hanchan of a baseline, without those that have no result."""
+    return [job for job in plan.jobs(hanchan) if ended(job.game)]

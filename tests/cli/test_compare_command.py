@@ -1,0 +1,137 @@
+"""`jantaku compare` as a person uses it: forks, whole hanchan, and what it refuses."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.kit.command import Jantaku, Ran
+
+QUICK = ("--length", "one", "--workers", "0", "--seed", "7", "--hanchan", "4", "--confirm", "never")
+LOTS = """
+import random
+
+from players.base import RiichiPlayer
+
+
+class Mine(RiichiPlayer):
+    listens = False
+
+    def answer(self, question):
+        return random.SystemRandom().choice(question.options)
+
+
+class Drawing(RiichiPlayer):
+    listens = False
+
+    def answer(self, question):
+        return random.choice(question.options)
+
+
+class Broken(RiichiPlayer):
+    def __init__(self):
+        raise OSError("no weights")
+
+    def answer(self, question): ...
+"""
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A working folder with bots that draw lots."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "lots.py").write_text(LOTS, "utf-8")
+    return tmp_path
+
+
+def told(ran: Ran) -> dict[str, object]:
+    assert ran.code == 0, ran.err
+    found: dict[str, object] = json.loads(ran.out)
+    return found
+
+
+def files(folder: Path) -> dict[str, bytes]:
+    return {
+        name: (folder / name).read_bytes()
+        for name in ("compare.json", "forks.jsonl", "decisions.jsonl", "results.json")
+    }
+
+
+def test_two_bots_are_compared_by_forks_and_decisions_are_told(jantaku: Jantaku, here: Path) -> None:
+    ran = jantaku("compare", "tsumogiri", "shanten", *QUICK, "--out", "out")
+    assert ran.code == 0, ran.err
+    assert "shanten" in ran.out and "by forks" in ran.out and "What wins most:" in ran.out
+    decisions = [json.loads(line) for line in (here / "out" / "decisions.jsonl").read_bytes().splitlines()]
+    ranks = [one["rank"] for one in decisions]
+    assert ranks == sorted(ranks, reverse=True) and ranks[0] > 0
+    shown = decisions[0]
+    record = here / "out" / "baseline" / "records" / f"game-{shown['game']:04d}.jsonl"
+    assert jantaku("show", str(record), "--kyoku", "1", "--turn", str(shown["turn"] - 1)).code == 0
+
+
+def test_a_bot_against_itself_differs_nowhere_even_if_it_draws_lots(jantaku: Jantaku, here: Path) -> None:
+    for bot in ("dice", "lots.py:Drawing"):
+        found = told(jantaku("compare", bot, bot, *QUICK, "--json", "--out", f"out-{bot[:4]}"))
+        assert "nothing to tell apart" in str(found["verdict"])
+
+
+def test_what_was_killed_goes_on_and_ends_alike_whoever_works(jantaku: Jantaku, here: Path) -> None:
+    words = ("compare", "dice", "shanten", *QUICK, "--baseline", "base")
+    told(jantaku(*words, "--json", "--out", "whole"))
+    whole = files(here / "whole")
+    (here / "half").mkdir()
+    (here / "half" / "compare.json").write_bytes(whole["compare.json"])
+    first, second, *_ = whole["forks.jsonl"].splitlines(keepends=True)
+    (here / "half" / "forks.jsonl").write_bytes(second + first[:-20])
+    told(jantaku(*words, "--json", "--out", "half", "--workers", "2"))
+    assert files(here / "half") == whole
+
+
+def test_games_of_a_baseline_are_kept_and_more_are_played_where_they_are_missing(jantaku: Jantaku, here: Path) -> None:
+    words = ("compare", "dice", "shanten", "--length", "one", "--workers", "0", "--confirm", "never", "--json")
+    told(jantaku(*words, "--hanchan", "2", "--baseline", "base", "--out", "a"))
+    before = (here / "base" / "records" / "game-0001.jsonl").read_bytes()
+    found = told(jantaku(*words, "--hanchan", "3", "--baseline", "base", "--out", "b"))
+    assert found["screening"]["hanchan"] == 3  # type: ignore[index]
+    assert (here / "base" / "records" / "game-0001.jsonl").read_bytes() == before
+
+
+def test_whole_hanchan_are_played_where_they_are_asked_for(jantaku: Jantaku, here: Path) -> None:
+    words = ("compare", "dice", "tsumogiri", "--length", "one", "--workers", "0", "--seed", "7", "--hanchan", "4")
+    found = told(jantaku(*words, "--confirm", "always", "--sets", "5", "--json", "--out", "out"))
+    assert found["confirmation"]["figures"]["sets"] == 5  # type: ignore[index]
+    again = told(jantaku(*words, "--confirm", "always", "--sets", "5", "--json", "--out", "out"))
+    assert again["confirmation"] == found["confirmation"]
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("lots.py:Mine", "dice"), "Mine does not repeat itself"),
+        (("tsumogiri", "lots.py:Broken"), "no weights"),
+        (("tsumogiri", "nobody"), "nobody"),
+        (("tsumogiri", "ws:friend"), "every fork needs a player of its own"),
+        (("tsumogiri", "dice", "--until", "tomorrow"), "allowed are decided and ci=WIDTH"),
+    ],
+)
+def test_what_cannot_be_compared_is_said_in_a_line(
+    jantaku: Jantaku, here: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = jantaku("compare", *words, *QUICK, "--out", "out")
+    assert ran.code == 2
+    assert said in ran.err and len(ran.err.strip().splitlines()) == 1
+
+
+def test_a_baseline_of_other_rules_or_players_or_none_is_refused_and_stays(jantaku: Jantaku, here: Path) -> None:
+    told(jantaku("compare", "lots.py:Drawing", "dice", *QUICK, "--json", "--baseline", "base", "--out", "a"))
+    kept = (here / "base" / "journal.jsonl").read_bytes()
+    words = ("compare", "lots.py:Drawing", "dice", *QUICK, "--baseline", "base", "--out", "b")
+    assert "rules.ron.max_winners" in jantaku(*words, "--set", "ron.max_winners=1").err
+    assert "is the baseline of lots.py:Drawing" in jantaku("compare", "tsumogiri", *words[2:]).err
+    (here / "lots.py").write_text(LOTS + "# changed\n", "utf-8")
+    assert "the code of Drawing-1 has changed" in jantaku(*words).err
+    assert (here / "base" / "journal.jsonl").read_bytes() == kept
+    (here / "other").mkdir()
+    (here / "other" / "notes.txt").touch()
+    ran = jantaku("compare", "tsumogiri", "dice", *QUICK, "--baseline", "other", "--out", "c")
+    assert ran.code == 2 and "is no baseline" in ran.err

@@ -1,0 +1,182 @@
+"""A bot looks over records: what it is asked, what counts, and what a record must be."""
+
+import json
+import sys
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from table.convert.reading import Format, read_any
+from table.convert.writing import ending_of, write_any
+from table.errors import BadInput
+from table.forks.playing import ALONE, Beside
+from table.forks.reviewing import is_same, kind_of, reviewed
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.play.roster import enlist
+from table.record.read import Record, load
+from table.replay.reviewed import ReviewedDecision, agreements
+from table.riichi.ruleset import preset, with_settings
+from tests.kit.command import Jantaku
+from tests.kit.records import PLAYERS
+
+CLIENT = f"exec:{sys.executable} -m players.adapters.client --bot shanten --dialect mjai?dialect=mjai"
+
+
+@pytest.fixture(scope="module")
+def record(game_folder: Path) -> Record:
+    return load(game_folder / "game-0000.jsonl")
+
+
+def review(record: Record, by: str, *players: int, beside: Beside = ALONE) -> list[ReviewedDecision]:
+    assert record.rules is not None
+    (entrant,) = enlist([by])
+    return [one.line for one in reviewed(record, record.rules, dict.fromkeys(players or range(4), entrant), beside)]
+
+
+def bots_seats(record: Record, bot: str) -> list[int]:
+    return [seat for seat, name in enumerate(record.names) if name.partition("-")[0] == bot]
+
+
+@pytest.mark.parametrize("bot", ["shanten", "dice", "caller"])
+def test_a_bot_agrees_with_every_decision_of_its_own_game(record: Record, bot: str) -> None:
+    """Also one that draws lots: it has the seed that it had."""
+    seats = bots_seats(record, bot)
+    assert len(seats) == PLAYERS.count(bot)
+    lines = review(record, bot, *seats)
+    assert len(lines) > 20
+    assert [one for one in lines if one.played != one.choice] == []
+
+
+def test_a_program_in_mjai_agrees_with_the_game_of_its_bot(record: Record) -> None:
+    lines = review(
+        record, CLIENT, *bots_seats(record, "shanten"), beside=Beside(Clock(turn=20, reaction=20), Mode.RESIDENT)
+    )
+    assert lines and all(one.agrees for one in lines)
+
+
+@pytest.mark.parametrize(("form", "dialect"), [("paifu", ""), ("mjai", "wide"), ("mjai", "riichilab"), ("tenhou6", "")])
+def test_a_record_of_any_format_is_reviewed_alike_where_it_tells_what_was_played(
+    record: Record, tmp_path: Path, form: Format, dialect: str
+) -> None:
+    path = tmp_path / f"game{ending_of(form)}"
+    path.write_bytes(write_any(record, form, dialect)[0])
+    told = review(record, "tsumogiri")
+    guessed = review(read_any(path, record.rules).record, "tsumogiri")
+    assert [one.choice for one in guessed] == [one.choice for one in told]
+    unknown = [one for one in guessed if one.played is None]
+    assert 0 < len(unknown) < len(guessed) / 10
+    pairs = zip(guessed, told, strict=True)
+    assert all(mine.agrees == theirs.agrees for mine, theirs in pairs if mine.agrees is not None)
+
+
+def test_a_bot_at_fault_has_no_choice_and_is_not_counted(record: Record) -> None:
+    lines = review(record, "cheat")
+    assert {one.verdict for one in lines} <= {"illegal", "malformed"}
+    assert all(one.choice is None and one.agrees is None and one.reason for one in lines)
+    assert agreements(lines)["all"].decisions == 0
+
+
+def test_a_record_that_does_not_fit_the_rules_is_refused_with_the_place(record: Record) -> None:
+    wrong = with_settings(preset("tenhou"), {"game.length": "tonpu", "tiles.red_m": "0"})
+    (entrant,) = enlist(["tsumogiri"])
+    with pytest.raises(BadInput, match=r"cannot be reviewed: .*kyoku 1 event 1: .*tiles\.red_m"):
+        list(reviewed(record, wrong, {0: entrant}))
+
+
+def test_differences_are_played_out_alike_however_often(record: Record) -> None:
+    assert record.rules is not None
+    (bot,) = enlist(["tsumogiri"])
+    twice = [[one.line for one in reviewed(record, record.rules, {2: bot}, walls=2)] for _ in range(2)]
+    assert twice[0] == twice[1]
+    worths = [one.worth for one in twice[0] if one.worth is not None]
+    assert len(worths) == sum(one.agrees is False for one in twice[0])
+    assert any(worths)
+
+
+def test_kinds_and_what_is_the_same() -> None:
+    assert kind_of([{"dapai": "m1"}, {"dapai": "m1_*"}]) == "riichi"
+    assert kind_of([{"dapai": "m1"}, {"gang": "m1111"}]) == "kan"
+    assert kind_of([{}, {"fulou": "m1-23"}, {"hule": "-"}]) == "win"
+    assert kind_of([{"dapai": "m1"}, {"dapai": "m2_"}]) == "discard"
+    assert is_same({"dapai": "m1_"}, {"dapai": "m1"})
+    assert not is_same({"dapai": "m5"}, {"dapai": "m0"})
+    assert not is_same({"dapai": "m1"}, {"dapai": "m1*"})
+    assert not is_same({}, {"hule": "-"})
+
+
+# --- the command
+
+
+def test_the_command_says_how_often_and_where_the_bot_differs(game_folder: Path, jantaku: Jantaku) -> None:
+    told = jantaku("review", str(game_folder / "game-0000.jsonl"), "--by", "tsumogiri", "--threads", "inline")
+    assert told.code == 0 and not told.err
+    assert "kyoku 1: 東一局 0本場\n  turn " in told.out
+    assert "tsumogiri would have played the same in " in told.out
+
+
+def test_its_json_has_the_counts_of_its_decisions(game_folder: Path, jantaku: Jantaku, record: Record) -> None:
+    name = record.names[1]
+    told = jantaku("review", str(game_folder / "game-0000.json"), "--by", "shanten", "--player", name, "--json")
+    whole = json.loads(told.out)
+    decisions = msgspec.convert(whole["decisions"], list[ReviewedDecision])
+    every = agreements(decisions)["all"]
+    assert whole["agreement"]["all"] == {
+        "decisions": every.decisions,
+        "agreed": every.agreed,
+        "share": round(every.share, 4),
+    }
+    assert [one["name"] for one in whole["players"]] == [name]
+    assert {one.player for one in decisions} == {1}
+
+
+def test_its_table_is_that_of_the_decisions_with_the_choice_beside(
+    game_folder: Path, jantaku: Jantaku, tmp_path: Path
+) -> None:
+    parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
+    source, plain, table = str(game_folder / "game-0000.jsonl"), tmp_path / "d.parquet", tmp_path / "r.parquet"
+    assert jantaku("decisions", source, str(plain)).code == 0
+    words = ("--by", "tsumogiri", "--seat", "2", "--threads", "inline", "--parquet", str(table), "--json")
+    whole = json.loads(jantaku("review", source, *words).out)
+    rows = parquet.read_table(table).to_pylist()
+    names = parquet.read_schema(plain).names
+    decided = [row for row in parquet.read_table(plain).to_pylist() if row["player"] == 2]
+    assert [{name: row[name] for name in names} for row in rows] == decided
+    assert all(row["choice"] in row["options"] and row["by"] == "tsumogiri" for row in rows)
+    assert sum(row["agrees"] for row in rows) == whole["agreement"]["all"]["agreed"]
+    told = jantaku("review", source, "--by", "dice", "--parquet", "d.csv")
+    assert (told.code, told.err) == (2, "jantaku: --parquet d.csv: end its name with .parquet\n")
+
+
+def test_faults_are_told_once_each_with_their_place(game_folder: Path, jantaku: Jantaku, tmp_path: Path) -> None:
+    bot = tmp_path / "bot.py"
+    bot.write_text(
+        "class Broken:\n    def hear(self, event): ...\n    def answer(self, question):\n        return 1 / 0\n"
+    )
+    told = jantaku("review", str(game_folder / "game-0000.jsonl"), "--by", f"{bot}:Broken", "--seat", "0")
+    assert told.code == 0
+    first, why = told.err.splitlines()[:2]
+    assert first.startswith("Broken: gone ") or first.startswith("Broken: ")
+    assert "ZeroDivisionError" in why and "bot.py line 4" in told.err
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        (("--by", "shanten,dice"), "--by: 2 bots given; one reviews a record"),
+        (("--by", "ws:alice"), "that is a seat that waits"),
+        (("--by", "shanten", "--player", "nobody"), "--player nobody: nobody is called that; the players are "),
+        (("--by", "shanten", "--player", "a", "--seat", "1"), "--seat and --player both name who is reviewed"),
+        (("--by", "shanten", "--out", "game.jsonl"), "--out game.jsonl: end its name with .review.jsonl"),
+        (("--by", "shanten", "--threads", "inline", "--limit", "1"), "--threads inline cannot keep a clock"),
+        (("--by", "nobody-knows-it"), "nobody-knows-it"),
+        ((), "--by is missing: name the bot that reviews"),
+    ],
+)
+def test_what_cannot_be_meant_is_said_in_a_line(
+    game_folder: Path, jantaku: Jantaku, words: tuple[str, ...], why: str
+) -> None:
+    told = jantaku("review", str(game_folder / "game-0000.jsonl"), *words)
+    assert told.code == 2
+    assert why in told.err and told.err.count("\n") == 1

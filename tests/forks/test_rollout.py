@@ -1,0 +1,155 @@
+"""The rest of a kyoku from one of its turns: the same way leads to the same end, another one from the same state."""
+
+from collections import Counter
+
+import pytest
+
+from table.forks.course import Course, course_of
+from table.forks.forking import Forking
+from table.forks.playing import ALONE, SEATS, Beside, play_between
+from table.forks.rollout import Branch, BranchedGame, crossing
+from table.forks.shadow import RecordedGame, shadowed
+from table.judge.judge import Judge
+from table.judge.turn.way import Mode
+from table.match.conduct import conduct
+from table.match.folder.store import Store
+from table.match.plan.matchfile import Match, MatchFile
+from table.match.plan.plan import plan_of
+from table.match.workers.executor import Here
+from table.play.roster import Entrant, enlist
+from table.port import Action, Player, Question
+from table.record.read import load
+from table.riichi.events import HanchanEnd
+from table.riichi.game import RiichiGame, walls_from
+from table.riichi.pieces.seat_wall import WALLS, School
+from table.riichi.pieces.wall import Wall
+from table.riichi.ruleset import preset, with_settings
+
+RULES = with_settings(preset("tenhou"), {"game.length": "tonpu"})
+
+
+class Played:
+    """A game of shanten against itself, and its course."""
+
+    def __init__(self, course: Course) -> None:
+        self.course = course
+        told = RecordedGame(course, ())
+        play_between(lambda players: told, {}, ALONE)
+        self.game = told.game
+
+
+@pytest.fixture(scope="module")
+def own() -> Entrant:
+    return enlist(["shanten"])[0]
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory, own: Entrant) -> Played:
+    folder = tmp_path_factory.mktemp("forks") / "match"
+    match = Match(players=("shanten",) * 4, seatings="one", sets=1, seed=5, threads=Mode.INLINE)
+    plan = plan_of(MatchFile(match=match, rules=RULES))
+    store = Store.create(folder, plan)
+    conduct(store, Here(plan, store.places), lambda progress: None)
+    return Played(course_of(load(folder / "records" / "game-0000.jsonl")))
+
+
+def rolled(played: Played, branch: Branch, wall: Wall, entrants: dict[int, Entrant], turns: int = 0) -> BranchedGame:
+    made: list[BranchedGame] = []
+
+    def game_for(players: object) -> BranchedGame:
+        made.append(BranchedGame(played.course, played.game, branch, wall))
+        return made[0]
+
+    play_between(game_for, entrants, ALONE, turns=turns)
+    return made[0]
+
+
+def same(wall: Wall) -> Wall:
+    return type(wall).from_tiles(wall.tiles, wall.dice)
+
+
+def test_the_record_s_own_way_leads_to_the_record_s_own_end(played: Played, own: Entrant) -> None:
+    """From any decision, and for whichever seat: a fork that changes nothing changes nothing."""
+    course, game = played.course, played.game
+    ends = [*course.standings[1:], game.standing]
+    asked = shadowed(course, dict.fromkeys(range(SEATS), own))
+    for one in asked[:: len(asked) // 12]:
+        at = crossing(course, game, one.kyoku, one.turn, one.player)
+        end = rolled(
+            played, at.branch(course, one.played), same(game.walls[one.kyoku - 1]), dict.fromkeys(range(4), own)
+        )
+        assert end.standing == ends[one.kyoku - 1]
+        assert end.over == (one.kyoku == len(course.kyoku))
+
+
+def test_a_branch_ends_with_its_kyoku_as_a_game_does(played: Played, own: Entrant) -> None:
+    kyoku = 1
+    end = rolled(played, Branch(kyoku, 1, {}), same(played.game.walls[0]), dict.fromkeys(range(4), own))
+    assert isinstance(end.events[-1], HanchanEnd)
+    assert end.events[-1].scores == end.standing.scores
+    assert end.events[:-1] == played.game.events[: len(end.events) - 1]
+
+
+class Hearing:
+    """Keeps what it hears, and plays the default."""
+
+    def __init__(self) -> None:
+        self.heard: list[object] = []
+
+    def hear(self, event: object) -> None:
+        self.heard.append(event)
+
+    def answer(self, question: Question) -> Action:
+        return question.default
+
+
+def test_every_player_of_a_branch_has_heard_the_record_from_its_beginning(played: Played) -> None:
+    bots: list[Hearing] = []
+
+    def make(seed: int) -> Player:
+        bots.append(Hearing())
+        return bots[-1]
+
+    entrants = dict.fromkeys(range(SEATS), Entrant("hearing", "", make))
+    last = len(played.course.kyoku)
+    rolled(played, Branch(last, 2, {}), same(played.game.walls[last - 1]), entrants)
+    begin = next(
+        place for place in reversed(range(len(played.game.events))) if "KyokuStart" in str(played.game.events[place])
+    )
+    for seat, bot in enumerate(bots):
+        assert bot.heard[: begin + 1] == [played.game.masked(place, seat) for place in range(begin + 1)]
+        assert isinstance(bot.heard[-1], HanchanEnd)
+
+
+def test_what_nobody_has_seen_is_all_that_is_shuffled_anew(played: Played) -> None:
+    """Of 136 tiles 52 are dealt, three are drawn by the third turn, and one indicator is open."""
+    at = crossing(played.course, played.game, 1, 3, 2)
+    assert at.unseen[0] == 55 and len(set(at.unseen)) == 136 - 52 - 3 - 1
+    assert at.mover == 2 and at.before == 2
+
+
+@pytest.mark.parametrize("school", list(WALLS))
+def test_places_that_were_drawn_are_those_of_the_tiles_that_were_drawn(school: School) -> None:
+    walls = walls_from("7", 0, RULES, school)
+    game = RiichiGame(RULES, walls, ("A", "B", "C", "D"))
+    make = enlist(["caller"])[0].make
+    Judge(game, [make(seat) for seat in range(4)], mode=Mode.INLINE).run()
+    for wall in game.walls:
+        fresh, unseen = same(wall), wall.unseen(1)
+        assert len(unseen) == len(set(unseen)) == 136 - 52 - wall.drawn - wall.kans - 1
+        stood = Counter(tile for tile in wall.standing() if tile is not None)
+        gone = Counter(tile for tile in fresh.standing() if tile is not None) - stood
+        kept = Counter(wall.tiles[place] for place in range(52, 136) if place not in unseen)
+        assert not gone - kept and (kept - gone).total() == 1
+
+
+def test_a_bot_beside_its_own_games_forks_nothing_and_another_one_the_same_way_every_time(
+    played: Played, own: Entrant
+) -> None:
+    forking = Forking(own, own, Beside())
+    nothing = forking.forked(played.course, "5", 0, control=True)
+    assert (nothing.forks, nothing.again) == ((), 0) and nothing.asked > 100
+    other = enlist(["tsumogiri"])[0]
+    once, twice = (Forking(own, other, Beside()).forked(played.course, "5", 0, control=False) for _ in range(2))
+    assert once == twice
+    assert len(once.forks) == 4 * len(played.course.kyoku)
