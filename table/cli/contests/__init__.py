@@ -1,0 +1,1 @@
+"""Commands for more than two bots: contests that go on for long."""

@@ -1,0 +1,184 @@
+"""Runs what is played in a folder of its own, and can be resumed: a match or a tournament."""
+
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any, TypeVar
+
+import click
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
+from rich.table import Column
+from rich.text import Text
+
+from table.cli.contests.options import MatchOptions
+from table.cli.looking.records import unique
+from table.cli.main import FAILED
+from table.cli.playing.faults import next_steps, tell
+from table.cli.say import say
+from table.cli.screen import Screen, bar, description
+from table.clock import stamp
+from table.errors import BadInput, TableFault
+from table.installation import here, told
+from table.match.figures.tally import MatchTally
+from table.match.folder.hidden import places_in
+from table.match.folder.store import Store, other_code, refuse_other
+from table.match.plan.pool import PoolPlan, table_needs
+from table.match.plan.poolfile import Needs, PoolFile
+from table.match.workers.executor import Executor
+from table.match.workers.hanchan import Places
+from table.match.workers.processes import local
+from table.play import seeds
+from table.play.faults import FaultReports
+from table.play.roster import terms_in
+from table.play.roster import words_of as written
+
+WIDE, NARROW = 20, 8
+"""Columns of the progress bar."""
+FOLDERS = {"match": "matches", "tournament": "tournaments"}
+"""Where a folder is made if none is named."""
+NAMED = 5
+"""At most this many hanchan to be replayed are listed."""
+P = TypeVar("P", bound=PoolPlan)
+R = TypeVar("R")
+Tell = Callable[[int, int, str], None]
+"""Told how many hanchan are over, of how many, and how it stands."""
+
+
+def seeds_of(options: MatchOptions) -> tuple[int | str, ...]:
+    """The seed that was given."""
+    return () if options.seed is None else (seeds.read(options.seed, "--seed"),)
+
+
+@contextmanager
+def running(options: MatchOptions, plan: P, file: PoolFile) -> Iterator[tuple[Store[P], Executor]]:
+    """The folder of what is begun or resumed, and its executor. Nothing is written if either cannot be used."""
+    resumed = options.resume
+    if resumed is not None:
+        if options.out not in (None, resumed):
+            raise BadInput(f"--out: a {plan.KIND} that is resumed stays in its folder; leave --out away")
+        refuse_other(resumed, plan)
+    folder = resumed or options.out or here(Path(file.playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
+    playing, places = file.playing, places_in(folder, plan)
+    with executor_of(plan, places, playing.workers, playing.on, lambda: table_needs(file, plan)) as executor:
+        if resumed is None:
+            store = Store.create(folder, plan)
+        else:
+            store = Store.resume(folder, *seeds_of(options), kind=type(plan))
+        with closing(store):
+            if store.again:
+                say(_played_again(store), err=True)
+            yield store, executor
+
+
+def carried_out(options: MatchOptions, store: Store[P], faults: FaultReports, run: Callable[[], R]) -> R:
+    """What `run` returns, which plays in the store. However it ends, it is told how to go on."""
+    try:
+        return run()
+    except KeyboardInterrupt:
+        say(f"stopped; {_how_to_go_on(store)}", err=True)
+        tell_faults(options, store, faults)
+        raise
+    except _FirstFault:
+        say(f"stopped at the first fault; {_how_to_go_on(store)}", err=True)
+        tell_faults(options, store, faults)
+        raise click.exceptions.Exit(FAILED) from None
+    except BadInput as problem:
+        raise BadInput(f"{problem}; {_after_bad_input(store)}") from problem
+
+
+class _FirstFault(Exception):
+    """Ends what is played with --strict."""
+
+
+def strictly(options: MatchOptions, faults: FaultReports) -> None:
+    """With --strict the first fault ends what is played. To be called after every hanchan."""
+    if options.strict and faults:
+        raise _FirstFault
+
+
+def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) -> None:
+    """The faults of this run, and what to do next."""
+    tell(faults, store.folder, quiet=options.quiet, json=options.json)
+    if faults and not options.quiet:
+        examined = dict(zip(store.plan.names, map(written, store.plan.players), strict=True))
+        say(*next_steps(faults, examined), err=options.json)
+
+
+def refuse_defects(tally: MatchTally, folder: Path) -> None:
+    """TableFault if hanchan are void by our own fault."""
+    if defects := tally.defects:
+        are = "is" if defects == 1 else "are"
+        raise TableFault(f"{defects} hanchan {are} void by a defect of jantaku itself; see {told(folder)}")
+
+
+def _how_to_go_on(store: Store[Any]) -> str:
+    kept = f"{len(store.kept)} hanchan {'is' if len(store.kept) == 1 else 'are'} kept"
+    return f"{kept}; go on with: jantaku {store.plan.KIND} --resume {told(store.folder)}"
+
+
+def _after_bad_input(store: Store[Any]) -> str:
+    """How to go on once the cause is mended, which may mean other code."""
+    if store.take_back():
+        return "nothing was played, and nothing is kept: mend that and give the same command again"
+    return f"{_how_to_go_on(store)} (if you change a bot's code: {other_code(store.plan.KIND)})"
+
+
+def _played_again(store: Store[Any]) -> str:
+    named = ", ".join(map(str, store.again[:NAMED]))
+    more = ", …" if len(store.again) > NAMED else ""
+    if len(store.again) == 1:
+        return f"{told(store.folder)}: the record of hanchan {named} is missing or not whole; it is played again"
+    return (
+        f"{told(store.folder)}: records of {len(store.again)} finished hanchan are missing or not whole "
+        f"({named}{more}); these hanchan are played again"
+    )
+
+
+@contextmanager
+def executor_of(
+    plan: PoolPlan, places: Places, workers: int | None, on: str, needs: Callable[[], Needs]
+) -> Iterator[Executor]:
+    """Who plays a plan, ready to start; the `needs` of a table are asked for on Ray only. BadInput if it cannot."""
+    here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
+    if here and (workers or on == "ray"):
+        raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
+    if on == "ray":
+        from table.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
+
+        needed = needs()
+        with joined():
+            yield OnRay(plan, workers, needed)
+    else:
+        yield local(plan, places, 0 if here else workers)
+
+
+class _Rate(ProgressColumn):
+    """Hanchan per second."""
+
+    def render(self, task: Task) -> Text:
+        return Text(f"{task.speed:.1f}/s" if task.speed else "-/s")
+
+
+def hanchan_bar(console: Screen, *, shown: bool) -> Progress:
+    """A bar with a place for words."""
+    words = description(Column(ratio=1, no_wrap=True, overflow="ellipsis"))
+    wide = BarColumn(WIDE if console.width >= 100 else NARROW)
+    columns = (wide, MofNCompleteColumn(), _Rate(), TimeRemainingColumn(), words)
+    return bar(console, *columns, shown=shown, expand=True, hertz=4)
+
+
+@contextmanager
+def progress_bar(console: Screen, games: int) -> Iterator[Tell]:
+    """Reports progress: a bar on a terminal, else a line at every tenth and every doubling."""
+    shown = console.is_terminal and not console.quiet
+    with hanchan_bar(console, shown=shown) as drawn:
+        task = drawn.add_task("", total=games)
+
+        def tell(over: int, planned: int, stands: str) -> None:
+            tenth = over * 10 // planned > (over - 1) * 10 // planned
+            if shown:
+                drawn.update(task, completed=over, description=stands)
+            elif tenth or over & (over - 1) == 0:
+                console.say(", ".join(filter(None, (f"{over} of {planned} hanchan", stands))))
+
+        yield tell

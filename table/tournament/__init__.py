@@ -1,0 +1,1 @@
+"""Tournaments of many players at tables of four: who meets whom, round by round, and how they stand."""

@@ -1,0 +1,232 @@
+"""The plan of a tournament, and how a person asks for it: a TOML file, flags, or both.
+
+[tournament]
+format = "swiss"                    # round-robin, swiss, gauntlet, knock-out
+players = ["alice.py:Bot", "bob.py:Bot", "shanten", "caller"]
+hanchan = 40                        # of each player
+rounds = 5
+rules = "tenhou"
+seed = 7
+out = "tournaments/june"
+
+Players may have tables of their own, and [clock], [rules] and [resources] are as in a match file.
+"""
+
+from collections.abc import Sequence
+from typing import Annotated, Any, Literal
+
+import msgspec
+from msgspec import Meta
+
+from table.errors import BadInput
+from table.judge.timing import Clock
+from table.match.plan.formats import SEATS
+from table.match.plan.pool import PoolPlan, pooled, written
+from table.match.plan.poolfile import Layered, PoolFile, PoolSettings, layered
+from table.seating.spec import Terms
+from table.tournament.designs import MOST, balanced
+from table.tournament.pairing import sizes, tables_for
+
+TournamentFormat = Literal["round-robin", "swiss", "gauntlet", "knock-out"]
+MOST_PLAYERS = 1000
+KNOCK_OUT_SETS = 4
+"""Wall sets of a table of a knock-out where nothing else is said: a single one is mostly luck."""
+Hanchan = Annotated[int, Meta(ge=1, le=1_000_000)]
+
+
+class Tournament(PoolSettings, frozen=True):
+    """The `[tournament]` of the file."""
+
+    format: Annotated[TournamentFormat, Meta(description="who meets whom")] = "swiss"
+    hanchan: Annotated[
+        Hanchan | None,
+        Meta(description="of each player; gauntlet: of the challenger; knock-out: of each table"),
+    ] = None
+    rounds: Annotated[
+        Annotated[int, Meta(ge=1, le=1000)] | None,
+        Meta(description="swiss: rounds; round-robin and gauntlet: how often all of it is played"),
+    ] = None
+
+
+class TournamentValues(msgspec.Struct, frozen=True):
+    """The part of the file that is plain values."""
+
+    tournament: Tournament = Tournament()
+    clock: Clock = Clock()
+
+
+class TournamentFile(PoolFile, frozen=True, kw_only=True):
+    """A tournament file, checked."""
+
+    tournament: Tournament = Tournament()
+
+    @property
+    def playing(self) -> PoolSettings:
+        """Who plays, how and where."""
+        return self.tournament
+
+
+class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
+    """The plan of a tournament. A table of a round plays `sets` wall sets, each in the four rotations of one order, so
+    that everybody is first dealer equally often."""
+
+    KIND = "tournament"
+
+    format: TournamentFormat
+    rounds: int
+    sets: int
+
+    @property
+    def set_size(self) -> int:
+        """See `PoolPlan.set_size`."""
+        return SEATS
+
+    @property
+    def tables(self) -> Sequence[int]:
+        """Tables of every round."""
+        return tables_of(self.format, len(self.players), self.rounds)
+
+    @property
+    def games(self) -> int:
+        """See `PoolPlan.games`."""
+        return sum(self.tables) * self.sets * SEATS
+
+    @property
+    def each(self) -> int:
+        """Hanchan of each player that sits out no round; of the challenger, or of each table of a knock-out."""
+        return per_round(self.format, len(self.players)) * self.sets * SEATS * (self.rounds if self.repeats else 1)
+
+    @property
+    def repeats(self) -> bool:
+        """Whether everybody plays in every round."""
+        return self.format != "knock-out"
+
+    @property
+    def waits(self) -> bool:
+        """Whether a round depends on the ones before."""
+        return self.format in ("swiss", "knock-out")
+
+    @property
+    def described(self) -> str:
+        """What is played, in a sentence."""
+        tables = self.tables
+        of_a_table = f"{self.sets * SEATS} hanchan"
+        many = _counted(len(tables), "round")
+        whole = f"{self.games} hanchan in all"
+        players = len(self.players)
+        match self.format:
+            case "round-robin":
+                meet = tables[0] * SEATS * (SEATS - 1) // (players * (players - 1))
+                often = meet * self.rounds * self.sets * SEATS
+                return f"round-robin of {players}: every two meet in {often} hanchan, {self.each} each, {whole}"
+            case "gauntlet":
+                return f"gauntlet of {self.names[0]} against {players - 1}: {self.each} hanchan of its own, {whole}"
+            case "swiss":
+                out = f", {players % SEATS} out" if players % SEATS else ""
+                a_round = f"{_counted(tables[0], 'table')}{out}, {of_a_table} each"
+                return f"Swiss of {players}: {many} of {a_round}, {whole}"
+            case _:
+                told = ", ".join(map(str, tables))
+                return f"knock-out of {players}: {many}, tables {told}, {of_a_table} each, {whole}"
+
+
+def _counted(number: int, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def per_round(form: TournamentFormat, players: int) -> int:
+    """At how many tables of a round a player sits whose hanchan are counted: see `Tournament.hanchan`."""
+    match form:
+        case "round-robin":
+            return len(balanced(players)) * SEATS // players
+        case "gauntlet":
+            return _leg(players)
+        case _:
+            return 1
+
+
+def tables_of(form: TournamentFormat, players: int, rounds: int) -> Sequence[int]:
+    """Tables of every round."""
+    match form:
+        case "round-robin":
+            return [len(balanced(players))] * rounds
+        case "gauntlet":
+            return [_leg(players)] * rounds
+        case "swiss":
+            return [players // SEATS] * rounds
+        case _:
+            return [tables_for(size) for size in sizes(players)]
+
+
+def _leg(players: int) -> int:
+    return 1 if players == SEATS else players - 1
+
+
+def read(path: str | None, flags: dict[str, Any], base: TournamentFile | None = None) -> TournamentFile:
+    """The file, if there is one, over `base`, and `flags` over both; see `layered`."""
+    base = base or TournamentFile()
+    below = Layered(TournamentValues(base.tournament, base.clock), base.rules, base.player, base.needs)
+    found = layered("tournament", path, flags, below)
+    return TournamentFile(
+        tournament=found.values.tournament,
+        clock=found.values.clock,
+        rules=found.rules,
+        player=found.player,
+        needs=found.needs,
+    )
+
+
+def file_of(plan: TournamentPlan) -> TournamentFile:
+    """A tournament file that asks for this plan."""
+    asked = Tournament(
+        format=plan.format,
+        hanchan=plan.each,
+        rounds=plan.rounds if plan.repeats else None,
+        players=tuple(player for player in plan.players if isinstance(player, str)),
+        walls=plan.walls,
+        seed=plan.seed,
+        threads=plan.threads,
+        on_fault=plan.on_fault,
+    )
+    terms = tuple(player for player in plan.players if isinstance(player, Terms))
+    return TournamentFile(tournament=asked, clock=plan.clock, rules=plan.rules, player=terms)
+
+
+def plan_of(file: TournamentFile) -> TournamentPlan:
+    """The plan of a tournament file. BadInput for what cannot be played; every player is looked up."""
+    asked, players = file.tournament, len(file.players)
+    _check_pool(asked.format, written(file.players))
+    rounds, sets = _amounts(asked, players)
+    return TournamentPlan(**pooled(file, TournamentPlan.KIND), format=asked.format, rounds=rounds, sets=sets)
+
+
+def _check_pool(form: TournamentFormat, players: Sequence[str]) -> None:
+    count = len(players)
+    if count < SEATS:
+        given = ", ".join(players) or "none"
+        raise BadInput(f"players: a tournament needs {SEATS} or more, a table of them; given are {count}: {given}")
+    most = MOST_PLAYERS if form in ("swiss", "knock-out") else MOST
+    if count > most:
+        hint = "; swiss and knock-out take more" if most == MOST else ""
+        raise BadInput(f"players: format {form} takes up to {most}; given are {count}{hint}")
+
+
+def _amounts(asked: Tournament, players: int) -> tuple[int, int]:
+    """Rounds, and the wall sets of a table, nearest to what was asked for."""
+    wanted = asked.hanchan
+    tables = per_round(asked.format, players) * SEATS  # hanchan of a round with one set a table
+    if asked.format == "knock-out":
+        if asked.rounds is not None:
+            raise BadInput(f"rounds = {asked.rounds}: a knock-out has as many rounds as it takes; leave rounds away")
+        return len(sizes(players)), KNOCK_OUT_SETS if wanted is None else _nearest(wanted, tables)
+    if asked.format == "swiss":
+        usual = max(3, (players - 1).bit_length())
+        rounds = asked.rounds or (usual if wanted is None else min(usual, _nearest(wanted, tables)))
+    else:
+        rounds = asked.rounds or (1 if wanted is None else _nearest(wanted, tables))
+    return rounds, 1 if wanted is None else _nearest(wanted, tables * rounds)
+
+
+def _nearest(wanted: int, unit: int) -> int:
+    """How many units come nearest to what is wanted, at least one; of two equally near ones the greater."""
+    return max(1, (2 * wanted + unit) // (2 * unit))

@@ -1,0 +1,164 @@
+"""The report of a tournament: standings, who met whom, and the rounds with their tables."""
+
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+
+from table.match.figures.statistics import Figures
+from table.match.folder.hidden import RECORDS
+from table.match.folder.store import Store
+from table.match.report import document
+from table.match.report.document import Document, Markup, Part, link, marked, name_of, table
+from table.match.report.sections import ends, game_list, times, title_of
+from table.record.journal import journal_of
+from table.riichi import ruleset
+from table.tournament.conduct import FinishedTournament, Met, PlayedRound, PlayedTable, TournamentResults
+from table.tournament.plan import TournamentPlan
+
+LINKED = 8
+"""At most so many hanchan of a table are linked; of more the first and the last."""
+
+
+def write_report(path: Path, store: Store[TournamentPlan], done: FinishedTournament) -> str:
+    """Write the report. Returns why there is none; empty if it is there. BadInput if the disk refuses."""
+    figures = done.results.figures
+    if figures is None:
+        return "no report without a result"
+    return document.write_report(path, lambda: _document(path, store.plan, done, figures))
+
+
+def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figures: Figures) -> Document:
+    results = done.results
+    names = [one.name for one in results.standings]
+    faults = {player.name: player.faults for player in figures.players}
+    drawings, style = _drawings(done, figures, names)
+    bracket = _bracket(results) if plan.format == "knock-out" else []
+    parts = [
+        Part("Standings", _standings(results, figures)),
+        *bracket,
+        _cross_table(names, results.meetings),
+        *(_round(number, one, path) for number, one in enumerate(results.rounds, 1)),
+        *drawings,
+        times([name for name in names if name in faults], done.times, faults),
+        *game_list(done.games, path, "hanchan"),
+    ]
+    facts = {
+        "players": ", ".join(plan.bots),
+        "format": f"{plan.format}, walls {plan.walls}",
+        "rules": ruleset.describe(plan.rules),
+        "seed": str(plan.seed),
+        "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
+    }
+    return Document(title_of(names), [*_verdict(results), _played(plan, figures)], facts, parts, style)
+
+
+def _verdict(results: TournamentResults) -> list[str]:
+    first, second, third, *_ = results.standings
+    return [f"{first.name} is first, before {second.name} and {third.name}."]
+
+
+def _played(plan: TournamentPlan, figures: Figures) -> str:
+    void = f", {figures.void} of them without a result" if figures.void else ""
+    return f"{plan.described}{void}; ± is half of the 95 % interval by wall sets."
+
+
+def _standings(results: TournamentResults, figures: Figures) -> Markup:
+    known = {player.name: player for player in figures.players}
+    byes = any(one.byes for one in results.standings)
+    heads = ["player", "place", "hanchan", *(["sat out"] if byes else []), "mean rank", "95 %", "mean points"]
+    heads += ["1st", "2nd", "3rd", "4th", "rating"]
+    rows = []
+    for one in results.standings:
+        row: list[object] = [one.name, one.place, one.hanchan, *([one.byes or ""] if byes else [])]
+        if player := known.get(one.name):
+            row += [player.rank.text(3), ends(player.rank, 3), player.points.text(2, sign=True)]
+            row += [f"{share * 100:.1f} %" for share in player.ranks]
+            row.append(f"{player.rating.mu:.1f} ± {player.rating.sigma:.1f}")
+        else:
+            row += ["–"] * (len(heads) - len(row))
+        rows.append(row)
+    return table("Standings", heads, rows)
+
+
+def _cross_table(names: Sequence[str], meetings: Sequence[Met]) -> Part:
+    met = {(one.a, one.b): one for one in meetings}
+    rows = [[name, *(_meeting(met, name, other) for other in names)] for name in names]
+    note = (
+        "In how many of the hanchan that both sat in the player of the row was ahead of that of the column, of how "
+        "many, and by how many points in all."
+    )
+    heads = ["ahead of", *map(name_of, names)]
+    return Part("Who against whom", table("Who against whom", heads, rows, class_="cross"), note)
+
+
+def _meeting(met: Mapping[tuple[str, str], Met], name: str, other: str) -> Markup:
+    if found := met.get((name, other)):
+        ahead, points = found.ahead, found.points
+    elif found := met.get((other, name)):
+        ahead, points = found.hanchan - found.ahead, 0.0 - found.points
+    else:
+        return Markup("" if name == other else "–")
+    kind = {1: "better", -1: "worse"}.get((2 * ahead > found.hanchan) - (2 * ahead < found.hanchan), "")
+    share = marked("span", f"{ahead} of {found.hanchan}", **({"class_": kind} if kind else {}))
+    return Markup(share + marked("small", f"{points:+.1f}"))
+
+
+def _round(number: int, played: PlayedRound, report: Path) -> Part:
+    heads = ["table", "1.", "2.", "3.", "4.", "hanchan"]
+    rows = [
+        [at, *(_seated(one.name, one.rank) for one in seats.players), _records(seats, report)]
+        for at, seats in enumerate(played.tables, 1)
+    ]
+    note = "Mean ranks at the table."
+    if played.byes:
+        note += f" {', '.join(played.byes)} sat out."
+    return Part(f"Round {number}", table(f"Round {number}", heads, rows, class_="games"), note)
+
+
+def _seated(name: str, rank: float) -> Markup:
+    return Markup(f"{name_of(name)} {rank:.2f}")
+
+
+def _records(seats: PlayedTable, report: Path) -> Markup:
+    games = range(seats.first, seats.last + 1)
+    shown = games if len(games) <= LINKED else (seats.first, seats.last)
+    links = [link(journal_of(report.parent / RECORDS, game), game, report) for game in shown]
+    return Markup((" " if len(games) <= LINKED else " … ").join(links))
+
+
+def _bracket(results: TournamentResults) -> list[Part]:
+    """The tables of a knock-out, a column a round."""
+    columns = []
+    for number, played in enumerate(results.rounds, 1):
+        following = results.rounds[number] if number < len(results.rounds) else None
+        on = {one.name for seats in following.tables for one in seats.players} if following else set()
+        on |= set(following.byes) if following else {results.standings[0].name}
+        boxes = "".join(marked("li", _box(seats, on)) for seats in played.tables)
+        head = "Final" if following is None else f"Round {number}"
+        byes = marked("p", f"{len(played.byes)} sat out") if played.byes else ""
+        columns.append(marked("li", Markup(f"{marked('strong', head)}<ol>{boxes}</ol>{byes}")))
+    inside = marked("ol", Markup("".join(columns)), class_="bracket")
+    drawn = marked("div", inside, class_="wide", tabindex="0", role="region", aria_label="Bracket")
+    return [Part("Bracket", drawn, "Who goes on, and in the final who has won, is marked.")]
+
+
+def _box(seats: PlayedTable, on: set[str]) -> Markup:
+    rows = []
+    for one in seats.players:
+        text = Markup(f"{name_of(one.name)} {marked('small', f'{one.rank:.2f}')}")
+        rows.append(marked("li", text, **({"class_": "better"} if one.name in on else {})))
+    return Markup(f"<ol>{''.join(rows)}</ol>")
+
+
+def _drawings(done: FinishedTournament, figures: Figures, names: Sequence[str]) -> tuple[Sequence[Part], str]:
+    from table.match.report import plots  # needs an extra
+
+    shares = {player.name: player.ranks for player in figures.players}
+    ranks = {name: shares[name] for name in names if name in shares}
+    course = "Points over hanchan, with the 95 % interval"
+    points = {name: done.tally.points[name] for name in ranks}
+    return plots.parts(
+        {
+            "Ranks": plots.share_plot("Ranks", ranks, ("1.", "2.", "3.", "4."), "hanchan"),
+            course: plots.points_plot(course, points, "hanchan"),
+        }
+    )

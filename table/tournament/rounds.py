@@ -1,0 +1,249 @@
+"""Follows a tournament: plans each round as soon as the ones before have told enough, and knows how everybody stands.
+
+All of it is a function of the plan and of what the hanchan came to, in whatever order they come. So a tournament that
+is resumed, or played by other workers, has the same rounds.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+import msgspec
+
+from table.chance import Numbers, shuffled
+from table.match.figures.summary import HanchanSummary
+from table.match.plan.formats import SEATS
+from table.match.plan.pool import Job
+from table.tournament.designs import Four, balanced
+from table.tournament.pairing import Pair, Round, knock_out, pairs_of, swiss, through, triples
+from table.tournament.plan import TournamentPlan
+
+EVEN = 2.5
+"""The mean rank of who has played nothing."""
+_PARTS = 1000
+"""Points are added up in whole thousandths: a sum must not depend on the order of its parts."""
+
+
+class Score:
+    """What a player came to in some hanchan."""
+
+    def __init__(self) -> None:
+        self.hanchan = self._ranks = self._points = 0
+
+    def add(self, rank: int, points: float) -> None:
+        """One more hanchan."""
+        self.hanchan += 1
+        self._ranks += rank
+        self._points += round(points * _PARTS)
+
+    def join(self, other: "Score") -> None:
+        """Those of another score as well."""
+        self.hanchan += other.hanchan
+        self._ranks += other._ranks
+        self._points += other._points
+
+    @property
+    def rank(self) -> float:
+        """The mean rank."""
+        return self._ranks / self.hanchan if self.hanchan else EVEN
+
+    @property
+    def points(self) -> float:
+        """The mean points."""
+        return self._points / self.hanchan / _PARTS if self.hanchan else 0.0
+
+    @property
+    def key(self) -> tuple[float, float]:
+        """To order by, the best first: by mean rank, equal ones by mean points."""
+        return self.rank, -self.points
+
+
+class Meeting:
+    """How two players did in hanchan that both sat in, seen from the one with the lower number."""
+
+    def __init__(self) -> None:
+        self.hanchan = self.ahead = self._points = 0
+
+    def add(self, ahead: bool, points: float) -> None:
+        """One more hanchan."""
+        self.hanchan += 1
+        self.ahead += ahead
+        self._points += round(points * _PARTS)
+
+    @property
+    def points(self) -> float:
+        """By how many points it was ahead in all."""
+        return self._points / _PARTS
+
+
+class PlayerStanding(msgspec.Struct, frozen=True):
+    """A player in the standings. `place` counts from 1; `rounds` are those in which it sat at a table or was given a
+    bye, of which there were `byes`."""
+
+    place: int
+    name: str
+    hanchan: int
+    rank: float
+    points: float
+    rounds: int
+    byes: int
+
+
+class Rounds:
+    """The rounds of a tournament; a `Schedule` of its hanchan."""
+
+    def __init__(self, plan: TournamentPlan) -> None:
+        self.plan = plan
+        self.reason = ""
+        self._tables = plan.tables
+        self.sets = sum(self._tables) * plan.sets
+        self.rounds: list[Round] = []
+        """Those that are known."""
+        self._number = {name: number for number, name in enumerate(plan.names)}
+        self._came: Counter[int] = Counter()
+        """By table, counted through all rounds, its hanchan that are over."""
+        self._of_table: defaultdict[int, defaultdict[int, Score]] = defaultdict(lambda: defaultdict(Score))
+        self._scores: defaultdict[int, Score] = defaultdict(Score)
+        self.meetings: defaultdict[Pair, Meeting] = defaultdict(Meeting)
+        players = range(len(plan.players))
+        self._lot = shuffled(players, Numbers(f"jantaku tournament 1|{plan.seed}"))
+        """The players by lot: the order where nothing else tells them apart."""
+        self._lots = {player: place for place, player in enumerate(self._lot)}
+
+    def add(self, line: HanchanSummary) -> None:
+        """See `Schedule.add`."""
+        table = line.set // self.plan.sets
+        self._came[table] += 1
+        seats = [self._number[name] for name in line.players]
+        results = list(zip(seats, line.ranks, line.points, strict=False))
+        for player, rank, points in results:
+            for score in (self._of_table[table][player], self._scores[player]):
+                score.add(rank, points)
+        of = {player: (rank, points) for player, rank, points in results}
+        for a, b in pairs_of(of):
+            self.meetings[a, b].add(of[a][0] < of[b][0], of[a][1] - of[b][1])
+
+    def jobs(self) -> Iterator[Job | None]:
+        """See `Schedule.jobs`."""
+        for number in range(len(self._tables)):
+            while number >= len(self.known()):
+                yield None
+            yield from self._jobs_of(number)
+
+    def known(self) -> Sequence[Round]:
+        """The rounds that can be told so far."""
+        while len(self.rounds) < len(self._tables) and (not self.plan.waits or self.is_over(len(self.rounds) - 1)):
+            self.rounds.append(self._next())
+        return self.rounds
+
+    def is_over(self, number: int) -> bool:
+        """Whether all hanchan of a round, and of those before, are over."""
+        last = sum(self._tables[: number + 1])
+        return all(self._came[table] == self.plan.sets * SEATS for table in range(last))
+
+    @property
+    def over(self) -> int:
+        """How many rounds are over."""
+        return next((number for number in range(len(self._tables)) if not self.is_over(number)), len(self._tables))
+
+    @property
+    def now(self) -> int:
+        """The number of the round that is played, from 1."""
+        return min(self.over + 1, len(self._tables))
+
+    def first_table(self, number: int) -> int:
+        """The number of the first table of a round."""
+        return sum(self._tables[:number])
+
+    def score(self, table: int, player: int) -> Score:
+        """What a player came to at a table."""
+        return self._of_table[table][player]
+
+    def placed(self, table: int, players: Iterable[int]) -> list[int]:
+        """The players of a table, the best first: by mean rank, then by mean points, then by lot."""
+        return sorted(players, key=lambda player: (*self.score(table, player).key, self._lots[player]))
+
+    def _by_score(self, scores: Mapping[int, Score]) -> list[int]:
+        return sorted(self._lot, key=lambda player: (*scores[player].key, self._lots[player]))
+
+    def _before(self, number: int) -> Mapping[int, Score]:
+        """What the players came to before a round: hanchan of later ones may be there already."""
+        scores: defaultdict[int, Score] = defaultdict(Score)
+        for table in range(self.first_table(number)):
+            for player, score in self._of_table[table].items():
+                scores[player].join(score)
+        return scores
+
+    def order(self) -> list[int]:
+        """All players, the best first. In a knock-out whoever has come further stands first, and of one round whoever
+        was better at its table."""
+        by_score = self._by_score(self._scores)
+        if self.plan.repeats:
+            return by_score
+        reached: dict[int, tuple[float, ...]] = {}
+        for number, played in enumerate(self.rounds):
+            for at, table in enumerate(played.tables, self.first_table(number)):
+                over = self._came[at] == self.plan.sets * SEATS
+                for place, player in enumerate(self.placed(at, table)):
+                    reached[player] = (-number, place if over else 0, *self.score(at, player).key)
+            reached |= dict.fromkeys(played.byes, (-number, 0, 0.0, 0.0))
+        return sorted(by_score, key=lambda player: reached.get(player, ()))
+
+    def standings(self) -> list[PlayerStanding]:
+        """How everybody stands."""
+        sat = Counter(player for one in self.rounds for table in one.tables for player in set(table))
+        byes = Counter(player for one in self.rounds for player in one.byes)
+        return [
+            PlayerStanding(
+                place=place,
+                name=self.plan.names[player],
+                hanchan=self._scores[player].hanchan,
+                rank=self._scores[player].rank,
+                points=self._scores[player].points,
+                rounds=sat[player] + byes[player],
+                byes=byes[player],
+            )
+            for place, player in enumerate(self.order(), 1)
+        ]
+
+    def _next(self) -> Round:
+        match self.plan.format:
+            case "round-robin":
+                return Round([_of(self._lot, table) for table in balanced(len(self._lot))])
+            case "gauntlet":
+                others = [player for player in self._lot if player]
+                leg = triples(len(others), len(self.rounds) + 1)[-1]
+                return Round([(0, others[a], others[b], others[c]) for a, b, c in leg])
+            case "swiss":
+                byes = Counter(player for one in self.rounds for player in one.byes)
+                return swiss(self._by_score(self._before(len(self.rounds))), self._met(), byes)
+            case _:
+                return knock_out(self._entered(), self._met())
+
+    def _met(self) -> Mapping[Pair, int]:
+        return Counter(pair for one in self.rounds for table in one.tables for pair in pairs_of(table))
+
+    def _entered(self) -> Sequence[int]:
+        """Who enters the next round of a knock-out."""
+        if not self.rounds:
+            return self._lot
+        last, first = self.rounds[-1], self.first_table(len(self.rounds) - 1)
+        placed = [self.placed(at, table) for at, table in enumerate(last.tables, first)]
+        results = {
+            player: (*self.score(at, player).key, self._lots[player])
+            for at, table in enumerate(last.tables, first)
+            for player in table
+        }
+        return through(last, placed, results)
+
+    def _jobs_of(self, number: int) -> Iterator[Job]:
+        sets = self.plan.sets
+        for at, table in enumerate(self.rounds[number].tables, self.first_table(number)):
+            for wall_set in range(at * sets, (at + 1) * sets):
+                a, b, c, d = shuffled(table, Numbers(f"jantaku tournament seats 1|{self.plan.seed}|{wall_set}"))
+                for turned, seating in enumerate([(a, b, c, d), (b, c, d, a), (c, d, a, b), (d, a, b, c)]):
+                    yield Job(wall_set * SEATS + turned, wall_set, seating)
+
+
+def _of(players: Sequence[int], table: Four) -> Four:
+    a, b, c, d = table
+    return players[a], players[b], players[c], players[d]

@@ -1,0 +1,53 @@
+"""A tournament on the terminal: tables that fit it."""
+
+from collections.abc import Sequence
+
+from rich.table import Table
+
+from table.match.figures.statistics import Figures, shortened
+from table.match.report.tables import NAME
+from table.tournament.conduct import PlayedRound
+from table.tournament.rounds import PlayerStanding, Rounds
+from table.view.columns import fitting
+
+LEADERS = 3
+"""Players that a line of progress names."""
+
+
+def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, width: int) -> list[Table]:
+    """How everybody stands, with intervals and ratings where there are `figures`. For so many columns of a terminal."""
+    known = {} if figures is None else {player.name: player for player in figures.players}
+    heads = ["player", "place", "hanchan", "mean rank", "points"]
+    if known:
+        heads += ["1st 2nd 3rd 4th %", "rating", "faults"]
+    if any(one.byes for one in standings):
+        heads.insert(3, "sat out")
+    rows = []
+    for one in standings:
+        figure = known.get(one.name)
+        row = [one.name, str(one.place), str(one.hanchan)]
+        row += [str(one.byes or "")] if "sat out" in heads else []
+        if figure is None:
+            row += [f"{one.rank:.2f}", f"{one.points:+.1f}"] + ["-"] * (3 if known else 0)
+        else:
+            faults = ", ".join(f"{word} {count}" for word, count in figure.faults.items()) or "none"
+            shares = " ".join(f"{share * 100:3.0f}" for share in figure.ranks)
+            row += [figure.rank.text(2), figure.points.text(1, sign=True), shares, f"{figure.rating.mu:.1f}", faults]
+        rows.append(row)
+    return fitting(heads, rows, width)
+
+
+def leaders(rounds: Rounds) -> str:
+    """The round that is played, and who leads, in a line."""
+    now = f"round {rounds.now} of {len(rounds.plan.tables)}"
+    best = [f"{shortened(one.name, NAME)} {one.rank:.2f}" for one in rounds.standings()[:LEADERS] if one.hanchan]
+    return ", ".join([now, *best])
+
+
+def round_lines(number: int, played: PlayedRound) -> list[str]:
+    """A round in words: a line for each table, and who sat it out."""
+    lines = [
+        f"round {number} table {at}: " + ", ".join(f"{one.name} {one.rank:.2f}" for one in table.players)
+        for at, table in enumerate(played.tables, 1)
+    ]
+    return lines + ([f"round {number} sat out: {', '.join(played.byes)}"] if played.byes else [])
