@@ -1,0 +1,125 @@
+"""`jantaku league backup`, `merge`, `export`, `site` and `serve`: files of a league, each in one command."""
+
+from pathlib import Path
+
+from table.cli.contests.league_at import LeagueArgument, changed, opened
+from table.cli.options import Folder, Printable, WholeNumber, argument, option, seconds
+from table.cli.say import say
+from table.errors import BadInput
+from table.installation import told
+from table.league.export import export as written
+from table.league.live import LiveServer
+from table.league.merging import merge as merged
+from table.league.site import INDEX, write_site
+
+
+class BackupOptions(LeagueArgument):
+    """Options of `league backup`."""
+
+    copy: Path = argument("COPY")
+    branch: str | None = option(
+        "The copy plays on by itself, on walls of its own, to be merged later.", "NAME", type=Printable("name")
+    )
+    without_records: bool = option("Copy the file alone.")
+
+
+@BackupOptions.command(epilog="jantaku league backup club.league elsewhere.league --branch elsewhere")
+def backup(options: BackupOptions) -> None:
+    """Copy a league with its records, also while it is played.
+
+    With --branch another machine can play on in the copy, and `league merge` brings its hanchan back.
+    """
+    with opened(options.file) as league:
+        if options.branch is not None:
+            league.refuse_branch(options.branch)
+        league.file.copied(options.copy, records=not options.without_records)
+    if options.branch is not None:
+        with changed(options.copy) as copy:
+            copy.branch_off(options.branch)
+    say(f"{told(options.copy)}: {league_of(options.copy)}")
+
+
+def league_of(path: Path) -> str:
+    """What a file holds, in words."""
+    with opened(path) as league:
+        of = "" if league.branch == "main" else f" of branch {league.branch}"
+        return f"{len(league.bots)} bots, {league.played} hanchan{of}"
+
+
+class SiteOptions(LeagueArgument):
+    """Options of `league site`."""
+
+    folder: Path = argument("DIR", type=Folder())
+
+
+@SiteOptions.command(epilog="jantaku league site club.league public/league")
+def site(options: SiteOptions) -> None:
+    """Write the league as a static site.
+
+    A page with the table, rating curves, who against whom, and games that can be watched turn by turn. What an earlier
+    call has written is replaced. Needs jantaku[report].
+    """
+    with opened(options.file) as league:
+        games = write_site(league, options.folder)
+    say(f"{told(options.folder / INDEX)}, with {games} games to watch")
+
+
+class ServeLeagueOptions(LeagueArgument):
+    """Options of `league serve`."""
+
+    port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)
+    host: str = option("Address that it listens at; 0.0.0.0 for all.", "ADDRESS", default="127.0.0.1")
+    pace: float = option("Seconds between two looks at the league.", "SECONDS", type=seconds(1), default=10.0)
+
+
+@ServeLeagueOptions.command(epilog="jantaku league serve club.league --host 0.0.0.0 --pace 30")
+def serve(options: ServeLeagueOptions) -> None:
+    """Serve a page for a projector while the league is played.
+
+    The table, the next tables and the last hanchan; it comes anew at its pace. Ctrl-C ends.
+    """
+    with opened(options.file):
+        pass  # told before anything listens
+    try:
+        server = LiveServer(options.host, options.port, options.file, options.pace)
+    except OSError as error:
+        raise BadInput(f"--host {options.host} --port {options.port}: {error.strerror}") from error
+    with server:
+        say(f"http://{options.host}:{server.server_port}/ (Ctrl-C ends)")
+        server.serve_forever()
+
+
+class MergeOptions(LeagueArgument):
+    """Options of `league merge`."""
+
+    other: Path = argument("OTHER")
+
+
+@MergeOptions.command(epilog="jantaku league merge club.league elsewhere.league")
+def merge(options: MergeOptions) -> None:
+    """Take over all that another file of the same league has.
+
+    Each hanchan counts once, whichever of the two has it. OTHER is not changed.
+    """
+    with changed(options.file) as league, opened(options.other) as other:
+        came = merged(league, other)
+    bots = f"; new bots: {', '.join(came.bots)}" if came.bots else ""
+    otherwise = f", {came.otherwise} of which came out otherwise there" if came.otherwise else ""
+    say(f"{told(options.file)}: {came.new} new hanchan, {came.known} that were here already{otherwise}{bots}")
+
+
+class ExportOptions(LeagueArgument):
+    """Options of `league export`."""
+
+    target: Path = argument("TARGET")
+
+
+@ExportOptions.command(epilog="jantaku league export club.league seats.csv")
+def export(options: ExportOptions) -> None:
+    """Write a row for every seat of every hanchan.
+
+    As CSV, JSON lines or Parquet (needs jantaku[parquet]): TARGET ends with .csv, .jsonl or .parquet.
+    """
+    with opened(options.file) as league:
+        rows = written(league, options.target)
+    say(f"{told(options.target)}: {rows} rows")

@@ -1,0 +1,80 @@
+"""Every seat of every hanchan of a league as a row: CSV, JSON lines or Parquet."""
+
+import csv
+import io
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from table.errors import BadInput
+from table.installation import pip_install
+from table.league.pool import League
+from table.match.figures.summary import Counts
+from table.record.lines import write_whole
+
+_TOLD = (
+    *("game", "unit", "batch", "branch", "walls", "ended", "reason", "print", "record"),
+    *("place", "rank", "score", "points"),
+)
+_FROM = "FROM seats JOIN games USING (game) JOIN units USING (unit) ORDER BY game, place"
+
+
+def rows_of(league: League) -> Iterator[dict[str, Any]]:
+    """The rows: the hanchan, its walls, who sat there (with version and fingerprint) and what it came to. `faults` is
+    their number, `verdicts` says which."""
+    bots = league.bots
+    for row in league.file.all(f"SELECT {', '.join(_TOLD)}, bot, faults, counts {_FROM}"):
+        *told, number, faults, counts = row
+        bot = bots[number]
+        verdicts = msgspec.json.decode(faults, type=dict[str, int])
+        yield {
+            **dict(zip(_TOLD, told, strict=True)),
+            "bot": bot.name,
+            "version": bot.version,
+            "fingerprint": bot.fingerprint,
+            "faults": sum(verdicts.values()),
+            "verdicts": faults,
+            **msgspec.structs.asdict(msgspec.json.decode(counts, type=Counts)),
+        }
+
+
+def export(league: League, target: Path) -> int:
+    """Write all rows to a new file of the kind that its name ends with. Returns their number; BadInput for another
+    kind."""
+    if target.suffix not in KINDS:
+        raise BadInput(f"{target}: a league is exported as {', '.join(KINDS)}; end the name with one of them")
+    rows = list(rows_of(league))
+    write_whole(target, KINDS[target.suffix](rows))
+    return len(rows)
+
+
+def _csv(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else [], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue().encode()
+
+
+def _json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    return b"".join(msgspec.json.encode(row) + b"\n" for row in rows)
+
+
+def _parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
+    try:
+        import pyarrow as pa
+        import pyarrow.parquet
+    except ImportError:
+        raise BadInput(f"Parquet needs pyarrow: {pip_install('parquet')}") from None
+    content = io.BytesIO()
+    pyarrow.parquet.write_table(pa.Table.from_pylist(list(rows)), content, compression="zstd")
+    return content.getvalue()
+
+
+KINDS: Mapping[str, Callable[[Sequence[Mapping[str, Any]]], bytes]] = {
+    ".csv": _csv,
+    ".jsonl": _json_lines,
+    ".parquet": _parquet,
+}

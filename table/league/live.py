@@ -1,0 +1,126 @@
+"""The page of a league that is being played, for a projector: the table, who plays now, and the last hanchan. It comes
+anew at its own pace, whoever looks on."""
+
+import threading
+from collections.abc import Sequence
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from importlib.resources import files
+from pathlib import Path
+from typing import Final
+
+from table.clock import Deadline
+from table.league.file import LeagueFile
+from table.league.pool import League, Unit
+from table.league.site import verdict_of
+from table.league.standing import LeagueTable, standings, tallied
+from table.match.figures.summary import HanchanSummary
+from table.match.plan.formats import SEATS
+from table.match.report.document import Document, Markup, Part, marked, name_of, page_of, table
+from table.view import guard
+from table.view.page import WholePage
+
+SHOWN: Final = 16
+"""Bots of the table."""
+LAST: Final = 5
+"""Hanchan that are over, and tables that are played."""
+STYLE: Final = """
+@media screen and (min-width: 46rem) {
+    :root {
+        font-size: clamp(15px, 1.1vw, 30px);
+    }
+    body {
+        font-size: 1rem;
+    }
+    main {
+        max-width: 90rem;
+    }
+    .beside .name {
+        max-width: 7rem;
+    }
+}
+"""
+"""Everything grows with a projector."""
+
+
+class LiveServer(ThreadingHTTPServer):
+    """Serves the page at `/`. It is made once every `pace` seconds at the most, when somebody asks for it."""
+
+    daemon_threads = True
+
+    def __init__(self, host: str, port: int, path: Path, pace: float) -> None:
+        super().__init__((host, port), _LiveHandler)
+        self._path, self._pace = path, pace
+        self._making = threading.Lock()
+        self._made: WholePage | None = None
+        self._until = Deadline(0.0)
+
+    def page(self) -> WholePage:
+        """The page, as new as its pace wants it."""
+        with self._making:
+            if self._made is None or self._until.over:
+                with LeagueFile.open(self._path) as file:
+                    self._made = page_of(live_document(League(file), self._pace))
+                self._until = Deadline(self._pace / 2)
+            return self._made
+
+
+class _LiveHandler(BaseHTTPRequestHandler):
+    timeout = 30
+    """Seconds after which a silent connection is closed."""
+    server: LiveServer
+
+    def do_GET(self) -> None:
+        """The page, whatever stands behind a question mark."""
+        if self.path.partition("?")[0] != "/":
+            self.send_error(404, "There is nothing here")
+            return
+        page = self.server.page()
+        self.send_response(200)
+        for name, value in guard.headers(page.policy).items():
+            self.send_header(name, value)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.send_header("Content-Length", str(len(page.content)))
+        self.send_header("Cache-Control", "no-store")
+        self.end_headers()
+        self.wfile.write(page.content)
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Say nothing: the terminal is for people."""
+
+
+def live_document(league: League, pace: float) -> Document:
+    """What the page shows."""
+    tally = tallied(league)
+    found = standings(league, tally)
+    lines = [line for line in league.lines() if line.ended]
+    names = [bot.label for bot in league.bots]
+    note = marked("span", f"This page comes anew every {pace:g} s.", data_pace=f"{pace:g}")
+    parts = [
+        Part("Table", _table(found), note),
+        Part("Next tables", _next(league.open_units()[:LAST], names), beside=True),
+        Part("Last hanchan", _last(lines[: -LAST - 1 : -1]), beside=True),
+    ]
+    said = [*verdict_of(league, found), f"{tally.games} hanchan, {len(names)} bots"]
+    script = files("table.league").joinpath("live.js").read_text("utf-8")
+    return Document(f"League {league.file.path.stem}", said, {}, parts, STYLE, script)
+
+
+def _table(found: LeagueTable) -> Markup:
+    rows = [
+        (f"{place}. {one.bot}", one.rating.text(0), one.rank.text(2) if one.rank else "", one.hanchan)
+        for place, one in enumerate((one for one in found.bots if one.hanchan and one.plays), 1)
+    ]
+    return table("Table", ("bot", "rating", "mean rank", "hanchan"), rows[:SHOWN])
+
+
+def _next(units: Sequence[Unit], names: Sequence[str]) -> Markup:
+    rows = [(f"{unit.unit}", *(name_of(names[bot]) for bot in unit.lineup)) for unit in units]
+    return table("Next tables", ("table", "east", "south", "west", "north"), rows)
+
+
+def _last(lines: Sequence[HanchanSummary]) -> Markup:
+    rows = []
+    for line in lines:
+        order = sorted(range(SEATS), key=lambda place: line.ranks[place])
+        rows.append((line.game, *(name_of(line.players[place]) for place in order)))
+    return table("Last hanchan", ("hanchan", "1.", "2.", "3.", "4."), rows)

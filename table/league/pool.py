@@ -1,0 +1,300 @@
+"""Who is in a league, and what has been played: the rows of its file as values."""
+
+from collections.abc import Iterator, Sequence
+
+import msgspec
+import numpy as np
+
+from table.errors import BadInput
+from table.league.file import LeagueFile
+from table.league.pairing import Lineup
+from table.league.strength import Strengths, array_of, fitted
+from table.league.terms import LeagueBot, State, code_of
+from table.match.figures.summary import Counts, HanchanSummary
+from table.match.plan.formats import SEATS
+from table.match.workers.hanchan import PlayedHanchan
+from table.play.roster import enlist
+from table.riichi import ruleset
+from table.seating.spec import Terms, confined
+from table.settings.layers import did_you_mean
+
+_IS_OPEN = "NOT dropped AND (SELECT count(*) FROM games WHERE games.unit = units.unit) < ?"
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """A table that was chosen: four bots, who play four hanchan on the walls of that number of a branch. `lineup` is in
+    the order of the seats of the first one. `dropped`: what is missing of it is not played any more."""
+
+    unit: int
+    batch: int
+    branch: str
+    walls: int
+    lineup: Lineup
+    dropped: bool = False
+
+    def seating(self, rotation: int) -> Lineup:
+        """Who sits where in its hanchan of that rotation."""
+        a, b, c, d = (*self.lineup[rotation:], *self.lineup[:rotation])
+        return a, b, c, d
+
+    @property
+    def games(self) -> range:
+        """The numbers of its hanchan."""
+        return range(self.unit * SEATS, (self.unit + 1) * SEATS)
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """A bot's rating after a batch, and how many hanchan it had played by then."""
+
+    batch: int
+    bot: int
+    games: int
+    rating: float
+    half: float | None
+
+
+class League:
+    """The league in a file."""
+
+    def __init__(self, file: LeagueFile) -> None:
+        self.file, self.terms, self.branch = file, file.terms, file.branch
+
+    # --- bots
+
+    @property
+    def bots(self) -> list[LeagueBot]:
+        """Every version, in the order in which they came; `bots[id]` is the one of that id."""
+        rows = self.file.all("SELECT id, name, version, player, fingerprint, state, anchor FROM bots ORDER BY id")
+        return [
+            LeagueBot(number, name, version, msgspec.json.decode(player, type=Terms), code, state, anchor)
+            for number, name, version, player, code, state, anchor in rows
+        ]
+
+    def seated(self, bot: LeagueBot) -> Terms:
+        """How it sits at tables: under the name of its version, and in the sandbox if the league wants that."""
+        (terms,) = confined([bot.seated]) if self.terms.sandbox else [bot.seated]
+        return terms
+
+    def named(self, word: str) -> LeagueBot:
+        """The version that is called so, of a bare name the newest one. BadInput if there is none."""
+        bots = self.bots
+        found = [bot for bot in bots if word in (bot.name, bot.label)]
+        if not found:
+            known = [bot.label for bot in bots]
+            hint = did_you_mean(word, [*known, *(bot.name for bot in bots)])
+            raise BadInput(
+                f"{self.file.path}: there is no bot {word}; {hint}there are {', '.join(known) or 'none yet'}"
+            )
+        return found[-1]
+
+    def add(self, player: Terms, fingerprint: str, anchor: float | None = None) -> LeagueBot:
+        """One more bot, or a new version of one: the first of its name is active, each further one a candidate.
+        BadInput if a version of that name plays alike."""
+        bots = self.bots
+        name, code = player.label, code_of(player, fingerprint)
+        versions = [bot for bot in bots if bot.name == name]
+        if same := next((bot for bot in versions if bot.code == code and fingerprint), None):
+            raise BadInput(
+                f"player {player.bot}: its code is that of {same.label} ({same.state}), which is in the league; "
+                "change it, or give it another name: ?name=NAME"
+            )
+        state: State = "candidate" if versions else "active"
+        new = LeagueBot(len(bots), name, len(versions) + 1, player, fingerprint, state, anchor)
+        enlist([self.seated(new)])
+        with self.file.writing():
+            self.insert_bot(new)
+        return new
+
+    def insert_bot(self, bot: LeagueBot) -> None:
+        """Within a transaction."""
+        player = msgspec.json.encode(bot.player).decode()
+        self.file.write(
+            "INSERT INTO bots VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT count(*) FROM games))",
+            *(bot.id, bot.name, bot.version, player, bot.fingerprint, bot.state, bot.anchor),
+        )
+
+    def promote(self, word: str) -> tuple[LeagueBot, list[LeagueBot]]:
+        """Make a candidate the active version of its name. Returns it, and those that are retired by that."""
+        bot = self.named(word)
+        if bot.state != "candidate":
+            raise BadInput(f"{bot.label} is {bot.state}; only a candidate can be promoted{self._candidates()}")
+        retired = [one for one in self.bots if one.name == bot.name and one.state == "active"]
+        self._set_states([(bot, "active"), *((one, "retired") for one in retired)])
+        return bot, retired
+
+    def reject(self, word: str) -> LeagueBot:
+        """Seat a bot no longer: a candidate is rejected, an active bot retired."""
+        bot = self.named(word)
+        if not bot.plays:
+            raise BadInput(f"{bot.label} is {bot.state} already")
+        self._set_states([(bot, "rejected" if bot.state == "candidate" else "retired")])
+        return self.named(bot.label)
+
+    def _set_states(self, states: Sequence[tuple[LeagueBot, State]]) -> None:
+        with self.file.writing():
+            for bot, state in states:
+                self.file.write("UPDATE bots SET state = ? WHERE id = ?", state, bot.id)
+
+    def _candidates(self) -> str:
+        found = [bot.label for bot in self.bots if bot.state == "candidate"]
+        return f"; candidates are {', '.join(found)}" if found else "; there is none: jantaku league add"
+
+    # --- branches
+
+    def refuse_branch(self, name: str) -> None:
+        """BadInput if there are walls of a branch of that name already."""
+        taken = {self.branch, *(one for (one,) in self.file.all("SELECT DISTINCT branch FROM units"))}
+        if name in taken:
+            raise BadInput(
+                f"--branch {name}: the league has that branch already ({', '.join(sorted(taken))}); take another"
+            )
+
+    def branch_off(self, name: str) -> None:
+        """Play on other walls from here on. What was chosen and is not over is left to the others."""
+        self.drop(self.open_units())
+        with self.file.writing():
+            self.file.write("UPDATE league SET branch = ?", name)
+        self.branch = name
+
+    # --- tables
+
+    def units(self, asked: str = "", *values: object) -> list[Unit]:
+        """The tables that were chosen, in their order; those of a condition."""
+        rows = self.file.all(f"SELECT unit, batch, branch, walls, lineup, dropped FROM units {asked}", *values)
+        return [
+            Unit(unit, batch, branch, walls, msgspec.json.decode(lineup, type=Lineup), bool(dropped))
+            for unit, batch, branch, walls, lineup, dropped in rows
+        ]
+
+    def open_units(self) -> list[Unit]:
+        """Those that have hanchan to be played, in their order."""
+        return self.units(f"WHERE {_IS_OPEN} ORDER BY unit", SEATS)
+
+    def plan(self, units: Sequence[Unit]) -> None:
+        """Keep what is to be played. Once this returns, a kill does not change it."""
+        with self.file.writing():
+            self.insert_units(units)
+
+    def insert_units(self, units: Sequence[Unit]) -> None:
+        """Within a transaction."""
+        self.file.write_all(
+            "INSERT INTO units VALUES (?, ?, ?, ?, ?, ?)",
+            [
+                (one.unit, one.batch, one.branch, one.walls, msgspec.json.encode(one.lineup).decode(), one.dropped)
+                for one in units
+            ],
+        )
+
+    def drop(self, units: Sequence[Unit]) -> None:
+        """What is missing of these is not played."""
+        with self.file.writing():
+            self.file.write_all("UPDATE units SET dropped = 1 WHERE unit = ?", [(one.unit,) for one in units])
+
+    # --- hanchan
+
+    @property
+    def played(self) -> int:
+        """The number of hanchan that are over."""
+        return int(self.file.all("SELECT count(*) FROM games")[0][0])
+
+    def kept(self) -> set[int]:
+        """Their numbers."""
+        return {game for (game,) in self.file.all("SELECT game FROM games")}
+
+    def keep(self, played: PlayedHanchan, unit: Unit, record: str) -> None:
+        """Count a hanchan whose record is on disk under that name in the folder of the records."""
+        line, seating = played.line, unit.seating(played.job.game % SEATS)
+        with self.file.writing():
+            self.file.write(
+                "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)",
+                *(played.job.game, unit.unit, line.ended, line.reason, line.print, record),
+            )
+            self.file.write_all("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", _seats(line, seating))
+
+    def record_of(self, game: int) -> str:
+        """The name of its journal in the folder of the records; empty if there is none."""
+        return str(self.file.all("SELECT record FROM games WHERE game = ?", game)[0][0])
+
+    def lines(self) -> Iterator[HanchanSummary]:
+        """Every hanchan, in the order of their numbers."""
+        names = [bot.label for bot in self.bots]
+        digest = ruleset.digest(self.terms.rules)
+        games = self.file.all(
+            "SELECT game, ended, reason, print, walls, branch FROM games JOIN units USING (unit) ORDER BY game"
+        )
+        seats = iter(self.file.all("SELECT bot, rank, score, points, faults, counts FROM seats ORDER BY game, place"))
+        for game, ended, reason, told, walls, branch in games:
+            four = [next(seats) for _ in range(SEATS)]
+            bots, ranks, scores, points, faults, counts = zip(*four, strict=True)
+            yield HanchanSummary(
+                game=game,
+                set=walls,
+                seed=branch,
+                rules=digest,
+                players=tuple(names[bot] for bot in bots),
+                ended=bool(ended),
+                reason=reason,
+                scores=scores if ended else (),
+                ranks=ranks if ended else (),
+                points=points if ended else (),
+                faults=tuple(msgspec.json.decode(one, type=dict[str, int]) for one in faults),
+                counts=tuple(msgspec.json.decode(one, type=Counts) for one in counts),
+                print=told,
+            )
+
+    # --- ratings
+
+    def strengths(self, up_to: int | None = None) -> Strengths:
+        """How strong all bots are by the hanchan of the batches up to one; None: by all."""
+        rows = self.file.all(
+            "SELECT bot, unit, walls, branch FROM seats JOIN games USING (game) JOIN units USING (unit) "
+            "WHERE ended AND batch <= ? ORDER BY game, rank",
+            1 << 60 if up_to is None else up_to,
+        )
+        orders = array_of([[row[0] for row in rows[at : at + SEATS]] for at in range(0, len(rows), SEATS)])
+        numbers: dict[tuple[int, str], int] = {}
+        sets = [numbers.setdefault((walls, branch), len(numbers)) for _, _, walls, branch in rows[::SEATS]]
+        bots = self.bots
+        anchors = {bot.id: bot.anchor for bot in bots if bot.anchor is not None}
+        return fitted(orders, np.array(sets, dtype=np.int64), len(bots), anchors)
+
+    def rate_what_is_over(self) -> int:
+        """Keep the ratings after every batch that is over with all before it. Returns the last of them; -1: none."""
+        under_way = self.file.all(f"SELECT min(batch) FROM units WHERE {_IS_OPEN}", SEATS)[0][0]
+        last = self.file.all("SELECT coalesce(max(batch), -1) FROM units")[0][0]
+        over = int(last if under_way is None else under_way - 1)
+        rated = int(self.file.all("SELECT coalesce(max(batch), -1) FROM ratings")[0][0])
+        for batch in range(rated + 1, over + 1):
+            self._rate(batch)
+        return over
+
+    def _rate(self, batch: int) -> None:
+        known = self.strengths(batch)
+        played = dict(
+            self.file.all(
+                "SELECT bot, count(*) FROM seats JOIN games USING (game) JOIN units USING (unit) "
+                "WHERE ended AND batch <= ? GROUP BY bot",
+                batch,
+            )
+        )
+        rows = []
+        for bot, games in sorted(played.items()):
+            told = known.rating(bot)
+            rows.append((batch, bot, games, round(told.mean, 3), None if told.half is None else round(told.half, 3)))
+        with self.file.writing():
+            self.file.write_all("INSERT OR REPLACE INTO ratings VALUES (?, ?, ?, ?, ?)", rows)
+
+    def history(self) -> list[Rated]:
+        """All ratings, batch by batch."""
+        rows = self.file.all("SELECT batch, bot, games, rating, half FROM ratings ORDER BY batch, bot")
+        return [Rated(*row) for row in rows]
+
+
+def _seats(line: HanchanSummary, seating: Lineup) -> list[tuple[object, ...]]:
+    """The rows of the seats of a hanchan."""
+    rows = []
+    for place, bot in enumerate(seating):
+        result = (line.ranks[place], line.scores[place], line.points[place]) if line.ended else (None, None, None)
+        told = (msgspec.json.encode(one).decode() for one in (line.faults[place], line.counts[place]))
+        rows.append((line.game, place, bot, *result, *told))
+    return rows

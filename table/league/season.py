@@ -1,0 +1,165 @@
+"""Playing on in a league: tables are chosen in batches, played, and counted.
+
+A batch is chosen by the results of all batches but the one before it, which may still be played then, so that no worker
+waits at its end. It is written down before any of it is played. So the same commands play the same hanchan, however
+many workers there are, and wherever they are killed: what is missing is played again from the same seeds.
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from itertools import chain
+from typing import Final
+
+import msgspec
+
+from table.chance import Numbers, shuffled
+from table.clock import Deadline
+from table.errors import BadInput
+from table.league.file import MAIN
+from table.league.pairing import next_tables
+from table.league.pool import League, Unit
+from table.league.terms import LeagueBot
+from table.match.folder.disk import replace_whole, telling
+from table.match.plan.fingerprint import fingerprint
+from table.match.plan.formats import SEATS
+from table.match.plan.matchfile import Stop
+from table.match.plan.plan import MatchPlan
+from table.match.plan.pool import Job
+from table.match.workers.executor import Executor
+from table.match.workers.hanchan import PlayedHanchan
+from table.match.workers.starting import Starting
+from table.play import seeds
+from table.play.faults import FaultReports
+from table.play.roster import enlist
+from table.record.journal import journal_of
+from table.riichi import ruleset
+
+BEHIND: Final = 2
+"""A batch is chosen by the results up to the one so many before it."""
+
+
+class Season:
+    """One run of `jantaku league play`: the bots that can play here, and what is to be played. BadInput if they are too
+    few. What was chosen with others before is dropped."""
+
+    def __init__(self, league: League, version: str, limit: int | None, deadline: Deadline) -> None:
+        self._league, self._version, self._limit, self._deadline = league, version, limit, deadline
+        self._bots = league.bots
+        self.skipped: list[str] = []
+        """Why bots of the league do not play here, one line each."""
+        self._pool = [bot.id for bot in self._bots if bot.plays and self._can_play(bot)]
+        if len(self._pool) < SEATS:
+            few = f"{league.file.path}: a table needs {SEATS} bots, and {len(self._pool)} can play here"
+            raise BadInput("; ".join([few, *(self.skipped or ["add more: jantaku league add"])]))
+        self._open = {one.unit: one for one in league.open_units()}
+        league.drop(gone := [one for one in self._open.values() if not set(one.lineup) <= set(self._pool)])
+        for one in gone:
+            del self._open[one.unit]
+        self.kept = league.kept()
+        """The numbers of the hanchan that count."""
+        self._missing: list[int] = [game for one in self._open.values() for game in one.games if game not in self.kept]
+        self._given = 0
+        self._batch = max((one.batch for one in league.units()), default=-1)
+        self._over = league.rate_what_is_over()
+        """The last batch that is over with all before it."""
+
+    def plan(self) -> MatchPlan:
+        """What workers are given: every bot of the league that plays, by its place in the pool."""
+        terms, branch = self._league.terms, self._league.branch
+        return MatchPlan(
+            version=self._version,
+            format="round-robin",
+            seatings="rotated",
+            walls=terms.walls,
+            players=tuple(self._league.seated(self._bots[bot]) for bot in self._pool),
+            names=tuple(self._bots[bot].label for bot in self._pool),
+            fingerprints=tuple(self._bots[bot].fingerprint for bot in self._pool),
+            seed=terms.seed if branch == MAIN else seeds.of_branch(terms.seed, branch),
+            sets=0,
+            rules=terms.rules,
+            rules_digest=ruleset.digest(terms.rules),
+            threads=terms.threads,
+            on_fault=terms.on_fault,
+            clock=terms.clock,
+            stop=Stop(),
+        )
+
+    def play(self, executor: Executor, tell: Callable[[int], None], faults: FaultReports) -> int:
+        """Play until there is nothing more to play; returns how many hanchan were played. `tell` is given that number
+        after each."""
+        starting, played = Starting(), 0
+        while self._wanted():
+            with closing(executor.run(starting.marked(self._jobs()))) as hanchan:
+                for one in chain.from_iterable(map(starting.counted, hanchan)):
+                    self._keep(one, faults)
+                    tell(played := played + 1)
+        return played
+
+    def _wanted(self) -> bool:
+        return not self._deadline.over and (self._limit is None or self._given < self._limit)
+
+    def _jobs(self) -> Iterator[Job]:
+        """Ends also where the next batch cannot be chosen yet."""
+        while self._wanted() and (self._missing or self._choose()):
+            game = self._missing.pop(0)
+            self._given += 1
+            unit = self._open[game // SEATS]
+            a, b, c, d = (self._pool.index(bot) for bot in unit.seating(game % SEATS))
+            yield Job(game, unit.walls, (a, b, c, d))
+
+    def _choose(self) -> bool:
+        """The next batch; False if the results that it is chosen by are not all there."""
+        batch = self._batch + 1
+        if self._over < batch - BEHIND:
+            return False
+        league, terms = self._league, self._league.terms
+        before = [one.lineup for one in league.units("WHERE batch = ? AND NOT dropped", self._batch)]
+        tables = next_tables(league.strengths(batch - BEHIND), self._pool, before, terms.batch)
+        unit = int(league.file.all("SELECT coalesce(max(unit), -1) FROM units")[0][0]) + 1
+        walls = league.file.all("SELECT coalesce(max(walls), -1) FROM units WHERE branch = ?", league.branch)[0][0] + 1
+        units = [
+            Unit(unit + number, batch, league.branch, walls + number, self._seated(table, walls + number))
+            for number, table in enumerate(tables)
+        ]
+        league.plan(units)
+        self._open |= {one.unit: one for one in units}
+        self._missing = [game for one in units for game in one.games]
+        self._batch = batch
+        return True
+
+    def _seated(self, table: Sequence[int], walls: int) -> tuple[int, int, int, int]:
+        """Who sits beside whom is drawn by lot."""
+        a, b, c, d = shuffled(
+            table, Numbers(f"jantaku league 1|{self._league.terms.seed}|{self._league.branch}|{walls}")
+        )
+        return a, b, c, d
+
+    def _keep(self, played: PlayedHanchan, faults: FaultReports) -> None:
+        """Its records, then its rows: then it counts."""
+        folder, game = self._league.file.records, played.job.game
+        with telling(folder):
+            for name, content in played.files.items():
+                replace_whole(folder / name, content, awaited=False)
+        record = journal_of(folder, game)
+        self._league.keep(played, self._open[game // SEATS], record.name if record.name in played.files else "")
+        reports = [msgspec.structs.replace(report, record=str(record)) for report in played.faults]
+        faults.add(played.line.players, played.line.faults, reports)
+        self.kept.add(game)
+        unit = self._open[game // SEATS]
+        if self.kept.issuperset(unit.games):
+            del self._open[unit.unit]
+            if all(one.batch != unit.batch for one in self._open.values()):
+                self._over = self._league.rate_what_is_over()
+
+    def _can_play(self, bot: LeagueBot) -> bool:
+        """Whether its code is here, and the same; else it is skipped."""
+        try:
+            enlist([self._league.seated(bot)])
+        except BadInput as missing:
+            self.skipped.append(f"{bot.label} is skipped: {missing}")
+            return False
+        found = fingerprint(bot.player)
+        if found != bot.fingerprint:
+            changed = "is not the one that was added; jantaku league add takes it as a new version"
+            self.skipped.append(f"{bot.label} is skipped: its code {changed if found else 'is not here any more'}")
+        return found == bot.fingerprint

@@ -1,0 +1,75 @@
+"""The table of a league: every bot with its rating and what else is known of it, the strongest first."""
+
+import msgspec
+
+from table.league.pool import League
+from table.league.terms import PLAYING, LeagueBot, State
+from table.match.figures.rating import Rating
+from table.match.figures.statistics import Interval, PlayerFigures
+from table.match.figures.tally import MatchTally
+
+
+class BotStanding(msgspec.Struct, frozen=True):
+    """One bot. `rating` is in points and told with its 95 % interval, by all hanchan at once; `live` is what openskill
+    makes of them one after another. None where it has not played, and for the half-width of an anchor."""
+
+    bot: str
+    state: State
+    anchor: bool
+    hanchan: int
+    rating: Interval
+    rank: Interval | None
+    points: Interval | None
+    live: Rating | None
+    faults: dict[str, int]
+    faulty: int
+    fingerprint: str
+
+    @property
+    def plays(self) -> bool:
+        """Whether it is seated."""
+        return self.state in PLAYING
+
+
+class LeagueTable(msgspec.Struct, frozen=True):
+    """All of them. `void` counts hanchan without a result; `scatter` is how much wall sets scatter beside as many
+    independent hanchan."""
+
+    branch: str
+    hanchan: int
+    void: int
+    scatter: float
+    bots: tuple[BotStanding, ...]
+
+
+def standings(league: League, tally: MatchTally) -> LeagueTable:
+    """The table after all that was played, which is in the tally: see `tallied`."""
+    known = league.strengths()
+    figures = {one.name: one for one in tally.figures().players} if tally.games else {}
+    found = [_standing(bot, known.rating(bot.id), figures.get(bot.label)) for bot in league.bots]
+    found.sort(key=lambda one: (not one.hanchan, -one.rating.mean))
+    return LeagueTable(league.branch, tally.games, tally.void, round(known.scatter, 3), tuple(found))
+
+
+def tallied(league: League) -> MatchTally:
+    """All hanchan of the league."""
+    tally = MatchTally(bot.label for bot in league.bots)
+    for line in league.lines():
+        tally.add(line)
+    return tally
+
+
+def _standing(bot: LeagueBot, rating: Interval, figures: PlayerFigures | None) -> BotStanding:
+    return BotStanding(
+        bot=bot.label,
+        state=bot.state,
+        anchor=bot.anchor is not None,
+        hanchan=figures.seats if figures else 0,
+        rating=Interval(round(rating.mean, 2), None if rating.half is None else round(rating.half, 2)),
+        rank=figures.rank if figures else None,
+        points=figures.points if figures else None,
+        live=figures.rating if figures else None,
+        faults=figures.faults if figures else {},
+        faulty=figures.faulty if figures else 0,
+        fingerprint=bot.fingerprint,
+    )

@@ -1,0 +1,87 @@
+"""What a league is of: the terms by which all its hanchan are played, and its bots, version by version."""
+
+import hashlib
+from typing import Literal
+
+import msgspec
+
+from table.errors import BadInput
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.match.plan.fingerprint import fingerprint
+from table.riichi.pieces.seat_wall import School
+from table.riichi.rules import Rules
+from table.seating.spec import Terms, terms_of
+from table.settings import layers as settings
+
+State = Literal["candidate", "active", "retired", "rejected"]
+PLAYING = ("candidate", "active")
+"""States in which a bot is seated."""
+AT = "@"
+"""Between the name of a bot and the number of its version."""
+
+
+class LeagueTerms(msgspec.Struct, frozen=True, kw_only=True):
+    """By what all hanchan are played. `batch`: tables that are chosen at once. `sandbox`: see `confined`."""
+
+    rules: Rules
+    walls: School
+    clock: Clock
+    threads: Mode
+    on_fault: OnFault
+    sandbox: bool
+    seed: int | str
+    batch: int
+
+    def differences(self, other: "LeagueTerms") -> list[str]:
+        """What differs between this league and another, one line each; seeds are not told."""
+        rows = settings.difference(msgspec.structs.replace(self, seed=0), msgspec.structs.replace(other, seed=0))
+        found = [f"{key}: {settings.toml(a)} here, {settings.toml(b)} there" for key, a, b in rows]
+        return [*found, *(["the seeds"] if self.seed != other.seed else [])]
+
+
+class LeagueBot(msgspec.Struct, frozen=True):
+    """One version of a bot. `fingerprint` is that of its code; `anchor` its rating if that is given."""
+
+    id: int
+    name: str
+    version: int
+    player: Terms
+    fingerprint: str
+    state: State
+    anchor: float | None = None
+
+    @property
+    def label(self) -> str:
+        """What it is called at tables and in records."""
+        return f"{self.name}{AT}{self.version}"
+
+    @property
+    def plays(self) -> bool:
+        """Whether it is seated."""
+        return self.state in PLAYING
+
+    @property
+    def seated(self) -> Terms:
+        """Its terms under the name of this version."""
+        return msgspec.structs.replace(self.player, name=self.label)
+
+    @property
+    def code(self) -> str:
+        """Equal for versions that play alike: of the same code, made with the same arguments."""
+        return code_of(self.player, self.fingerprint)
+
+
+def code_of(player: Terms, found: str) -> str:
+    """See `LeagueBot.code`. A file may hold several classes, and a program has its arguments in its command."""
+    told = msgspec.json.encode((found, Terms(player.bot).label, player.args, player.dialect, player.env))
+    return hashlib.sha256(told).hexdigest()[:12]
+
+
+def newcomer(text: str) -> tuple[Terms, str]:
+    """The terms and the fingerprint of a bot as a command line names it. BadInput for a name that no table may show."""
+    terms = terms_of(text)
+    if AT in terms.label:
+        raise BadInput(f"player {text}: {AT} stands before the number of a version; give another name: ?name=NAME")
+    return terms, fingerprint(terms)

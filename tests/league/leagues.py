@@ -1,0 +1,53 @@
+"""Small leagues for tests: single kyoku between tsumogiri and dice, in this process."""
+
+from pathlib import Path
+
+from table.clock import Deadline
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.league.file import LeagueFile
+from table.league.pool import League
+from table.league.season import Season
+from table.league.terms import LeagueTerms, newcomer
+from table.match.workers.executor import Here
+from table.match.workers.hanchan import Places
+from table.play.faults import FaultReports
+from table.riichi import ruleset
+
+BOTS = ("dice", "tsumogiri", "dice?name=second", "tsumogiri?name=fourth")
+
+
+def terms(seed: int = 5, batch: int = 2) -> LeagueTerms:
+    """Hanchan of a single kyoku, without a clock."""
+    return LeagueTerms(
+        rules=ruleset.with_settings(ruleset.preset("tenhou"), {"game.length": "one"}),
+        walls="shared",
+        clock=Clock(),
+        threads=Mode.INLINE,
+        on_fault=OnFault.DEFAULT,
+        sandbox=False,
+        seed=seed,
+        batch=batch,
+    )
+
+
+def begun(path: Path, *bots: str, of: LeagueTerms | None = None) -> League:
+    """A league with these bots."""
+    league = League(LeagueFile.create(path, of or terms()))
+    for bot in bots or BOTS:
+        league.add(*newcomer(bot))
+    return league
+
+
+def play(league: League, hanchan: int | None, scratch: Path, stop: int | None = None) -> int:
+    """Play so many hanchan in this process; `stop`: end as a kill would, after so many."""
+    season = Season(league, "1", hanchan, Deadline(None))
+    scratch.mkdir(exist_ok=True)
+    league.file.records.mkdir(exist_ok=True)
+
+    def tell(played: int) -> None:
+        if played == stop:
+            raise KeyboardInterrupt
+
+    return season.play(Here(season.plan(), Places(scratch)), tell, FaultReports())
