@@ -1,0 +1,1 @@
+"""Fair play: what hanchan say of players that collude or do not compete."""
