@@ -6,17 +6,20 @@ the extra `parquet`.
 
 import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+import msgspec
+
 from table.errors import BadInput
 from table.installation import pip_install
 from table.record.read import Record
-from table.replay.decisions import decisions_seen, river_discards
+from table.replay.decisions import Decision, decisions_seen, river_discards
 from table.replay.drive import Difference
 from table.replay.outcomes import KyokuOutcome, outcomes
+from table.replay.reviewed import WholeReview
 from table.riichi import option_numbers
 from table.riichi.option_numbers import discard_number, meld_number
 from table.riichi.pieces.board import Board
@@ -28,8 +31,8 @@ GROUP = 8192
 """Rows that are held, packed, before they are written; the last game's are added whole."""
 
 
-def schema() -> Any:
-    """The columns as a `pyarrow.Schema`. Raises BadInput without pyarrow."""
+def schema(*, reviewed: bool = False) -> Any:
+    """The columns as a `pyarrow.Schema`, with those of a review behind them. Raises BadInput without pyarrow."""
     try:
         import pyarrow as pa
     except ImportError:
@@ -48,11 +51,14 @@ def schema() -> Any:
         **{"rivers": pa.list_(pa.list_(number), 4), "melds": pa.list_(pa.list_(meld), 4)},
         # what it could do and did
         **{"options": pa.list_(number), "answer": number, "told": pa.bool_()},
-        **{"verdict": word, "used": pa.float64(), "allowed": pa.float64()},
+        **{"verdict": word, "used": pa.float64(), "allowed": pa.float64(), "meta": pa.string()},
         # what came of it
         **{"ended": word, "gains": pa.list_(points, 4), "winners": pa.list_(small), "dealt_in": small},
         **{"final_points": pa.list_(points, 4), "ranks": pa.list_(small, 4), "final_tenths": pa.list_(points, 4)},
     }
+    if reviewed:  # who has reviewed it, what it is about, what came of that
+        columns |= {"by": word, "kind": word, "choice": number, "agrees": pa.bool_()}
+        columns |= {"by_verdict": word, "by_reason": pa.string(), "by_meta": pa.string()}
     versions = {"jantaku.table": str(VERSION), "jantaku.options": str(option_numbers.VERSION)}
     return pa.schema(columns, metadata=versions)
 
@@ -64,11 +70,12 @@ class DecisionTable:
             for source in sources:
                 table.add(read_any(source).record)
 
+    With `review` it has what a bot would have done instead, of the decisions of a record that were reviewed alone.
     Raises BadInput without pyarrow, for a file that is there already, and where the disk refuses.
     """
 
-    def __init__(self, path: Path) -> None:
-        self._schema = schema()
+    def __init__(self, path: Path, review: WholeReview | None = None) -> None:
+        self._schema, self._review = schema(reviewed=review is not None), review
         if os.path.lexists(path):
             raise BadInput(f"{path} exists already; nothing was overwritten")
         self._path, self._part = path, path.with_name(path.name + ".part")
@@ -106,15 +113,18 @@ class DecisionTable:
         if record.hidden:
             raise BadInput(f"{record.path}: {record.hidden}; decisions are not known")
         ended, differences = outcomes(record), list[Difference]()
+        also = _beside(self._review)
         rows = [
             {
                 **{"file": str(record.path), "game": self.games},
                 **{"kyoku": one.kyoku, "turn": one.turn, "event": one.event, "player": one.player, **one.view},
                 **{"options": one.numbers, "answer": one.number, "told": one.told},
-                **{"verdict": one.verdict, "used": one.used, "allowed": one.allowed},
+                **{"verdict": one.verdict, "used": one.used, "allowed": one.allowed, "meta": _text(one.meta)},
                 **outcome_columns(ended[one.kyoku - 1]),
+                **more,
             }
             for one in decisions_seen(record, seen_columns, parted=differences.append)
+            if (more := also(one)) is not None
         ]
         self._held.append(pyarrow.Table.from_pylist(rows, self._schema))
         self.games += 1
@@ -162,6 +172,30 @@ def seen_columns(board: Board, seat: int) -> dict[str, Any]:
         "rivers": tuple([discard_number(*one) for one in river_discards(board, other)] for other in range(4)),
         "melds": tuple([_meld(meld) for meld in other.melds] for other in board.hands),
     }
+
+
+Columns = dict[str, Any]
+
+
+def _beside(review: WholeReview | None) -> Callable[[Decision[Columns]], Columns | None]:
+    """By decision the columns of a review; None if it was not reviewed."""
+    if review is None:
+        return lambda one: {}
+    lines = {(line.kyoku, line.turn, line.player): line for line in review.decisions}
+
+    def columns(one: Decision[Columns]) -> Columns | None:
+        line = lines.get((one.kyoku, one.turn, one.player))
+        if line is None:
+            return None
+        choice = None if line.choice is None else one.numbers[one.options.index(line.choice)]
+        told = {"by": review.head.by, "kind": line.kind, "choice": choice, "agrees": line.agrees}
+        return {**told, "by_verdict": line.verdict, "by_reason": line.reason, "by_meta": _text(line.meta)}
+
+    return columns
+
+
+def _text(meta: Any) -> str | None:
+    return None if meta is None else msgspec.json.encode(meta).decode()
 
 
 def _meld(meld: Meld) -> dict[str, Any]:

@@ -74,6 +74,8 @@ class Decision(msgspec.Struct, Generic[V], frozen=True):
     used: float | None = None
     """Seconds."""
     allowed: float | None = None
+    meta: Any = None
+    """What the player said besides, where a journal tells it."""
     key: tuple[int, int] = (0, 0)
     """Key of the turn in `Record.answers`."""
 
@@ -127,6 +129,7 @@ class _Witness(Generic[V]):
             verdict=told["verdict"] if told else None,
             used=told["used"] if told else None,
             allowed=told.get("allowed") if told else None,
+            meta=told.get("meta") if told else None,
             key=offer.key,
         )
 

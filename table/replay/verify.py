@@ -144,6 +144,8 @@ def told_by(record: Record) -> tuple[str, ...]:
         told.append("tiles that nobody drew")
     if record.answers:
         told += ["times", "reasons", "verdicts of the same play"]
+    if any("meta" in answer for turn in record.answers.values() for answer in turn["answers"]):
+        told.append("what players said besides")
     return (*told, *record.unread)
 
 

@@ -10,11 +10,13 @@ from table.formats.majiang.order import with_answers
 from table.formats.majiang.words import Item
 from table.record.read import Record
 from table.replay.offers import offers
+from table.replay.reviewed import ReviewedDecision, WholeReview
+from table.replay.values import option_values
 from table.riichi.pieces.tiles import NAMES
 from table.view.page import Viewed
 
 
-def head_of(record: Record, notes: Sequence[str] = ()) -> Item:
+def head_of(record: Record, notes: Sequence[str] = (), review: WholeReview | None = None) -> Item:
     """The page's description of a record before its first item."""
     final = record.final
     return {
@@ -25,13 +27,16 @@ def head_of(record: Record, notes: Sequence[str] = ()) -> Item:
         "walls": record.school,
         "notes": list(notes),
         "final": {"points": final.scores, "ranks": final.ranks} if final and final.ranks else None,
+        **({} if review is None else {"review": review.head.by}),
     }
 
 
-def stream_of(record: Record) -> tuple[list[Item], list[str]]:
+def stream_of(record: Record, review: WholeReview | None = None) -> tuple[list[Item], list[str]]:
     """The items of a record for the page, with walls, answers and options where they can be known, and notes on what
-    cannot be."""
+    cannot be. With a review each answer has what the reviewer would have done."""
     answers, notes = _turns(record)
+    if review is not None:
+        _add_review(answers, review)
     walls = walls_of(record)
     stream: list[Item] = []
     for number, kyoku in enumerate(record.log):
@@ -53,7 +58,7 @@ def _turns(record: Record) -> tuple[dict[tuple[int, int], Item], list[str]]:
         for one in offers(record):
             turn = turns.setdefault(one.key, {"turn": None, "answers": []})
             answer = told.pop((one.key, one.player), {"seat": one.player, "reply": one.answer})
-            turn["answers"].append({**answer, "options": list(one.options)})
+            turn["answers"].append({**answer, **_choice(answer, one.options)})
     except BadInput as error:
         notes.append(str(error))
     for (key, _), answer in told.items():  # asked beyond the first difference between engine and record
@@ -61,6 +66,28 @@ def _turns(record: Record) -> tuple[dict[tuple[int, int], Item], list[str]]:
     return turns, notes
 
 
-def viewed(record: Record, notes: Sequence[str] = ()) -> Viewed:
-    """A record for a page."""
-    return Viewed(head_of(record, notes), partial(stream_of, record), record.hidden)
+def _add_review(turns: dict[tuple[int, int], Item], review: WholeReview) -> None:
+    lines = {(one.kyoku, one.before, one.player): one for one in review.decisions}
+    for key, turn in turns.items():
+        for answer in turn["answers"]:
+            if (line := lines.get((*key, answer["seat"]))) is not None:
+                answer["review"] = _reviewed(line, answer.get("options", ()))
+
+
+def _reviewed(line: ReviewedDecision, options: Sequence[Item]) -> Item:
+    told: Item = {"reply": line.choice, "agrees": line.agrees, "verdict": line.verdict, "reason": line.reason}
+    if line.worth is not None:
+        told["worth"] = line.worth
+    values = option_values(line.meta, options)
+    return {**told, "meta": line.meta, **({} if values is None else {"values": values})}
+
+
+def _choice(answer: Item, options: Sequence[Item]) -> Item:
+    """The options of an answer, and what the player itself said that they are worth."""
+    values = option_values(answer.get("meta"), options)
+    return {"options": list(options), **({} if values is None else {"values": values})}
+
+
+def viewed(record: Record, notes: Sequence[str] = (), review: WholeReview | None = None) -> Viewed:
+    """A record for a page, perhaps with a review of it."""
+    return Viewed(head_of(record, notes, review), partial(stream_of, record, review), record.hidden)

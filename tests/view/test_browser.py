@@ -15,6 +15,7 @@ from table.riichi import events
 from table.view.page import Book, page
 from table.view.riichi import viewed
 from table.view.server import PageServer
+from tests.kit.careless import careless_game
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, SCREEN, expected, shown
 
@@ -238,6 +239,23 @@ def test_a_key_leads_to_the_next_riichi_call_and_win_and_with_shift_to_the_one_b
     assert browser.ask(f"{button}.textContent").split()[-1] == str(len(places))
     browser.ask(f"{button}.click()")
     assert browser.ask(position) == places[0]
+
+
+@pytest.mark.parametrize("form", ["jsonl", "json"])
+def test_a_chombo_is_called_so_and_found_as_a_fault_in_a_journal_and_in_a_paifu(
+    browser: Browser, tmp_path: Path, form: str
+) -> None:
+    """A 牌譜 has no verdicts: there the event tells of it."""
+    game = careless_game(tmp_path, settings={"game.length": "one"}, one_of=12)
+    assert any(isinstance(event, events.Ryukyoku) and event.reason == "chombo" for event in game.events)
+    path = tmp_path / "game.html"
+    path.write_bytes(page(Book([viewed(read_any(tmp_path / f"game-0000.{form}").record).entry()])).content)
+    browser.open(f"{path.as_uri()}#l=en", *DESK)
+    faults = int(browser.ask("document.querySelector('#jumps [data-jump=fault] small').textContent"))
+    assert faults == browser.ask("document.querySelectorAll('#marks .fault').length") == 1
+    browser.press("x")
+    told = "'.verdict:not(.ok, .ok_margin)').parentElement" if form == "jsonl" else "'#result')"
+    assert "Chombo" in browser.ask(f"document.querySelector({told}.textContent")
 
 
 def test_fault_behind_the_address_opens_the_first_answer_that_was_not_played(

@@ -55,8 +55,11 @@ def test_all_is_on_the_page_as_text_and_axe_finds_nothing(
 def test_a_command_is_reached_with_keys_and_copied(browser: Browser, lobby: str) -> None:
     browser.open(lobby, *DESK)
     wait_for(browser, "document.querySelector('.copyable button')")
-    browser.press("Tab")
-    assert browser.ask("document.activeElement.getAttribute('aria-label')") == "Copy: join with a bot"
+    passed = []
+    while (label := browser.ask("document.activeElement.getAttribute('aria-label')")) != "Copy: join with a bot":
+        passed.append(label)
+        assert len(passed) < 6, passed
+        browser.press("Tab")
     browser.press("Enter")
     wait_for(browser, "document.getElementById('copied').textContent !== ''")
     told = browser.ask("String(getSelection())")

@@ -13,7 +13,7 @@ function answersView(shown, sees) {
 
 /** @param {ShownAnswer} shown */
 function answerView({ answer, now, who }) {
-    const { verdict, reason, options, meta } = answer;
+    const { verdict, reason, options, meta, values, review } = answer;
     return html`<article class=${now ? "answer now" : "answer"} data-player=${answer.seat}>
         <header>
             <b>${who}</b>
@@ -21,9 +21,9 @@ function answerView({ answer, now, who }) {
             ${verdict && html`<span class="verdict ${verdict}">${verdict}</span>`}
             <span class="time">${verdict ? timeWords(answer) : word("guessed")}</span>
         </header>
-        ${options && html`<ul class="options" aria-label=${word("options")}>${optionsView(options, answer.reply)}</ul>`}
+        ${options && html`<ul class="options" aria-label=${word("options")}>${optionsView(options, answer)}</ul>`}
         ${reason && html`<p class="reason">${reason}</p>`}
-        ${meta !== undefined && html`<pre class="meta">${JSON.stringify(meta, null, 1)}</pre>`}
+        ${review && reviewView(review)} ${remarkView(meta, values)}
     </article>`;
 }
 
@@ -34,15 +34,44 @@ function timeWords({ used = 0, allowed }) {
 }
 
 /**
+ * The options: what was taken, what a reviewer would have taken, and what they are worth to the reviewer, or to the player
+ * itself.
  * @param {Reply[]} options
- * @param {Reply} reply
+ * @param {Answer} answer
  */
-function optionsView(options, reply) {
-    const chosen = JSON.stringify(reply);
-    return options.map((option) => {
-        const taken = JSON.stringify(option) === chosen || undefined;
-        return html`<li class="option" aria-current=${taken}>${replyView(option)}</li>`;
+function optionsView(options, { reply, values, review }) {
+    const [chosen, wished] = [reply, review?.reply].map((one) => JSON.stringify(one));
+    const told = review?.values ?? values ?? [];
+    const best = Math.max(...told.filter((value) => value !== null));
+    return options.map((option, number) => {
+        const text = JSON.stringify(option);
+        const value = told[number] ?? null;
+        const worth =
+            value !== null && html`<small class=${value === best ? "value best" : "value"}>${short(value)}</small>`;
+        return html`<li class=${text === wished ? "option wished" : "option"} aria-current=${text === chosen || undefined}>
+            ${worth}${replyView(option)}
+        </li>`;
     });
+}
+
+/**
+ * What a reviewer would have done, or why it would have done nothing.
+ * @param {Review} review
+ */
+function reviewView({ reply, agrees, verdict, reason, meta, values, worth }) {
+    const said = agrees ? word("same") : agrees === null ? word("notCompared") : word("different");
+    return html`<div class=${agrees === false ? "review differs" : "review"}>
+        <p>
+            <b>${REVIEWER}</b> ${reply && html`<span class="did">${replyView(reply)}</span>`}
+            ${reply ? html`<span class="same">${said}${worth !== undefined && ` ${worth > 0 ? "+" : ""}${short(worth)}`}</span>` : html`<span class="verdict">${verdict}</span>`}
+        </p>
+        ${reason && html`<p class="reason">${reason}</p>`} ${remarkView(meta, values)}
+    </div>`;
+}
+
+/** Bring what a reviewer would have done otherwise into view. */
+function revealDifference() {
+    $("decisions").querySelector(".review.differs")?.closest(".answer")?.scrollIntoView({ block: "nearest" });
 }
 
 /** Bring an answer that was not played into view, where the page is longer than the window. */

@@ -2,14 +2,18 @@
 // or a button leads from one to the next.
 "use strict";
 
-/** Where a player's answer was not played. Of every game; records of others tell no verdicts.
+/** Where a player's answer was not played. Of every game; what holds no verdicts may still tell of a fault by an event.
  * @type {Jump} */
 const FAULTS = {
     id: "fault",
     key: "x",
     word: "fault",
-    of: ({ items, turns }) =>
-        turns.filter(({ answers }) => answers.some(isFault)).map(({ at }) => Math.min(at, items.length - 1)),
+    of(shown) {
+        const { items, turns } = shown;
+        const told = turns.filter(({ answers }) => answers.some(isFault));
+        if (!told.length && PAGE.blames) return eventsThat(PAGE.blames)(shown);
+        return told.map(({ at }) => Math.min(at, items.length - 1));
+    },
 };
 
 /**
@@ -20,8 +24,11 @@ function isFault({ verdict }) {
     return Boolean(verdict) && verdict !== "ok" && verdict !== "ok_margin";
 }
 
+/** Who has reviewed the game that is shown; empty: nobody. */
+let REVIEWER = "";
+
 function allJumps() {
-    return [FAULTS, ...PAGE.jumps];
+    return [FAULTS, ...PAGE.jumps].filter(({ reviewed }) => REVIEWER || !reviewed);
 }
 
 /**

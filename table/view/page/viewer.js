@@ -161,6 +161,7 @@ class Viewer {
         const found = this.game && jump && nextMoment(this.game.rounds, jump, this.at, by);
         if (found) this.goto(found.round, found.event);
         if (found && jump === FAULTS) revealFault();
+        if (found && jump?.reviewed) revealDifference();
     }
 
     play() {
@@ -242,6 +243,7 @@ class Viewer {
             show("table", this.book.live ? liveWords(this.state) : "");
             return;
         }
+        REVIEWER = this.game.review;
         this.drawTable(this.game);
         this.drawWords(this.game);
         writeLink(this);

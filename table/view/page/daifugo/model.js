@@ -8,6 +8,7 @@ class Game {
     constructor(head) {
         this.title = head.title || "";
         this.names = head.player || [];
+        this.review = "";
         this.notes = head.notes || [];
         /** @type {number | undefined} */
         this.number = undefined; // a running series is not asked for options

@@ -11,6 +11,7 @@ class Game {
         this.qijia = head.qijia || 0;
         this.walls = head.walls || "shared";
         this.notes = head.notes || [];
+        this.review = head.review || "";
         /** @type {Kyoku[]} */
         this.rounds = [];
         /** @type {Jieju | null} */

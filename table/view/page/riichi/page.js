@@ -7,7 +7,9 @@ const PAGE = {
         { id: "wall", key: "w", word: "wall" },
         { id: "waits", key: "t", word: "showWaits", on: true },
     ],
+    blames: ({ pingju }) => pingju?.name === CHOMBO,
     jumps: [
+        { id: "difference", key: "d", word: "difference", of: differences, reviewed: true },
         { id: "riichi", key: "i", word: "riichi", of: eventsThat(({ dapai }) => Boolean(dapai?.p.includes("*"))) },
         { id: "call", key: "c", word: "call", of: eventsThat(({ fulou, gang }) => Boolean(fulou ?? gang)) },
         { id: "win", key: "a", word: "win", of: eventsThat(({ hule }) => Boolean(hule)) },
@@ -30,6 +32,19 @@ const PAGE = {
         };
     },
 };
+
+/**
+ * Where the reviewer would have done something else: before the move, or with the tile that could be claimed.
+ * @param {ShownRound} shown
+ */
+function differences({ turns }) {
+    const before = turns.flatMap(({ at, answers }) =>
+        answers
+            .filter(({ review }) => review?.agrees === false)
+            .map(({ options }) => (options?.some(({ dapai }) => dapai) ? at - 1 : at)),
+    );
+    return [...new Set(before)].sort((a, b) => a - b);
+}
 
 /**
  * Whose turn it is: who has just drawn or called, or whose discard is being looked at.

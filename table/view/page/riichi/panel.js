@@ -90,6 +90,7 @@ function replyView(reply) {
         return html`<em>${word(meld.kind)}</em>${meldView(meld)}`;
     }
     if (reply.hule) return html`<em>${word("win")}</em>`;
+    if (reply.chombo) return html`<em>${word("chombo")}</em>`;
     if (reply.daopai) return html`<em>${word("declare")}</em>`;
     return html`<em class="quiet">${word("pass")}</em>`;
 }

@@ -35,6 +35,7 @@ const GAME_WORDS = {
         call: "Call",
         declare: "Declare",
         pass: "pass",
+        chombo: "Chombo",
         from: (name) => `from ${name}`,
         fu: "fu",
         han: "han",
@@ -86,6 +87,7 @@ const GAME_WORDS = {
         call: "鳴き",
         declare: "宣言",
         pass: "見送り",
+        chombo: "チョンボ",
         from: (name) => `${name}から`,
         fu: "符",
         han: "飜",
@@ -106,6 +108,9 @@ const GAME_WORDS = {
         all: "全員の手牌",
     },
 };
+
+/** What a 牌譜 calls a kyoku that a chombo has ended. */
+const CHOMBO = "チョンボ";
 
 /** @type {Record<string, string>} */
 const YAKU_ENGLISH = {

@@ -1,0 +1,159 @@
+"""A review beside its record: what a bot would have done at every decision. Lines of JSON, the head first.
+
+The file names its record, by the way from its own folder, and holds the digest of what that says; of the game it has
+only what belongs to a decision.
+"""
+
+import hashlib
+import os
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Annotated, Any
+
+import msgspec
+from msgspec import Meta
+
+from table.errors import BadInput
+from table.foreign.shapes import shaped
+from table.formats.majiang.reading import Seat
+from table.formats.majiang.words import Item
+from table.record.answers import refuse_misshapen_reply
+from table.record.lines import content_of, from_json
+from table.riichi.rules import Rules
+
+FORM = 1
+"""Version of the form."""
+ENDING = ".review.jsonl"
+"""How names of such files end: whoever looks for records in a folder passes them over."""
+_DIGEST = 32  # hex digits
+Ordinal = Annotated[int, Meta(ge=0)]
+
+
+class ReviewHead(msgspec.Struct, frozen=True):
+    """The first line. `by` is the bot, `seats` are the players of the record whose decisions were reviewed; `rules`
+    are those by which the record was read."""
+
+    review: int
+    version: str
+    game: str
+    record: str
+    digest: str
+    by: str
+    player: tuple[str, str, str, str]
+    seats: list[Seat]
+    rules: Rules
+
+
+class ReviewedDecision(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One decision: where it is (`before`: as in the keys of `Record.answers`), of which `kind`, what was `played`
+    (null where the record does not tell it) and what the bot would have done.
+
+    Where its verdict is not good, the bot has made no choice: `choice` is null and `reason` says why. `agrees` is null
+    unless both are known. `meta` is what the bot said besides.
+    """
+
+    kyoku: Ordinal
+    turn: Ordinal
+    event: Ordinal
+    before: Ordinal
+    player: Seat
+    kind: str
+    hand: str
+    played: Item | None
+    choice: Item | None
+    agrees: bool | None
+    verdict: str = "ok"
+    reason: str = ""
+    meta: Any = None
+    worth: float | None = None
+    """What `choice` wins over `played`, in points of the final score, where that was played out."""
+
+
+class WholeReview(msgspec.Struct, frozen=True):
+    """A review as it is in its file."""
+
+    head: ReviewHead
+    decisions: list[ReviewedDecision]
+
+    @property
+    def differences(self) -> list[ReviewedDecision]:
+        """The decisions at which the bot would have done something else."""
+        return [one for one in self.decisions if one.agrees is False]
+
+
+class Agreement(msgspec.Struct, frozen=True):
+    """How often a bot would have done what was played. `decisions` are those of which both is known."""
+
+    decisions: int
+    agreed: int
+
+    @property
+    def share(self) -> float:
+        """From 0 to 1; 1 where nothing was decided."""
+        return self.agreed / self.decisions if self.decisions else 1.0
+
+
+def agreements(decisions: Iterable[ReviewedDecision]) -> dict[str, Agreement]:
+    """The agreement by kind of decision, `all` first, then the kinds that come most often."""
+    known = [one for one in decisions if one.agrees is not None]
+    every, agreed = Counter(one.kind for one in known), Counter(one.kind for one in known if one.agrees)
+    found = {kind: Agreement(count, agreed[kind]) for kind, count in every.most_common()}
+    return {"all": Agreement(len(known), agreed.total()), **found}
+
+
+def digest_of(content: bytes) -> str:
+    """What tells a record, unpacked, from all others."""
+    return hashlib.sha256(content).hexdigest()[:_DIGEST]
+
+
+def way_to(record: Path, review: Path) -> str:
+    """How a review names its record."""
+    return Path(os.path.relpath(record.absolute(), review.absolute().parent)).as_posix()
+
+
+def is_review(content: bytes) -> bool:
+    """Whether a file begins as a review does."""
+    try:
+        first = from_json(content.partition(b"\n")[0])
+    except ValueError:
+        return False
+    return isinstance(first, dict) and "review" in first
+
+
+def review_text(review: WholeReview) -> bytes:
+    """The content of its file."""
+    lines: Sequence[msgspec.Struct] = [review.head, *review.decisions]
+    return b"".join(msgspec.json.encode(line) + b"\n" for line in lines)
+
+
+def read_review(path: Path, content: bytes) -> WholeReview:
+    """Read it. BadInput with the line for what is none."""
+    values = []
+    for number, line in enumerate(content.splitlines(), 1):
+        try:
+            values.append(from_json(line))
+        except ValueError:
+            raise BadInput(f"{path} line {number}: broken, not JSON") from None
+    form = values[0].get("review")
+    if type(form) is not int or not 0 < form <= FORM:
+        raise BadInput(f"{path} line 1: review is {form}; this jantaku reads up to {FORM}")
+    head = shaped(values[0], ReviewHead, f"{path} line 1")
+    decisions = []
+    for number, value in enumerate(values[1:], 2):
+        one = shaped(value, ReviewedDecision, f"{path} line {number}")
+        for key in ("played", "choice"):
+            if (reply := getattr(one, key)) is not None:
+                refuse_misshapen_reply(reply, f"{path} line {number}: {key}")
+        decisions.append(one)
+    return WholeReview(head, decisions)
+
+
+def record_of(path: Path, head: ReviewHead) -> Path:
+    """The record that a review is of. BadInput if it is not there, or is another one by now."""
+    record = path.parent / head.record
+    if not record.is_file():
+        raise BadInput(f"{path}: its record {head.record} is not there; put it back, or review it again")
+    if digest_of(content_of(record)) != head.digest:
+        raise BadInput(f"{path}: {record} is not the record that was reviewed; review it again")
+    return record

@@ -1,0 +1,123 @@
+"""A person plays riichi in a real browser: what is offered and what is not, two tabs, coming back, keys alone."""
+
+import json
+import random
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from scripts.pages.chromium import Browser
+from table.record.journal import journal_of
+from tests.server.serving import Served, plan_of
+from tests.server.test_person import Person
+from tests.view.chromium import IN_A_BROWSER
+from tests.view.screen import DESK, PHONE, wait_for
+from tests.view.test_shell import LYING, violations
+
+pytestmark = IN_A_BROWSER
+
+READY = "!table.due && (offered().length || table.result || table.door === 'over')"
+CAN = "document.querySelectorAll('.pick:not(.cannot)')"
+
+
+@contextmanager
+def seated(browser: Browser, folder: Path, size: tuple[int, int], **more: Any) -> Iterator[Served]:
+    """A room with three bots, for one game of a kyoku, and a person who sits down in it."""
+    plan = plan_of(folder, "ws,tsumogiri,caller,tsumogiri", **{"seed": "9", **more})
+    with Served(plan, rooms=("r",), games=1) as served:
+        browser.open(served.at("/sit/r").replace("ws:", "http:"), *size)
+        browser.ask("localStorage.clear(), document.getElementById('name').value = '花子'")
+        browser.ask("document.getElementById('entry').requestSubmit()")
+        wait_for(browser, READY)
+        yield served
+
+
+def click(browser: Browser, selector: str) -> None:
+    browser.ask(f"document.querySelector({json.dumps(selector)}).click()")
+
+
+def try_what_is_forbidden(browser: Browser) -> None:
+    """It is answered with a word, and nothing is sent."""
+    if not browser.ask("offered().some(({dapai}) => dapai)"):
+        click(browser, ".pick")
+        assert browser.ask("document.getElementById('word').textContent") == "It is not your turn."
+    assert browser.ask("hand.said") is False
+    browser.ask("send({question: hand.asked.question - 1, reply: {dapai: 'm1'}})")
+    wait_for(browser, "document.getElementById('word').textContent.startsWith('That came too late')")
+    assert browser.ask("hand.said") is False
+
+
+def answer(browser: Browser, chance: random.Random, *, keys: bool) -> None:
+    """Any button or tile that is offered."""
+    question = browser.ask("hand.asked.question")
+    acts = browser.ask("[...document.querySelectorAll('#actions button')].map(one => one.dataset.act)")
+    tiles = browser.ask(f"{CAN}.length")
+    if "hule" in acts:
+        click(browser, "[data-act=hule]")
+    elif acts and (not tiles or "riichi" not in acts):
+        browser.press("n") if keys and "pass" in acts else click(browser, f"[data-act={chance.choice(acts)}]")
+    elif keys:
+        browser.ask(f"{CAN}[0].focus()")
+        browser.press("Enter")
+    else:
+        browser.ask(f"{CAN}[{chance.randrange(tiles)}].click()")
+    wait_for(browser, f"hand.asked?.question !== {question} || table.result")
+
+
+@pytest.mark.parametrize(("size", "keys"), [(DESK, True), (PHONE, False)], ids=["desk", "phone"])
+def test_a_person_plays_a_game_to_its_end(size: tuple[int, int], keys: bool, browser: Browser, tmp_path: Path) -> None:
+    chance, turns = random.Random(4), 0
+    with seated(browser, tmp_path, size) as served:
+        while not browser.ask("Boolean(table.result && table.game.final)"):
+            if browser.ask("table.result"):
+                browser.press("Escape")
+            elif browser.ask("offered().length"):
+                if turns == 1:
+                    try_what_is_forbidden(browser)
+                answer(browser, chance, keys=keys)
+                turns += 1
+            wait_for(browser, READY)
+        assert turns > 4
+        assert "花子" in browser.ask("document.getElementById('result').textContent")
+        assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+        assert served.outcome().faults == ({"stale": 1}, {}, {}, {})  # the one that was forged
+    lines = [json.loads(line) for line in journal_of(tmp_path, 0).read_text("utf-8").splitlines()]
+    me = lines[0]["player"].index("花子")
+    verdicts = {one["verdict"] for line in lines for one in line.get("answers", ()) if one["seat"] == me}
+    assert verdicts == {"ok"}
+
+
+def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told(
+    browser: Browser, tmp_path: Path
+) -> None:
+    asked = (
+        "[hand.asked.question, hand.asked.options, [...document.querySelectorAll('.pick')].map(p => p.dataset.tile)]"
+    )
+    with seated(browser, tmp_path, PHONE) as served:
+        before = browser.ask(asked)
+        browser.leave("location.reload()")
+        wait_for(browser, READY)
+        assert browser.ask(asked) == before
+        tab = Person(served, key=browser.ask("ownSeat('r').key"), name="%E8%8A%B1%E5%AD%90")
+        assert tab.choice()["question"] == before[0]
+        wait_for(browser, "document.getElementById('state').textContent.startsWith('This seat was opened in another')")
+        click(browser, "[data-act=here]")
+        wait_for(browser, READY)
+        assert browser.ask(asked) == before
+        assert tab.farewell == (1000, "this seat was opened elsewhere")
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("size", [DESK, PHONE, LYING])
+def test_axe_finds_nothing_in_a_turn(
+    browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]
+) -> None:
+    with seated(browser, tmp_path, size):
+        assert violations(browser, peer_modules) == []
+        click(browser, "#language")
+        wait_for(browser, "document.documentElement.lang === 'ja' && !table.due")
+        assert browser.ask("document.body.textContent.includes('undefined')") is False
+        assert browser.ask("document.documentElement.scrollWidth") <= size[0]
