@@ -1,9 +1,5 @@
 // What the first page of riichi rooms is sent at /rooms.
 
-/// <reference types="preact" />
-
-declare const htm: typeof import("htm").default;
-
 interface LobbySeat {
     name?: string;
     free?: boolean;

@@ -59,6 +59,7 @@ interface Reply {
     gang?: string;
     hule?: string;
     daopai?: string;
+    chombo?: string;
 }
 
 /** The one item that an `Item` is stands under its key. */

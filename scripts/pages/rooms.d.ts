@@ -1,9 +1,5 @@
 // What the pages of 大富豪 are sent: game messages, and what players say.
 
-/// <reference types="preact" />
-
-declare const htm: typeof import("htm").default;
-
 interface PlayerInfo {
     Name: string;
     HavingCardCount: number;
@@ -57,10 +53,4 @@ interface RoomNotice {
     round?: number;
     rounds?: number;
     standings?: { name: string; total: number; last: number; times: number[] }[];
-}
-
-/** Who sits in a room in this browser, and what takes the seat back. */
-interface OwnSeat {
-    name: string;
-    key: string;
 }

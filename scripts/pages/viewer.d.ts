@@ -1,9 +1,19 @@
 // What the scripts of the viewer share: they are plain scripts in one page, not modules. Every game brings the types
 // `Item` and `Reply`, the class `Game` and the constants `PAGE` and `GAME_WORDS`.
 
-/// <reference types="preact" />
+/** What a reviewer would have done; no reply where it was at fault. `agrees`: null where nobody knows. */
+interface Review {
+    reply: Reply | null;
+    agrees: boolean | null;
+    verdict: string;
+    reason: string;
+    meta?: unknown;
+    values?: Values;
+    worth?: number;
+}
 
-declare const htm: typeof import("htm").default;
+/** By option, what its player itself says that it is worth. */
+type Values = (number | null)[];
 
 interface Answer {
     seat: number;
@@ -14,6 +24,8 @@ interface Answer {
     reason?: string;
     meta?: unknown;
     options?: Reply[];
+    values?: Values;
+    review?: Review;
 }
 
 /** `at`: before which item of its round it was. */
@@ -32,6 +44,8 @@ interface Head {
     walls?: string;
     notes?: string[];
     final?: { points: number[]; ranks: number[] } | null;
+    /** Who has reviewed it. */
+    review?: string;
 }
 
 interface Entry {
@@ -69,6 +83,8 @@ interface Jump {
     key: string;
     word: string;
     of(shown: ShownRound): number[];
+    /** Whether there are such moments in reviewed games only. */
+    reviewed?: boolean;
 }
 
 /** `now`: the answer that led to what is shown; the others are what the table waits for. */
@@ -113,6 +129,8 @@ interface RoundSummary {
 interface GamePage {
     toggles: Toggle[];
     jumps: Jump[];
+    /** Whether an event tells of a fault, for records that hold no verdicts. */
+    blames?(item: Item): boolean;
     faces(): Rendered;
     endsTurn(item: Item): boolean;
     lingers(item: Item): boolean;

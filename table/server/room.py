@@ -93,6 +93,11 @@ class Room(ABC, Generic[AnySeat]):
         """Whether a game is played here."""
         return self._thread is not None
 
+    @property
+    def stays(self) -> float:
+        """Seconds for which it is kept at the least though nobody is connected."""
+        return 0.0
+
     # --- coming and going
 
     @property

@@ -126,7 +126,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
             for name in list(self._openers):
                 room = self._rooms[name]
                 patience = COMING_BACK if room.is_playing else SITTING_DOWN
-                if room.left_at is not None and at - room.left_at > patience:
+                if room.left_at is not None and at - room.left_at > max(patience, room.stays):
                     self._let_go(name)
             self._ending = [room for room in self._ending if not room.wait(0)]
         self._list.tell(self._listed())

@@ -108,5 +108,10 @@ class RemoteSeat:
         while (found := ready()) is None:
             if until.over:
                 raise PlayerSilent(silence)
-            self._changed.wait(until.left)
+            self._changed.wait(self._patience(until))
         return found
+
+    def _patience(self, until: Deadline) -> float | None:
+        """Seconds after which somebody who waits until then looks again, though nothing was said. With the lock
+        held."""
+        return until.left

@@ -1,5 +1,6 @@
 """The pages of a server: files of `pages/` and some of the viewer's, each at an address of its own."""
 
+import re
 from collections.abc import Mapping, Sequence
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -20,26 +21,35 @@ _KINDS = {
 _PAGES = files("table.server") / "pages"
 _SHARED = ("lib/preact.js", "lib/htm.js", "html.js", "token.js")
 """Files of the viewer that all pages use as well."""
+_VIEWED = re.compile(r'"/view/([\w/]+\.(?:css|js))"')
+"""A file of the viewer that a page names."""
 _HEAD = "<!-- what all pages have -->"
 _SCRIPTS = "<!-- what all scripts use -->"
 
 
 def site(folder: str, first: Mapping[str, str], of_viewer: Sequence[str] = ()) -> dict[str, Page]:
-    """The files of a folder and those that all pages share, at /FOLDER/NAME; `first` has the addresses of pages, /
-    among them, and the names of their files. A page loads from this server alone, and connects to nothing else."""
+    """The files of a folder and those that all pages share, at /FOLDER/NAME, and files of the viewer that they name at
+    /view/NAME; `first` has the addresses of pages, / among them, and the names of their files. A page loads from this
+    server alone, and connects to nothing else."""
     shared = _PAGES / "shared"
     own = [*(_PAGES / folder).iterdir(), *shared.iterdir()]
     own += map(ASSETS.joinpath, (*_SHARED, *of_viewer))
     found = {f"/{folder}/{file.name}": Page(_kind(file), file.read_bytes()) for file in own}
     head = found.pop(f"/{folder}/head.html").content.decode().rstrip().replace("FOLDER", folder)
-    names = ("preact.js", "htm.js", "html.js", "token.js", "follow.js")
+    names = ("preact.js", "htm.js", "html.js", "token.js", "follow.js", "seat.js")
     scripts = "\n".join(f'<script src="/{folder}/{name}"></script>' for name in names)
     rules = policy(["'self'"], ["'self'"], connect="'self'")
     for path, name in first.items():
         page = found.pop(f"/{folder}/{name}.html")
         text = page.content.decode().replace(_HEAD, head, 1).replace(_SCRIPTS, scripts, 1)
         found[path] = msgspec.structs.replace(page, content=text.encode(), policy=rules)
+        found |= {f"/view/{name}": _of_viewer(name) for name in _VIEWED.findall(text)}
     return {**found, LOBBY: found["/"]}
+
+
+def _of_viewer(name: str) -> Page:
+    file = ASSETS / name
+    return Page(_kind(file), file.read_bytes())
 
 
 def _kind(file: Traversable) -> str:

@@ -5,6 +5,7 @@ import queue
 import threading
 import time
 from collections.abc import Coroutine, Iterator, Mapping
+from concurrent.futures import Future
 from contextlib import contextmanager
 from http import HTTPStatus
 from http.client import HTTPConnection
@@ -32,6 +33,7 @@ class NetplayHouse:
     def __init__(self, rooms: RiichiServer, offer: ServerOffer, pages: Mapping[str, Page] = {}) -> None:
         self.reports: queue.Queue[Any] = queue.Queue()
         self.rooms = rooms
+        self.clients: list[NetplayClient] = []
         wanted = NetplayOffer("127.0.0.1", 0, "tsumogiri", tuple(offer.rooms), pages)
         self.server = NetplayServer(wanted, self.rooms.welcome, offer.limits)
         self._loop = asyncio.new_event_loop()
@@ -60,10 +62,17 @@ class NetplayHouse:
         self._thread.join()
         self._loop.close()
 
-    def post(self, path: str, **form: str) -> tuple[int, str]:
+    def begin_to_close(self) -> "Future[None]":
+        """The server begins to end, and has taken the first step."""
+        ending = asyncio.run_coroutine_threadsafe(self.server._close(), self.server._loop)
+        asyncio.run_coroutine_threadsafe(asyncio.sleep(0), self.server._loop).result(SOON)
+        return ending
+
+    def post(self, path: str, cookie: str = "", **form: str) -> tuple[int, str]:
         """The status of a POST, and the cookie that it sets."""
         connection = HTTPConnection("127.0.0.1", self.server.port, timeout=SOON)
         headers = {"Content-Type": "application/x-www-form-urlencoded"}
+        headers |= {"Cookie": f"MAJIANG={cookie}"} if cookie else {}
         connection.request("POST", BASE + path, urlencode(form), headers)
         answer = connection.getresponse()
         cookie = (answer.getheader("Set-Cookie") or "").partition(";")[0].partition("=")[2]
@@ -82,6 +91,7 @@ class NetplayClient:
 
     def __init__(self, house: NetplayHouse, cookie: str) -> None:
         self.house, self.cookie = house, cookie
+        house.clients.append(self)
         self.events: queue.Queue[tuple[str, tuple[Any, ...]]] = queue.Queue()
         self._socket = socketio.AsyncClient(reconnection=False)
         self._socket.on("*", lambda event, *data: self.events.put((event, data)))
@@ -158,6 +168,8 @@ def netplay_in(
             try:
                 yield house
             finally:
+                for client in house.clients:
+                    client.break_off()
                 house.rooms.close()
     finally:
         house.close()

@@ -14,6 +14,10 @@ MJAI_PUBLIC = {
 }
 BESIDE = {"timer", "defaults"}
 HEAD = {"title", "player", "qijia"}
+PERSON_HEAD = {"player", "qijia", "you"}
+PERSON_HEARS = {"choice", "defaulted", "refused", "resting", "meanwhile"}
+CHOICE = {"question", "options", "default", "timer", "verdict", "reason"}
+"""Fields of what the page of a person is told beside what happens; options are of its own tiles."""
 LOBBY = {"HELLO", "ROOM", "START", "ERROR", "disconnect"}
 """Events of net play that are about no game."""
 BARE = {"players", "say"}
@@ -30,6 +34,9 @@ DEALT = 13
 _MAJIANG = re.compile(r"(?:[mpsz][0-9]+)+")
 _MJAI = re.compile(r"[1-9][mps]|5[mps]r|[ESWNPFC]")
 _HONORS = "ESWNPFC"
+_SPELLED = ("East", "South", "West", "North", "White", "Green", "Red")
+_WINDS = "|".join(_SPELLED[:4])
+_IN_WORDS = re.compile(rf"\b(?:(?:[1-9][mps](?:-red)?|{'|'.join(_SPELLED)})[ .]){{{DEALT},}}")
 
 
 class Onlooker:
@@ -55,6 +62,8 @@ class Onlooker:
         message = {key: value for key, value in message.items() if key not in BESIDE}
         if message.keys() <= BARE and message:
             return True
+        if message.keys() == {"text"}:
+            return self._is_clean_text(message["text"])
         if message.keys() == {"observation"}:
             return self._is_clean_for_an_agent(message["observation"])
         if "type" in message and "data" not in message:
@@ -62,6 +71,8 @@ class Onlooker:
         if message.keys() - {"walls", "game"} == HEAD:
             self._first_dealer = message["qijia"]
             return True
+        if message.keys() & {"you", *PERSON_HEARS}:
+            return self._is_clean_for_a_person(message)
         if message.keys() & {"answers", "wall"}:  # who could call something holds it
             return False
         if "type" in message:
@@ -78,6 +89,14 @@ class Onlooker:
             case "jieju":
                 return self._is_clean_log(data)
         return kind in PUBLIC
+
+    def _is_clean_for_a_person(self, message: dict[str, Any]) -> bool:
+        """What the page of a person is told beside what happens."""
+        if message.keys() == PERSON_HEAD:
+            self._first_dealer, self._player = message["qijia"], message["you"]
+            return True
+        (told,) = message.values()
+        return not isinstance(told, dict) or told.keys() <= CHOICE
 
     def _is_clean_log(self, told: dict[str, Any]) -> bool:
         """What was told before, which who comes back is told once more, and the whole game at its end."""
@@ -116,6 +135,12 @@ class Onlooker:
             and all(self._is_clean_mjai(json.loads(text)) for text in seen["events"])
         )
 
+    def _is_clean_text(self, text: str) -> bool:
+        """What a language model reads: one hand, and of no other seat what it has drawn."""
+        mine = re.search(rf"({_WINDS}) \(you", text)
+        drew = re.findall(rf"({_WINDS}) drew (?!a tile)", text)
+        return text.count("Your hand: ") == bool(mine) and {*drew} <= {mine[1] if mine else ""}
+
     def _is_clean_for_an_agent(self, seen: dict[str, Any]) -> bool:
         """Kaggle's observation."""
         clean = all(self._is_clean(event) for event in seen["events"])
@@ -149,6 +174,8 @@ def hands_in(told: Any) -> Iterator[Counter[str]]:
             yield from hands_in(json.loads(told))
         elif told.startswith("eyJ"):
             yield from hands_in(base64.b64decode(told).decode())
+        for run in _IN_WORDS.findall(told):
+            yield Counter(_of_word(word) for word in run.rstrip(" .").split())
     for one in told.values() if isinstance(told, dict) else told if isinstance(told, list) else ():
         yield from hands_in(one)
     if (tiles := tiles_of(told)).total() >= DEALT:
@@ -157,6 +184,10 @@ def hands_in(told: Any) -> Iterator[Counter[str]]:
 
 def _of_mjai(tile: str) -> str:
     return f"z{_HONORS.index(tile) + 1}" if tile in _HONORS else f"{tile[1]}{0 if tile.endswith('r') else tile[0]}"
+
+
+def _of_word(tile: str) -> str:
+    return f"z{_SPELLED.index(tile) + 1}" if tile in _SPELLED else f"{tile[1]}{0 if tile.endswith('-red') else tile[0]}"
 
 
 def _of_number(tile: int) -> str:

@@ -54,6 +54,7 @@ def plan_of(
         clock=CLOCK,
         on_fault=OnFault.DEFAULT,
         keeping=Keeping(folder, "test"),
+        pace=0.0,
     )
     return msgspec.structs.replace(plan, **changes)
 

@@ -70,7 +70,7 @@ def usual(request: Item) -> Item:
 def first(*said: Any) -> Callable[[Item, int], Any]:
     """Says this to the first request."""
     return lambda request, number: (
-        [{**one, "request_id": request["request_id"]} for one in said] if number == 1 else None
+        [{"request_id": request["request_id"], **one} for one in said] if number == 1 else None
     )
 
 
@@ -114,6 +114,7 @@ def test_four_bots_of_the_queue_sit_at_one_table(tmp_path: Path) -> None:
     [
         ([{"type": "hora"}], ["rejected"], {"illegal": 1}),
         ([{"type": "fly"}], ["unparseable"], {"malformed": 1}),
+        ([{"type": "none", "request_id": 10**6}], ["unparseable"], {"malformed": 1}),
         ([{"type": "ryukyoku"}, {"type": "ryukyoku"}], ["rejected", "stale"], {"illegal": 1, "stale": 1}),
     ],
 )

@@ -53,7 +53,7 @@ def test_five_clients_each_with_a_vice_end_a_series_of_three_rounds(tmp_path: Pa
     """One tweets, one sleeps past the limit, one dies and comes back, one sends illegal plays."""
     table = rules("B", series__rounds="3")
     kinds = (Talker, Sleeper, Mortal, Cheat, Client)
-    with house_of(table, limit=0.4, folder=tmp_path) as house:
+    with house_of(table, limit=2.0, folder=tmp_path) as house:
         clients, watcher = [], None
         for number, kind in enumerate(kinds):
             clients.append(kind(house.url(f"/play/B/B-01?name={kind.__name__}"), table))

@@ -1,7 +1,9 @@
 """Net play as majiang-server offers it: its lobby, its messages, and what happens to whoever leaves and comes back."""
 
+import asyncio
 from collections.abc import Iterator
 from contextlib import closing
+from functools import partial
 from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
@@ -16,6 +18,8 @@ from table.server.net.web import Page
 from table.server.netplay import playing
 from tests.server.netplaying import NetplayClient, NetplayHouse, netplay_in
 from tests.server.serving import WATCHED
+
+BOTS = "tsumogiri,tsumogiri,tsumogiri"
 
 
 @pytest.fixture
@@ -157,6 +161,23 @@ def test_who_heard_the_end_enters_the_room_again_while_others_still_look_at_it(t
         looking.join()
         quick.say("ROOM", "club")
         assert [user["name"] for user in quick.hears("ROOM")[0]["user"]] == ["a"]
+
+
+def test_a_server_that_ends_takes_the_logout_of_who_heard_the_end_and_waits_for_nobody_else(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("table.server.netplay.server._GOODBYE", SOON)
+    with netplay_in(tmp_path / "rec", f"ws,{BOTS}", rooms=("club",)) as house:
+        client, idle = house.log_in("a"), house.log_in("b")
+        client.say("ROOM", "club")
+        client.play()
+        ending = house.begin_to_close()
+        monkeypatch.setattr(house.server, "_close", partial(asyncio.sleep, 0))  # it has ended when the block ends it
+        assert house.post("/logout", cookie=client.cookie)[0] == HTTPStatus.FOUND
+        ending.result(SOON / 2)
+        idle.until("disconnect")
+        with pytest.raises(ConnectionRefusedError):
+            house.post("/auth/", name="c", passwd="*")
 
 
 def test_pages_are_served_beside_it_and_by_its_own_name_only(tmp_path: Path) -> None:

@@ -9,8 +9,10 @@ import msgspec
 import pytest
 
 from scripts.pace import SOON, UNIT
+from table.play import seeds
 from table.play.roster import Entrant
 from table.port import Player
+from table.record.header import titled
 from table.record.read import load
 from table.replay.verify import verify
 from table.server.disk import Disk
@@ -264,6 +266,20 @@ def test_a_room_in_which_nobody_sat_down_is_let_go(tmp_path: Path, monkeypatch: 
     with Served(plan_of(tmp_path, "ws:a,ws:b,ws:c,ws:d")) as served:
         refusal(served, "/play/r?name=z")  # has no seat there
         until(lambda: list(served.house) == [])
+
+
+def test_a_game_is_titled_by_its_room_and_no_title_names_a_seed_that_nobody_chose(tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri")
+    with Served(plan, rooms=("club",), games=2) as served:
+        titles = []
+        for _ in range(2):
+            player = Drawer(served.at("/play/club?name=a"))
+            outcome = served.outcome()
+            player.join()
+            titles += [load(Path(path)).title for path in outcome.records]
+    assert titles == ["club, game 1", "club, game 1", "club, game 2", "club, game 2"]
+    assert titled("", "", seeds.of_game(seeds.fresh(), 3), 3) == "jantaku game 3"
+    assert titled("", "", "7", 3) == "jantaku seed 7 game 3" and titled("", "", None, 3) == ""
 
 
 def test_one_address_has_so_many_rooms(tmp_path: Path) -> None:

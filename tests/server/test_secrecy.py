@@ -31,7 +31,7 @@ from tests.server.ways_in import WAYS_IN, Place, heard, program, validated
 
 BOTS = (Shanten, Caller)
 WAYS = list(WAYS_IN.items())
-PAGES = ("/", "/lobby", "/watch/r", "/status")
+PAGES = ("/", "/lobby", "/sit/r", "/riichi/sit.js", "/watch/r", "/status")
 """What anybody may fetch."""
 
 
@@ -40,6 +40,7 @@ PAGES = ("/", "/lobby", "/watch/r", "/status")
 @example(seed=5, turned=0, breaks=[[], [40], [30], [50]])
 @example(seed=3, turned=4, breaks=[[9], [30], [], [20]])
 @example(seed=11, turned=8, breaks=[[], [40], [], [8]])
+@example(seed=12, turned=3, breaks=[[], [20, 31], [], [8]])
 @given(
     seed=st.integers(0, 10_000),
     turned=st.integers(0, len(WAYS) - 1),
@@ -157,6 +158,8 @@ def packed(**fields: Any) -> str:
         json.dumps({"type": "request_action", "observation": packed(hands=[[], [1], [], []])}),
         json.dumps({"type": "request_action", "observation": packed(events=['{"type":"tsumo","actor":1,"pai":"1m"}'])}),
         json.dumps({"type": "request_action", "observation": packed(wall=[1])}),
+        json.dumps({"text": "South drew a tile; West drew 1m. South (you): 25000 points. Your hand: 2m."}),
+        json.dumps({"text": "South (you): 25000 points. Your hand: 2m. Your hand: 3m."}),
         json.dumps({"observation": {**AGENT, "legalActions": [{"type": "hora", "actor": 1}]}}),
         json.dumps({"observation": {**AGENT, "events": [{"type": "tsumo", "actor": 1, "pai": "1m"}]}}),
     ],
@@ -176,6 +179,7 @@ def test_a_whole_hand_is_found_in_every_notation() -> None:
         numbers,
         {"hands": [[], numbers]},
         [json.dumps(words)],
+        {"text": f"Your hand: 1m 5p-red 9s East Green {' '.join(['2p'] * 8)}. Drawn: 7s."},
         {"observation": packed(hands=[numbers])},
     ):
         assert dealt in hands_in(json.dumps(told))

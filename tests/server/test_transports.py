@@ -24,10 +24,10 @@ BOTS = {"a": ("shanten", Shanten), "b": ("caller", Caller), "c": ("shanten", Sha
 
 
 def played_here(folder: Path, more: str = "") -> bytes:
-    """The 牌譜 of a game played by the runner, as `jantaku play` does it."""
+    """The 牌譜 of a game played by the runner, as `jantaku play` does it, under the title of the first in room r."""
     plan = plan_of(folder, length="tonpu")
     entrants = tuple(enlist([f"{bot}?name={name}{more}" for name, (bot, _) in BOTS.items()]))
-    table = RiichiTable(plan.rules, tuple(BOTS), plan.seed, Keeping(folder, "test"))
+    table = RiichiTable(plan.rules, tuple(BOTS), plan.seed, Keeping(folder, "test", title="r, game 1"))
     outcome = play_one(Plan(entrants, 1, plan.seed, Mode.PER_TURN, CLOCK, OnFault.DEFAULT), 0, table)
     assert outcome.faults == ({}, {}, {}, {})
     return Path(outcome.records[-1]).read_bytes()

@@ -1,5 +1,6 @@
 """Every way to a seat, as data: who comes in by it, and every text that it is told there."""
 
+import contextlib
 import json
 import socket
 import threading
@@ -8,11 +9,17 @@ from pathlib import Path
 from typing import Protocol
 
 import msgspec
+from websockets.exceptions import ConnectionClosed
+from websockets.sync.client import connect
 
 from players.adapters.client import Mind, serve
+from players.joining.searching import visit_to
+from players.models.server import Tools
+from players.models.tables import AwayTable, ModelGame
 from table.port import Player
 from table.server.net.lines import LineDoor
 from table.wire.dialects import READERS
+from tests.kit.models import played
 from tests.server.netplaying import NetplayClient, NetplayHouse
 from tests.server.playing import Tapped
 from tests.server.serving import Served
@@ -149,6 +156,47 @@ class _OverNetplay(_Thread):
                 client.say("GAME", {"seq": data[0]["seq"]})
 
 
+class _OverMcp(_Thread):
+    """A language model in a room; its connection does not break."""
+
+    def __init__(self, place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> None:
+        self._visit = visit_to(place.served.at("/play/r"), name, "")
+        super().__init__()
+
+    def _play(self) -> None:
+        tools, frames = Tools(ModelGame(AwayTable(self._visit))), self._new_stream()
+        for text in played(tools, tools.call("start_game", {})):
+            frames.append(json.dumps({"text": text}))
+
+
+class _OnThePage(_Thread):
+    """As the page on which a person plays: it discards what it draws and lets everything else go."""
+
+    def __init__(self, place: Place, name: str, make: Callable[[], Player], breaks: Sequence[int]) -> None:
+        self._url, self._breaks = place.served.at(f"/play/r?name={name}&dialect=person&key={name}"), [*breaks, 0]
+        super().__init__()
+
+    def _play(self) -> None:
+        for breaks_after in self._breaks:
+            if self._hears(breaks_after):
+                return
+
+    def _hears(self, breaks_after: int) -> bool:
+        """Until the end of the game, or of the connection; whether it was that of the game."""
+        frames = self._new_stream()
+        with connect(self._url, compression=None, max_size=1 << 24) as connection:
+            for message in connection:
+                frames.append(str(message))
+                if len(frames) == breaks_after:
+                    connection.socket.shutdown(socket.SHUT_RDWR)
+                    return False
+                if (choice := json.loads(message).get("choice")) is not None:
+                    reply = {"question": choice["question"], "reply": choice["default"]}
+                    with contextlib.suppress(ConnectionClosed):
+                        connection.send(json.dumps(reply))
+        return True
+
+
 def _over_websocket(dialect: str) -> Enter:
     return lambda place, name, make, breaks: Tapped(place.served.at("/play/r"), name, dialect, make, breaks)
 
@@ -168,6 +216,8 @@ WAYS_IN: dict[str, Enter] = {
     "/ws/ranked": ranked,
     "mjsonp://": _OverLines,
     "net play": _OverNetplay,
+    "jantaku mcp": _OverMcp,
+    "/sit": _OnThePage,
     **{f"/play {dialect}": _over_websocket(dialect) for dialect in (*OVER_WEBSOCKET, "riichilab")},
 }
 """All that lead to a room from elsewhere."""

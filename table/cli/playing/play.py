@@ -27,6 +27,8 @@ from table.cli.options import (
     rules,
     seconds,
 )
+from table.cli.person import BOTS as BOTS_BESIDE
+from table.cli.person import NAMELESS, outcomes_with
 from table.cli.playing.faults import next_steps, tell
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
@@ -38,6 +40,7 @@ from table.games.known import DEFAULT, GAMES
 from table.installation import here, told
 from table.judge.judge import OnFault
 from table.judge.result import Ending
+from table.judge.timing import LIMIT
 from table.judge.turn.way import Mode
 from table.play import seeds
 from table.play.faults import FaultReports
@@ -57,6 +60,8 @@ EPILOG = """Examples:
   jantaku play
   jantaku play --players shanten,shanten,caller,mybots:Clever --games 20
   jantaku play --rules mleague --set ron.max_winners=2 --length tonpu
+  jantaku play --human Hanako
+  jantaku play --human --players caller,shanten,mybot.py:Follower --length tonpu
   jantaku play --watch --pace 0.5
   jantaku play --players mybot.py:Follower,shanten,shanten,dice --strict
   jantaku play --game daifugo --players daifugo-greedy,daifugo-weakest,dice
@@ -87,6 +92,10 @@ class PlayOptions(CommandOptions):
     out: Path | None = option("Folder for the records.", "DIR", type=Folder())
     paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
     called: TitleOptions = TitleOptions.group()
+    human: str | None = option(
+        "Sit down yourself, in the browser, with three bots.", "[NAME]", is_flag=False, flag_value=NAMELESS
+    )
+    no_browser: bool = option("With --human: only print the address.")
     watch: bool = option("Show the games in the browser while they are played.")
     watch_port: int | None = option("Port of that page.  [default: a free one]", type=WholeNumber(0, 65535))
     pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
@@ -105,6 +114,8 @@ def command(options: PlayOptions) -> int:
 def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
     """The exit code: with --strict, whether there was no fault."""
     game = GAMES[options.game]
+    if options.human is not None:
+        return _with_a_person(options.human, game, options, folder, output)
     plan, table = _opened(game, options, folder)
     with _page(game, options, folder):
         clocks = {one.name: one.clock(plan.clock) for one in plan.entrants}
@@ -120,6 +131,27 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
             say(f"stopped; the records so far are in {told(folder)}", err=True)
             raise
     return FAILED if options.strict and reports else OK
+
+
+def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Path, output: TextIO | None) -> int:
+    """The same for games in which a person sits."""
+    if game.name != DEFAULT:
+        raise BadInput(f"--human is for {DEFAULT}; jantaku {game.name} serves a page of its own to play on")
+    if options.source is not None or options.watch or options.watch_port is not None or options.strict:
+        raise BadInput("--human goes without --from, --watch, --watch-port and --strict")
+    settings = config.load(options.config) if options.config else config.Settings()
+    ruling = options.ruling.over(FILES, settings.rules)
+    players = BOTS_BESIDE if options.players is None else players_in(options.players)
+    plan = _plan(options, settings, players, LIMIT, folder)
+    called = options.called
+    old = options.paifu == "2015"
+    keeping = Keeping(folder, version("jantaku"), form_2015=old, title=called.title, date=called.date)
+    opens = not options.no_browser
+    outcomes = outcomes_with(name, plan, ruling, keeping, pace=options.pace, opens=opens)
+    _show(outcomes, plan, folder, options, output)
+    if output is None and not options.quiet:
+        say(f"all hands: jantaku view {told(folder)}")
+    return OK
 
 
 def _until_void(outcomes: Iterator[Outcome]) -> Iterator[Outcome]:

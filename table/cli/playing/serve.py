@@ -28,12 +28,13 @@ from table.play.outcome import Outcome, line_of
 from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist
 from table.riichi import ruleset
-from table.seating.spec import Terms, confined, players_in, terms_of
+from table.seating.spec import OwnClock, Terms, confined, players_in, terms_of
 from table.server.net.addresses import host_and_port, reached_at
 from table.server.net.limits import Limits
 from table.server.net.lines import LineDoor
 from table.server.net.own_pages import pages_in
 from table.server.riichi.mjsonp import Handshake
+from table.server.riichi.person import CLOCK, PACE
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import RiichiServer, ServerOffer, pages
 
@@ -50,7 +51,8 @@ plays one game.
 
 http://HOST:PORT/ is a page with the rooms, who sits there, how to join, and results; from there one looks on, at
 http://HOST:PORT/watch/{ROOM}; a program reads the same at ws://HOST:PORT/watch/{ROOM}. Who
-looks on at one of the --room rooms sees one game after another.
+looks on at one of the --room rooms sees one game after another. A person sits down there or at
+http://HOST:PORT/sit/{ROOM}, with a clock of its own (--person-limit).
 
 \b
   jantaku serve --room club --players ws,ws,shanten,shanten
@@ -82,7 +84,16 @@ class ServeOptions(CommandOptions):
         "Also majiang-server's protocol (電脳麻将's net play).", "PORT", type=WholeNumber(0, 65535)
     )
     delay: int = option("Watchers see it so much later.", "TURNS", type=WholeNumber(0), default=0)
-    pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
+    pace: float | None = option(
+        f"Wait after each turn, for people to follow.  [default: {PACE:g} where a person plays, else 0]",
+        "SECONDS",
+        type=seconds(0),
+    )
+    person_limit: float | None = option(
+        f"Time for each answer of a person.  [default: {CLOCK.turn:g}, {CLOCK.reaction:g} for a call]",
+        "SECONDS",
+        type=seconds(1),
+    )
 
 
 @ServeOptions.command(epilog=EPILOG)
@@ -179,7 +190,8 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
         on_fault=settings.table.on_fault,
         keeping=Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015"),
         delay=options.delay,
-        pace=options.pace or 0.0,
+        pace=options.pace,
+        person=_persons_clock(options.person_limit),
     )
 
 
@@ -221,6 +233,10 @@ def _places(settings: config.Settings, options: ServeOptions, folder: Path) -> t
 
 def _is_awaited(terms: Terms) -> bool:
     return terms.bot.partition(":")[0] == "ws"
+
+
+def _persons_clock(limit: float | None) -> OwnClock:
+    return CLOCK if limit is None else msgspec.structs.replace(CLOCK, turn=limit, reaction=limit)
 
 
 def _clock(clock: Clock, limit: float | None) -> Clock:

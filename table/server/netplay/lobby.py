@@ -98,6 +98,12 @@ class Lobby:
         if (user := self._users.pop(token, None)) is not None:
             self._leave(user)
 
+    @property
+    def is_in_use(self) -> bool:
+        """Whether anybody is connected who is to hear the end of a game, or has heard it: clients log out then."""
+        there = [user for user in self._users.values() if user.connection is not None]
+        return any(user.looks_back or user.playing is not None for user in there)
+
     def user_of(self, token: str) -> User | None:
         """Who has that cookie."""
         return self._users.get(token)
@@ -186,7 +192,7 @@ class Lobby:
 
     def _add(self, room: LobbyRoom, user: User) -> None:
         room.users.append(user)
-        user.room = room
+        user.room, user.looks_back = room, False
         room.tell()
 
     def _leave(self, user: User) -> None:
@@ -284,5 +290,6 @@ class Lobby:
             self._leave(user)
             return
         self._free(user)
+        user.looks_back = True
         user.say("END", *playing.ending)
         self._give_up(room)  # others may still look at how it ended

@@ -16,6 +16,7 @@ import msgspec
 import socketio
 from aiohttp import web
 
+from table.clock import now
 from table.errors import BadInput
 from table.log import logger
 from table.server.net.admission import is_ours, one_household
@@ -41,6 +42,10 @@ _PING = 20.0
 """Seconds between two pings, where the limits name none: Socket.IO cannot do without."""
 _PARTING = 0.2
 """Seconds in which what was said last goes out."""
+_GOODBYE = 3.0
+"""Seconds for which a server that ends still takes connections, for a client logs out over one of its own after the end
+of its game, and majiang-bot fails where it cannot."""
+_GLANCE = 0.02
 _CLOSE = {"Connection": "close"}
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -121,6 +126,9 @@ class NetplayServer:
         return int(door.getsockname()[1])
 
     async def _close(self) -> None:
+        until = now() + _GOODBYE
+        while self._lobby.is_in_use and now() < until:
+            await asyncio.sleep(_GLANCE)
         self._door.close()
         await asyncio.sleep(_PARTING)
         for connection in list(self._connections):

@@ -24,6 +24,8 @@ class User:
         self.connection: str | None = None
         self.room: LobbyRoom | None = None
         self.playing: Playing | None = None
+        self.looks_back = False
+        """Whether it has heard the end of a game, and is neither gone nor in another room."""
         self.seen = now()
         """When it last came or left."""
         self.allowance = allowance

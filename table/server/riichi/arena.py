@@ -86,7 +86,7 @@ class ValidationSeat(DialectSeat):
 class ValidationRoom(RiichiRoom):
     """A room for one bot, which deals first."""
 
-    def _new_seat(self) -> DialectSeat:
+    def _new_seat(self, identity: Identity) -> DialectSeat:
         return ValidationSeat()
 
     def _arranged(self, entrants: Sequence[Entrant], number: int) -> tuple[Entrant, ...]:

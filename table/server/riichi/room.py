@@ -24,6 +24,7 @@ from table.server.identity import Identity, same_secret, unlike
 from table.server.net.line import Line
 from table.server.riichi.gallery import OVER, KeptGame, RiichiGallery
 from table.server.riichi.notices import RoomNotice, RoomState, Sitter
+from table.server.riichi.person import CLOCK, PACE, PUT_AWAY, PersonSeat, is_person
 from table.server.riichi.seats import DialectSeat
 from table.server.room import Games, Prepared, Room
 
@@ -40,7 +41,8 @@ class Place(msgspec.Struct, frozen=True):
 
 class RiichiRoomPlan(msgspec.Struct, frozen=True):
     """How rooms are run: seats, rules, clock and records. `bots` are those that a host may fill free seats with.
-    Onlookers see everything `delay` turns late. `pace` seconds pass after each turn, while no clock runs."""
+    Onlookers see everything `delay` turns late. `pace` seconds pass after each turn, while no clock runs; None: `PACE`
+    where a person plays, else none. `person` is the clock of each person."""
 
     places: tuple[Place | Entrant, ...]
     bots: Mapping[str, Entrant]
@@ -51,7 +53,8 @@ class RiichiRoomPlan(msgspec.Struct, frozen=True):
     on_fault: OnFault
     keeping: Keeping
     delay: int = 0
-    pace: float = 0.0
+    pace: float | None = None
+    person: ClockLimits = CLOCK
 
 
 class RiichiRoom(Room[DialectSeat]):
@@ -102,7 +105,7 @@ class RiichiRoom(Room[DialectSeat]):
             raise BadInput(f"room {self.name} is closed")
         if identity.name in self._bots:
             raise BadInput(f"the name {identity.name} is taken; choose another")
-        seat = self._sitting[self._place_for(identity.name)] = self._new_seat()
+        seat = self._sitting[self._place_for(identity.name)] = self._new_seat(identity)
         seat.take(identity, line)
         if not self._free:
             self._begin_with({})
@@ -124,9 +127,9 @@ class RiichiRoom(Room[DialectSeat]):
             return identity
         return identity._replace(name=unlike(identity.name, taken), given=identity.name)
 
-    def _new_seat(self) -> DialectSeat:
+    def _new_seat(self, identity: Identity) -> DialectSeat:
         """A seat for a client."""
-        return DialectSeat()
+        return PersonSeat() if is_person(identity) else DialectSeat()
 
     def seats(self, name: str) -> bool:
         """Whether the client of that name sits here, connected or not."""
@@ -236,7 +239,8 @@ class RiichiRoom(Room[DialectSeat]):
             if isinstance(place, Entrant):
                 entrants.append(place)
             elif (seat := self._sitting.get(index)) is not None:
-                entrants.append(Entrant(_name_of(seat), "ws", _maker(seat), place.limits))
+                limits = self.plan.person if isinstance(seat, PersonSeat) else place.limits
+                entrants.append(Entrant(_name_of(seat), "ws", _maker(seat), limits))
             else:
                 entrants.append(filled[index])
         self._begin(number, partial(self._prepared, self._arranged(entrants, number)))
@@ -247,14 +251,25 @@ class RiichiRoom(Room[DialectSeat]):
 
     def _prepared(self, entrants: tuple[Entrant, ...], number: int) -> Prepared:
         mine, journal = self.plan, journal_of(self.plan.keeping.folder, number)
-        table = RiichiTable(mine.rules, [entrant.name for entrant in entrants], mine.seed, mine.keeping)
         self._played += 1
+        keeping = msgspec.structs.replace(mine.keeping, title=f"{self.title or self.name}, game {self._played}")
+        table = RiichiTable(mine.rules, [entrant.name for entrant in entrants], mine.seed, keeping)
         self.gallery.next_game(f"room {self.name}, game {self._played}", journal)
         plan = Plan(entrants, 1, mine.seed, mine.mode, mine.clock, mine.on_fault)
         opener: Opener = WatchedGames(table, lambda: self.gallery)
-        if mine.pace:
-            opener = WatchedGames(opener, lambda: Pace(mine.pace, self._stop))
+        if pace := (PACE if self.has_people else 0.0) if mine.pace is None else mine.pace:
+            opener = WatchedGames(opener, lambda: Pace(pace, self._stop))
         return plan, opener, journal
+
+    @property
+    def stays(self) -> float:
+        """See `Room.stays`: a phone that was put away comes back later than a program."""
+        return PUT_AWAY if self.is_playing and self.has_people else 0.0
+
+    @property
+    def has_people(self) -> bool:
+        """Whether a person has a seat here."""
+        return any(isinstance(seat, PersonSeat) for seat in self.guests)
 
     def _told(self, ending: Outcome | str) -> None:
         self._report(self, ending)

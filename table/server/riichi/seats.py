@@ -53,19 +53,29 @@ class DialectSeat(RemoteSeat):
 
     # --- connections come and go
 
+    @property
+    def _is_gone(self) -> bool:
+        """Whether its client is not waited for. The caller holds the lock."""
+        return self.line is None
+
     def _why_not(self, identity: Identity) -> str:
         return self._lost or ("the game is over" if self.closed else super()._why_not(identity))
 
     def _catch_up(self, identity: Identity) -> None:
-        if self._dialect is not None:
-            self._stale += self._dialect.stale
-        dialect = self._dialect = DIALECTS[identity.dialect or DEFAULT]()
-        self._inbox.clear()
-        self._unread = self._came = 0
+        dialect = self._new_side(identity)
         self._held = None
         self._sent.clear()
         for event in self._story:
             self._send(dialect.tell(event))
+
+    def _new_side(self, identity: Identity) -> Dialect:
+        """Who speaks on a new connection. What came on the one before counts no more."""
+        if self._dialect is not None:
+            self._stale += self._dialect.stale
+        self._dialect = DIALECTS[identity.dialect or DEFAULT]()
+        self._inbox.clear()
+        self._unread = self._came = 0
+        return self._dialect
 
     def receive(self, line: Line, text: str) -> bool:
         """A message came. Whether one was due."""
@@ -154,7 +164,7 @@ class DialectSeat(RemoteSeat):
         """See `Player.answer`. Who is not connected is not waited for."""
         with self._changed:
             dialect = self._dialect
-            if self.line is None or dialect is None:
+            if self._is_gone or dialect is None:
                 raise PlayerFault(self._away)
             self._said = b""
             self._tell_held(question)
@@ -163,10 +173,10 @@ class DialectSeat(RemoteSeat):
         action: Action = self._converse(dialect, talk, Deadline(question.seconds, question.more))
         return action
 
-    def remark(self) -> str:
+    def remark(self) -> object:
         """See `Port.remark`."""
         with self._changed:
-            return "" if self._dialect is None else self._dialect.meta
+            return None if self._dialect is None else self._dialect.meta
 
     def explain(self, choice: Choice) -> Evidence:
         """See `Port.explain`."""
@@ -251,7 +261,7 @@ class DialectSeat(RemoteSeat):
         def heard() -> Heard | None:
             if dialect is not self._dialect:
                 raise PlayerFault("its client has connected anew")
-            if not self._inbox and (self.line is None or self.closed):
+            if not self._inbox and (self._is_gone or self.closed):
                 raise PlayerFault(self._away)
             return self._inbox.popleft() if self._inbox else None
 

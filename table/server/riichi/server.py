@@ -29,6 +29,7 @@ from table.server.site import site
 from table.server.watching.options import Options
 from table.view.page import Book, page
 from table.wire.dialects import DEFAULT, DIALECTS
+from table.wire.person import PERSON
 
 ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
 LONGEST_NAME = 32
@@ -95,7 +96,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     def _play(self, room_name: str, arrival: Arrival, line: Line) -> Visitor:
         query = arrival.query
         name, dialect = _checked(query.get("name", "")), query.get("dialect", DEFAULT)
-        one_of(dialect[:LONGEST_NAME], DIALECTS, "dialect")
+        one_of(dialect[:LONGEST_NAME], (*DIALECTS, PERSON), "dialect")
         identity = Identity(name, arrival.key, arrival.address, dialect=dialect, renamed=dialect == DIALECT)
         room = self._room_for(room_name, arrival.token, arrival.address)
         try:
@@ -203,11 +204,11 @@ def _checked(name: str) -> str:
 
 
 def pages() -> dict[str, Page]:
-    """The lobby, the viewer at the addresses at which a room is watched and a game that is over is seen, and whether
-    there is a server, as RiichiLab has it."""
+    """The lobby, the page on which a person plays, `/sit/{room}`, the viewer at the addresses at which a room is
+    watched and a game that is over is seen, and whether there is a server, as RiichiLab has it."""
     viewer = page(Book(live="?"))
     return {
-        **site("riichi", {"/": "lobby"}),
+        **site("riichi", {"/": "lobby", "/sit/": "sit"}),
         **dict.fromkeys(("/watch/", "/record/"), Page("text/html; charset=utf-8", viewer.content, viewer.policy)),
         "/status": Page("application/json", b'{"status":"ok"}'),
     }

@@ -5,43 +5,23 @@
 const STATES = { free: "空き free", open: "受付中 open", playing: "プレイ中 playing", over: "終了 over" };
 
 /** @type {(name: string) => string} */
-const seatKept = (name) => `jantaku.seat.${name}`;
-/** @type {(name: string) => string} */
 const startWanted = (name) => `jantaku.start.${name}`;
-const NAME_KEPT = "jantaku.name";
 
 /**
- * The seat that this browser has in a room. All its tabs know it, so that whoever closes one finds back.
- * @param {string} name
- * @returns {OwnSeat | null}
- */
-function ownSeat(name) {
-    return JSON.parse(localStorage.getItem(seatKept(name)) ?? "null");
-}
-
-/**
- * Choose a key for a seat in a room, by which it is taken back, and go there. `start`: the series begins at once.
+ * Choose a seat in a room, and go there. `start`: the series begins at once.
  * @param {string} letter
  * @param {string} name
  * @param {string} person
  * @param {boolean} [start]
  */
 function sitDown(letter, name, person, start = false) {
-    const key = [...crypto.getRandomValues(new Uint8Array(16))]
-        .map((byte) => byte.toString(16).padStart(2, "0"))
-        .join("");
-    localStorage.setItem(seatKept(name), JSON.stringify({ name: person, key }));
-    localStorage.setItem(NAME_KEPT, person);
+    chooseSeat(name, person);
     if (start) sessionStorage.setItem(startWanted(name), "1");
     location.assign(`/sit/${letter}/${name}`);
 }
 
 /** The name in a form, which is where the person may change it. */
 const nameGiven = () => /** @type {HTMLInputElement} */ ($("name")).value.trim() || "あなた";
-
-function fillName() {
-    /** @type {HTMLInputElement} */ ($("name")).value = localStorage.getItem(NAME_KEPT) ?? "";
-}
 
 /**
  * Hear how it stands in a room; why there can be none of that name is shown as it is.

@@ -143,5 +143,5 @@ $("entry").addEventListener("submit", (event) => {
     event.preventDefault();
     sitDown(sitLetter, sitRoom, nameGiven());
 });
-addEventListener("pageshow", (event) => event.persisted && location.reload());
+seatLeavesWithPage(() => table.socket);
 sitAtTable();

@@ -66,6 +66,17 @@ function seatView(seat, /** @type {number} */ number) {
     `;
 }
 
+/**
+ * The way to a seat: a free one, or the own one in a game that is played.
+ * @param {LobbyRoom} room
+ */
+function sitView({ room, state }) {
+    if (state === "open") return html`<a class="sit" href=${`/sit/${room}`} data-ours>Sit down yourself: ${room}</a>`;
+    return state === "playing" && ownSeat(room)
+        ? html`<a class="sit" href=${`/sit/${room}`} data-ours>To my seat: ${room}</a>`
+        : "";
+}
+
 /** @param {LobbyRoom} room */
 function roomView(room) {
     const join = `join ${room.room}`;
@@ -77,6 +88,7 @@ function roomView(room) {
                 ${room.title && `${room.room} · `}${ROOM_STATES[room.state]}${room.games ? ` · game ${room.games}` : ""}
             </p>
             <ul class="seats">${room.seats.map(seatView)}</ul>
+            ${sitView(room)}
             ${room.state === "open" ? [way, copyable(join, joinCommand(BOT, room.room, room.locked))] : ""}
             ${room.state === "playing" ? html`<a href=${`/watch/${room.room}`}>Look on: ${room.room}</a>` : ""}
         </li>
@@ -127,6 +139,7 @@ function drawLobby(lobby) {
     const { rooms, ended = [], standings = [] } = lobby;
     const playing = rooms.filter((room) => room.state === "playing").length;
     show("state", `${rooms.length + (lobby.more ?? 0)} ${rooms.length === 1 ? "room" : "rooms"}, ${playing} playing`);
+    $("table").hidden = !lobby.opens;
     const none = lobby.opens ? "none is open; who joins opens one" : "none";
     show("rooms", rooms.length ? rooms.map(roomView) : html`<li class="quiet">${none}</li>`);
     show("more", lobby.more ? `and ${lobby.more} more` : "");
@@ -141,4 +154,9 @@ show("ways", [
     copyable("join with a bot in Python", joinCommand("mybot.py:Follower")),
     copyable("join with a program", joinCommand("'exec:node bot.js'")),
 ]);
+$("table").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const room = /** @type {HTMLInputElement} */ ($("new")).value;
+    location.assign(`/sit/${encodeURIComponent(room)}`);
+});
 follow("/rooms", drawLobby, { closed: () => show("state", "not connected: the server is away; trying again…") });

@@ -1,0 +1,339 @@
+// The page on which a person plays riichi: it sits down as programs do, with a key of its own, and comes back by that.
+"use strict";
+
+const sitRoom = decodeURIComponent(location.pathname.split("/")[2] ?? "");
+const OTHERWHERE = "this seat was opened elsewhere";
+const [OVER, LEAVING, REFUSED] = [1000, 1001, 1008];
+const FILLING = "shanten";
+const LINGERS = 20_000; // ms for which a result stands at most
+const ASLEEP = 15_000; // ms out of sight after which a connection may be dead without anybody knowing
+
+/** `queue`: what came and is not shown yet, because a result stands over the table. `door`: why nobody plays here.
+ * @type {{ socket: WebSocket | null, game: Game | null, you: number, queue: [any, number][], result: boolean,
+ *   resting: boolean, door: string, reason: string, due: number, linger: number, fresh: boolean, notice: LobbyRoom | null,
+ *   replay: string, hiddenAt: number }} */
+const table = {
+    socket: null,
+    game: null,
+    you: 0,
+    queue: [],
+    result: false,
+    resting: false,
+    door: "",
+    reason: "",
+    due: 0,
+    linger: 0,
+    fresh: false,
+    notice: null,
+    replay: "",
+    hiddenAt: 0,
+};
+
+/** @param {object} message */
+const send = (message) => table.socket?.send(JSON.stringify(message));
+
+// --- what the table says
+
+/** @param {any} message */
+function heard(message) {
+    table.queue.push([message, performance.now()]);
+    drain();
+}
+
+/** Take in what came, up to a result: that is to be read first. */
+function drain() {
+    while (table.queue.length && !table.result) {
+        const [message, at] = /** @type {[any, number]} */ (table.queue.shift());
+        take(message, at);
+    }
+    redraw();
+}
+
+/**
+ * @param {any} message
+ * @param {number} at
+ */
+function take(message, at) {
+    if (message.player) begin(message);
+    else if (message.choice) ask(message.choice, at);
+    else if (message.defaulted) defaulted(message.defaulted);
+    else if (message.refused) refused(message.refused);
+    else if (message.resting) table.resting = true;
+    else if (message.meanwhile) show("why", word("meanwhile", message.meanwhile));
+    else if (message.error) show("why", message.error);
+    else item(message);
+}
+
+/** @param {Head & { you: number }} head */
+function begin(head) {
+    const same = table.game && JSON.stringify(table.game.names) === JSON.stringify(head.player);
+    if (!same || table.game?.final) table.game = new Game(head);
+    table.you = head.you;
+    table.replay = "";
+    show("why", "");
+    show("before", "");
+}
+
+/** @param {Item} item */
+function item(item) {
+    const { game } = table;
+    if (!game) return;
+    // Who comes back is told the running kyoku once more.
+    const last = game.rounds.at(-1);
+    if (item.qipai && last && JSON.stringify(last.qipai) === JSON.stringify(item.qipai)) game.rounds.pop();
+    game.feed(item);
+    ask(null);
+    if (item.hule || item.pingju || item.jieju) tell("");
+    announce(game, item);
+    if (item.hule || item.pingju || item.jieju) {
+        table.result = true;
+        clearTimeout(table.linger);
+        if (!item.jieju) table.linger = setTimeout(goOn, LINGERS);
+    }
+}
+
+/** The result was read. */
+function goOn() {
+    clearTimeout(table.linger);
+    table.result = false;
+    drain();
+}
+
+/** @param {{ verdict: string, reason: string }} played */
+function defaulted({ verdict, reason }) {
+    ask(null);
+    const timeUp = verdict === "silent" || verdict === "late";
+    show("why", timeUp ? word("timeUp") : word("playedForYou", reason));
+}
+
+/** @param {string} why */
+function refused(why) {
+    hand.said = false;
+    tell(word(why));
+}
+
+/**
+ * Say what happened, for who does not see it.
+ * @param {Game} game
+ * @param {Item} item
+ */
+function announce(game, { zimo, gangzimo, dapai, fulou, gang }) {
+    const kyoku = game.rounds.length - 1;
+    const mine = game.seat(kyoku, table.you);
+    const who = (/** @type {number} */ seat) =>
+        seat === mine ? word("you") : `${word("winds", seat)} ${game.name(kyoku, seat)}`;
+    const drawn = zimo ?? gangzimo;
+    const made = fulou ?? gang;
+    if (drawn?.l === mine && drawn.p) show("news", word("youDraw", tileWords(drawn.p)));
+    else if (dapai) {
+        const key = dapai.p.includes("*") ? "declares" : "discards";
+        show("news", word(key, who(dapai.l), tileWords(dapai.p.slice(0, 2))));
+    } else if (made) show("news", word("calls", who(made.l), word(parseMeld(made.m).kind)));
+}
+
+// --- what is on the screen
+
+/** At most once for each picture of the screen. */
+function redraw() {
+    table.due ||= requestAnimationFrame(() => {
+        table.due = 0;
+        draw();
+    });
+}
+
+function draw() {
+    labels();
+    const { game } = table;
+    document.body.classList.toggle("playing", Boolean(game?.rounds.length));
+    show("actions", [actionsView(), stateButtons()]);
+    show("switches", game?.rounds.length ? switchesView() : "");
+    show("keys", game?.rounds.length ? word("sittingKeys") : "");
+    const mine = offered().length > 0;
+    document.body.classList.toggle("my-turn", mine);
+    document.title = `${mine ? "● " : ""}${sitRoom} · 雀卓 jantaku`;
+    if (game?.rounds.length) drawGame(game);
+    tick();
+}
+
+/** @param {Game} game */
+function drawGame(game) {
+    const kyoku = game.rounds.length - 1;
+    const look = { base: table.you, sees: table.you, on: new Set(["waits"]) };
+    const picture = PAGE.picture(game, kyoku, game.rounds[kyoku].items.length, look);
+    const state = stateAt(game.rounds[kyoku], game.rounds[kyoku].items.length);
+    const number = game.seat(kyoku, table.you);
+    const had = $("hand").contains(document.activeElement);
+    show("table", picture.table);
+    show("hand", ownHandView(state.seats[number]));
+    show("hint", hintView(state, number));
+    show("chart", chartView(game, PAGE.rounds(game), kyoku));
+    const over = table.result && picture.result;
+    show("result", over ? [picture.result, resultButton()] : "");
+    const opened = Boolean(over) && $("result").hidden;
+    $("result").hidden = !over;
+    if (opened) $("go-on").focus();
+    // The tile that was discarded is gone, and the focus with it: the keyboard goes on at the last one.
+    else if (had && !$("hand").contains(document.activeElement)) focusTiles();
+    else if (offered().length && document.activeElement === document.body) focusTiles();
+}
+
+function focusTiles() {
+    ownTiles().at(-1)?.focus({ preventScroll: true });
+}
+
+function resultButton() {
+    const waits = table.queue.some(([message]) => message.choice);
+    return html`<p class="go-on">
+        <button type="button" id="go-on" onClick=${goOn}>${word("continue")}</button>
+        ${waits && html`<b>${word("turnWaits")}</b>`}
+    </p>`;
+}
+
+/** What there is to do when nothing is played. */
+function stateButtons() {
+    if (table.resting) return stateButton("back", back);
+    if (table.door === "moved") return stateButton("here", comeBack);
+    if (table.door !== "over") return "";
+    const replay = table.replay && html`<a class="button" href=${table.replay}>${word("replay")}</a>`;
+    return [stateButton("again", comeBack), replay];
+}
+
+/** @type {(key: string, act: () => void) => Rendered} */
+function stateButton(key, act) {
+    return html`<button type="button" key=${key} data-act=${key} onClick=${act}>${word(key)}</button>`;
+}
+
+function back() {
+    table.resting = false;
+    send({ back: true });
+    redraw();
+}
+
+function comeBack() {
+    const seat = ownSeat(sitRoom);
+    if (seat) takeSeat(seat);
+}
+
+function labels() {
+    document.documentElement.lang = LANGUAGE;
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-word]")))
+        element.textContent = word(element.dataset.word ?? "");
+    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]")))
+        element.setAttribute("aria-label", word(element.dataset.label ?? ""));
+    $("link").hidden = ownSeat(sitRoom) === null;
+    const key = { "": "", lost: "lost", moved: "moved", over: "gameOver", closed: "closed", wait: "connecting" }[
+        table.door
+    ];
+    show("state", [key ? word(key) : "", table.reason].filter(Boolean).join(" "));
+}
+
+// --- the connection
+
+/**
+ * Sit down, or take the seat back.
+ * @param {OwnSeat} seat
+ */
+function takeSeat(seat) {
+    const query = new URLSearchParams({ name: seat.name, dialect: "person" });
+    const former = table.socket;
+    const socket = new WebSocket(
+        socketAddress(`/play/${encodeURIComponent(sitRoom)}?${query}`),
+        protocolsFor(takeToken(), seat.key),
+    );
+    Object.assign(table, { socket, queue: [], result: false, resting: false, door: "wait", reason: "" });
+    former?.close();
+    $("entry").hidden = true;
+    ask(null);
+    socket.onopen = () => {
+        table.door = "";
+        redraw();
+    };
+    socket.onmessage = (event) => table.socket === socket && heard(JSON.parse(event.data));
+    socket.onclose = (event) => table.socket === socket && hungUp(event, seat);
+    redraw();
+}
+
+/** @type {(event: CloseEvent, seat: OwnSeat) => void} */
+function hungUp({ code, reason }, seat) {
+    if (!table.queue.length) ask(null);
+    if (reason === OTHERWHERE) table.door = "moved";
+    else if (code === OVER) table.door = "over";
+    else if (code === LEAVING) table.door = "closed";
+    else if (code === REFUSED) {
+        Object.assign(table, { door: "refused", reason });
+        $("entry").hidden = false;
+    } else {
+        table.door = "lost";
+        setTimeout(() => table.door === "lost" && takeSeat(seat), RETRY_MS);
+    }
+    redraw();
+}
+
+/** @param {Lobby} lobby */
+function noticed(lobby) {
+    const notice = lobby.rooms.find(({ room }) => room === sitRoom) ?? null;
+    table.notice = notice;
+    const over = (lobby.ended ?? []).find(({ room }) => room === sitRoom);
+    if (over && table.game?.final) table.replay = `/record/${over.number}`;
+    const waits = notice?.state === "open" && table.door === "" && !table.game?.rounds.length;
+    const taken = notice?.seats.filter(({ free }) => !free).length ?? 0;
+    /** @type {() => void} */
+    const start = () => send({ start: [FILLING] });
+    const shown = html`<p>${word("waitingForOthers", taken)}</p>
+        <button type="button" id="start" onClick=${start}>${word("startWithBots")}</button>`;
+    show("before", waits && ownSeat(sitRoom) ? shown : "");
+    redraw();
+}
+
+/** A link brings a name, or a whole seat from another device; it goes out of the address at once. */
+function fromLink() {
+    const link = new URLSearchParams(location.hash.slice(1));
+    const [name, key] = [link.get("name"), link.get("key")];
+    if (name === null) return ownSeat(sitRoom);
+    link.delete("name");
+    link.delete("key");
+    history.replaceState(null, "", `${location.pathname}#${link}`);
+    if (key !== null) return keepSeat(sitRoom, { name, key });
+    return ownSeat(sitRoom) ?? chooseSeat(sitRoom, name);
+}
+
+async function copySeat() {
+    const seat = ownSeat(sitRoom);
+    if (!seat) return;
+    const address = `${location.origin}${location.pathname}#${new URLSearchParams({ ...seat })}`;
+    try {
+        await navigator.clipboard.writeText(address);
+        show("why", word("seatLinkCopied"));
+    } catch {
+        show("why", word("seatLinkShown", address));
+    }
+}
+
+function sit() {
+    LANGUAGE = navigator.language.startsWith("ja") ? "ja" : "en";
+    show("faces", PAGE.faces());
+    show("room", sitRoom);
+    const seat = fromLink();
+    $("entry").hidden = seat !== null;
+    fillName();
+    if (seat) takeSeat(seat);
+    follow("/rooms", noticed);
+    redraw();
+}
+
+$("language").addEventListener("click", () => {
+    LANGUAGE = LANGUAGE === "ja" ? "en" : "ja";
+    redraw();
+});
+$("link").addEventListener("click", copySeat);
+$("entry").addEventListener("submit", (event) => {
+    event.preventDefault();
+    takeSeat(chooseSeat(sitRoom, /** @type {HTMLInputElement} */ ($("name")).value.trim()));
+});
+document.addEventListener("visibilitychange", () => {
+    if (document.hidden) table.hiddenAt = performance.now();
+    else if (performance.now() - table.hiddenAt > ASLEEP && (table.door === "" || table.door === "lost")) comeBack();
+});
+addEventListener("online", () => table.door === "lost" && comeBack());
+seatLeavesWithPage(() => table.socket);
+sit();

@@ -1,0 +1,122 @@
+"""The seat of a person who plays on a page: it waits for somebody who reloads, and for nobody who has gone."""
+
+from typing import Any
+
+from table.clock import Deadline
+from table.errors import PlayerFault, PlayerSilent
+from table.port import Action, DefaultPlayed, Question
+from table.seating.spec import OwnClock
+from table.server.identity import Identity
+from table.server.net.line import Line
+from table.server.riichi.seats import DialectSeat
+from table.wire.dialect import Dialect
+from table.wire.person import PERSON, RESTING, Person, is_back
+
+CLOCK = OwnClock(turn=60.0, reaction=30.0, bank=60.0, margin=1.0, max_faults=0)
+"""A person's clock where nothing else is said."""
+PACE = 0.5
+"""Seconds after each turn at a table with a person, where nothing else is said."""
+RELOADING = 15.0
+"""Seconds for which a person whose connection broke is waited for; then defaults are played until it is back."""
+PUT_AWAY = 300.0
+"""Seconds for which the game of a person goes on though nobody is connected any more."""
+MISSED = 2
+"""Questions in a row without an answer, after which nobody waits for a person until it says that it is there."""
+
+
+def is_person(identity: Identity) -> bool:
+    """Whether a person comes, on a page."""
+    return identity.dialect == PERSON
+
+
+class PersonSeat(DialectSeat):
+    """One game of a person. Its questions outlive its connections: who comes back finds the same one open."""
+
+    back = "this seat was opened elsewhere"
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._person = Person()
+        self._grace = Deadline(RELOADING)
+        """Until when somebody whose connection broke is waited for."""
+        self._until = Deadline(None)
+        """When it is too late for the open question."""
+        self._missed = 0
+        """Questions in a row that were left unanswered."""
+        self._meanwhile = 0
+        """Defaults that were played while it was away."""
+
+    # --- connections come and go
+
+    def _why_not(self, identity: Identity) -> str:
+        if not is_person(identity):
+            return f"the name {identity.name} is taken, by a person"
+        return super()._why_not(identity)
+
+    def _new_side(self, identity: Identity) -> Dialect:
+        self._dialect = self._person
+        return self._person
+
+    def _catch_up(self, identity: Identity) -> None:
+        super()._catch_up(identity)
+        if self._meanwhile:
+            self._send(self._person.told_meanwhile(self._meanwhile))
+        self._missed = self._meanwhile = 0
+        self._send(self._person.choice(self._until.left))
+
+    def leave(self, line: Line) -> None:
+        """See `RemoteSeat.leave`."""
+        with self._changed:
+            if line is self.line:
+                self._grace = Deadline(RELOADING)
+            super().leave(line)
+
+    @property
+    def _is_gone(self) -> bool:
+        return self.line is None and self._grace.over
+
+    def _patience(self, until: Deadline) -> float | None:
+        left = until.left
+        if self.line is not None:
+            return left
+        grace = self._grace.left or 0.0
+        return grace if left is None else min(left, grace)
+
+    def receive(self, line: Line, text: str) -> bool:
+        """See `DialectSeat.receive`."""
+        with self._changed:
+            if line is self.line and is_back(text):
+                self._missed = 0
+                return False
+            return super().receive(line, text)
+
+    # --- as the judge's player
+
+    def hear(self, event: Any) -> None:
+        """See `Player.hear`. A person is shown everything at once."""
+        with self._changed:
+            super().hear(event)
+            self._tell_held(None)
+
+    def defaulted(self, played: DefaultPlayed) -> None:
+        """See `Port.defaulted`."""
+        with self._changed:
+            self._meanwhile += self.line is None
+            super().defaulted(played)
+
+    def answer(self, question: Question) -> Action:
+        """See `Player.answer`."""
+        with self._changed:
+            if self._missed >= MISSED:
+                raise PlayerFault("nobody is at the page")
+            self._until = Deadline(question.seconds, question.more)
+        try:
+            action = super().answer(question)
+        except PlayerSilent:
+            with self._changed:
+                self._missed += 1
+                if self._missed == MISSED:
+                    self._send(RESTING)
+            raise
+        self._missed = 0
+        return action

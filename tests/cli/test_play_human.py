@@ -1,0 +1,75 @@
+"""`jantaku play --human`: the page's address, a game to its end, and what cannot be asked for."""
+
+import json
+import queue
+import re
+import threading
+from pathlib import Path
+
+import pytest
+
+from table.cli import person
+from table.judge.judge import OnFault
+from table.judge.timing import Clock
+from table.judge.turn.way import Mode
+from table.play.outcome import Outcome
+from table.play.riichi import Keeping
+from table.play.roster import enlist
+from table.play.runner import Plan
+from table.riichi.ruleset import preset, with_settings
+from tests.kit.command import Jantaku
+from tests.server.serving import Client
+
+PLAN = Plan(tuple(enlist(["tsumogiri"] * 3)), 2, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)
+ONE = with_settings(preset("tenhou"), {"game.length": "one"})
+
+
+def sit(address: str) -> None:
+    """Play defaults as the page does that is opened at that address."""
+    found = re.fullmatch(r"http://(.+)/sit/(\w+)#name=(.+)", address)
+    assert found is not None
+    guest = Client(f"ws://{found[1]}/play/{found[2]}?name={found[3]}&dialect=person&key=k")
+    while "jieju" not in (message := guest.get()):
+        if (choice := message.get("choice")) is not None:
+            guest.send({"question": choice["question"], "reply": choice["default"]})
+    assert guest.farewell[0] == 1000
+
+
+def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the_page(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shown: queue.SimpleQueue[str] = queue.SimpleQueue()
+    monkeypatch.setattr("webbrowser.open", shown.put)
+    monkeypatch.setattr(person, "has_screen", lambda: True)
+    ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
+    outcomes = person.outcomes_with("Hanako", PLAN, ONE, Keeping(tmp_path / "out", "test"), pace=0.0)
+    threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
+    address = shown.get(timeout=20)
+    sit(address)
+    sit(address)
+    games = ended.get(timeout=20)
+    assert [game.faults for game in games] == [({}, {}, {}, {})] * 2
+    journal = (tmp_path / "out" / "game-0001.jsonl").read_text("utf-8")
+    assert sorted(json.loads(journal.partition("\n")[0])["player"])[0] == "Hanako"
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("--players shanten", "--players: 1 given; with --human it names the 3 bots beside you"),
+        ("--threads inline", "--threads inline cannot wait for a person; use per-turn or resident"),
+        ("--game daifugo", "--human is for riichi; jantaku daifugo serves a page of its own to play on"),
+        ("--watch", "--human goes without --from, --watch, --watch-port and --strict"),
+    ],
+)
+def test_what_does_not_go_with_a_person_is_said_before_there_is_a_folder(
+    words: str, why: str, jantaku: Jantaku, tmp_path: Path
+) -> None:
+    result = jantaku("play", "--out", str(tmp_path / "out"), *words.split(), "--human")
+    assert result.code == 2 and why in result.err
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_name_that_cannot_be_is_refused(jantaku: Jantaku, tmp_path: Path) -> None:
+    result = jantaku("play", "--out", str(tmp_path / "out"), "--human", "x" * 40)
+    assert result.code == 2 and "is no name; allowed are 1 to 32 characters" in result.err
