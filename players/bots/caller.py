@@ -14,10 +14,15 @@ class Caller(RiichiPlayer):
     """Wins when it can, else calls whatever it can (kan, then pon, then chi), else discards at random."""
 
     listens = False
+    remembers = False
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__(seed=seed)
         self._random = random.Random(seed)
+
+    def reseed(self, seed: int) -> None:
+        """See `table.seating.lots`."""
+        self._random.seed(seed)
 
     def answer(self, question: Question) -> Action:
         """A win, a meld, 聴牌 or any discard, in this order."""

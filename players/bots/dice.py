@@ -11,10 +11,15 @@ class Dice(RiichiPlayer):
 
     game = ""
     listens = False
+    remembers = False
 
     def __init__(self, *, seed: int = 0) -> None:
         super().__init__(seed=seed)
         self._random = random.Random(seed)  # its own: what others draw changes nothing here
+
+    def reseed(self, seed: int) -> None:
+        """See `table.seating.lots`."""
+        self._random.seed(seed)
 
     def answer(self, question: Question) -> Action:
         """One of the options."""

@@ -19,6 +19,9 @@ FARTHEST_CALL = 1
 class Shanten(RiichiPlayer):
     """Lowers its shanten by the widest ukeire, declares riichi, calls for yakuhai and tanyao, folds to a riichi."""
 
+    remembers = False
+    reseed = None
+
     def answer(self, question: Question) -> Action:
         """A win if offered, else what advances the hand."""
         if sure := self.find(question, Tsumo, Ron, Tenpai):

@@ -8,6 +8,8 @@ class Tsumogiri(RiichiPlayer):
     """Discards what it draws, never calls and never wins: it always plays the default."""
 
     game = ""
+    remembers = False
+    reseed = None
     listens = False
 
     def answer(self, question: Question) -> Action:

@@ -75,6 +75,10 @@ class KaggleAgent:
         except PlayerUnreadable:
             return given
 
+    def remark(self) -> object:
+        """See `Port.remark`: the `meta` of an mjai object."""
+        return self._side.meta
+
     def _act(self, question: Question, events: list[Line], legal: list[Line]) -> Any:
         observation = Structure(
             step=self._step,

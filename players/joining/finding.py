@@ -3,7 +3,7 @@
 import re
 import socket
 import ssl
-import time
+import threading
 from collections.abc import Callable, Iterator
 from typing import Any, Literal
 
@@ -85,19 +85,23 @@ class Patience:
     def __init__(self, seconds: float, say: Callable[[str], object]) -> None:
         self._say = say
         self._until = Deadline(seconds)
+        self._ended = threading.Event()
         self._what, self._times = "", 0
 
     def again(self, what: str) -> bool:
         """Whether there is time to wait for that, which then has passed a little."""
         left = self._until.left or 0.0
-        if not left:
+        if not left or self._ended.is_set():
             return False
         self._times = self._times + 1 if what == self._what else 0
         self._what = what
         if self._times % _EVERY == 0:
-            self._say(f"waiting, {left:.0f} s at the most (Ctrl-C ends it): {what}")
-        time.sleep(min(_PAUSE, left))
-        return True
+            self._say(f"waiting, {left:.0f} s at the most: {what}")
+        return not self._ended.wait(min(_PAUSE, left))
+
+    def end(self) -> None:
+        """Its time is over."""
+        self._ended.set()
 
 
 def may_come(gone: PlayerGone) -> bool:

@@ -92,7 +92,8 @@ class Hand:
             return self._choose(listed) or self._discard([], event["pai"])
         if kind in ("dahai", "kakan") and not own:
             listed = event.get("possible_actions")
-            found = listed if listed is not None else self._claims(event) if kind == "dahai" else []
+            may = kind == "dahai" or self._in_riichi  # who lets a kan go that it could rob is furiten
+            found = listed if listed is not None else self._claims(event) if may else []
             if found:
                 self._pauses.think()
             return self._choose(found) or {"type": "none"}
@@ -241,9 +242,10 @@ def _sets(kinds: Counter[str]) -> bool:
 
 
 def waits(tiles: list[str]) -> set[str]:
-    """The kinds that complete a hand."""
+    """The kinds that complete a hand, of which it does not hold all four."""
     near = {one for tile in tiles for pair in neighbours(kind_of(tile)) for one in pair} | set(map(kind_of, tiles))
-    return {kind for kind in near if complete([*tiles, kind])}
+    held = Counter(map(kind_of, tiles))
+    return {kind for kind in near if held[kind] < 4 and complete([*tiles, kind])}
 
 
 # --- as a program

@@ -1,4 +1,4 @@
-"""Kills of a match that is resumed each time, and compared with an uninterrupted one."""
+"""Kills of a match or tournament that is resumed each time, and compared with an uninterrupted one."""
 
 import os
 import shutil
@@ -10,33 +10,39 @@ from random import Random
 
 from scripts.kills.lost import Lost
 
-FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")
-BEGIN = ("--players", "dice,caller", "--format", "1v3", "--seed", "9", "--length", "tonpu", "--threads", "inline")
+FILES = ("journal.jsonl", "games.sqlite", "results.json")
+SEEDED = ("--seed", "9", "--length", "tonpu", "--threads", "inline")
+BEGIN = {
+    "match": ("--players", "dice,caller", "--format", "1v3", *SEEDED),
+    "tournament": ("--players", "dice,caller,tsumogiri,dice,caller,tsumogiri,dice,caller,tsumogiri", *SEEDED),
+}
+"""By command: of a tournament of nine one sits out each round."""
 WORKERS = ("--workers", "2")
 
 
-def kill(place: Path, kills: int, moments: Random, sets: int) -> str:
+def kill(command: str, place: Path, kills: int, moments: Random, sets: int) -> str:
     """The whole comparison. Lost if anything was lost or doubled."""
     whole, killed = place / "whole", place / "killed"
-    begin = [*BEGIN, "--sets", str(sets)]
+    amount = ["--sets", str(sets)] if command == "match" else ["--rounds", str(max(sets // 2, 1))]
+    begin, plan = [command, *BEGIN[command], *amount], f"{command}.json"
     seconds = _timed([*begin, "--out", str(whole), *WORKERS])
     done = rounds = 0
     while done < kills or not (killed / "results.json").exists():
         if (killed / "results.json").exists():
-            _compare(whole, killed)
+            _compare(whole, killed, plan)
             shutil.rmtree(killed)
-        words = ["--resume", str(killed)] if (killed / "match.json").exists() else [*begin, "--out", str(killed)]
+        words = [command, "--resume", str(killed)] if (killed / plan).exists() else [*begin, "--out", str(killed)]
         # Late enough that hanchan are finished in between, or there would be no end.
         wait = moments.uniform(0.3, seconds * 0.6) if done < kills else None
         done += _run([*words, *WORKERS], wait)
         rounds += 1
-    _compare(whole, killed)
+    _compare(whole, killed, plan)
     games = len((killed / "journal.jsonl").read_bytes().splitlines()) - 1
-    return f"{rounds} runs of {games} hanchan, identical to the undisturbed match: none lost, none twice"
+    return f"{rounds} runs of {games} hanchan, identical to the undisturbed {command}: none lost, none twice"
 
 
 def _command(words: list[str]) -> list[str]:
-    return [sys.executable, "-m", "table", "match", *words, "--quiet"]
+    return [sys.executable, "-m", "table", *words, "--quiet"]
 
 
 def _timed(words: list[str]) -> float:
@@ -46,11 +52,11 @@ def _timed(words: list[str]) -> float:
 
 
 def _run(words: list[str], wait: float | None) -> bool:
-    """Run a match and kill it after `wait` seconds; whether it was still running then."""
+    """Run it and kill it after `wait` seconds; whether it was still running then."""
     process = subprocess.Popen(_command(words))
     try:
         if process.wait(wait) != 0:
-            raise Lost(f"the match failed by itself: exit code {process.returncode}")
+            raise Lost(f"it failed by itself: exit code {process.returncode}")
     except subprocess.TimeoutExpired:
         process.send_signal(signal.SIGKILL)
         process.wait()
@@ -58,8 +64,8 @@ def _run(words: list[str], wait: float | None) -> bool:
     return False
 
 
-def _compare(whole: Path, killed: Path) -> None:
-    names = [*FILES, *(f"records/{path.name}" for path in sorted((whole / "records").glob("*.json")))]
+def _compare(whole: Path, killed: Path, plan: str) -> None:
+    names = [plan, *FILES, *(f"records/{path.name}" for path in sorted((whole / "records").glob("*.json")))]
     different = [name for name in names if (whole / name).read_bytes() != (killed / name).read_bytes()]
     if different or len(list((killed / "records").iterdir())) != len(list((whole / "records").iterdir())):
         raise Lost(f"different after kills: {', '.join(different) or 'other records'}")

@@ -14,8 +14,9 @@ from table.conform.shapes import Schema, drawn
 from table.conform.troubles import Consequence, tried
 from table.conform.wired import SpokenLine, Wired
 from table.conform.words import MANNERS, Manner, Transport
+from table.foreign import remarks
 from table.port import Action, Question
-from table.wire.dialect import LONGEST_LINE, LONGEST_META
+from table.wire.dialect import LONGEST_LINE
 from table.wire.dialects import DIALECTS
 
 FOLDER = Path(__file__).with_name("cards")
@@ -103,7 +104,7 @@ def made(dialect: str) -> Card:
         version=manner.version,
         transports=manner.transports,
         longest_line=LONGEST_LINE,
-        longest_meta=LONGEST_META,
+        longest_meta=remarks.LONGEST,
         number=heard.number(getattr(side, "key", "")),
         matching=manner.matching,
         greeting=side.greet() is not None,

@@ -8,14 +8,17 @@ from typing import Any
 
 import pytest
 
+from scripts.pace import SOON, UNIT
 from table.conform.corpus import ONE
 from table.conform.report import Check
+from table.conform.servers import guest
 from table.conform.servers.called import Called, called_on
 from table.conform.servers.lines import Door, Lines, door_of
 from table.conform.servers.merged import Parted, merged
 from table.conform.wired import Wired
 from table.errors import BadInput, PlayerGone
 from table.judge.judge import Judge
+from table.judge.timing import Clock
 from table.play.roster import enlist
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.ruleset import preset, with_settings
@@ -43,6 +46,40 @@ def test_our_own_server_is_clean(dialect: str, tmp_path: Path) -> None:
     assert found["replayed"].about.startswith("1 kyoku") and found["replayed"].status == "passed"
     assert {check.status for check in found.values()} == {"passed", "not reached"}
     assert {entry.seat for entry in server.transcript} == {f"conform-{number}" for number in range(1, 5)}
+
+
+@pytest.mark.parametrize(
+    ("dialect", "bad", "heard"),
+    [
+        ("riichilab", "late", ['"status":"defaulted"', '"status":"stale"']),
+        ("majiang", "late", ['"defaults":[']),
+        ("riichilab", "oversized", []),
+        ("mjsonp", "oversized", ['"type":"error"']),
+        ("riichilab", "old number", []),
+    ],
+)
+def test_what_is_late_or_too_long_is_tried_at_a_server(
+    dialect: str, bad: str, heard: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Late is what comes behind the time that the server tells."""
+    monkeypatch.setattr(guest, "LATE", 5 * UNIT)
+    lines = LineDoor("127.0.0.1", 0, Handshake())
+    clock = Clock(turn=5 * UNIT, reaction=5 * UNIT, start=SOON)
+    with Served(plan_of(tmp_path, "ws,tsumogiri,tsumogiri,tsumogiri", clock=clock), doors=[lines]) as served:
+        address = f"mjsonp://127.0.0.1:{lines.port}/club" if dialect == "mjsonp" else served.at("/play/club")
+        door = door_of(address, dialect)
+        assert door is not None
+        (first,) = Called(door, 1, RULES).game("after", bad)
+    assert first.after is not None and len(first.sent) == 1
+    told = "".join(first.after)
+    assert [word for word in heard if word not in told] == []
+    assert bad != "oversized" or "closed" in first.ended or "broke" in first.ended
+
+
+def test_a_server_that_tells_no_time_is_not_waited_for() -> None:
+    assert guest._time_in(b'{"type":"tsumo"}') is None and guest._time_in(b"[]") is None
+    assert guest._time_in(b'[{"type":"tsumo","timer":{"left":3.5}}]') == 3.5
+    assert guest._time_in(b'{"time":{"deadline_ms":18000}}') == 18.0
 
 
 def failed(found: dict[str, Check]) -> list[str]:

@@ -1,9 +1,11 @@
 """Games and single positions for players, without judge, thread or clock."""
 
+import shutil
 import time
 from collections.abc import Callable, Sequence
 
 import msgspec
+import pytest
 
 from players.adapters.running import programs_left, running
 from players.base import RiichiPlayer
@@ -21,6 +23,7 @@ from table.riichi.ruleset import preset
 TENHOU = preset("tenhou")
 TONPU = msgspec.structs.replace(TENHOU, game=msgspec.structs.replace(TENHOU.game, length="tonpu"))
 
+needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 Look = Callable[[RiichiGame, int, Question], None]
 
 

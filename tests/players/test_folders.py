@@ -3,7 +3,6 @@
 import json
 import os
 import stat
-import sys
 import zipfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +15,7 @@ from table.errors import BadInput
 from table.match.plan.fingerprint import fingerprint
 from table.play.roster import enlist
 from tests.kit.command import Jantaku
-from tests.players.driving import no_program_is_left
+from tests.players.driving import needs_bwrap, no_program_is_left
 
 BOT = """import json, os, sys
 {first}
@@ -322,7 +321,7 @@ def test_a_bot_that_plays_with_three_only_is_refused(tmp_path: Path) -> None:
     assert "has no manifest.toml with settings" in refused(f"folder:{folder(tmp_path, name='plain')}?arg.a=1")
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="the sandbox works on Linux only")
+@needs_bwrap
 def test_a_folder_plays_in_the_sandbox_and_finds_its_settings_there(jantaku: Jantaku, tmp_path: Path) -> None:
     tmp_path.chmod(0o755)
     first = "json.load(open(os.environ['AKAGI_BOT_CONFIG'])); assert not os.access('.', os.W_OK)"

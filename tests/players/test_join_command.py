@@ -144,7 +144,7 @@ def test_a_server_that_is_not_up_yet_is_waited_for(
     ran = jantaku("join", f"127.0.0.1:{port}", "--wait", "20")
     (house,) = houses
     house.__exit__()
-    assert ran.code == 0 and "waiting, 20 s at the most (Ctrl-C ends it): " in ran.out
+    assert ran.code == 0 and "waiting, 20 s at the most: " in ran.out
     assert "room room-1 of " in ran.out and ran.out.endswith("game 1 of 1 is over\n")
 
 
@@ -154,7 +154,7 @@ def test_what_cannot_come_is_not_waited_for_and_patience_has_an_end(monkeypatch:
     patience = Patience(0.05, said.append)
     while patience.again("no seat"):
         pass
-    assert said[0] == "waiting, 0 s at the most (Ctrl-C ends it): no seat" and len(said) < 30
+    assert said[0] == "waiting, 0 s at the most: no seat" and len(said) < 30
     for cause, comes in ((ConnectionRefusedError(), True), (TimeoutError(), True), (None, False)):
         gone = PlayerGone("x")
         gone.__cause__ = cause
@@ -169,7 +169,8 @@ def test_what_cannot_come_is_not_waited_for_and_patience_has_an_end(monkeypatch:
         (["HOST", "--wait", "0"], "no room of ws://HOST has a free seat: each is full or playing; waited 0 s"),
         (["HOST", "--bot", "ws:x"], "that is a seat that waits; name a bot"),
         (["HOST", "--bot", "exec:/nosuch"], "there is no program /nosuch"),
-        (["wss://HOST", "--wait", "0"], "wss://HOST cannot be reached: "),
+        (["wss://HOST", "--wait", "0"], "wss://HOST cannot be reached: it speaks no TLS; write ws:// (or http://)"),
+        (["https://HOST/club", "--wait", "0"], "cannot be reached: it speaks no TLS; write ws:// (or http://)"),
         (["127.0.0.1:1", "--wait", "0"], "ws://127.0.0.1:1 cannot be reached: [Errno 111] Connection refused"),
     ],
 )

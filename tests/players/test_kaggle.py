@@ -43,6 +43,12 @@ def answering(tmp_path: Path, reply: str) -> KaggleAgent:
     return agent(tmp_path, f"import numpy\ndef agent(observation, configuration):\n    return {reply}\n")
 
 
+def test_what_an_mjai_answer_says_besides_is_its_remark(tmp_path: Path) -> None:
+    made = answering(tmp_path, "{'type': 'dahai', 'pai': '1m', 'tsumogiri': False, 'meta': {'q': 1}}")
+    assert made.answer(question(*TURN)) == Discard(0)
+    assert made.remark() == {"q": 1}
+
+
 def test_the_last_callable_of_a_file_plays(tmp_path: Path) -> None:
     file = tmp_path / "agent.py"
     file.write_text("import beside\ndef other():\n    pass\ndef agent(obs):\n    return beside.NUMBER\nLAST = 3\n")

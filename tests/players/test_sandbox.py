@@ -2,7 +2,6 @@
 
 import json
 import os
-import shutil
 import sys
 import time
 from pathlib import Path
@@ -20,9 +19,8 @@ from table.port import Choice, Question, Verdict
 from table.riichi.actions import Discard
 from table.seating.spec import SandboxLimits, Terms, confined, terms_of
 from tests.kit.command import Jantaku
-from tests.players.driving import new_game
+from tests.players.driving import needs_bwrap, new_game
 
-needs_bwrap = pytest.mark.skipif(shutil.which("bwrap") is None, reason="bubblewrap is not installed")
 QUESTION = Question(1, 0, Choice((Discard(0), Discard(1)), Discard(0)), allowed=20.0)
 
 

@@ -23,6 +23,12 @@ PON = Call(pon(TILE["s1"], 3, TILE["s1"], TILE["s1"]))
 OWN_TURN = (TSUMOGIRI[DRAWN], Discard(RED_P), Discard(DRAWN), Discard(TILE["m1"]), RIICHI_DISCARDS[TILE["p6"]])
 
 
+def test_what_a_reply_says_besides_is_kept() -> None:
+    seat = Seat()
+    seat.draw({"type": "dahai", "actor": 0, "pai": "5p", "tsumogiri": True, "meta": {"q": [1]}})
+    assert (seat.acks, seat.side.meta) == (["accepted"], {"q": [1]})
+
+
 class Seat:
     """The table's side of one seat, and what its player says line after line."""
 

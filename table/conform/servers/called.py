@@ -26,8 +26,8 @@ BOTS = ("shanten", "caller", "shanten", "dice")
 """Who sits there for us: together they do everything that can be done."""
 LAST = 6
 """Pieces of evidence that are shown."""
-_TRIED = ("unknown fields", "twice", "old number", "unknown", "no object", "malformed", "illegal")
-"""Replies that are none and are tried at a server, each in a game of its own; the harmless first."""
+_TRIED = ("unknown fields", "twice", "old number", "unknown", "no object", "malformed", "illegal", "late", "oversized")
+"""Replies that are none, or no good, and are tried at a server, each in a game of its own; the harmless first."""
 _SEED = "conform"
 
 

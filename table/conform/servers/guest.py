@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from table.clock import Deadline
 from table.conform.report import TranscriptLine
 from table.conform.servers.lines import Lines
 from table.conform.troubles import BadReply
@@ -22,6 +23,10 @@ SILENCE = 30.0
 """Seconds without a message after which a game is given up."""
 AFTER = 2.0
 """Seconds in which a server answers a reply that is none."""
+LATE = 1.0
+"""Seconds behind its time at which a late reply comes."""
+LONGEST_WAIT = 60.0
+"""Seconds of time for an answer that are waited out."""
 _LATER = 3
 """Messages after such a reply that are kept."""
 _COPIES = 4
@@ -53,6 +58,7 @@ class Guest:
         self._me = self._total = 0
         self._seen: dict[int, int] = {}
         self._choice: Choice | None = None
+        self._later = _LATER
 
     def play(self, lines: Lines, check: str) -> None:
         """The game to its end, or as far as it can be followed."""
@@ -65,10 +71,14 @@ class Guest:
                 self._keep(check, "table", line)
                 if self.after is not None:
                     self.after.append(_text(line))
-                    if len(self.after) == _LATER:
+                    self._later -= 1
+                    if not self._later:
                         return
                     continue
                 for reply in self._replies_to(line):
+                    if reply is None:
+                        self._let_pass(line, lines, check)
+                        continue
                     self._keep(check, "player", reply)
                     lines.send(reply)
         except PlayerGone as gone:
@@ -79,13 +89,26 @@ class Guest:
         finally:
             lines.close()
 
+    def _let_pass(self, line: bytes, lines: Lines, check: str) -> None:
+        """The time for the answer to that line, with what is said meanwhile. PlayerGone if it tells none."""
+        allowed = _time_in(line)
+        if allowed is None or allowed > LONGEST_WAIT:
+            self.after = None
+            raise PlayerGone("it tells no time for an answer" if allowed is None else f"it waits {allowed:g} s")
+        until = Deadline(allowed + LATE)
+        while (came := lines.receive(until.left or 0.0)) is not None:
+            self._keep(check, "table", came)
+            assert self.after is not None, "it has been spoiled"
+            self.after.append(_text(came))
+
     def _keep(self, check: str, by: Any, line: bytes) -> None:
         self.transcript.append(TranscriptLine(check, self.name, by, _text(line)))
 
     def _note(self, check: str, what: str) -> None:
         self.troubles[check].append(f"{what}; {self.name} heard {self.transcript[-1].line[:400]}")
 
-    def _replies_to(self, line: bytes) -> list[bytes]:
+    def _replies_to(self, line: bytes) -> Sequence[bytes | None]:
+        """What is said to a line; None: its time passes first."""
         told = self._reader.read(line)
         self._choice = self._choice if told.again else None
         for event in told.events:
@@ -101,11 +124,12 @@ class Guest:
         reply = self._reader.write(self._mind.decide(self._choice), told.number).strip()
         if not (decides and self._spoil is not None):
             return [reply]
-        lines = self._spoil.lines(reply, self._key if self._key.encode() in reply else "")
-        said = [one for one in lines or () if one is not None]
+        lines = [*(self._spoil.lines(reply, self._key if self._key.encode() in reply else "") or ())]
+        while lines and lines[-1] is None:
+            lines.pop()
         self._spoil, self.after = None, []
-        self.sent = [_text(one)[:400] for one in said]
-        return said
+        self.sent = [_text(one)[:400] for one in lines if one is not None]
+        return lines
 
     # --- what our own engine says to it
 
@@ -186,6 +210,23 @@ _NOT_LISTED = {("dahai", ()), ("none", ())}
 
 def _offer(line: dict[str, Any]) -> tuple[str, tuple[str, ...]]:
     return str(line.get("type")), tuple(sorted(map(str, line.get("consumed", ()))))
+
+
+def _time_in(line: bytes) -> float | None:
+    """Seconds for an answer, where a message says how many."""
+    value = msgspec.json.decode(line)
+    last = value[-1] if isinstance(value, list) and value else value
+    told = last if isinstance(last, dict) else {}
+    timer, limits = told.get("timer"), told.get("time")
+    for found in (timer.get("left") if isinstance(timer, dict) else None, _in_ms(limits)):
+        if isinstance(found, int | float):
+            return float(found)
+    return None
+
+
+def _in_ms(limits: Any) -> float | None:
+    told = limits.get("deadline_ms") if isinstance(limits, dict) else None
+    return told / 1000 if isinstance(told, int | float) else None
 
 
 def _text(line: bytes) -> str:

@@ -86,7 +86,7 @@ class RiichiLab(Mjai):
     def _lines_of(self, event: events.Event) -> list[Line]:
         before: list[Line] = []
         if isinstance(event, events.KyokuStart | events.HanchanEnd) and self._playing:
-            before, self._playing = [{"type": "end_kyoku"}], False
+            before, self._playing, self._reach_sent = [{"type": "end_kyoku"}], False, False
         self._seen.follow(event)
         if isinstance(event, events.HanchanStart):
             self._board.rules = event.rules
@@ -124,6 +124,7 @@ class RiichiLab(Mjai):
 
     def ask(self, question: Question) -> Talk:
         """See `Dialect.ask`."""
+        self.meta = None
         if actions.TENPAI in question.options:
             return _at_once(actions.TENPAI)
         bank = question.bank if question.allowed is not None else 0.0
@@ -169,6 +170,7 @@ class RiichiLab(Mjai):
         if not isinstance(kind, str) or kind not in KINDS:
             yield Aside(self._refused(request, "unparseable", waited, _no_reply(heard)))
             raise PlayerUnreadable(_no_reply(heard))
+        self._keep(reply.get("meta"))
         if (found := match(reply, request.offered, self._seen.drawn)) is not None:
             yield Aside(self._acknowledged(request, "accepted", waited))
             return found, waited

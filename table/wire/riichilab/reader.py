@@ -64,7 +64,8 @@ class RiichiLabReader(MjaiReader):
         marker = told.get("dora_marker")
         if isinstance(marker, list) and len(marker) == 1:  # as the service's documentation has it
             told = {**told, "dora_marker": marker[0]}
-        self._begun = self._begun or kind == "start_game"
+        if kind == "start_game":  # requests are numbered by the game
+            self._begun, self._last = True, 0
         self._follows = self._begun and (self._follows or kind in ("start_game", "start_kyoku"))
         if not self._follows:
             return _NOTHING
