@@ -3,7 +3,9 @@
 import json
 import os
 import shutil
+import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -37,6 +39,14 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
         pytest.fail(missing, pytrace=False)
     if missing:
         pytest.skip(missing)
+
+
+@pytest.fixture(autouse=True, scope="module")
+def path_of_its_own() -> Iterator[None]:
+    """A bot's file is found in its folder from its loading on: for the next module of tests it is not."""
+    before = sys.path[:]
+    yield
+    sys.path[:] = before
 
 
 def _missing_peer() -> str:

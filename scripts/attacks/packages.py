@@ -4,6 +4,7 @@ Kaggle's form say wrongly."""
 import os
 import stat
 import struct
+import sys
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -27,7 +28,8 @@ for line in sys.stdin:
     said = [json.dumps(usual)]
     if mine and turns == 3:
         {vice}
-    print(*said, sep="\\n", flush=True)
+    sys.stdout.write("".join(line + "\\n" for line in said))  # at once: replies are counted
+    sys.stdout.flush()
     before = said[-1] if mine else before
 """
 KAGGLE = """import sys, time
@@ -58,18 +60,20 @@ def row(kind: Kind, vice: str, *blame: str) -> Row:
     return Row(kind, vice, frozenset(blame))
 
 
+_LINES = [
+    row(Kind.MALFORMED, "said = ['{']", "malformed"),
+    row(Kind.UNKNOWN, """said = ['{"type": "fly"}']""", "malformed"),
+    row(Kind.WRONG_SEAT, "said = [json.dumps({**usual, 'actor': 9})]", "malformed"),
+    row(Kind.NOT_POSSIBLE, """said = ['{"type": "hora"}']""", "illegal"),
+    row(Kind.LATE, "time.sleep(4)", "silent"),
+    row(Kind.STALE, "said = [before, *said]", "illegal"),
+    row(Kind.DUPLICATE, "said *= 2", "ok"),
+    row(Kind.OVERSIZED, "said = [json.dumps({**usual, 'more': 'x' * 3_000_000})]", "malformed", "gone"),
+    row(Kind.BROKEN, "sys.exit(3)", "gone"),
+]
 PROGRAMS = {
-    "folder": [
-        row(Kind.MALFORMED, "said = ['{']", "malformed"),
-        row(Kind.UNKNOWN, """said = ['{"type": "fly"}']""", "malformed"),
-        row(Kind.WRONG_SEAT, "said = [json.dumps({**usual, 'actor': 9})]", "malformed"),
-        row(Kind.NOT_POSSIBLE, """said = ['{"type": "hora"}']""", "illegal"),
-        row(Kind.LATE, "time.sleep(4)", "silent"),
-        row(Kind.STALE, "said = [before, *said]", "illegal"),
-        row(Kind.DUPLICATE, "said *= 2", "ok"),
-        row(Kind.OVERSIZED, "said = [json.dumps({**usual, 'more': 'x' * 3_000_000})]", "malformed", "gone"),
-        row(Kind.BROKEN, "sys.exit(3)", "gone"),
-    ],
+    "pipe": _LINES,
+    "folder": _LINES,
     "kaggle": [
         row(Kind.MALFORMED, "said = 'dahai'", "malformed"),
         row(Kind.UNKNOWN, "said = 99", "malformed"),
@@ -99,10 +103,14 @@ def attacks() -> Iterator[Attack]:
 
 def said_wrongly(folder: Path, transport: str, one: Row) -> str:
     """A game, and only its seat is blamed."""
-    name, text = ("bot.py", FOLDER) if transport == "folder" else ("agent.py", KAGGLE)
+    name, text = ("agent.py", KAGGLE) if transport == "kaggle" else ("bot.py", FOLDER)
     (home := folder / "theirs").mkdir()
     (home / name).write_text(text.format(vice=one.vice))
-    player = f"folder:{home}?name=a" if transport == "folder" else f"kaggle:{home / name}?name=a"
+    player = {
+        "pipe": f"exec:{sys.executable} {home / name} {{id}}?dialect=mjai&name=a",
+        "folder": f"folder:{home}?name=a",
+        "kaggle": f"kaggle:{home / name}?name=a",
+    }[transport]
     ran, outcomes = seated(player, folder, env={"XDG_CACHE_HOME": str(folder / "cache")})
     return blamed_for(ran, outcomes[0], one.blame) or "nothing"
 

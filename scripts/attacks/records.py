@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import to_builtins
 
 from scripts.attacks.kit.attack import Attack, attack
 from scripts.attacks.kit.command import forked
 from scripts.attacks.kit.tables import nothing_beside
+from table.riichi.ruleset import preset
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "verify": ("verify", "FILE"),
     "show": ("show", "FILE", "--kyoku", "1", "--turn", "1"),
     "view": ("view", "FILE", "--export", "out.html"),
     "convert": ("convert", "FILE", "out.mjson"),
+    "review": ("review", "FILE", "--by", "tsumogiri", "--threads", "inline", "--out", "out.review.jsonl"),
     "play --from": ("play", "--from", "FILE", "--length", "one", "--threads", "inline", "--quiet", "--out", "out"),
 }
 Bytes = Callable[[], bytes]
@@ -58,6 +61,10 @@ FILES: dict[str, Bytes] = {
     "a line of 20 megabytes": lambda: b'{"x":"' + b"a" * 20_000_000 + b'"}\n',
     "100,000 keys": lambda: json.dumps({f"k{n}": n for n in range(100_000)}).encode(),
     "one key 100,000 times": lambda: b"{" + b'"log":[],' * 100_000 + b'"log":[]}',
+    "a review of nothing": lambda: b'{"review":1}\n',
+    "a review of a device": lambda: _review("/dev/zero"),
+    "a review of a file of the host": lambda: _review("/etc/passwd"),
+    "a review of itself": lambda: _review("record"),
     "a web page": lambda: b"<!doctype html><script>alert(1)</script>",
     "a program": lambda: Path("/bin/sh").read_bytes()[:100_000],
     "TOML": lambda: b"[ron]\nmax_winners = 1\n",
@@ -71,6 +78,13 @@ FILES: dict[str, Bytes] = {
     "a magic number": lambda: b"\x1f\x8b",
     "a terminal's commands": lambda: b'{"\x1b]0;pwned\x07\x1b[2J":1}\n',
 }
+
+
+def _review(record: str) -> bytes:
+    head = {"review": 1, "version": "1", "game": "riichi", "record": record, "digest": "0" * 32, "by": "x"}
+    return (
+        json.dumps({**head, "player": ["a"] * 4, "seats": [0], "rules": to_builtins(preset("tenhou"))}).encode() + b"\n"
+    )
 
 
 def _packed(content: bytes, times: int) -> bytes:

@@ -29,7 +29,11 @@ from table.settings.layers import did_you_mean
 COMMANDS = {
     "play": "Play games between bots and keep their records.",
     "match": "Play many games on paired walls and say who is better.",
+    "compare": "Say whether one bot is better than another, at a fraction of the games.",
+    "tournament": "Play a tournament of many bots: Swiss, round-robin, gauntlet, knock-out.",
     "gate": "Say by an exit code whether a new version of a bot is worse than the old one.",
+    "league": "Keep a pool of bots for months: add, place, rate and compare them.",
+    "fairplay": "Say who in a pool of bots gives points away, may signal, or does not compete.",
     "stats": "Work out the figures of a match again from its records.",
     "diff": "Show where two runs on the same walls part.",
     "verify": "Play records again through the rules and compare every event.",
@@ -43,13 +47,16 @@ COMMANDS = {
     "exam": "Examine a bot: is it legal, in time and sound in every situation?",
     "conform": "Hold a program or a server against the card of its dialect.",
     "view": "Look at records in the browser.",
+    "review": "Say at every decision of a record what a bot would have done.",
     "show": "Print a position of a record.",
     "convert": "Carry records to and from mjai, tenhou.net/6 and 牌譜.",
     "decisions": "Write every decision of records to a table in numbers, for programs that learn.",
 }
 """Every command by its name, with its one-line description. Its file is imported only when it runs."""
-_LOOKING = {"stats", "diff", "verify", "view", "show", "convert", "decisions"}
-"""Commands in the folder `looking`; all others are in `playing`."""
+_LOOKING = {"stats", "diff", "verify", "view", "review", "show", "convert", "decisions"}
+_CONTESTS = {"fairplay", "league", "tournament"}
+_COMPARING = {"compare"}
+"""Commands in the folders `looking`, `contests` and `comparing`; all others are in `playing`."""
 _PLAYERS = {"join": "players.joining.command", "mcp": "players.models.command"}
 """Commands of players, which know the table by its messages."""
 
@@ -61,7 +68,9 @@ def module_of(command: str) -> str:
             return game.commands[command][0]
     if command in _PLAYERS:
         return _PLAYERS[command]
-    return f"table.cli.{'looking' if command in _LOOKING else 'playing'}.{command}"
+    folders = {"looking": _LOOKING, "contests": _CONTESTS, "comparing": _COMPARING}
+    folder = next((name for name, commands in folders.items() if command in commands), "playing")
+    return f"table.cli.{folder}.{command}"
 
 
 OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143

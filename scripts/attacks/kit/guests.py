@@ -112,21 +112,6 @@ class OfMajiang(_Majiang, _WebSocket):
     def __init__(self, ports: Ports, room: str) -> None:
         super().__init__(ports, f"/play/{room}?name=a")
 
-    def asks(self, item: Item) -> bool:
-        """See `Guest`."""
-        if "qipai" in item:
-            self._seat = next(seat for seat, hand in enumerate(item["qipai"]["shoupai"]) if hand)
-        return "seq" in item
-
-    def draws(self, item: Item) -> bool:
-        """See `Guest`."""
-        return "zimo" in item and item["zimo"]["l"] == self._seat
-
-    def reply(self, item: Item) -> Item:
-        """See `Guest`."""
-        said = {"dapai": item["zimo"]["p"] + "_"} if self.draws(item) else {}
-        return {**said, "seq": item["seq"]}
-
 
 class OfRiichiLab(_WebSocket):
     """`/ws/ranked`."""
