@@ -10,7 +10,6 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
-from scripts.pages.chromium import PROGRAM, Browser
 from scripts.pages.series import expected, stepped
 from table.daifugo.rules import FILES
 from table.judge.judge import OnFault
@@ -21,6 +20,7 @@ from table.play.roster import enlist
 from table.play.runner import Opener, Plan, play
 from table.play.watched import Looker, WatchedGames
 from table.record.daifugo import Record, load
+from table.testing.chromium import PROGRAM, Browser
 from table.view.daifugo import viewed
 from table.view.page import Book, page
 

@@ -10,6 +10,7 @@ from scripts.doors import __main__ as doors
 from scripts.doors import pipes
 from scripts.doors.hand import complete, swapped, waits
 from scripts.doors.tally import Tally
+from scripts.rows import rows
 from tests.kit.command import Jantaku
 
 
@@ -72,7 +73,7 @@ def test_a_door_that_is_not_as_it_should_be_is_named_and_the_exit_code_says_so(
         raise SystemExit("the server has not started")
 
     with pytest.raises(SystemExit) as left:
-        doors.rows([("good", lambda place: ("all is well", True)), ("bad", fails)], tmp_path)
+        rows([("good", lambda place: ("all is well", True)), ("bad", fails)], tmp_path)
     assert left.value.code == 1
     assert capsys.readouterr().out.endswith("SystemExit: the server has not started\nnot as it should be: bad\n")
 

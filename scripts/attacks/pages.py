@@ -14,7 +14,6 @@ from typing import Any, cast
 from urllib.parse import quote
 
 from scripts.attacks.kit.attack import Attack, Failed, Skipped
-from scripts.pages.chromium import PROGRAM, Browser
 from scripts.pages.payloads import (
     FIELDS,
     HEAD,
@@ -41,6 +40,7 @@ from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.net.web import Page, WebServer
 from table.server.riichi import server as riichi
+from table.testing.chromium import PROGRAM, Browser
 from table.view.page import Book, Entry, Viewed, page
 from table.view.server import PageServer
 

@@ -11,37 +11,17 @@ beside the same messages over the bare transport.
 Every record is verified and every fault is counted. A line a door; exit code 1 if any is not as it should be.
 """
 
-import sys
-import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
 import click
 
 from scripts.doors import costs, playing, returning
+from scripts.rows import Try, rows
 
 PACKAGES = ("mjai-bots",)
 """Doors whose programs are fetched from a registry, into an environment of their own."""
-
-Try = Callable[[Path], tuple[str, bool]]
-
-
-def rows(tries: Sequence[tuple[str, Try]], keep: Path | None) -> None:
-    """Try one after the other, and print what came of each as soon as it is known."""
-    failed = []
-    for name, attempt in tries:
-        with tempfile.TemporaryDirectory(prefix="jantaku-doors-") as temporary:
-            click.echo(f"{name} ...", err=True)
-            try:
-                told, good = attempt(Path(temporary) if keep is None else keep / name)
-            except (SystemExit, AssertionError, OSError) as trouble:
-                told, good = f"{type(trouble).__name__}: {trouble}", False
-        failed += [] if good else [name]
-        click.echo(f"{name:22} {'ok  ' if good else 'NOT '} {told}")
-    click.echo(f"not as it should be: {', '.join(failed)}" if failed else "all as it should be")
-    sys.exit(bool(failed))
-
 
 ONLY = click.option("--only", help="These doors, comma-separated.")
 KEEP = click.option("--keep", type=click.Path(path_type=Path), help="Keep records and what was said in this folder.")

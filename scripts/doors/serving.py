@@ -5,6 +5,7 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 LIMIT = 60.0
@@ -22,13 +23,21 @@ ROOM = "club"
 
 class Server:
     """A room in which these players sit; the server ends after so many games, or with the block. What it says is in
-    `said` of its folder, the records in `records`."""
+    `said` of its folder, the records in `records`. `more` are further words of the command."""
 
-    def __init__(self, folder: Path, *, games: int | None, players: str = "ws,ws,ws,ws", seed: int = 7) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        *,
+        games: int | None,
+        players: str = "ws,ws,ws,ws",
+        seed: int = 7,
+        more: Sequence[str] = (),
+    ) -> None:
         self.folder, self._ends = folder, games is not None
         folder.mkdir(parents=True, exist_ok=True)
         words = ["serve", "--port", "0", "--mjsonp", "0", "--netplay", "0", "--players", players, "--limit", str(LIMIT)]
-        words += ["--room", ROOM, "--seed", str(seed), "--out", str(folder / "records")]
+        words += ["--room", ROOM, "--seed", str(seed), "--out", str(folder / "records"), *more]
         words += [] if games is None else ["--games", str(games)]
         with (folder / "said").open("wb") as said:
             command = [sys.executable, "-m", "table", *words]

@@ -2,13 +2,13 @@
 
 from typing import Any, cast
 
-from scripts.pages.chromium import Browser
 from table.daifugo import events
 from table.daifugo.board import Board
 from table.daifugo.cards import cards_text
 from table.daifugo.ranks import RANK_NAMES
 from table.record.daifugo import Record
 from table.replay.daifugo import followed
+from table.testing.chromium import Browser
 
 SCREEN = """(() => {
     const data = (element, name) => Number(element?.dataset[name] ?? 0);

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.pages.chromium import PROGRAM, Browser
 from table.errors import BadInput
 from table.league.pool import League
 from table.league.site import write_site
 from table.league.terms import newcomer
+from table.testing.chromium import PROGRAM, Browser
 from tests.league.leagues import BOTS, begun, play
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.test_report_page import CUT, OUTSIDE

@@ -4,7 +4,7 @@ import os
 
 import pytest
 
-from scripts.pages.chromium import PROGRAM
+from table.testing.chromium import PROGRAM
 
 IN_A_BROWSER = [
     pytest.mark.browser,

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from scripts.pages.chromium import PROGRAM, Browser
+from table.testing.chromium import PROGRAM, Browser
 
 
 @pytest.fixture(scope="module")

@@ -6,12 +6,12 @@ from threading import Thread
 
 import pytest
 
-from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.formats.facts import DrawFact, WinFact
 from table.formats.follow import Follower
 from table.record.read import Record
 from table.riichi import events
+from table.testing.chromium import Browser
 from table.view.page import Book, page
 from table.view.riichi import viewed
 from table.view.server import PageServer

@@ -6,13 +6,13 @@ from typing import Any
 
 import pytest
 
-from scripts.pages.chromium import Browser
 from scripts.pages.series import Screen, expected, shown, stepped
 from scripts.series import played
 from table.daifugo import events
 from table.port import Answer
 from table.record.daifugo import Record, lines_of
 from table.server.watching.watch_page import WatchPage
+from table.testing.chromium import Browser
 from table.view.daifugo import viewed
 from table.view.page import Book, page
 from tests.view.chromium import IN_A_BROWSER

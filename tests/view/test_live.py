@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
-from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.server.watching.watch_page import WatchPage
+from table.testing.chromium import Browser
 from table.view.riichi import stream_of
 from tests.server.serving import Client, Served, plan_of, play_out
 from tests.view.chromium import IN_A_BROWSER

@@ -6,10 +6,10 @@ from typing import Any
 
 import msgspec
 
-from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.formats.majiang.words import Item
 from table.server.watching.watch_page import WatchPage
+from table.testing.chromium import Browser
 from table.view.page import Book, page
 from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

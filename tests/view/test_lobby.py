@@ -7,7 +7,7 @@ from urllib.parse import quote
 import pytest
 
 from players.bots.tsumogiri import Tsumogiri
-from scripts.pages.chromium import Browser
+from table.testing.chromium import Browser
 from tests.server.playing import Tapped
 from tests.server.serving import Client, Served, plan_of
 from tests.view.chromium import IN_A_BROWSER

@@ -13,7 +13,6 @@ from urllib.parse import quote
 
 import pytest
 
-from scripts.pages.chromium import Browser
 from scripts.series import played
 from table.cli.looking.shelf import opener
 from table.cli.options import RuleOptions
@@ -23,6 +22,7 @@ from table.games.entry import Reading
 from table.games.known import GAMES
 from table.record.read import Record
 from table.record.unsealed import no_seeds
+from table.testing.chromium import Browser
 from table.view import server as serving
 from table.view.page import Book, page
 from table.view.riichi import viewed

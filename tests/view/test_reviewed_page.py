@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from scripts.pages.chromium import Browser
 from table.forks.reviewing import reviewed
 from table.play.roster import enlist
 from table.record.read import load
 from table.replay.reviewed import FORM, ReviewHead, WholeReview
+from table.testing.chromium import Browser
 from table.view.page import Book, page
 from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

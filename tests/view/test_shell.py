@@ -6,11 +6,11 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from scripts.pages.chromium import Browser
 from table.cli.looking.view import command as view
 from table.convert.reading import read_any
 from table.record.read import Record
 from table.riichi import events
+from table.testing.chromium import Browser
 from table.view.page import Book, Entry, page
 from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

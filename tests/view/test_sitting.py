@@ -10,11 +10,11 @@ import pytest
 
 from players.bots.daifugo_greedy import DaifugoGreedy
 from scripts.fuzzing.daifugo.deck import rules
-from scripts.pages.chromium import Browser
 from table.daifugo.cards import NAMES, cards_text, parse_cards
 from table.daifugo.legal import legal_plays
 from table.record.daifugo import load, verify
 from table.server.daifugo.notices import RoomState
+from table.testing.chromium import Browser
 from tests.server.daifugo_guests import PATIENCE, Client, House, house_of, reached
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, wait_for

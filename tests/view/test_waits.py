@@ -5,7 +5,6 @@ from typing import Any
 import pytest
 
 from players.bots.shanten import Shanten
-from scripts.pages.chromium import Browser
 from table.convert.reading import read_any
 from table.formats.follow import Follower
 from table.judge.judge import OnFault
@@ -24,6 +23,7 @@ from table.riichi.pieces.board import Board
 from table.riichi.pieces.tiles import KIND, KINDS, NAMES
 from table.riichi.points import shapes
 from table.riichi.ruleset import preset
+from table.testing.chromium import Browser
 from table.view.page import Book, page
 from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER

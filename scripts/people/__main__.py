@@ -1,0 +1,82 @@
+"""Scripted persons (`table.testing.person`) play on the page in a headless Chromium, beside bots and each other.
+
+    python -m scripts.people play --hanchan 50
+    python -m scripts.people returns --times 200
+    python -m scripts.people keys
+    python -m scripts.people start
+    python -m scripts.people costs
+
+play: hanchan with 1, 2 and 4 persons, on phones and desktops in turn, who click at random what is offered and what is
+not. returns: the page is killed at random moments and opened again, there or elsewhere. keys: a hanchan by keyboard
+alone. start: clicks and seconds to the first discard. costs: how long bots take with and without people beside them.
+
+Every record is verified and every fault is counted. A line a row; exit code 1 if any is not as it should be.
+"""
+
+from functools import partial
+from pathlib import Path
+
+import click
+
+from scripts.people import costs, keyboard, playing, returning, starting
+from scripts.rows import Try, rows
+
+KEEP = click.option("--keep", type=click.Path(path_type=Path), help="Keep records and what was said in this folder.")
+SEED = click.option("--seed", default=1, show_default=True, help="What clicks, moments and walls depend on.")
+
+
+@click.group(help=__doc__)
+def main() -> None:
+    """See above."""
+
+
+@main.command()
+@click.option(
+    "--hanchan", type=click.IntRange(3), default=50, show_default=True, help="With 1, 2 and 4 persons in all."
+)
+@SEED
+@KEEP
+def play(hanchan: int, seed: int, keep: Path | None) -> None:
+    """Whole hanchan."""
+    shares = [hanchan // 3 + (n < hanchan % 3) for n in range(3)]
+    tries: list[tuple[str, Try]] = []
+    for persons, share in zip(playing.PERSONS, shares, strict=True):
+        name = "1 person" if persons == 1 else f"{persons} persons"
+        tries.append((name, partial(playing.play, persons, hanchan=share, seed=seed)))
+    rows(tries, keep)
+
+
+@main.command()
+@click.option("--times", type=click.IntRange(1), default=200, show_default=True)
+@SEED
+@KEEP
+def returns(times: int, seed: int, keep: Path | None) -> None:
+    """Kill the page at random moments, and come back."""
+    rows([("returns", partial(returning.attempt, times=times, seed=seed))], keep)
+
+
+@main.command()
+@SEED
+@KEEP
+def keys(seed: int, keep: Path | None) -> None:
+    """A hanchan by keyboard alone."""
+    rows([("keys", partial(keyboard.attempt, seed=seed))], keep)
+
+
+@main.command()
+@KEEP
+def start(keep: Path | None) -> None:
+    """How long it takes to the first discard."""
+    rows([("jantaku play --human", starting.alone), ("a phone, by link", starting.by_link)], keep)
+
+
+@main.command(name="costs")
+@click.option("--hanchan", type=click.IntRange(1), default=3, show_default=True, help="At each table.")
+@KEEP
+def costs_(hanchan: int, keep: Path | None) -> None:
+    """What people cost the bots beside them."""
+    rows([("costs", partial(costs.attempt, hanchan=hanchan))], keep)
+
+
+if __name__ == "__main__":
+    main()
