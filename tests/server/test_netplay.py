@@ -14,8 +14,12 @@ import pytest
 
 from scripts.pace import SOON, UNIT
 from table.play.outcome import Outcome
+from table.server.net.limits import Allowance
+from table.server.net.visitor import DelegatedVisitor
 from table.server.net.web import Page
-from table.server.netplay import playing
+from table.server.netplay import messages, playing
+from table.server.netplay.playing import Playing
+from table.server.netplay.user import User
 from tests.server.netplaying import NetplayClient, NetplayHouse, netplay_in
 from tests.server.serving import WATCHED
 
@@ -75,6 +79,36 @@ def test_an_owner_starts_a_game_and_bots_take_the_free_seats(
     heard = owner.play(until="jieju")
     numbers = [one["seq"] for one in heard if "seq" in one]
     assert numbers == list(range(3, 3 + len(numbers)))
+
+
+def test_a_game_that_begins_before_its_seat_is_known_waits_with_its_first_message() -> None:
+    """The last to sit down begins the game, in another thread: a reply that came too early was taken by nobody."""
+    own = asyncio.new_event_loop()
+    said, heard = list[str](), list[str]()
+    user = User("a", "", lambda _, event, arguments: said.append(event), Allowance(1, 1))
+    user.connection = "c"
+    seat = Playing(user, "a", own, lambda one: None, lambda one: None)
+    seat.line.say(b'{"kaiju": {}, "seq": 1}')
+    own.run_until_complete(asyncio.sleep(0))
+    assert said == [] and not seat.reply({"seq": 1})
+    seat.sit_down(DelegatedVisitor(heard.append, lambda: None))
+    assert said == ["GAME"] and seat.reply({"seq": 1}) and heard == ['{"seq":1}']
+    assert not seat.reply({"seq": 0}), "no message is open"
+    own.close()
+
+
+def test_who_does_not_confirm_the_beginning_in_time_plays_all_the_same(
+    house: NetplayHouse, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(messages, "CONFIRMED", 0.0)
+    monkeypatch.setattr(playing, "GRACE", 0.0)
+    owner, number = owner_of(house)
+    owner.say("START", number, {}, None)
+    while "qipai" not in (told := owner.until("GAME")[0]):
+        pass
+    owner.say("GAME", {"seq": told["seq"]})
+    owner.play()
+    assert outcome(house).faults == ({}, {}, {}, {})
 
 
 def test_the_next_message_waits_for_the_reply_to_the_last(house: NetplayHouse) -> None:

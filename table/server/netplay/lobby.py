@@ -259,11 +259,10 @@ class Lobby:
             user.playing = playing
             query = {"name": playing.name, "dialect": DIALECT}
             arrival = Arrival(f"/play/{room.number}", query, "", user.token, "", "", user.address)
-            playing.visitor = await loop.run_in_executor(None, self._welcome, arrival, playing.line)
-            if playing.visitor is None:
-                playing.line.hang_up()
-            elif user.playing is not playing:  # it has left meanwhile
-                playing.visitor.leave()
+            visitor = await loop.run_in_executor(None, self._welcome, arrival, playing.line)
+            playing.sit_down(visitor)
+            if visitor is not None and user.playing is not playing:  # it has left meanwhile
+                visitor.leave()
         if fill and users[0].playing is not None:
             self._fill(users[0].playing)
 

@@ -40,6 +40,8 @@ class Playing:
         self.user, self.name = user, name
         self.visitor: Visitor | None = None
         """Its seat, once it has one."""
+        self._is_seated = False
+        """Whether it is known that it has a seat, or that it has none."""
         self.begins: Message = {}
         """The message with which the game has begun; empty before that."""
         self._loop, self._begun, self._over = loop, begun, over
@@ -59,6 +61,14 @@ class Playing:
         self._is_closed = False
         """Whether nothing comes from the table any more."""
 
+    def sit_down(self, visitor: Visitor | None) -> None:
+        """Its seat, or that there is none for it. Nothing that the table says is passed on before: the game may have
+        begun, and a reply would find nobody who takes it."""
+        self.visitor, self._is_seated = visitor, True
+        if visitor is None:
+            self.line.hang_up()
+        self._send()
+
     # --- from the table
 
     def _on_loop(self, task: Callable[[], None]) -> None:
@@ -77,6 +87,8 @@ class Playing:
         self._send()
 
     def _send(self) -> None:
+        if not self._is_seated:
+            return
         while self._waiting and not self._open:
             since, message = self._waiting.popleft()
             if "error" in message:
@@ -117,7 +129,7 @@ class Playing:
     def reply(self, reply: Any) -> bool:
         """A reply came. Whether it was one to the open message; any other is ignored."""
         number = reply.get("seq") if isinstance(reply, dict) else None
-        if type(number) is not int or number != self._number:
+        if type(number) is not int or self._open is None or number != self._open["seq"]:
             return False
         self._answer(reply)
         self._send()
@@ -129,15 +141,15 @@ class Playing:
             self.visitor.hear(msgspec.json.encode(reply).decode())
 
     def _give_up(self, number: int) -> None:
-        """The time for the open message is over. What the table makes of it is the table's."""
-        if number == self._number:
+        """The time for the open message is over. What the table makes of it is the table's, but the beginning of a
+        game is confirmed: it goes on without who has not looked, as at majiang-server."""
+        if self._open is None or number != self._open["seq"]:
+            return
+        if kind_of(self._open) == "kaiju":
+            self._answer({"seq": number})
+        else:
             self._close_open()
-            self._send()
-
-    @property
-    def _number(self) -> int:
-        """That of the open message; 0: there is none."""
-        return 0 if self._open is None else int(self._open["seq"])
+        self._send()
 
     def _close_open(self) -> None:
         self._open = None
@@ -166,7 +178,8 @@ class Playing:
     def _go(self) -> None:
         if self.user.connection is None and not self._is_gone:
             self._is_gone = True
-            self.reply({"seq": self._number})
+            if self._open is not None:
+                self.reply({"seq": self._open["seq"]})
 
     # --- the end
 
