@@ -4,14 +4,15 @@ It plays as `client.py` does over standard input and output: it knows the game f
 breaks it reconnects with its key and resumes the game from what it is sent then.
 """
 
+import socket
+import ssl
 import sys
 from collections.abc import Callable, Iterator
 from importlib import import_module
-from ssl import SSLCertVerificationError, SSLError
-from urllib.parse import urlencode
+from urllib.parse import urlencode, urlsplit
 
 import msgspec
-from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus, InvalidURI
+from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMessage, InvalidStatus, InvalidURI
 from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
@@ -25,6 +26,8 @@ COMING_BACK = 3
 """Reconnects per game at most."""
 ARENA = ("/ws/ranked", "/ws/validate")
 """The endpoints of RiichiLab's protocol."""
+PATIENCE = 5.0
+"""Seconds to learn whether a server speaks TLS."""
 NO_TLS = "WRONG_VERSION_NUMBER"
 """What OpenSSL calls the first bytes of a server that speaks no TLS."""
 LONGEST_MESSAGE = 1 << 22
@@ -106,19 +109,35 @@ def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None)
                 if connection.close_code is not None and connection.close_code != CloseCode.ABNORMAL_CLOSURE:
                     raise PlayerGone(reason)
         except (OSError, InvalidHandshake, InvalidURI, ConnectionClosed) as error:  # the last message of the handshake
-            raise PlayerGone(f"{visit.address} cannot be reached: {reason_of(error)}") from error
+            raise PlayerGone(f"{visit.address} cannot be reached: {reason_of(error, visit.address)}") from error
     raise PlayerGone(reason)
 
 
-def reason_of(error: BaseException) -> str:
-    """Why a connection did not come about, with what the server said."""
+def reason_of(error: BaseException, address: str) -> str:
+    """Why a connection to that address did not come about, with what the server said."""
     if isinstance(error, InvalidStatus) and error.response.body:
         return f"{error}: {error.response.body[:200].decode(errors='replace').strip()}"
-    if isinstance(error, SSLError) and error.reason == NO_TLS:
+    if isinstance(error, ssl.SSLError) and error.reason == NO_TLS:
         return "it speaks no TLS; write ws:// (or http://) instead of wss:// (or https://)"
-    if isinstance(error, SSLCertVerificationError):
+    if isinstance(error, InvalidMessage) and _speaks_tls(address):
+        return "it speaks TLS; write wss:// (or https://) in front of it"
+    if isinstance(error, ssl.SSLCertVerificationError):
         return f"{error.verify_message}; SSL_CERT_FILE names a file with the certificates that are trusted"
     return str(error)
+
+
+def _speaks_tls(address: str) -> bool:
+    """Whether a server that said nothing in plain HTTP would have with TLS, whoever it says that it is."""
+    at, context = urlsplit(address), ssl.create_default_context()
+    context.check_hostname, context.verify_mode = False, ssl.CERT_NONE
+    try:
+        with (
+            socket.create_connection((at.hostname or "", at.port or 80), PATIENCE) as plain,
+            context.wrap_socket(plain),
+        ):
+            return at.scheme == "ws"
+    except OSError:
+        return False
 
 
 if __name__ == "__main__":  # how it was called before there was `jantaku join`

@@ -132,7 +132,7 @@ def _listing(base: str) -> _Listing:
     except (ConnectionClosed, msgspec.DecodeError) as error:
         raise BadInput(f"{base} has no list of rooms ({error}); name the room: HOST:PORT/ROOM") from None
     except (OSError, InvalidHandshake) as error:
-        raise PlayerGone(f"{base} cannot be reached: {reason_of(error)}") from error
+        raise PlayerGone(f"{base} cannot be reached: {reason_of(error, base)}") from error
     if isinstance(told, list):
         raise BadInput(
             f"{base} serves 大富豪, and a bot of riichi was to join; docs/daifugo-client.md has its programs"

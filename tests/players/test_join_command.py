@@ -169,8 +169,6 @@ def test_what_cannot_come_is_not_waited_for_and_patience_has_an_end(monkeypatch:
         (["HOST", "--wait", "0"], "no room of ws://HOST has a free seat: each is full or playing; waited 0 s"),
         (["HOST", "--bot", "ws:x"], "that is a seat that waits; name a bot"),
         (["HOST", "--bot", "exec:/nosuch"], "there is no program /nosuch"),
-        (["wss://HOST", "--wait", "0"], "wss://HOST cannot be reached: it speaks no TLS; write ws:// (or http://)"),
-        (["https://HOST/club", "--wait", "0"], "cannot be reached: it speaks no TLS; write ws:// (or http://)"),
         (["127.0.0.1:1", "--wait", "0"], "ws://127.0.0.1:1 cannot be reached: [Errno 111] Connection refused"),
     ],
 )

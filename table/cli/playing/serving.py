@@ -15,6 +15,7 @@ from table.server.net.addresses import host_and_port, reached_at
 from table.server.net.limits import Limits
 from table.server.net.lines import LineDoor
 from table.server.net.own_pages import pages_in
+from table.server.net.tls import context_of
 from table.server.net.web import Page, WebServer
 from table.server.rooms import ServedRooms
 
@@ -99,12 +100,10 @@ def tls_of(options: ServingOptions) -> ssl.SSLContext | None:
         return None
     if cert is None:
         raise BadInput("--tls-key: the certificate is missing; give --tls-cert, too")
-    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     try:
-        context.load_cert_chain(cert, key)
+        return context_of(cert, key)
     except OSError as error:  # SSLError, raised for an invalid certificate, is an OSError
         raise BadInput(f"--tls-cert {cert}: {error.strerror or error}") from error
-    return context
 
 
 def serve(

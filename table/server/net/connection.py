@@ -19,6 +19,7 @@ from table.clock import now
 from table.server.net.admission import Arrival, choose_protocol
 from table.server.net.limits import Allowance, Limits
 from table.server.net.line import Farewell, Fence, Line, blamed_on_us
+from table.server.net.tls import is_hello, warn_of_tls
 from table.server.net.visitor import Visitor
 
 OPENING = 2.0
@@ -119,7 +120,10 @@ class Connection(asyncio.BufferedProtocol):
         """See `BufferedProtocol`."""
         if self._deaf or self.stage is Stage.GONE:
             return
-        self._protocol.receive_data(bytes(self._buffer[:nbytes]))
+        data = bytes(self._buffer[:nbytes])
+        if self.stage is Stage.OPENING and is_hello(data):
+            warn_of_tls(self.address)
+        self._protocol.receive_data(data)
         for event in self._protocol.events_received():
             if isinstance(event, Request):
                 self._requested(event)

@@ -9,6 +9,7 @@ from table.server.net.admission import one_household
 from table.server.net.connection import OPENING
 from table.server.net.counts import ConnectionCount, PendingConnections
 from table.server.net.limits import Limits
+from table.server.net.tls import is_hello, warn_of_tls
 
 
 class Gate:
@@ -67,6 +68,8 @@ class Knock(asyncio.Protocol):
 
     def data_received(self, data: bytes) -> None:
         """See `Protocol`."""
+        if not self.is_inside and is_hello(data):
+            warn_of_tls(self.address)
         self._inside.data_received(data)
 
     def eof_received(self) -> bool | None:
