@@ -6,12 +6,14 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from table.errors import BadInput
 from table.match.folder.hidden import places_in
 from table.match.folder.store import Store
+from table.match.workers.hanchan import HanchanTable
 from table.match.workers.processes import Processes
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
@@ -54,6 +56,23 @@ def test_a_match_that_stops_early_stops_alike_for_any_number_of_workers(tmp_path
     play_match(tmp_path / "here", plan)
     assert 20 <= len(list((tmp_path / "here" / "records").glob("*.json"))) < 160
     assert with_workers(tmp_path / "3", 3, **flags) == contents(tmp_path / "here")
+
+
+class LeavesInOrder(HanchanTable):
+    """Leaves a file where it may end as a context does."""
+
+    def __exit__(self, *problem: Any) -> None:
+        super().__exit__(*problem)
+        Path(os.environ[FLAG]).touch()
+
+
+def test_workers_with_nothing_more_to_play_let_their_players_go(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv(FLAG, str(tmp_path / "left"))
+    plan = small_plan(["dice", "caller"], sets=1)
+    play_match(tmp_path / "match", plan, Processes(plan, places_in(tmp_path / "match", plan), 1, LeavesInOrder))
+    assert (tmp_path / "left").exists()
 
 
 def test_a_worker_that_dies_is_replaced_and_its_hanchan_played_again(

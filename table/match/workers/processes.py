@@ -178,9 +178,14 @@ def _with_news(workers: list[_Worker]) -> list[_Worker]:
 
 
 def _dismiss(workers: list[_Worker]) -> None:
-    """Kill processes with all that they run."""
+    """End processes with all that they run. Those that play nothing end in order, so that the system knows what their
+    programs have used."""
+    until = Deadline(GOODBYE)
     for worker in workers:
         worker.pipe.close()
+    for worker in workers:
+        if not worker.busy:
+            worker.process.join(until.left)
         worker.process.terminate()
     until = Deadline(GOODBYE)
     for worker in workers:
