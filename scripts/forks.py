@@ -1,54 +1,62 @@
 """Measure what forks are worth: for pairs of different closeness, what a comparison costs by plain games, by paired
-walls, by forks, and by forks of games that are there already.
+walls, by forks, and by forks of games that are there already; and what `jantaku compare` as a whole costs.
 
     python -m scripts.forks --hanchan 200 --sets 50
+    python -m scripts.forks --programs --hanchan 8 --sets 6 --length tonpu    (majiang-ai, which scripts/test installs)
+    python -m scripts.forks --whole --pairs shanten,caller --sets 250 --seeds 4
 
-`cost` is CPU seconds times the square of the half-width of the mean rank: what it would take for a half-width of one
-rank. `cheaper` says how many times less than by paired walls, and than by plain games. All of it is played here in one
-process, so that the seconds are comparable.
+`cost` is CPU seconds, those of programs too, times the square of the half-width of the mean rank: what it would take
+for a half-width of one rank. `cheaper` says how many times less than by paired walls, and than by plain games. All of
+it is played here in one process, so that the seconds are comparable. "no luck" is the same match with luck taken out,
+as `jantaku stats --luck` does it (from 30 sets on); what that costs is counted. With --programs, which are slow, plain
+games are those of the paired match as if each had walls of its own.
+
+With --whole the two commands are run one after the other, as a person would: `jantaku compare A B`, and a match of B
+among three of A on paired walls that ends by the same rule, or, where compare plays none, is of --sets sets.
 """
 
 import argparse
+import json
+import subprocess
+import sys
 import tempfile
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import msgspec
+import numpy as np
+from scipy import stats
 
-from players.bots.shanten import Shanten
-from table.clock import cpu_of_all
+from scripts.league import ADAPTER, NODE, PEER
+from table.clock import cpu_in_all
 from table.forks.baseline import baseline_of, drawing
+from table.forks.forking import ForkedGame
 from table.forks.job import ForkedHanchan, ForkWork
-from table.forks.screening import judged
+from table.forks.screening import Judged, judged
 from table.judge.turn.way import Mode
 from table.match.conduct import conduct
-from table.match.figures.statistics import Interval
+from table.match.figures.adjusted import FEWEST, LuckTally
+from table.match.figures.luck import luck_of
+from table.match.figures.statistics import Interval, interval
+from table.match.figures.summary import HanchanSummary
 from table.match.folder.hidden import RECORDS, places_in
 from table.match.folder.store import Store
 from table.match.plan.matchfile import Match, MatchFile
 from table.match.plan.plan import MatchPlan, plan_of
-from table.match.workers.executor import Here
-from table.port import Action, Question
-from table.riichi.actions import Discard
-from table.seating.spec import Terms
+from table.match.workers.executor import Executor, Here
+from table.record.journal import journal_of
+from table.record.read import load
+from table.riichi import ruleset
+from table.seating.spec import Terms, players_in, terms_of
 
 NO_CONTROL = 1_000_000
-FEW_TILES = 5
-
-
-class Late(Shanten):
-    """Shanten without riichi in its first five turns."""
-
-    remembers = False
-    reseed = None
-
-    def answer(self, question: Question) -> Action:
-        """As shanten would, but it discards without riichi."""
-        action = super().answer(question)
-        if isinstance(action, Discard) and action.riichi and len(self.board.rivers[self.seat].tiles) < FEW_TILES:
-            return msgspec.structs.replace(action, riichi=False)
-        return action
+LATE = "scripts.planted:Late?arg.tiles=5"
+PAIRS = (f"shanten,{LATE}", "shanten,scripts.variance:Closed", "shanten,caller")
+LATE_NODE = f"exec:node {ADAPTER} {Path(__file__).parent / 'late_ai.js'}?name=late-ai&cwd={PEER.parent}"
+PROGRAM_PAIRS = (f"{NODE},{LATE_NODE}", f"shanten,{NODE}")
 
 
 class Row(NamedTuple):
@@ -64,97 +72,180 @@ class Row(NamedTuple):
 
 
 def main() -> None:
-    """Compare every pair in four ways and print the table."""
+    """Compare every pair in all ways and print the table."""
     given = _arguments()
+    measured = _whole if given.whole else _measured
     print(
-        f"{'pair':34} {'way':14} {'lead':>18} {'CPU s':>8} {'cost':>9} {'cheaper than paired':>20} {'than plain':>11}"
+        f"{'pair':34} {'way':16} {'lead':>18} {'CPU s':>8} {'cost':>9} {'cheaper than paired':>20} {'than plain':>11}"
     )
-    for pair in given.pairs:
-        a, b = (drawing(player) for player in pair.split(","))
+    for pair in given.pairs or (PROGRAM_PAIRS if given.programs else PAIRS):
+        a, b = players_in(pair)
+        both = ",".join(terms_of(player).label for player in (a, b))
         with tempfile.TemporaryDirectory(prefix="jantaku-forks-") as place:
-            ways = _measured(Path(place), given, a, b)
+            ways = measured(Path(place), given, a, b)
         for name, row in ways.items():
-            worth = [f"{ways[other].cost / row.cost:.1f}" if row.cost else "-" for other in ("paired", "plain")]
+            others = (ways.get(other) for other in ("paired", "plain"))
+            worth = [f"{other.cost / row.cost:.2f}" if other and row.cost else "-" for other in others]
             lead = row.lead.text(4, sign=True)
-            print(f"{pair:34} {name:14} {lead:>18} {row.seconds:8.1f} {row.cost:9.4f} {worth[0]:>20} {worth[1]:>11}")
+            print(f"{both:34} {name:16} {lead:>18} {row.seconds:8.1f} {row.cost:9.4f} {worth[0]:>20} {worth[1]:>11}")
+        sys.stdout.flush()
 
 
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hanchan", type=int, default=200, help="hanchan to fork")
     parser.add_argument("--sets", type=int, default=50, help="wall sets of the paired match; plain games are as many")
+    parser.add_argument("--length", default="hanchan")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument(
-        "--pairs",
-        nargs="+",
-        default=["shanten,scripts.forks:Late", "shanten,scripts.variance:Closed", "shanten,caller"],
-    )
+    parser.add_argument("--seeds", type=int, default=1, help="with --whole: so many seeds, their seconds added up")
+    parser.add_argument("--pairs", nargs="+", help="A,B each")
+    parser.add_argument("--programs", action="store_true", help="the pairs with majiang-ai")
+    parser.add_argument("--whole", action="store_true", help="jantaku compare against jantaku match")
     return parser.parse_args()
 
 
-def _measured(place: Path, given: argparse.Namespace, a: Terms, b: Terms) -> dict[str, Row]:
-    match = Match(format="1v3", sets=given.sets, seed=given.seed, threads=Mode.INLINE)
-    file = MatchFile(match=match, player=(_named(b, "new"), _named(a, "old")))
-    ways = {"paired": _match(place / "paired", file)}
-    alone = msgspec.structs.replace(match, sets=given.sets * 4, seatings="one")
-    ways["plain"] = _match(place / "plain", msgspec.structs.replace(file, match=alone))
+# --- way by way, in this process
+
+
+def _measured(place: Path, given: argparse.Namespace, old: str, new: str) -> dict[str, Row]:
+    a, b = drawing(old), drawing(new)
+    file = file_of(given.sets, given.seed, given.length, (_named(b, "new"), _named(a, "old")))
+    ways = _match(place / "paired", file, "paired")
+    if given.programs:
+        ways["plain"] = Row(_singly(place / "paired"), ways["paired"].seconds)
+    else:
+        alone = msgspec.structs.replace(file.match, sets=given.sets * 4, seatings="one")
+        ways |= _match(place / "plain", msgspec.structs.replace(file, match=alone), "plain")
     plan = baseline_of(file, a)
     folder = place / "baseline"
     games = _seconds(lambda: _played(folder, plan, given.hanchan))
-    found, forks = _forked(folder, plan, b, given.hanchan)
-    ways["forks"] = Row(found, games + forks)
-    ways["forks, stored"] = Row(found, forks)
-    return ways
+    found: list[ForkedGame] = []
+    forks = _seconds(lambda: found.extend(forked(folder, plan, b, given.hanchan, Here)))
+    said = judged(found, plan.rules)
+    _tell(said)
+    lead = said.screening.rank
+    return ways | {"forks": Row(lead, games + forks), "forks, stored": Row(lead, forks)}
+
+
+def file_of(sets: int, seed: int, length: str, players: tuple[Terms, ...]) -> MatchFile:
+    """The match in which the first player meets three of the second."""
+    threads = Mode.RESIDENT if any(player.scheme for player in players) else Mode.INLINE
+    rules = ruleset.with_settings(MatchFile().rules, {"game.length": length})
+    match = Match(format="1v3", sets=sets, seed=seed, threads=threads)
+    return MatchFile(match=match, player=players, rules=rules)
 
 
 def _named(terms: Terms, name: str) -> Terms:
     return msgspec.structs.replace(terms, name=name)
 
 
-def _match(folder: Path, file: MatchFile) -> Row:
+def _match(folder: Path, file: MatchFile, name: str) -> dict[str, Row]:
+    """The lead of the first player in a match, by how much its mean rank is better than 2.5; and without luck."""
     plan = plan_of(file)
-    found: list[Interval] = []
+    seconds = _seconds(lambda: _played(folder, plan, plan.sets))
+    tally = LuckTally()
 
-    def play() -> None:
-        figures = _played(folder, plan, plan.sets)
-        found.append(figures)
+    def adjust() -> None:
+        for line in _lines(folder):
+            tally.add(line, luck_of(load(journal_of(folder / RECORDS, line.game))))
 
-    seconds = _seconds(play)
-    return Row(found[0], seconds)
-
-
-def _played(folder: Path, plan: MatchPlan, sets: int) -> Interval:
-    """The lead of the first player: by how much its mean rank is better than 2.5."""
-    store = Store.create(folder, plan)
-    try:
-        done = conduct(store, Here(plan, store.places), lambda progress: None, sets=sets)
-    finally:
-        store.close()
-    assert done.results.figures is not None, "bots of ours finish their games"
-    rank = done.results.figures.players[0].rank
-    return Interval(2.5 - rank.mean, rank.half)
+    if plan.sets < FEWEST:
+        return {name: Row(_singly(folder, plan.set_size), seconds)}
+    more = _seconds(adjust)
+    found = tally.figures(plan.names).players[0]
+    plain, without = (Interval(2.5 - rank.mean, rank.half) for rank in (found.rank, found.rank_adjusted))
+    return {name: Row(plain, seconds), f"{name}, no luck": Row(without, seconds + more)}
 
 
-def _forked(folder: Path, plan: MatchPlan, b: Terms, hanchan: int) -> tuple[Interval, float]:
-    games = []
+def _singly(folder: Path, games: int = 1) -> Interval:
+    """The lead of the first player, with so many games in a row as the unit."""
+    ranks = np.array([line.ranks[line.players.index("new")] for line in _lines(folder)], float)
+    units = 2.5 - ranks.reshape(-1, games).mean(axis=1)
+    return interval(units.tolist(), [1.0] * len(units))
 
-    def fork() -> None:
-        executor = Here(plan, places_in(folder, plan), ForkWork(b, folder / RECORDS, NO_CONTROL))
-        for one in executor.run(plan.jobs(hanchan)):
-            assert isinstance(one, ForkedHanchan) and one.forked is not None, "it was played here"
-            games.append(one.forked)
 
-    seconds = _seconds(fork)
-    found = judged(games, plan.rules).screening
-    walls, answers = found.walls / found.hanchan, found.asked / found.hanchan
-    print(f"  {found.share:.1%} of kyoku fork, {walls:.1f} walls and {answers:.0f} answers a hanchan", flush=True)
-    return found.rank, seconds
+def _lines(folder: Path) -> list[HanchanSummary]:
+    with closing(Store.resume(folder)) as store:
+        lines = sorted(store.lines(), key=lambda line: line.game)
+    assert all(line.ended for line in lines), "bots of ours finish their games"
+    return lines
+
+
+def _played(folder: Path, plan: MatchPlan, sets: int) -> None:
+    with closing(Store.create(folder, plan)) as store:
+        conduct(store, Here(plan, store.places), lambda progress: None, sets=sets)
+
+
+def forked(
+    folder: Path, plan: MatchPlan, b: Terms, hanchan: int, executor: Callable[..., Executor]
+) -> Iterator[ForkedGame]:
+    """The first hanchan of the baseline in that folder, forked with `b`."""
+    work = ForkWork(b, folder / RECORDS, NO_CONTROL)
+    for one in executor(plan, places_in(folder, plan), opened=work).run(plan.jobs(hanchan)):
+        assert isinstance(one, ForkedHanchan) and one.forked is not None, "bots of ours finish their games"
+        yield one.forked
+
+
+def _tell(said: Judged) -> None:
+    """How often the candidate differs, and how much of what hanchan differ by is left of the walls of forks: it is all
+    that taking out luck could still take."""
+    found = said.screening
+    gains, walls = defaultdict[int, float](float), 0.0
+    for one in said.decisions:
+        gains[one.game] += one.rank / 4
+        if one.half is not None:
+            walls += (one.half / float(stats.t.ppf(0.975, one.walls - 1)) / 4) ** 2
+    every = [*gains.values(), *[0.0] * (found.hanchan - len(gains))]
+    share = walls / found.hanchan / float(np.var(every, ddof=1)) if len(gains) > 1 else 0.0
+    print(
+        f"  {found.share:.1%} of kyoku fork, {found.walls / found.hanchan:.1f} walls and "
+        f"{found.asked / found.hanchan:.0f} answers a hanchan; {share:.0%} of the variance is that of walls",
+        flush=True,
+    )
 
 
 def _seconds(work: Callable[[], object]) -> float:
-    began = cpu_of_all()
+    began = cpu_in_all()
     work()
-    return cpu_of_all() - began
+    return cpu_in_all() - began
+
+
+# --- the commands as a person gives them
+
+
+def _whole(place: Path, given: argparse.Namespace, a: str, b: str) -> dict[str, Row]:
+    """Both commands, once for every seed: leads and squared half-widths in the mean, seconds added up."""
+    runs: dict[str, list[Row]] = {"paired": [], "compare": []}
+    for seed in range(given.seed, given.seed + given.seeds):
+        common = ["--sets", str(given.sets), "--length", given.length, "--seed", str(seed), "--workers", "1", "--json"]
+        found, spent = _ran("compare", a, b, "--hanchan", str(given.hanchan), "--out", f"{place}/c{seed}", *common)
+        match = found["confirmation"]
+        runs["compare"].append(Row(_lead(match) if match else Interval(**found["screening"]["rank"]), spent))
+        ends = ["--sprt", f"rank1={match['sprt']['rank1']}"] if match and match["sprt"] else []
+        threads = [] if any(terms_of(one).scheme for one in (a, b)) else ["--threads", "inline"]
+        seats = ["--format", "1v3", "--players", f"{b},{a}", *threads]
+        found, spent = _ran("match", *seats, "--out", f"{place}/m{seed}", *ends, *common)
+        runs["paired"].append(Row(_lead(found["results"]), spent))
+    return {name: _added(rows) for name, rows in runs.items()}
+
+
+def _ran(*words: str) -> tuple[Any, float]:
+    """What a command says, and the CPU seconds that it took."""
+    began = cpu_in_all()
+    done = subprocess.run([sys.executable, "-m", "table", *words], stdout=subprocess.PIPE, check=True)
+    return json.loads(done.stdout), cpu_in_all() - began
+
+
+def _lead(results: Any) -> Interval:
+    rank = results["figures"]["players"][0]["rank"]
+    return Interval(2.5 - rank["mean"], rank["half"])
+
+
+def _added(rows: Sequence[Row]) -> Row:
+    """Their mean lead, with the half-width that all of them have in the mean."""
+    halves = [row.lead.half or 0.0 for row in rows]
+    mean = float(np.mean([row.lead.mean for row in rows]))
+    return Row(Interval(mean, float(np.sqrt(np.mean(np.square(halves))))), sum(row.seconds for row in rows))
 
 
 if __name__ == "__main__":

@@ -32,7 +32,8 @@ POLICIES = tuple(f"scripts.bench.policies:{name}" for name in ("Winner", "Random
 VARIANTS = ("scripts.planted:Late", "scripts.planted:Mirrored", *POLICIES)
 BETTER, WORSE = "shanten", "Late"
 PEER = Path(__file__).parents[1] / "tests" / "peer" / "node_modules"
-NODE = f"exec:node {Path(players.adapters.__file__).parent / 'majiang_ai.js'}?name=majiang-ai&cwd={PEER.parent}"
+ADAPTER = Path(players.adapters.__file__).parent / "majiang_ai.js"
+NODE = f"exec:node {ADAPTER}?name=majiang-ai&cwd={PEER.parent}"
 AGAIN = 32
 """Hanchan that are played once more without a kill."""
 

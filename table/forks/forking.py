@@ -76,14 +76,7 @@ class Forking:
         it, too."""
         beside = msgspec.structs.replace(self._beside, seed=seed, game=game)
         again = self._differences(course, beside) if control else -1
-        left: set[tuple[int, int]] = set()
-
-        def leave(one: Shadowed) -> None:
-            if one.differs:
-                left.add((one.kyoku, one.player))
-
-        told = RecordedGame(course, range(SEATS), lambda kyoku, turn, player: (kyoku, player) not in left)
-        found = beside_record(told, dict.fromkeys(range(SEATS), self._other), beside, leave)
+        told, found = first_differences(course, self._other, beside)
         differing = [one for one in found if one.differs]
         rest = RestOfKyoku(course, told.game, self._own, self._other, beside)
         walls = max(1, min(MOST_WALLS, WALLS // max(len(differing), 1)))
@@ -101,6 +94,19 @@ class Forking:
     def _differences(self, course: Course, beside: Beside) -> int:
         found = shadowed(course, dict.fromkeys(range(SEATS), self._own), beside)
         return sum(one.differs for one in found)
+
+
+def first_differences(course: Course, other: Entrant, beside: Beside) -> tuple[RecordedGame, list[Shadowed]]:
+    """Ask that player beside a record at every seat, in each kyoku up to its first answer that differs: the game that
+    was told, and all questions."""
+    left: set[tuple[int, int]] = set()
+
+    def leave(one: Shadowed) -> None:
+        if one.differs:
+            left.add((one.kyoku, one.player))
+
+    told = RecordedGame(course, range(SEATS), lambda kyoku, turn, player: (kyoku, player) not in left)
+    return told, beside_record(told, dict.fromkeys(range(SEATS), other), beside, leave)
 
 
 class RestOfKyoku:

@@ -1,16 +1,19 @@
-"""Forking as the work of match workers: a job is a hanchan of the baseline that is there, and is forked."""
+"""Forking and asking as the work of match workers: a job is a hanchan of the baseline."""
 
+from collections.abc import Generator, Iterable
+from contextlib import closing
 from pathlib import Path
 from typing import Any, Self
 
 import msgspec
 
 from table.forks.course import course_in
-from table.forks.forking import ForkedGame, Forking
-from table.forks.playing import Beside
+from table.forks.forking import ForkedGame, Forking, first_differences
+from table.forks.playing import SEATS, Beside
 from table.match.plan.plan import MatchPlan
 from table.match.plan.pool import Job
-from table.match.workers.hanchan import Places, PlayedHanchan, give_up
+from table.match.workers.executor import Executor
+from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 from table.play import seeds
 from table.play.roster import enlist, kept
 from table.record.journal import journal_of
@@ -60,3 +63,81 @@ class ForkTable:
         forked = self._forking.forked(course, seed, job.game, control=job.game % self._work.control == 0)
         empty = give_up(self._plan, job, None, "")
         return ForkedHanchan(job, empty.line, empty.times, {}, (), forked)
+
+
+class AskedHanchan(PlayedHanchan, frozen=True):
+    """What a worker hands back: the hanchan if it was played now, and what came of asking."""
+
+    kyoku: int = 0
+    differing: int = 0
+    asked: int = 0
+
+
+class AskWork(msgspec.Struct, frozen=True):
+    """Whom to ask beside which records; a record that is not there yet is played first. Called, it makes the table of a
+    process: see `executor.Opened`."""
+
+    candidate: Terms
+    records: Path
+
+    def __call__(self, plan: MatchPlan, places: Places) -> "AskTable":
+        """The table of this process."""
+        return AskTable(self, plan, places)
+
+
+class AskTable:
+    """Plays what is missing of a baseline and asks the candidate beside it. Implements `executor.JobTable`."""
+
+    def __init__(self, work: AskWork, plan: MatchPlan, places: Places) -> None:
+        self._work, self._plan, self._places = work, plan, places
+        self._games = HanchanTable(plan, places)
+        (self._other,) = entrants = enlist([work.candidate], places.logs)
+        self._alive = kept(entrants)
+
+    def __enter__(self) -> Self:
+        self._games.__enter__()
+        self._alive.__enter__()
+        return self
+
+    def __exit__(self, *problem: Any) -> None:
+        self._alive.__exit__(*problem)
+        self._games.__exit__(*problem)
+
+    def play(self, job: Job) -> AskedHanchan:
+        """One hanchan. BadInput where a player cannot begin, or the record is not one of this engine."""
+        path = journal_of(self._work.records, job.game)
+        played = give_up(self._plan, job, None, "")
+        if not path.exists():
+            played = self._games.play(job)
+            path = journal_of(self._places.records or self._work.records, job.game)
+            if not played.line.ended:
+                return AskedHanchan(job, played.line, played.times, played.files, played.faults)
+        course = course_in(path)
+        seed = seeds.of_game(seeds.of_game(self._plan.seed, job.set), job.game)
+        _, found = first_differences(course, self._other, Beside(self._plan.clock, self._plan.threads, seed, job.game))
+        return AskedHanchan(
+            job,
+            played.line,
+            played.times,
+            played.files,
+            played.faults,
+            kyoku=SEATS * len(course.kyoku),
+            differing=sum(one.differs for one in found),
+            asked=len(found),
+        )
+
+
+class Asking:
+    """An executor that keeps what came of asking, by hanchan. Implements `Executor`."""
+
+    def __init__(self, executor: Executor) -> None:
+        self._executor = executor
+        self.found: dict[int, AskedHanchan] = {}
+
+    def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
+        """See `Executor.run`."""
+        with closing(self._executor.run(jobs)) as hanchan:
+            for one in hanchan:
+                if isinstance(one, AskedHanchan) and one.kyoku:
+                    self.found[one.job.game] = one
+                yield one

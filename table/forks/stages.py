@@ -8,7 +8,7 @@ from typing import Literal
 import msgspec
 
 from table.errors import BadInput
-from table.forks.job import ForkedHanchan
+from table.forks.job import AskedHanchan, ForkedHanchan
 from table.forks.keeping import ForkStore
 from table.forks.screening import Judged, Screening, judged
 from table.match.figures.looks import Looks
@@ -20,13 +20,50 @@ from table.riichi.rules import Rules
 Confirm = Literal["auto", "always", "never"]
 FIRST_STAGE = 50
 """Hanchan before the first look."""
+OTHER = 0.4
+"""Share of kyoku that differ from which on a candidate is no change but another player: forks cost more there than
+whole hanchan, and are far from what those say."""
+UNSURE, MOST_PROBED = 0.2, 4
+"""While the share is within so much of that, a further hanchan is asked about, so many at the most."""
 LARGE = 0.1
 """Share of kyoku that differ from which on the candidate's own states are too often others than the baseline's."""
-FEW, OTHER = 10, 0.4
-"""After so many hanchan a candidate that plays otherwise in such a share of kyoku is no change but another player:
-forks cost more there than whole hanchan, and are far from what those say."""
 NEAR = 2.0
 """A lead that is within so many half-widths of zero may turn: forks tell it to first order."""
+
+
+class Probe(msgspec.Struct, frozen=True):
+    """How often the candidate plays otherwise, found before anything is forked: it is only asked beside the first
+    hanchan of the baseline, which costs less than playing them. `kyoku` counts those of all four seats, `differing`
+    those in which it played otherwise."""
+
+    hanchan: int = 0
+    kyoku: int = 0
+    differing: int = 0
+    asked: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share of kyoku in which it differed."""
+        return self.differing / self.kyoku if self.kyoku else 0.0
+
+    @property
+    def is_other(self) -> bool:
+        """Whether it is another player rather than a change."""
+        return self.share >= OTHER
+
+    @property
+    def reason(self) -> str:
+        """Why whole hanchan are played and nothing is forked."""
+        return f"it plays otherwise in {self.share:.0%} of all kyoku, so forks cost more and say less"
+
+    @property
+    def is_sure(self) -> bool:
+        """Whether a further hanchan would hardly say anything else."""
+        return self.hanchan >= MOST_PROBED or (self.kyoku > 0 and abs(self.share - OTHER) > UNSURE)
+
+    def with_hanchan(self, one: AskedHanchan) -> "Probe":
+        """The same with one hanchan more."""
+        return Probe(self.hanchan + 1, self.kyoku + one.kyoku, self.differing + one.differing, self.asked + one.asked)
 
 
 class Until(msgspec.Struct, frozen=True):
@@ -43,18 +80,18 @@ class Until(msgspec.Struct, frozen=True):
         return Looks.ANY if self.decided else Looks.ONCE if self.ci is None else Looks.WIDTH
 
     def stages(self) -> Iterator[int]:
-        """How many hanchan there are at each look; at the first two nobody looks at the lead."""
-        yield from (size for size in (1, FEW) if size < self.hanchan)
+        """How many hanchan there are at each look; at the first nobody looks at the lead."""
+        yield 1
         size = FIRST_STAGE
         while self.looks is not Looks.ONCE and size < self.hanchan:
             yield size
             size *= 2
         yield self.hanchan
 
-    def met(self, found: Screening, confirm: Confirm) -> bool:
+    def met(self, found: Screening) -> bool:
         """Whether to stop here."""
-        if found.hanchan <= FEW:
-            return found.hanchan == FEW and confirm != "never" and found.share >= OTHER
+        if found.hanchan == 1:
+            return False
         half = found.rank.half
         return (self.decided and found.rank.decided) or (self.ci is not None and half is not None and half <= self.ci)
 

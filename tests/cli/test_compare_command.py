@@ -60,7 +60,7 @@ def files(folder: Path) -> dict[str, bytes]:
 def test_two_bots_are_compared_by_forks_and_decisions_are_told(jantaku: Jantaku, here: Path) -> None:
     ran = jantaku("compare", "tsumogiri", "shanten", *QUICK, "--out", "out")
     assert ran.code == 0, ran.err
-    assert "shanten" in ran.out and "by forks" in ran.out and "What wins most:" in ran.out
+    assert "shanten" in ran.out and "no answer: shanten plays" in ran.out and "What wins most:" in ran.out
     decisions = [json.loads(line) for line in (here / "out" / "decisions.jsonl").read_bytes().splitlines()]
     ranks = [one["rank"] for one in decisions]
     assert ranks == sorted(ranks, reverse=True) and ranks[0] > 0
@@ -102,6 +102,38 @@ def test_whole_hanchan_are_played_where_they_are_asked_for(jantaku: Jantaku, her
     assert found["confirmation"]["figures"]["sets"] == 5  # type: ignore[index]
     again = told(jantaku(*words, "--confirm", "always", "--sets", "5", "--json", "--out", "out"))
     assert again["confirmation"] == found["confirmation"]
+
+
+def test_another_player_is_compared_by_whole_hanchan_and_forks_alone_give_no_answer(
+    jantaku: Jantaku, here: Path
+) -> None:
+    words = (
+        "compare",
+        "tsumogiri",
+        "shanten",
+        "--length",
+        "one",
+        "--workers",
+        "0",
+        "--seed",
+        "7",
+        "--baseline",
+        "base",
+    )
+    found = told(jantaku(*words, "--sets", "20", "--json", "--out", "a"))
+    assert found["screening"] is None and (here / "a" / "forks.jsonl").read_bytes() == b""
+    assert found["probe"]["hanchan"] == 1 and found["probe"]["differing"] / found["probe"]["kyoku"] > 0.6  # type: ignore[index]
+    assert str(found["verdict"]).endswith("in whole hanchan")
+    again = told(jantaku(*words, "--sets", "20", "--json", "--out", "b"))  # whose baseline is there
+    assert {**again, "cpu": 0} == {**found, "cpu": 0}
+    never = told(jantaku(*words, "--hanchan", "4", "--confirm", "never", "--json", "--out", "c"))
+    assert str(never["verdict"]).startswith("no answer: shanten plays otherwise in")
+
+
+def test_a_small_change_is_asked_about_first_and_then_forked(jantaku: Jantaku, here: Path) -> None:
+    words = ("compare", "shanten", "scripts.planted:Late?arg.tiles=5", "--length", "one", "--workers", "0")
+    found = told(jantaku(*words, "--seed", "7", "--hanchan", "3", "--json", "--out", "out"))
+    assert found["probe"]["hanchan"] == 2 and found["screening"]["hanchan"] == 3  # type: ignore[index]
 
 
 @pytest.mark.parametrize(

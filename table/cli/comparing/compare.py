@@ -20,10 +20,10 @@ from table.cli.screen import Screen
 from table.clock import cpu_in_all, stamp
 from table.errors import BadInput
 from table.forks.baseline import baseline_of, drawing, found_in
-from table.forks.job import ForkWork
+from table.forks.job import Asking, AskWork, ForkWork
 from table.forks.keeping import ForkPlan, ForkStore
 from table.forks.screening import Judged, Screening
-from table.forks.stages import Confirm, Until, fork_all, jobs_of, look, wants_match
+from table.forks.stages import MOST_PROBED, Confirm, Probe, Until, fork_all, jobs_of, look, wants_match
 from table.installation import here, told
 from table.match.conduct import conduct
 from table.match.folder.hidden import PLAN, RECORDS, places_in
@@ -53,6 +53,8 @@ CONTROL = 20
 """A is asked beside its own record in one hanchan of so many."""
 SETS = 250
 """Wall sets of a confirmation at the most."""
+NARROWEST = 0.001
+"""The narrowest width that a match takes."""
 BASELINE, MATCH, RESULTS, DECISIONS = "baseline", "match", "results.json", "decisions.jsonl"
 
 
@@ -153,25 +155,46 @@ class _Comparison:
             fingerprint=fingerprint(self._candidate),
         )
         with closing(ForkStore(given.out, fork_plan)) as store:
-            self._console.say(f"stage 1, forks: {self._names[1]} beside the games of {self._names[0]}")
+            games, found = list[int](), None
             try:
-                games, found = self._screened(store)
+                probe = Probe() if self._options.confirm == "never" else self._probed()
+                if not probe.is_other:
+                    self._console.say(f"stage 1, forks: {self._names[1]} beside the games of {self._names[0]}")
+                    games, found = self._screened(store)
             except KeyboardInterrupt:
                 say(f"stopped; go on with the same command and --out {told(given.out)}", err=True)
                 raise
-            reason = wants_match(found.screening, self._options.confirm)
+            screening = None if found is None else found.screening
+            reason = wants_match(screening, self._options.confirm) if screening else probe.reason
             ended = ComparedBots(
                 names=self._names,
+                probe=probe,
                 found=found,
                 reason=reason,
-                confirmed=self._confirmed(found, reason) if reason else None,
+                confirmed=self._confirmed(screening, reason) if reason else None,
                 spent=self._spent,
                 records=told(given.baseline / RECORDS),
                 out=told(given.out),
             )
-            decisions = b"".join(msgspec.json.encode(one) + b"\n" for one in found.decisions)
+            decisions = b"".join(msgspec.json.encode(one) + b"\n" for one in (found.decisions if found else ()))
             store.finish(games, {RESULTS: ended.results(), DECISIONS: decisions})
             return ended
+
+    def _probed(self) -> Probe:
+        """How often B plays otherwise, in as few of A's hanchan as tell it."""
+        probe, work = Probe(), AskWork(self._candidate, self._asked.baseline / RECORDS)
+        for number in range(MOST_PROBED):
+            asking = Asking(self._executor(work))
+            ended = self._play_baseline(number + 1, asking)
+            if number in ended and number not in asking.found:  # its record was there
+                job = next(job for job in self._plan.jobs(number + 1) if job.game == number)
+                with self._timed("games"):
+                    list(asking.run([msgspec.structs.replace(job, must_start=True)]))
+            if number in asking.found:
+                probe = probe.with_hanchan(asking.found[number])
+            if probe.is_sure:
+                break
+        return probe
 
     def _screened(self, store: ForkStore) -> tuple[list[int], Judged]:
         """Stage 1: the hanchan that count, and what they say. The first one alone shows whether A repeats itself."""
@@ -187,22 +210,21 @@ class _Comparison:
             found = look(store, games, rules, until.looks) if games else None
             if found is not None:
                 self._refuse_lots(found.screening)
-                if until.met(found.screening, self._options.confirm):
+                if until.met(found.screening):
                     break
         if found is None:
             raise BadInput(f"no hanchan of {self._names[0]} has a result; see {told(self._asked.baseline)}")
         return games, found
 
-    def _play_baseline(self, hanchan: int) -> set[int]:
+    def _play_baseline(self, hanchan: int, executor: Executor | None = None) -> set[int]:
         """Play A's games up to so many; the numbers of those that have a result."""
         folder, plan = self._asked.baseline, self._plan
         there = found_in(folder, plan, seeded=True) is not None
         with closing(Store.resume(folder, plan.seed) if there else Store.create(folder, plan)) as store:
             if any(job.game not in store.kept for job in plan.jobs(hanchan)):
                 with self._timed("games"):
-                    conduct(
-                        store, self._executor(HanchanTable), lambda progress: None, sets=max(hanchan, len(store.kept))
-                    )
+                    played = executor or self._executor(HanchanTable)
+                    conduct(store, played, lambda progress: None, sets=max(hanchan, len(store.kept)))
             return {line.game for line in store.lines() if line.ended}
 
     def _executor(self, opened: Opened) -> Executor:
@@ -218,12 +240,19 @@ class _Comparison:
                 f"jantaku match --format 1v3 --players {self._options.b},{self._options.a}"
             )
 
-    def _confirmed(self, found: Judged, reason: str) -> Confirmed:
-        """Stage 2: an ordinary match, with a sequential test of what the forks say against no difference."""
-        self._console.say(f"stage 2, whole hanchan: {reason}")
+    def _confirmed(self, found: Screening | None, reason: str) -> Confirmed:
+        """Stage 2: an ordinary match, with a sequential test of what the forks say against no difference; without forks
+        of the usual lead, or up to the width that is asked for."""
+        self._console.say(f"{'whole hanchan alone' if found is None else 'stage 2, whole hanchan'}: {reason}")
         given, folder = self._asked, self._asked.out / MATCH
-        rank1 = round(min(max(EVEN - found.screening.rank.mean, 1.05), 3.95), 2)
-        stop = msgspec.structs.replace(given.file.stop, sprt=rank1 != EVEN, rank0=EVEN, rank1=rank1)
+        stop = given.file.stop
+        if found is not None:
+            rank1 = round(min(max(EVEN - found.rank.mean, 1.05), 3.95), 2)
+            stop = msgspec.structs.replace(stop, sprt=rank1 != EVEN, rank0=EVEN, rank1=rank1)
+        elif given.until.ci is None:
+            stop = msgspec.structs.replace(stop, sprt=True)
+        else:
+            stop = msgspec.structs.replace(stop, ci=max(given.until.ci, NARROWEST))
         seed = seeds.of_room(str(self._plan.seed), MATCH, 0)
         sets = given.file.match.sets or SETS
         match = msgspec.structs.replace(given.file.match, format="1v3", sets=sets, players=(), seed=seed)
