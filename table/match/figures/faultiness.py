@@ -7,10 +7,16 @@ looks; a test for a number of hanchan that was fixed before would not keep to th
 """
 
 import math
+from typing import Final
 
 from scipy.special import betainc, betaln
 
 from table.match.figures.summary import HanchanSummary, is_bad
+
+NOBODY_PLAYS: Final = "nobody plays: defaults are played for all players"
+"""Why a match ends in which there is nothing to compare."""
+MOST_DEFAULTS: Final = 0.1
+"""A player whose questions had a default more often than that has not played."""
 
 
 class Faultiness:
@@ -19,13 +25,19 @@ class Faultiness:
     def __init__(self, name: str) -> None:
         self._name = name
         self.own = self.own_seats = self.others = self.others_seats = 0
+        self._beyond = {True: 0.0, False: 0.0}
+        """By how many defaults the one and all others are beyond those with which they might have played."""
 
     def add(self, line: HanchanSummary) -> None:
         """One more hanchan; one without a result does not count."""
         if not line.ranks:
             return
-        for name, faults in zip(line.players, line.faults, strict=True):
+        asked = line.asked or (0, 0, 0, 0)  # an older version has not counted
+        for name, faults, questions in zip(line.players, line.faults, asked, strict=True):
             bad = any(map(is_bad, faults))
+            lost = sum(count for word, count in faults.items() if is_bad(word))
+            if questions:
+                self._beyond[name == self._name] += lost - MOST_DEFAULTS * questions
             if name == self._name:
                 self.own, self.own_seats = self.own + bad, self.own_seats + 1
             else:
@@ -34,6 +46,11 @@ class Faultiness:
     def is_certain(self, error: float) -> bool:
         """Whether the player has faults in more hanchan than the others, as far as anybody can be sure."""
         return is_certain(self.own, self.own_seats, self.others, self.others_seats, error)
+
+    @property
+    def nobody_plays(self) -> bool:
+        """Whether neither the player nor the others play: defaults are played for them."""
+        return min(self._beyond.values()) > 0
 
     @property
     def text(self) -> str:

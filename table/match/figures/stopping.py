@@ -22,7 +22,7 @@ from typing import Final
 
 import msgspec
 
-from table.match.figures.faultiness import Faultiness
+from table.match.figures.faultiness import NOBODY_PLAYS, Faultiness
 from table.match.figures.looks import Looks, unseen
 from table.match.figures.statistics import Interval, Mean
 from table.match.figures.summary import HanchanSummary
@@ -120,6 +120,8 @@ class Stopping:
             self.course.append(test.llr)
         if test is not None and test.accepted:
             return f"SPRT accepts {test.accepted}: mean rank {test.rank0 if test.accepted == 'H0' else test.rank1}"
+        if stop.faults and self._faultiness.nobody_plays:
+            return NOBODY_PLAYS
         if stop.faults and self._faultiness.is_certain(stop.alpha):
             return self._faultiness.text
         if stop.ci is None or self._ranks.count < stop.least:

@@ -40,7 +40,8 @@ class HanchanSummary(msgspec.Struct, frozen=True):
     """One hanchan, a line of the match's journal. Lists are by place; nothing in it depends on the clock.
 
     `set` and `seed` name its walls; `faults` counts verdicts, and the kyoku that they ended as `chombo`. A game that
-    did not finish has no ranks: `reason` says why. `print` is a digest of everything that happened.
+    did not finish has no ranks: `reason` says why. `print` is a digest of everything that happened. `asked` counts
+    questions, and is empty where nobody has.
     """
 
     game: int
@@ -56,6 +57,7 @@ class HanchanSummary(msgspec.Struct, frozen=True):
     faults: tuple[dict[str, int], ...]
     counts: tuple[Counts, ...]
     print: str
+    asked: tuple[int, ...] = ()
 
 
 @lru_cache(4096)
@@ -117,6 +119,7 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
         faults=tuple(reader.faults),
         counts=tuple(reader.counts),
         print=print_of(content),
+        asked=tuple(sum(times.counts.values()) for times in reader.times),
     ), TimeLine(game, header.player, tuple(reader.times))
 
 

@@ -10,6 +10,7 @@ import msgspec
 
 from table.errors import BadInput
 from table.match.conduct import Finished, Results
+from table.match.figures.faultiness import NOBODY_PLAYS
 from table.match.figures.statistics import Figures, Interval, PlayerFigures
 from table.match.figures.stopping import Sprt
 from table.match.report.soundness import Soundness, soundness
@@ -63,8 +64,7 @@ def verdict_of(done: Finished, names: tuple[str, ...], margin: float, error: flo
     }
     story = faults.text(new, old)
     if decision == "faulty":
-        left = f"the rank of {new} was not played out" if by_rank == "undecided" and done.results.ended_by else ""
-        said["faulty"], story = f"{story}; {left or f'by rank {said[by_rank]}'}", ""
+        said["faulty"], story = f"{story}; {_left(done.results, by_rank, new) or f'by rank {said[by_rank]}'}", ""
     seen = f"({_distance(lead, found)}){'; ' if story else ''}{story}"
     return GateVerdict(
         decision=decision,
@@ -80,6 +80,13 @@ def verdict_of(done: Finished, names: tuple[str, ...], margin: float, error: flo
         test=test,
         faults=faults,
     )
+
+
+def _left(results: Results, by_rank: Decision, new: str) -> str:
+    """Why the rank does not say more; empty if it was played out."""
+    if results.ended_by == NOBODY_PLAYS:
+        return "nothing is compared where neither plays: mend both, jantaku exam shows what is wrong"
+    return f"the rank of {new} was not played out" if by_rank == "undecided" and results.ended_by else ""
 
 
 def _distance(lead: Interval, found: Figures) -> str:

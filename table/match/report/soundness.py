@@ -1,17 +1,12 @@
 """Whether the new player of a gate has played: what was played for it by default says nothing about it, and must not
 pass on the strength of others' bad luck."""
 
-from typing import Final
-
 import msgspec
 from scipy.special import bdtrc
 
-from table.match.figures.faultiness import is_certain
+from table.match.figures.faultiness import MOST_DEFAULTS, is_certain
 from table.match.figures.statistics import PlayerFigures
 from table.match.figures.summary import is_bad
-
-MOST_DEFAULTS: Final = 0.1
-"""A player whose questions had a default more often than that has not played, whatever the other did."""
 
 
 class Soundness(msgspec.Struct, frozen=True):
