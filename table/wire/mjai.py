@@ -7,6 +7,8 @@
 
 Player ids count from the first dealer. A riichi takes two questions: `reach`, which is echoed, then `dahai`. There
 are no numbers in this dialect: replies are told apart by counting them. Where tenpai has to be declared it is.
+If the echoed riichi comes to nothing, because its discard could not be used or the seat only sits beside a record, the
+kyoku is told again from its `start_kyoku` with the next message: nobody plays on with a riichi that there is not.
 
 A reply may be an array with the discard that follows its reach, chi or pon, as akochan's are; then nobody is asked for
 that discard. So is a `reach` that has its discard as `pai`, as Akagi's may.
@@ -62,6 +64,8 @@ class Mjai(Side):
         """A kyoku has begun and its end was not sent."""
         self._reach_sent = False
         """The own riichi was echoed already, before its discard."""
+        self._kyoku: list[Line] = []
+        """All that was said of this kyoku."""
         self._second: Line | None = None
         """The discard that came with the last reply."""
 
@@ -73,20 +77,22 @@ class Mjai(Side):
         if isinstance(event, events.HanchanStart):
             self._waiting.append(self._start_game(event))
             return self._flush()
-        data, self._reach_sent = self._end_kyoku(), False
+        data, self._reach_sent, self._kyoku = self._end_kyoku(), False, []
         if isinstance(event, events.HanchanEnd):
             scores = list(by_seat(event.scores, self._first_dealer))
             self._waiting.append({"type": "end_game", "scores": scores})
             return data + self._flush()
         self._playing = True
         self._say(event)
-        self._waiting[-1]["num_players"] = _PLAYERS
         return data
 
     def _say(self, event: events.Event) -> None:
         fact = fact_of(event, self._board)
         event.apply(self._board)
         lines = self._speaker.lines(fact)
+        if isinstance(event, events.KyokuStart):
+            lines = [*lines[:-1], {**lines[-1], "num_players": _PLAYERS}]
+        self._kyoku += [dict(line) for line in lines]
         self._waiting += self._without_echo(lines) if self._reach_sent else lines
 
     def greet(self) -> Greeting | None:
@@ -196,10 +202,14 @@ class Mjai(Side):
         """Without the own `reach`, which was sent before the discard. It may have come to nothing: then the seat did
         something else."""
         if lines and lines[-1]["type"] in _MADE and lines[-1]["actor"] == self.me:
-            if lines[0]["type"] == "reach":
-                del lines[0]
             self._reach_sent = False
+            return lines[1:] if lines[0]["type"] == "reach" else self._told_again(lines)
         return lines
+
+    def _told_again(self, lines: list[Line]) -> list[Line]:
+        """The kyoku with these last lines, for a player that was told of a riichi that there is not."""
+        self._waiting.clear()
+        return [dict(line) for line in self._kyoku]
 
     def _start_game(self, event: events.HanchanStart) -> Line:
         """`jantaku` has the rules, and what is for this player alone; mjai has no words for them."""

@@ -1,4 +1,4 @@
-"""mjai as bots of mjai.app and Mortal read it: ids, batches, the riichi in two steps, replies."""
+"""mjai as bots of mjai.app and Mortal read it: ids, batches, replies."""
 
 import json
 from typing import Any
@@ -18,6 +18,8 @@ START = events.HanchanStart(("a", "b", "c", "d"), 1, MAJIANG, 2)
 """Player 2 of a game that player 1 deals first: mjai's player 1."""
 HANDS = (None, tuple(range(13)), None, None)
 DEAL = events.KyokuStart(1, 0, 0, 0, 0, (25000, 26000, 24000, 25000), parse_tile("p9"), HANDS)
+
+RIICHI = (Discard(0, riichi=True), Discard(1, tsumogiri=True, riichi=True), Discard(0), Discard(1, tsumogiri=True))
 
 
 def m(text: str) -> int:
@@ -123,56 +125,6 @@ def test_dora_comes_where_the_stream_has_it() -> None:
     kinds = [line["type"] for line in batch][3:]
     assert kinds == ["daiminkan", "tsumo", "dora", "dahai"]
     assert batch[3] == {"type": "daiminkan", "actor": 2, "target": 0, "pai": "1m", "consumed": ["1m"] * 3}
-
-
-# --- riichi in two steps
-
-RIICHI = (Discard(0, riichi=True), Discard(1, tsumogiri=True, riichi=True), Discard(0), Discard(1, tsumogiri=True))
-
-
-@pytest.mark.parametrize("kind", [Mjai, MjaiLines])
-def test_reach_is_echoed_and_then_its_discard_is_asked_for(kind: Any) -> None:
-    dialect = began(kind())
-    tell(dialect, events.Draw(1, 1))
-    due = dialect.due
-    talk = dialect.ask(question(*RIICHI))
-    next(talk)
-    echo = talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
-    reach = {"type": "reach", "actor": 1}
-    assert messages(echo) == ([[reach]] if kind is Mjai else [reach]) and dialect.due == due + 2
-    with pytest.raises(StopIteration) as answer:
-        talk.send(Heard(b'{"type":"dahai","actor":1,"pai":"1m","tsumogiri":false}', dialect.due))
-    assert answer.value.value == RIICHI[0]
-    (*_, last) = flushed(dialect, events.TileDiscard(1, 0, riichi=True), events.Riichi(1), events.Draw(2, None))
-    kinds = [line["type"] for line in last] if kind is Mjai else ["dahai", "reach_accepted", "tsumo"]
-    assert kinds == ["dahai", "reach_accepted", "tsumo"], "the echo is not repeated"
-
-
-def test_another_seats_riichi_is_told_as_a_whole() -> None:
-    dialect = began(Mjai())
-    (batch,) = flushed(dialect, events.Draw(0, None), events.TileDiscard(0, 3, riichi=True))
-    assert [line["type"] for line in batch][2:] == ["reach", "dahai"]
-
-
-def test_a_riichi_that_came_to_nothing_does_not_swallow_the_next_one() -> None:
-    """The discard did not come in time: the default was played, and a later riichi is echoed again."""
-    dialect = began(Mjai())
-    tell(dialect, events.Draw(1, 1))
-    talk = dialect.ask(question(*RIICHI))
-    next(talk)
-    talk.send(Heard(b'{"type":"reach","actor":1}', dialect.due))
-    talk.close()
-    (batch,) = flushed(
-        dialect, events.TileDiscard(1, 1, tsumogiri=True), events.Draw(1, 2), events.TileDiscard(1, 0, riichi=True)
-    )
-    assert [line["type"] for line in batch] == ["dahai", "tsumo", "reach", "dahai"]
-
-
-def test_after_reach_comes_nothing_but_a_discard() -> None:
-    dialect = began(Mjai())
-    tell(dialect, events.Draw(1, 1))
-    with pytest.raises(PlayerUnreadable, match="after reach comes dahai"):
-        ask(dialect, question(*RIICHI), b'{"type":"reach","actor":1}', b'{"type":"none","actor":1}')
 
 
 def test_a_riichi_that_is_not_offered_is_an_action_that_is_not_offered() -> None:

@@ -100,6 +100,10 @@ class RiichiLab(Mjai):
         lines = self._speaker.lines(fact)
         return before + (self._without_echo(lines) if self._reach_sent else lines)
 
+    def _told_again(self, lines: list[Line]) -> list[Line]:
+        """An observation holds the kyoku as it is: nothing is told again."""
+        return lines
+
     def _said_now(self, line: Line) -> bytes:
         """A line, which the next observation repeats."""
         kept = {key: value for key, value in line.items() if key != "id"}
