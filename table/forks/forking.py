@@ -20,6 +20,7 @@ from table.forks.shadow import RecordedGame, Shadowed, beside_record, shadowed
 from table.formats.majiang.words import Item, reply
 from table.play.roster import Entrant
 from table.port import Player, innermost_of
+from table.replay.reviewed import kind_of
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import RiichiGame
 from table.seating.lots import says_itself
@@ -38,12 +39,17 @@ class KyokuWay(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Fork(msgspec.Struct, frozen=True):
-    """The first decision of a kyoku at which the candidate differs at one seat. `ways` has for each wall how the kyoku
-    ended with it and as the record has it, the record's own wall first."""
+    """The first decision of a kyoku at which the candidate differs at one seat: where it is (`event`, `before`, `kind`
+    and `hand` as in `ReviewedDecision`), and for each wall how the kyoku ended with it and as the record has it, the
+    record's own wall first."""
 
     kyoku: int
     turn: int
+    event: int
+    before: int
     player: int
+    kind: str
+    hand: str
     played: Item
     said: Item
     verdict: str
@@ -130,7 +136,11 @@ class RestOfKyoku:
         return Fork(
             kyoku=one.kyoku,
             turn=one.turn,
+            event=at.items,
+            before=at.decisive,
             player=one.player,
+            kind=kind_of([reply(option) for option in one.choice.options]),
+            hand=at.hand,
             played=reply(one.played),
             said=reply(one.answer.action),
             verdict=str(one.answer.verdict),

@@ -83,6 +83,7 @@ class ForkStore:
             lines = [msgspec.json.encode(self.games[game]) + b"\n" for game in games]
             replace_whole(self.folder / FORKS, b"".join(lines))
             for name, content in results.items():
+                (self.folder / name).parent.mkdir(exist_ok=True)
                 replace_whole(self.folder / name, content)
             await_disk(self.folder)
 

@@ -26,13 +26,10 @@ from table.port import Answer, Player
 from table.record.read import Record
 from table.replay.decisions import Decision, DecisionView, decisions
 from table.replay.fitting import unfit
-from table.replay.reviewed import ReviewedDecision
+from table.replay.reviewed import ReviewedDecision, kind_of
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.wall import seat_draw
 from table.riichi.rules import Rules
-
-KINDS = {"hule": "win", "fulou": "call", "gang": "kan", "daopai": "declaration"}
-"""By a word of its options the kind of a decision; the first counts. One of discards alone is a riichi or a discard."""
 
 
 class Considered(msgspec.Struct, frozen=True):
@@ -139,14 +136,6 @@ def _line(decision: Decision[DecisionView], one: Shadowed, *, known: bool) -> Re
         reason=one.answer.reason,
         meta=msgspec.json.decode(one.answer.meta) if one.answer.meta else None,
     )
-
-
-def kind_of(options: Sequence[Item]) -> str:
-    """What a decision is about: win, call, kan, declaration (九種九牌, tenpai), riichi or discard."""
-    for word, kind in KINDS.items():
-        if any(word in option for option in options):
-            return kind
-    return "riichi" if any("*" in option.get("dapai", "") for option in options) else "discard"
 
 
 def is_same(played: Item, choice: Item) -> bool:

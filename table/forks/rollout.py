@@ -13,10 +13,13 @@ import msgspec
 from table.forks.course import Course
 from table.judge.game import Turn, Words
 from table.port import Action, Choice
+from table.replay.decisions import own_hand
+from table.replay.drive import ELSEWHERE
 from table.riichi.events import HanchanEnd, KyokuStart
 from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import RiichiGame
+from table.riichi.pieces.seats import seat_of
 from table.riichi.pieces.wall import Wall
 
 
@@ -31,7 +34,8 @@ class Branch(msgspec.Struct, frozen=True):
 
 class Crossing(msgspec.Struct, frozen=True):
     """The question at which a kyoku may leave its record: whose turn it is, the places of the wall that nobody had
-    seen, and how many turns of the game there were before."""
+    seen, and how many turns of the game there were before. `items` of the kyoku were told before the question, of which
+    `decisive` ones before the turn (see `Record.answers`); `hand` is that of the player."""
 
     kyoku: int
     turn: int
@@ -39,6 +43,9 @@ class Crossing(msgspec.Struct, frozen=True):
     mover: int
     unseen: Sequence[int]
     before: int
+    items: int
+    decisive: int
+    hand: str
 
     def branch(self, course: Course, action: Action) -> Branch:
         """The player does `action`. Where it is not its turn, all others have replied as in the record."""
@@ -52,13 +59,15 @@ class Crossing(msgspec.Struct, frozen=True):
 def crossing(course: Course, told: RiichiGame, kyoku: int, turn: int, player: int) -> Crossing:
     """The question to `player` in that turn, both from 1. `told` is the game of the record."""
     game = _begun(course, told, kyoku, turn, _again(told.walls[kyoku - 1]))
+    decisive = sum(not isinstance(event, ELSEWHERE) for event in game.events)
     now = game.turn()
     assert now is not None, "the record goes on"
     if now.seat != player:
         game.act(course.kyoku[kyoku - 1][turn - 1].action)
     unseen = game.walls[0].unseen(len(game.kyoku.board.indicators))
     before = sum(map(len, course.kyoku[: kyoku - 1])) + turn - 1
-    return Crossing(kyoku, turn, player, now.seat, unseen, before)
+    hand = own_hand(game.kyoku.board, seat_of(player, game.first_dealer + game.standing.kyoku))
+    return Crossing(kyoku, turn, player, now.seat, unseen, before, len(game.events) - 1, decisive, hand)
 
 
 def _begun(course: Course, told: RiichiGame, kyoku: int, turn: int, wall: Wall) -> RiichiGame:

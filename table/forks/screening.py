@@ -51,14 +51,19 @@ class Screening(msgspec.Struct, frozen=True):
 
 
 class JudgedFork(msgspec.Struct, frozen=True):
-    """A decision that differs, with what it wins: a line of `decisions.jsonl`. `rank` is positive where the candidate's
+    """A decision that differs, with what it wins: a line of `decisions.jsonl`. `event`, `before`, `kind` and `hand` are
+    as in `ReviewedDecision`. `rank` is positive where the candidate's
     way ends nearer to the first place; `half` is half of the 95 % interval of it over the walls, none of one wall."""
 
     game: int
     kyoku: int
     name: str
     turn: int
+    event: int
+    before: int
     player: int
+    kind: str
+    hand: str
     played: Item
     said: Item
     rank: float
@@ -121,7 +126,11 @@ def _judged(game: ForkedGame, fork: Fork, worth: StandingWorth) -> JudgedFork:
         kyoku=fork.kyoku,
         name=kyoku_text(standing.round_wind, standing.kyoku, standing.honba),
         turn=fork.turn,
+        event=fork.event,
+        before=fork.before,
         player=fork.player,
+        kind=fork.kind,
+        hand=fork.hand,
         played=fork.played,
         said=fork.said,
         rank=round(rank.mean, 6),

@@ -148,8 +148,6 @@ class _Witness(Generic[V]):
 
 def view_of(board: Board, seat: int) -> DecisionView:
     """What `seat` sees on its board."""
-    hand = board.hands[seat]
-    own = hand_text(hand.tiles_before_draw, hand.melds, last=hand.drawn, riichi=bool(board.riichi[seat]))
     return DecisionView(
         seat=seat,
         round_wind=board.round,
@@ -157,13 +155,19 @@ def view_of(board: Board, seat: int) -> DecisionView:
         honba=board.honba,
         sticks=board.sticks,
         live=board.live,
-        hand=own,
+        hand=own_hand(board, seat),
         scores=tuple(board.scores),
         riichi=tuple(board.riichi),
         melds=tuple([meld_text(meld) for meld in other.melds] for other in board.hands),
         rivers=tuple(river_text(board, other) for other in range(4)),
         indicators=tuple(NAMES[tile] for tile in board.indicators),
     )
+
+
+def own_hand(board: Board, seat: int) -> str:
+    """The hand of a seat as `DecisionView.hand` has it."""
+    hand = board.hands[seat]
+    return hand_text(hand.tiles_before_draw, hand.melds, last=hand.drawn, riichi=bool(board.riichi[seat]))
 
 
 def river_text(board: Board, seat: int) -> list[str]:

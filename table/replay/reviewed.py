@@ -8,6 +8,7 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +20,7 @@ from table.foreign.shapes import shaped
 from table.formats.majiang.reading import Seat
 from table.formats.majiang.words import Item
 from table.record.answers import refuse_misshapen_reply
+from table.record.header import GAME
 from table.record.lines import content_of, from_json
 from table.riichi.rules import Rules
 
@@ -28,6 +30,9 @@ ENDING = ".review.jsonl"
 """How names of such files end: whoever looks for records in a folder passes them over."""
 _DIGEST = 32  # hex digits
 Ordinal = Annotated[int, Meta(ge=0)]
+KINDS = {"hule": "win", "fulou": "call", "gang": "kan", "daopai": "declaration"}
+"""By a word of a reply what it does. A decision is about the first of these that its options have; one of discards
+alone is about a riichi or a discard."""
 
 
 class ReviewHead(msgspec.Struct, frozen=True):
@@ -94,12 +99,49 @@ class Agreement(msgspec.Struct, frozen=True):
         return self.agreed / self.decisions if self.decisions else 1.0
 
 
+def kind_of(options: Sequence[Item]) -> str:
+    """What a decision is about: win, call, kan, declaration (九種九牌, tenpai), riichi or discard."""
+    for word, kind in KINDS.items():
+        if any(word in option for option in options):
+            return kind
+    return "riichi" if any("*" in option.get("dapai", "") for option in options) else "discard"
+
+
+def deed_of(reply: Item) -> str:
+    """What a reply does: one of these kinds, or pass."""
+    return kind_of([reply]) if reply else "pass"
+
+
 def agreements(decisions: Iterable[ReviewedDecision]) -> dict[str, Agreement]:
     """The agreement by kind of decision, `all` first, then the kinds that come most often."""
     known = [one for one in decisions if one.agrees is not None]
     every, agreed = Counter(one.kind for one in known), Counter(one.kind for one in known if one.agrees)
     found = {kind: Agreement(count, agreed[kind]) for kind, count in every.most_common()}
     return {"all": Agreement(len(known), agreed.total()), **found}
+
+
+def head_of(
+    content: bytes,
+    record: Path,
+    review: Path,
+    *,
+    by: str,
+    names: tuple[str, str, str, str],
+    seats: list[int],
+    rules: Rules,
+) -> ReviewHead:
+    """The head of a new review, by the bot `by`, of a record with that unpacked content; for the file `review`."""
+    return ReviewHead(
+        review=FORM,
+        version=version("jantaku"),
+        game=GAME,
+        record=way_to(record, review),
+        digest=digest_of(content),
+        by=by,
+        player=names,
+        seats=seats,
+        rules=rules,
+    )
 
 
 def digest_of(content: bytes) -> str:

@@ -1,7 +1,11 @@
 """`jantaku compare` as a person uses it: forks, whole hanchan, and what it refuses."""
 
 import json
+import re
+from html import escape, unescape
 from pathlib import Path
+from typing import Any
+from urllib.parse import parse_qsl
 
 import pytest
 
@@ -64,9 +68,40 @@ def test_two_bots_are_compared_by_forks_and_decisions_are_told(jantaku: Jantaku,
     decisions = [json.loads(line) for line in (here / "out" / "decisions.jsonl").read_bytes().splitlines()]
     ranks = [one["rank"] for one in decisions]
     assert ranks == sorted(ranks, reverse=True) and ranks[0] > 0
-    shown = decisions[0]
-    record = here / "out" / "baseline" / "records" / f"game-{shown['game']:04d}.jsonl"
-    assert jantaku("show", str(record), "--kyoku", "1", "--turn", str(shown["turn"] - 1)).code == 0
+
+
+def test_the_page_of_what_changed_leads_to_every_decision_with_both_choices(jantaku: Jantaku, here: Path) -> None:
+    assert jantaku("compare", "tsumogiri", "shanten", *QUICK, "--out", "out").code == 0
+    report, games = ((here / "out" / name).read_text("utf-8") for name in ("report.html", "games.html"))
+    book = json.loads(games.partition('<script id="book" type="application/json">')[2].partition("</script>")[0])
+    decisions = [json.loads(line) for line in (here / "out" / "decisions.jsonl").read_bytes().splitlines()]
+    best = decisions[0]
+    rows = re.findall(r'<tr><th scope="row"><a href="games.html#([^"]*)">([^<]*)</a></th>(.*?)</tr>', report)
+    links = [{key: int(value) for key, value in parse_qsl(unescape(link))} for link, _, _ in rows]
+    assert rows[0][1].startswith(f"{best['rank']:+.3f}") and best["hand"] in rows[0][2]
+    record = book["records"][links[0]["r"] - 1]
+    assert record["head"]["file"] == f"hanchan {best['game']}" and record["head"]["review"] == "shanten"
+    position = f"#k={best['kyoku']}&e={best['event']}"
+    assert (links[0]["k"], links[0]["e"]) == (best["kyoku"], best["event"]) and escape(position) in rows[0][2]
+    for one in decisions[:12]:
+        record = next(each for each in book["records"] if each["head"]["file"] == f"hanchan {one['game']}")
+        answer = _answers_at(record["items"], one)[one["player"]]
+        assert (answer["reply"], answer["review"]["reply"]) == (one["played"], one["said"])
+        assert answer["review"]["worth"] == one["points"]
+    review = f"out/reviews/game-{best['game']:04d}.review.jsonl"
+    assert jantaku("view", f"{review}{position}", "--export", "one.html").code == 0
+
+
+def _answers_at(items: list[dict[str, Any]], one: dict[str, Any]) -> dict[int, dict[str, Any]]:
+    """The answers by player that a page shows for that position: those of the turn that its events belong to."""
+    kyoku, events, found = 0, 0, {}
+    for item in items:
+        if "qipai" in item:
+            kyoku, events = kyoku + 1, 0
+        if kyoku == one["kyoku"] and "answers" in item and events <= one["event"]:
+            found = {answer["seat"]: answer for answer in item["answers"]}
+        events += not item.keys() & {"answers", "wall"}
+    return found
 
 
 def test_a_bot_against_itself_differs_nowhere_even_if_it_draws_lots(jantaku: Jantaku, here: Path) -> None:

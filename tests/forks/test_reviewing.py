@@ -11,12 +11,12 @@ from table.convert.reading import Format, read_any
 from table.convert.writing import ending_of, write_any
 from table.errors import BadInput
 from table.forks.playing import ALONE, Beside
-from table.forks.reviewing import is_same, kind_of, reviewed
+from table.forks.reviewing import is_same, reviewed
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
 from table.play.roster import enlist
 from table.record.read import Record, load
-from table.replay.reviewed import ReviewedDecision, agreements
+from table.replay.reviewed import ReviewedDecision, agreements, kind_of
 from table.riichi.ruleset import preset, with_settings
 from tests.kit.command import Jantaku
 from tests.kit.records import PLAYERS

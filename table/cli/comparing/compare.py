@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 import msgspec
 
+from table.cli.comparing.page import pages_of
 from table.cli.comparing.telling import ComparedBots, Confirmed
 from table.cli.contests.options import MatchOptions
 from table.cli.lines import own_output
@@ -173,11 +174,11 @@ class _Comparison:
                 reason=reason,
                 confirmed=self._confirmed(screening, reason) if reason else None,
                 spent=self._spent,
-                records=told(given.baseline / RECORDS),
                 out=told(given.out),
             )
             decisions = b"".join(msgspec.json.encode(one) + b"\n" for one in (found.decisions if found else ()))
-            store.finish(games, {RESULTS: ended.results(), DECISIONS: decisions})
+            pages = pages_of(ended, plan.rules, given.baseline / RECORDS, given.out)
+            store.finish(games, {RESULTS: ended.results(), DECISIONS: decisions, **pages})
             return ended
 
     def _probed(self) -> Probe:

@@ -1,10 +1,12 @@
 """What `jantaku compare` says: both estimates, what they cost, a sentence, and what to do next."""
 
 import shlex
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from pathlib import Path
 
 import msgspec
 
+from table.cli.comparing.changes import reply_text
 from table.cli.screen import Screen
 from table.forks.screening import Judged, JudgedFork, Screening
 from table.forks.stages import LARGE, OTHER, Probe
@@ -13,11 +15,14 @@ from table.match.figures.statistics import Interval, sets_to_decide
 from table.match.figures.stopping import Sprt
 from table.match.report.gate import EVEN
 from table.match.report.tables import share_text
+from table.replay.reviewed import ENDING
 from table.view.columns import fitting
 
-FIRST_ORDER = "; forks are true to first order: of A's states, not of B's own"
+FORKS = "forks"
+"""What the first stage is called."""
 SHOWN = 3
 """Decisions listed of the most costly and of the most profitable ones."""
+REPORT = "report.html"
 
 
 class Confirmed(msgspec.Struct, frozen=True):
@@ -52,7 +57,6 @@ class ComparedBots(msgspec.Struct, frozen=True):
     reason: str
     confirmed: Confirmed | None
     spent: dict[str, float]
-    records: str
     out: str
 
     def results(self) -> bytes:
@@ -80,48 +84,65 @@ class ComparedBots(msgspec.Struct, frozen=True):
         for table in fitting(("stage", "ranks better", "points", "hanchan", "CPU s"), self._rows(), console.width):
             console.print(table)
             console.print()
-        if self.found is None:
-            asked = self.probe
-            console.tell(
-                f"{self.names[1]} plays otherwise in {share_text(asked.share)} of {asked.kyoku} kyoku, each of four "
-                f"seats counted; {asked.asked} answers, and nothing was forked"
-            )
-        else:
-            self._tell_forks(console, self.found)
+        console.tell(f"{self._share()}; {self.asked()}")
+        if faults := self.faults():
+            console.tell(f"{self.names[1]} is at fault beside the records: {faults}")
+        self._tell_decisions(console)
         console.tell(self.verdict())
-        console.tell("± is half of the 95 % interval" + (FIRST_ORDER if self.found else ""))
+        console.tell(self._order())
         for step in self._steps():
             console.say(step)
 
-    def _tell_forks(self, console: Screen, judged: Judged) -> None:
-        found = judged.screening
-        console.tell(
-            f"{self.names[1]} plays otherwise in {share_text(found.share)} of {found.kyoku} kyoku, each of four seats "
-            f"counted; {found.asked} answers, {found.walls} walls of forks"
-        )
-        if found.faults:
-            faults = ", ".join(f"{word} {count}" for word, count in found.faults.items())
-            console.tell(f"{self.names[1]} is at fault beside the records: {faults}")
-        self._tell_decisions(console, judged.decisions)
+    def sentences(self) -> list[str]:
+        """The same in sentences, the answer first."""
+        return [f"{one[0].upper()}{one[1:]}." for one in (self.verdict(), self._share(), self._order())]
 
-    def _rows(self) -> list[tuple[str, ...]]:
-        spent, rows = self.spent, list[tuple[str, ...]]()
-        alone = f"{spent.get('games', 0.0):.1f} games"
+    def faults(self) -> str:
+        """What B does wrong beside the records; empty for nothing."""
+        found = {} if self.found is None else self.found.screening.faults
+        return ", ".join(f"{word} {count}" for word, count in found.items())
+
+    @property
+    def decisions(self) -> Sequence[JudgedFork]:
+        """Those that differ, the most profitable first; none where nothing was forked."""
+        return () if self.found is None else self.found.decisions
+
+    def asked(self) -> str:
+        """What it took to see that."""
+        if self.found is None:
+            return f"{self.probe.asked} answers, and nothing was forked"
+        return f"{self.found.screening.asked} answers, {self.found.screening.walls} walls of forks"
+
+    def estimates(self) -> Iterator[tuple[str, Interval | None, Interval | None, int]]:
+        """By stage the ranks and points by which B is better, and the number of hanchan."""
         if self.found is not None:
             found = self.found.screening
-            cost = f"{alone} + {spent.get('forks', 0.0):.1f} forks"
-            rows.append(("forks", *_figures(found.rank, found.points), str(found.hanchan), cost))
+            yield FORKS, found.rank, found.points, found.hanchan
         if self.confirmed is not None:
-            games = self.confirmed.results.figures.games if self.confirmed.results.figures else 0
-            rows.append(
-                (
-                    "whole hanchan",
-                    *_figures(self.confirmed.lead, self.confirmed.points),
-                    str(games),
-                    f"{spent.get('match', 0.0):.1f}" + ("" if self.found else f" + {alone}"),
-                )
-            )
-        return rows
+            figures = self.confirmed.results.figures
+            yield "whole hanchan", self.confirmed.lead, self.confirmed.points, figures.games if figures else 0
+
+    def _share(self) -> str:
+        found = self.probe if self.found is None else self.found.screening
+        share = share_text(found.share)
+        return f"{self.names[1]} plays otherwise in {share} of {found.kyoku} kyoku, each of four seats counted"
+
+    def _order(self) -> str:
+        a, b = self.names
+        order = "" if self.found is None else f"; forks are true to first order: of {a}'s states, not of {b}'s own"
+        return f"± is half of the 95 % interval{order}"
+
+    def _rows(self) -> list[tuple[str, ...]]:
+        return [
+            (stage, *_figures(rank, points), str(games), self._cost(stage))
+            for stage, rank, points, games in self.estimates()
+        ]
+
+    def _cost(self, stage: str) -> str:
+        alone, spent = f"{self.spent.get('games', 0.0):.1f} games", self.spent
+        if stage == FORKS:
+            return f"{alone} + {spent.get('forks', 0.0):.1f} forks"
+        return f"{spent.get('match', 0.0):.1f}" + ("" if self.found else f" + {alone}")
 
     def verdict(self) -> str:
         """The answer in a sentence."""
@@ -169,7 +190,7 @@ class ComparedBots(msgspec.Struct, frozen=True):
         return f"{b} is {_word(found.rank)} than {a}: by {_amount(found.rank)} ranks, by forks{large}"
 
     def _steps(self) -> list[str]:
-        steps = [f"all of it: {self.out}"]
+        steps = [f"what changed, with links into the viewer: {self.out}/{REPORT}"]
         if self.found is None:
             return steps
         found = self.found.screening
@@ -179,7 +200,8 @@ class ComparedBots(msgspec.Struct, frozen=True):
             steps.insert(0, f"about {sets} hanchan would decide it: give the same command with {told}")
         return steps
 
-    def _tell_decisions(self, console: Screen, decisions: Sequence[JudgedFork]) -> None:
+    def _tell_decisions(self, console: Screen) -> None:
+        decisions = self.decisions
         for title, shown in (
             ("wins most", [one for one in decisions[:SHOWN] if one.rank > 0]),
             ("costs most", [one for one in reversed(decisions[-SHOWN:]) if one.rank < 0]),
@@ -190,12 +212,9 @@ class ComparedBots(msgspec.Struct, frozen=True):
                     console.say(f"  {self._decision(one)}")
 
     def _decision(self, one: JudgedFork) -> str:
-        record = shlex.quote(f"{self.records}/game-{one.game:04d}.jsonl")
-        return (
-            f"{one.rank:+.3f} ranks: hanchan {one.game} {one.name} turn {one.turn} player {one.player}: "
-            f"{_written(one.played)} → {_written(one.said)}: jantaku show {record} --kyoku {one.kyoku} "
-            f"--turn {max(one.turn - 1, 0)}"
-        )
+        where = f"hanchan {one.game} {one.name} turn {one.turn} player {one.player} {one.hand}"
+        command = view_command(Path(self.out, review_name(one.game)), one.kyoku, one.event)
+        return f"{one.rank:+.3f} ranks: {where}: {reply_text(one.played)} → {reply_text(one.said)}: {command}"
 
 
 def _figures(rank: Interval | None, points: Interval | None) -> Sequence[str]:
@@ -217,5 +236,11 @@ def _word(lead: Interval) -> str:
     return "better" if lead.mean > 0 else "worse"
 
 
-def _written(item: dict[str, object]) -> str:
-    return " ".join(f"{key} {value}" for key, value in item.items()) or "pass"
+def review_name(game: int) -> str:
+    """Where the review of that hanchan is in the folder of a comparison."""
+    return f"reviews/game-{game:04d}{ENDING}"
+
+
+def view_command(record: Path, kyoku: int, event: int) -> str:
+    """The command that shows a decision: kyoku from 1, and how many of its items there were before."""
+    return f"jantaku view {shlex.quote(f'{record}#k={kyoku}&e={event}')}"

@@ -1,5 +1,6 @@
 """Options and folders for commands that read or write records."""
 
+import re
 import secrets
 from pathlib import Path
 from typing import Any
@@ -12,7 +13,8 @@ from table.play import seeds
 from table.record.unsealed import SeedsOf
 
 FAULT = "#fault"
-"""Behind the name of a record: its page opens at the first fault."""
+ANCHOR = re.compile(r"#(fault|k=\d+&e=\d+)$")
+"""Behind the name of a record: its page opens at the first fault, or at that kyoku and event, as in its links."""
 SHOWN = 2
 """Names listed of a folder's files, at most."""
 

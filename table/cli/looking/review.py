@@ -2,7 +2,6 @@
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -22,20 +21,16 @@ from table.judge.turn.way import Mode
 from table.play.faults import details_of
 from table.play.roster import Entrant, enlist
 from table.port import Evidence
-from table.record.header import GAME
 from table.record.lines import content_of, write_whole
 from table.record.read import Record
 from table.record.unsealed import SeedsOf
 from table.replay.decision_table import DecisionTable
 from table.replay.reviewed import (
     ENDING,
-    FORM,
-    ReviewHead,
     WholeReview,
     agreements,
-    digest_of,
+    head_of,
     review_text,
-    way_to,
 )
 from table.replay.values import option_values
 from table.riichi.option_numbers import NAMES
@@ -145,14 +140,12 @@ def _beside(options: ReviewOptions) -> Beside:
 def _whole(
     options: ReviewOptions, record: Record, rules: Rules, entrant: Entrant, asked: Sequence[Considered]
 ) -> WholeReview:
-    head = ReviewHead(
-        review=FORM,
-        version=version("jantaku"),
-        game=GAME,
-        record=way_to(options.game, options.out or options.game),
-        digest=digest_of(content_of(options.game)),
+    head = head_of(
+        content_of(options.game),
+        options.game,
+        options.out or options.game,
         by=entrant.name,
-        player=record.names,
+        names=record.names,
         seats=_players(options, record),
         rules=rules,
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from table.cli.looking.records import FAULT, opened_by
+from table.cli.looking.records import ANCHOR, opened_by
 from table.cli.looking.shelf import opener, shelved
 from table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
@@ -37,7 +37,8 @@ On the page, O opens further files, and so does dropping them there.
 
 Of a folder, every record in it and in its folders is in the page's list of games, with results.
 
-FILE#fault opens the page where an answer of a player was not played for the first time."""
+FILE#fault opens the page where an answer of a player was not played for the first time, 'FILE#k=3&e=27' at that
+position, as in its link."""
 
 
 @ViewOptions.command(epilog=EPILOG)
@@ -64,11 +65,12 @@ def command(options: ViewOptions) -> None:
 
 def _anchored(named: Sequence[Path]) -> tuple[list[Path], str]:
     """The files, and what stands behind the page's address: where it opens."""
-    seeks = [number for number, path in enumerate(named, 1) if path.name.endswith(FAULT) and not path.exists()]
-    files = [Path(str(path).removesuffix(FAULT)) if n in seeks else path for n, path in enumerate(named, 1)]
+    seeks = {n: found for n, path in enumerate(named, 1) if (found := ANCHOR.search(path.name)) and not path.exists()}
+    files = [Path(str(path).removesuffix(seeks[n][0])) if n in seeks else path for n, path in enumerate(named, 1)]
     if not seeks:
         return files, ""
-    return files, FAULT if seeks[0] == 1 else f"#r={seeks[0]}&fault"
+    first = min(seeks)
+    return files, seeks[first][0] if first == 1 else f"#r={first}&{seeks[first][1]}"
 
 
 def _serve(server: PageServer, anchor: str, *, open_browser: bool) -> None:

@@ -1,0 +1,125 @@
+"""What changed from one player to another: the decisions that differ, sorted by what they win or cost, as parts of a
+report. Each leads into the viewer: by a link where a page has the record, else by a command."""
+
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from table.formats.majiang.words import Item
+from table.match.figures.statistics import Interval
+from table.match.report.document import Markup, Part, cell, marked, name_of, table
+from table.replay.reviewed import deed_of
+
+SHOWN: Final = 100
+"""Decisions listed of those that win, and of those that cost."""
+_WORDS: Final[Mapping[str, str]] = {"discard": "discard", "riichi": "riichi with", "call": "call", "kan": "kan"}
+
+
+class WorthUnit(NamedTuple):
+    """What decisions are valued in, and its digits."""
+
+    word: str
+    digits: int
+
+
+class Change(NamedTuple):
+    """A decision that differs: what both did (`kind` in a word each) and what the second one's choice is worth more, in
+    the units of the page, the first of which decides. `place` are the hanchan, kyoku and turn."""
+
+    kind: str
+    did: tuple[str, str]
+    worth: Sequence[Interval]
+    hand: str
+    place: Sequence[object]
+    command: str
+    link: str = ""
+
+
+class Changes(NamedTuple):
+    """All of them, the most profitable first. `names` are the two players; `per` is what totals are divided by, with
+    the word for that."""
+
+    names: tuple[str, str]
+    units: Sequence[WorthUnit]
+    per: tuple[float, str]
+    found: Sequence[Change]
+    links: str
+    """What a link leads to, in a sentence."""
+
+
+def change_of(played: Item, said: Item) -> str:
+    """The kind of a change: `pass → call`."""
+    return f"{deed_of(played)} → {deed_of(said)}"
+
+
+def reply_text(reply: Item) -> str:
+    """A reply in words: `riichi with s3`."""
+    deed = deed_of(reply)
+    if deed not in _WORDS:
+        return deed
+    (tile,) = reply.values()
+    drawn = "the drawn " if "_" in tile else ""
+    return f"{_WORDS[deed]} {drawn}{tile.strip('_*')}"
+
+
+def change_parts(changes: Changes) -> list[Part]:
+    """How many of each kind and what they come to; then what wins most and what costs most."""
+    if not changes.found:
+        return []
+    won = [one for one in changes.found if one.worth[0].mean > 0]
+    lost = [one for one in reversed(changes.found) if one.worth[0].mean < 0]
+    listed = [_listed(f"What {does} most", found, changes) for does, found in (("wins", won), ("costs", lost)) if found]
+    return [Part("Kinds of decisions", _kinds(changes), _KINDS.format(*changes.names)), *listed]
+
+
+_KINDS: Final = (
+    "What {0} did → what {1} does there, in sum over all decisions of the kind and on average for each of them."
+)
+
+
+def _kinds(changes: Changes) -> Markup:
+    groups: dict[str, list[Change]] = {}
+    for one in changes.found:
+        groups.setdefault(one.kind, []).append(one)
+    by, word = changes.per
+    rows = []
+    for kind, found in groups.items():
+        totals = [sum(one.worth[place].mean for one in found) for place in range(len(changes.units))]
+        rows.append((abs(totals[0]), kind, found, totals))
+    rows.sort(key=lambda row: (-row[0], row[1]))
+    cells = [
+        (
+            kind,
+            len(found),
+            *(_signed(total / by, unit) for total, unit in zip(totals, changes.units, strict=True)),
+            *(f"{total / len(found):+.{unit.digits}f}" for total, unit in zip(totals, changes.units, strict=True)),
+        )
+        for _, kind, found, totals in rows
+    ]
+    units = [unit.word for unit in changes.units]
+    heads = ("change", "decisions", *(f"{unit} {word}" for unit in units), *(f"{unit} each" for unit in units))
+    return table("Kinds of decisions", heads, cells)
+
+
+def _signed(value: float, unit: WorthUnit) -> Markup:
+    text = f"{value:+.{unit.digits + 1}f}"
+    return marked("span", text, class_="worse" if value < 0 else "better") if value else Markup(text)
+
+
+def _listed(heading: str, found: Sequence[Change], changes: Changes) -> Part:
+    rows = []
+    for one in found[:SHOWN]:
+        worth, *others = (
+            interval.text(unit.digits, sign=True) for interval, unit in zip(one.worth, changes.units, strict=True)
+        )
+        shown = marked("a", worth, href=one.link) if one.link else worth
+        command = marked("code", one.command)
+        rows.append((shown, *others, *one.did, marked("code", one.hand), *one.place, command))
+    heads = (
+        *(unit.word for unit in changes.units),
+        *map(name_of, changes.names),
+        "hand",
+        *("hanchan", "kyoku", "turn"),
+        "in the viewer",
+    )
+    more = "" if len(found) <= SHOWN else f"{SHOWN} of {len(found)}. "
+    return Part(heading, table(heading, heads, rows, class_="games"), Markup(f"{more}{cell(changes.links)}"))
