@@ -2,6 +2,7 @@
 
     python -m scripts.coverage --hanchan 600 --matches 1000
     python -m scripts.coverage --match DIR…         (matches 1v3 that were played, besides)
+    python -m scripts.coverage --hanchan 0 --forks 300
 
 Of a bot against itself the truth is known: four equal players have mean rank 2.5 and 0 points. On paired walls a bot
 without chance makes every set come out at 2.5 exactly, and its interval, of no width, covers that always. So the
@@ -10,6 +11,11 @@ the challenger's seat drawn by lot. With --match simulated matches draw whole se
 truth is then the mean of all its sets, and luck is moved by so much that its mean over all of them is zero, as that of
 all sets there can be.
 
+With --forks so many hanchan are forked for each of --pairs, and every simulated comparison draws whole hanchan from
+them, measures its own value model on them, and has the interval that `jantaku compare` prints. The truth is what all of
+them say: the interval covers the first order of the change, not what whole hanchan would say. Of the first pair, whose
+bots are equally strong, the truth of whole hanchan is known, too: zero; it is printed whether all of them cover that.
+
 A row is a number of sets a match: the share of matches whose interval covers the truth, plain and without luck, for
 ranks and for points, and how many sets one is worth without luck.
 """
@@ -17,13 +23,19 @@ ranks and for points, and how many sets one is worth without luck.
 import argparse
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
+from scripts.forks import LATE, file_of, forked, named, played
+from table.forks.baseline import baseline_of, drawing
+from table.forks.forking import ForkedGame
+from table.forks.screening import gain_of, judged, judged_forks
+from table.forks.worth import StandingWorth, spread_of
 from table.match.conduct import conduct
 from table.match.figures.adjusted import adjusted
 from table.match.figures.luck import luck_of
@@ -35,9 +47,56 @@ from table.match.plan.plan import MatchPlan, plan_of
 from table.match.workers.processes import Processes
 from table.record.journal import journal_of
 from table.record.read import load
+from table.riichi.rules import Rules
+from table.seating.spec import players_in
 
 Numbers = npt.NDArray[np.float64]
 SETS = (30, 60, 200)
+
+
+SLIPPING = "scripts.planted:Slipping?arg.salt="
+PAIRS = [f"{SLIPPING}a,{SLIPPING}b", f"shanten,{LATE}", "shanten,scripts.variance:Closed"]
+SPREADS = (0.7, 0.85, 1.0, 1.15, 1.3)
+"""Value models by which hanchan are valued, in shares of the spread of all; between them gains are interpolated."""
+
+
+class ForkPool:
+    """Forked hanchan to draw from."""
+
+    def __init__(self, name: str, games: Sequence[ForkedGame], rules: Rules) -> None:
+        self.name, self._games = name, games
+        self.said = judged(games, rules).screening
+        self._spreads = np.array(SPREADS) * self.said.spread
+        models = [StandingWorth(rules, spread) for spread in self._spreads]
+        self._gains = np.array([[gain_of(judged_forks(game, model)) for model in models] for game in games])
+
+    def covered(self, hanchan: int, runs: int, random: np.random.Generator) -> list[float]:
+        """The shares of simulated comparisons whose interval covers what all hanchan say, of ranks and points."""
+        hits, truth = np.zeros(2), (self.said.rank.mean, self.said.points.mean)
+        for _ in range(runs):
+            drawn = random.integers(0, len(self._games), hanchan)
+            spread = spread_of(self._games[number].standings for number in drawn)
+            for figure in (0, 1):
+                values = [float(np.interp(spread, self._spreads, self._gains[one, :, figure])) for one in drawn]
+                found = interval(values, [1.0] * hanchan)
+                hits[figure] += abs(found.mean - truth[figure]) <= (found.half or 0.0)
+        return [float(share) for share in hits / runs]
+
+
+def _forked_pools(given: argparse.Namespace) -> Iterator[ForkPool]:
+    for pair in given.pairs if given.forks else ():
+        old, new = players_in(pair)
+        a, b = drawing(old), drawing(new)
+        plan = baseline_of(file_of(1, given.seed, "hanchan", (named(b, "new"), named(a, "old"))), a)
+        with tempfile.TemporaryDirectory(prefix="jantaku-coverage-") as place:
+            folder = Path(place) / "baseline"
+            workers = partial(Processes, count=given.workers)
+            played(folder, plan, given.forks, workers)
+            games = sorted(forked(folder, plan, b, given.forks, workers), key=lambda one: one.game)
+        pool = ForkPool(f"forks {a.label},{b.label}"[:28], games, plan.rules)
+        lead, points = pool.said.rank.text(4, sign=True), pool.said.points.text(3, sign=True)
+        print(f"  {pool.name}: {pool.said.share:.1%} of kyoku fork, {lead} ranks better, {points} points", flush=True)
+        yield pool
 
 
 class Pool(NamedTuple):
@@ -56,6 +115,12 @@ def main() -> int:
     print(
         f"{'sets of':28} {'sets':>5} {'rank':>7} {'no luck':>8} {'worth':>6} {'points':>7} {'no luck':>8} {'worth':>6}"
     )
+    for forks in _forked_pools(given):
+        for sets in SETS:
+            found = forks.covered(sets, given.matches, random)
+            good &= all(0.93 <= share <= 0.97 for share in found)
+            row = [f"{share:7.1%} {'-':>8} {'-':>6}" for share in found]
+            print(f"{forks.name:28} {sets:5} {' '.join(row)}", flush=True)
     for pool in _pools(given):
         for sets in SETS:
             row = []
@@ -73,6 +138,8 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--matches", type=int, default=1000, help="simulated matches a row (1000)")
     parser.add_argument("--player", default="shanten")
     parser.add_argument("--match", type=Path, nargs="+", default=[], metavar="DIR")
+    parser.add_argument("--forks", type=int, default=0, help="hanchan to fork of each of --pairs (0)")
+    parser.add_argument("--pairs", nargs="+", default=PAIRS, metavar="A,B")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--workers", type=int, default=2)
     return parser.parse_args()

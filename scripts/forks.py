@@ -109,7 +109,7 @@ def _arguments() -> argparse.Namespace:
 
 def _measured(place: Path, given: argparse.Namespace, old: str, new: str) -> dict[str, Row]:
     a, b = drawing(old), drawing(new)
-    file = file_of(given.sets, given.seed, given.length, (_named(b, "new"), _named(a, "old")))
+    file = file_of(given.sets, given.seed, given.length, (named(b, "new"), named(a, "old")))
     ways = _match(place / "paired", file, "paired")
     if given.programs:
         ways["plain"] = Row(_singly(place / "paired"), ways["paired"].seconds)
@@ -118,7 +118,7 @@ def _measured(place: Path, given: argparse.Namespace, old: str, new: str) -> dic
         ways |= _match(place / "plain", msgspec.structs.replace(file, match=alone), "plain")
     plan = baseline_of(file, a)
     folder = place / "baseline"
-    games = _seconds(lambda: _played(folder, plan, given.hanchan))
+    games = _seconds(lambda: played(folder, plan, given.hanchan))
     found: list[ForkedGame] = []
     forks = _seconds(lambda: found.extend(forked(folder, plan, b, given.hanchan, Here)))
     said = judged(found, plan.rules)
@@ -135,14 +135,15 @@ def file_of(sets: int, seed: int, length: str, players: tuple[Terms, ...]) -> Ma
     return MatchFile(match=match, player=players, rules=rules)
 
 
-def _named(terms: Terms, name: str) -> Terms:
+def named(terms: Terms, name: str) -> Terms:
+    """The same player by another name."""
     return msgspec.structs.replace(terms, name=name)
 
 
 def _match(folder: Path, file: MatchFile, name: str) -> dict[str, Row]:
     """The lead of the first player in a match, by how much its mean rank is better than 2.5; and without luck."""
     plan = plan_of(file)
-    seconds = _seconds(lambda: _played(folder, plan, plan.sets))
+    seconds = _seconds(lambda: played(folder, plan, plan.sets))
     tally = LuckTally()
 
     def adjust() -> None:
@@ -171,9 +172,10 @@ def _lines(folder: Path) -> list[HanchanSummary]:
     return lines
 
 
-def _played(folder: Path, plan: MatchPlan, sets: int) -> None:
+def played(folder: Path, plan: MatchPlan, sets: int, executor: Callable[..., Executor] = Here) -> None:
+    """Play the first sets of a match."""
     with closing(Store.create(folder, plan)) as store:
-        conduct(store, Here(plan, store.places), lambda progress: None, sets=sets)
+        conduct(store, executor(plan, store.places), lambda progress: None, sets=sets)
 
 
 def forked(

@@ -4,6 +4,8 @@ jantaku gate scripts.planted:Late shanten --threads inline
 jantaku gate scripts.planted:Mirrored shanten --threads inline
 """
 
+from random import Random
+
 from players.bots.shanten import Shanten
 from players.bots.worth import Worth
 from table.port import Action, Question
@@ -29,6 +31,26 @@ class Late(Shanten):
         if early and isinstance(action, Discard) and action.riichi:
             return next(one for one in self.find_all(question, Discard) if one.tile == action.tile and not one.riichi)
         return action
+
+
+class Slipping(Shanten):
+    """Now and then discards by lot what it has just drawn. Two with another `salt` draw other lots: they play otherwise
+    and are equally strong."""
+
+    remembers = False
+
+    def __init__(self, *, salt: str = "", chance: float = 0.005, seed: int = 0) -> None:
+        super().__init__(seed=seed)
+        self._salt, self._chance = salt, chance
+        self.reseed(seed)
+
+    def reseed(self, seed: int) -> None:  # type: ignore[override]  # shanten says that it draws nothing
+        """See `table.seating.lots`."""
+        self._lots = Random(f"{seed} {self._salt}")
+
+    def _turn(self, question: Question) -> Action:
+        action = super()._turn(question)
+        return question.default if self._lots.random() < self._chance else action
 
 
 class MirroredWorth(Worth):

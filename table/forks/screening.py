@@ -88,9 +88,10 @@ def judged(games: Iterable[ForkedGame], rules: Rules, looks: Looks = Looks.ONCE)
     worth = StandingWorth(rules, spread_of(one.standings for one in known))
     ranks, points, decisions = Mean(), Mean(), list[JudgedFork]()
     for game in known:
-        found = [_judged(game, fork, worth) for fork in game.forks]
-        ranks.add(sum(one.rank for one in found) / SEATS)
-        points.add(sum(one.points for one in found) / SEATS)
+        found = judged_forks(game, worth)
+        gain = gain_of(found)
+        ranks.add(gain[0])
+        points.add(gain[1])
         decisions += found
     faults: dict[str, int] = {}
     for game in known:
@@ -112,6 +113,16 @@ def judged(games: Iterable[ForkedGame], rules: Rules, looks: Looks = Looks.ONCE)
     )
     decisions.sort(key=lambda one: (-one.rank, one.game, one.kyoku, one.player))
     return Judged(screening, decisions)
+
+
+def judged_forks(game: ForkedGame, worth: StandingWorth) -> list[JudgedFork]:
+    """The forks of one hanchan by that value model."""
+    return [_judged(game, fork, worth) for fork in game.forks]
+
+
+def gain_of(forks: Sequence[JudgedFork]) -> tuple[float, float]:
+    """What the forks of one hanchan say: ranks and points that are won, in the mean over its four seats."""
+    return sum(one.rank for one in forks) / SEATS, sum(one.points for one in forks) / SEATS
 
 
 def _judged(game: ForkedGame, fork: Fork, worth: StandingWorth) -> JudgedFork:
