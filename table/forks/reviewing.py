@@ -23,10 +23,11 @@ from table.formats.majiang.words import Item, reply
 from table.play import seeds
 from table.play.roster import Entrant
 from table.port import Answer, Player
+from table.record.lines import content_of
 from table.record.read import Record
 from table.replay.decisions import Decision, DecisionView, decisions
 from table.replay.fitting import unfit
-from table.replay.reviewed import ReviewedDecision, kind_of
+from table.replay.reviewed import ReviewedDecision, WholeReview, head_of, kind_of
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.wall import seat_draw
 from table.riichi.rules import Rules
@@ -38,6 +39,23 @@ class Considered(msgspec.Struct, frozen=True):
     seen: Decision[DecisionView]
     line: ReviewedDecision
     answer: Answer
+
+
+def review_of(record: Record, entrants: Mapping[int, Entrant], beside: Beside = ALONE) -> WholeReview:
+    """The review of a record as a whole. BadInput as of `reviewed`, or where the record does not say its rules."""
+    if record.rules is None:
+        raise BadInput(f"{record.path}: it does not say by which rules it was played")
+    asked = reviewed(record, record.rules, entrants, beside)
+    head = head_of(
+        content_of(record.path),
+        record.path,
+        record.path,
+        by=next(iter(entrants.values())).name,
+        names=record.names,
+        seats=list(entrants),
+        rules=record.rules,
+    )
+    return WholeReview(head, [one.line for one in asked])
 
 
 def reviewed(

@@ -9,7 +9,7 @@ and a reply, `{"question": 8, "reply": {"dapai": "m1_"}}`, repeats that number: 
 another tab never plays a tile. What cannot be taken is `refused` with one of a few words and changes nothing.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
 import msgspec
@@ -100,6 +100,10 @@ class Person(Side):
         """How many defaults were played while nobody was there."""
         return write_line({"meanwhile": defaults})
 
+    def told_past(self, past: Iterable[events.Event]) -> bytes:
+        """The items of the kyoku that are over."""
+        return write_line({"past": [item for event in past if (item := self._encoder.encode(event)) is not None]})
+
     def written(self, action: Action) -> str:
         """See `Dialect.written`."""
         return text_of(reply(action))
@@ -118,6 +122,11 @@ class Person(Side):
             return Refusal.FORBIDDEN
         self._open = None
         return None
+
+
+def told_over(game: int, ticket: str, reviewers: Sequence[str]) -> bytes:
+    """The game of that number is over: what opens it to those who played, and the bots that may review it."""
+    return write_line({"over": {"game": game, "ticket": ticket, "reviewers": reviewers}})
 
 
 def is_back(text: str) -> bool:

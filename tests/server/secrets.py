@@ -15,8 +15,8 @@ MJAI_PUBLIC = {
 BESIDE = {"timer", "defaults"}
 HEAD = {"title", "player", "qijia"}
 PERSON_HEAD = {"player", "qijia", "you"}
-PERSON_HEARS = {"choice", "defaulted", "refused", "resting", "meanwhile"}
-CHOICE = {"question", "options", "default", "timer", "verdict", "reason"}
+PERSON_HEARS = {"choice", "defaulted", "refused", "resting", "meanwhile", "past", "over"}
+CHOICE = {"question", "options", "default", "timer", "verdict", "reason", "game", "ticket", "reviewers"}
 """Fields of what the page of a person is told beside what happens; options are of its own tiles."""
 LOBBY = {"HELLO", "ROOM", "START", "ERROR", "disconnect"}
 """Events of net play that are about no game."""
@@ -96,6 +96,8 @@ class Onlooker:
             self._first_dealer, self._player = message["qijia"], message["you"]
             return True
         (told,) = message.values()
+        if "past" in message:
+            return all(self._is_clean(item) for item in told)
         return not isinstance(told, dict) or told.keys() <= CHOICE
 
     def _is_clean_log(self, told: dict[str, Any]) -> bool:

@@ -13,6 +13,7 @@ from table.port import DefaultPlayed
 from table.record.journal import journal_of
 from table.seating.spec import OwnClock
 from table.server.riichi import person
+from table.server.riichi.looking_back import Form, Wish, made
 from table.server.riichi.person import CLOCK, PersonSeat
 from tests.server.serving import Client, Item, Served, plan_of
 from tests.server.test_seats import KEYED, START, line
@@ -71,9 +72,47 @@ def test_a_person_plays_a_game_and_no_answer_is_anything_but_good(tmp_path: Path
         head = guest.get()
         assert head["player"][head["you"]] == "p"
         frames = guest.play_out()
-        assert "jieju" in frames[-1] and guest.farewell == (1000, "the game is over")
+        assert "jieju" in frames[-2] and guest.farewell == (1000, "the game is over")
         assert served.outcome().faults == ({}, {}, {}, {})
     assert {verdict for verdict, _ in answers(tmp_path)} == {"ok"}
+
+
+def test_who_played_may_see_every_hand_when_the_game_is_over_and_what_a_bot_would_have_done(tmp_path: Path) -> None:
+    with table(tmp_path) as served:
+        guest = Person(served)
+        me = guest.get()["you"]
+        assert Client(served.at("/record/0")).farewell[1].startswith("game 0 is not kept here")
+        *before, last = guest.play_out()
+        over = json.loads(last)["over"]
+        assert over["game"] == 0 and over["ticket"] not in "".join(before)
+        served.outcome()
+        for wrong in ("x", over["ticket"][:-1]):
+            assert "it is not the operator's" in Client(served.at(f"/record/0?token={wrong}")).farewell[1]
+        at = f"/record/0?token={over['ticket']}"
+        head, *items = Client(served.at(f"{at}&by=shanten&seat={me}")).get(30)
+        assert head["review"] == "shanten"
+        assert all(next(item["qipai"]["shoupai"] for item in items if "qipai" in item))
+        reviewed = [one["seat"] for item in items for one in item.get("answers", ()) if "review" in one]
+        assert len(reviewed) > 10 and set(reviewed) == {me}
+        paifu = Client(served.at(f"{at}&as=paifu")).get(30)
+        assert paifu["player"] == head["player"] and "seed" not in paifu
+        assert made(Wish(str(journal_of(tmp_path, 0)), Form.PAGE)).startswith(b"<!doctype html>")
+        for wrong, why in (("by=crash", "by=crash: allowed are"), ("seat=4", "seat=4"), ("as=zip", "as=zip")):
+            assert why in Client(served.at(f"{at}&{wrong}")).farewell[1]
+
+
+def test_who_comes_back_is_told_the_kyoku_that_are_over_in_one_message(tmp_path: Path) -> None:
+    with table(tmp_path, length="tonpu") as served:
+        guest = Person(served)
+        while sum('"qipai"' in frame for frame in guest.frames) < 2:
+            if (choice := guest.get().get("choice")) is not None:
+                guest.reply(choice)
+        again = Person(served)
+        head, told = again.get(), again.get()
+        heard = [json.loads(frame) for frame in guest.frames]
+        items = [one for one in heard if not one.keys() & {"choice", "player"}]
+        assert head == heard[0] and told == {"past": items[:-1]} and again.get() == items[-1]
+        again.close()
 
 
 def test_stale_doubled_forged_and_unreadable_messages_play_nothing(tmp_path: Path) -> None:

@@ -81,6 +81,8 @@ def test_a_person_plays_a_game_to_its_end(size: tuple[int, int], keys: bool, bro
                 turns += 1
             wait_for(browser, READY)
         assert turns > 4
+        wait_for(browser, "document.querySelectorAll('#after a').length === 3")
+        assert browser.ask("document.querySelectorAll('#chart .course').length") >= 4
         assert "花子" in browser.ask("document.getElementById('result').textContent")
         assert browser.ask("document.documentElement.scrollWidth") <= size[0]
         assert served.outcome().faults == ({"stale": 1}, {}, {}, {})  # the one that was forged

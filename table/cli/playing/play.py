@@ -147,7 +147,7 @@ def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Pat
     old = options.paifu == "2015"
     keeping = Keeping(folder, version("jantaku"), form_2015=old, title=called.title, date=called.date)
     opens = not options.no_browser
-    outcomes = outcomes_with(name, plan, ruling, keeping, pace=options.pace, opens=opens)
+    outcomes = outcomes_with(name, plan, ruling, keeping, games=options.games, pace=options.pace, opens=opens)
     _show(outcomes, plan, folder, options, output)
     if output is None and not options.quiet:
         say(f"all hands: jantaku view {told(folder)}")

@@ -22,6 +22,11 @@ class ConnectionCount:
         self._most, self._per_address = most, per_address
         self._by_address: Counter[str] = Counter()
 
+    @property
+    def is_any(self) -> bool:
+        """Whether there is one."""
+        return bool(self._by_address)
+
     def enter(self, address: str) -> bool:
         """Count one more; False if there are too many."""
         if self._by_address.total() >= self._most:

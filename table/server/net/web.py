@@ -101,6 +101,11 @@ class WebServer:
         port: int = self._socket.getsockname()[1]
         return port
 
+    @property
+    def is_watched(self) -> bool:
+        """Whether anybody looks on, the list of rooms included: every page of ours does."""
+        return self._watchers.is_any
+
     def start(self) -> None:
         """Serve in threads of its own."""
         self._loop.call_soon(self._listen)

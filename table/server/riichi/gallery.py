@@ -16,6 +16,7 @@ from websockets.frames import CloseCode
 from table.formats.majiang.items import LINES, Encoder, writes_decimals
 from table.port import Answer
 from table.riichi import events
+from table.server.identity import same_secret
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
 from table.server.watching.gallery import Gallery
@@ -139,11 +140,12 @@ class RiichiGallery(Gallery):
         self._told.append(self._public.finish)
         self._news.set()
 
-    def kept(self, journal: Path) -> "KeptGame":
-        """The game that is over, for who wants to look at it later; it has that journal."""
+    def kept(self, journal: Path, ticket: str) -> "KeptGame":
+        """The game that is over, for who wants to look at it later; it has that journal, and who has the ticket played
+        in it."""
         with self._lock:
             self._take_in()
-            return KeptGame(self._public.again(), journal)
+            return KeptGame(self._public.again(), journal, ticket)
 
     def dismiss(self, code: CloseCode, reason: str) -> None:
         """See `Gallery.dismiss`."""
@@ -186,7 +188,9 @@ class KeptGame(Gallery):
     """A game that is over: what everybody could see of it, and its journal for the operator. Who comes is sent all of
     it at once."""
 
-    def __init__(self, public: _Public, journal: Path) -> None:
+    def __init__(self, public: _Public, journal: Path, ticket: str) -> None:
+        self.journal = journal
+        self._ticket = ticket
         self._streams = public, JournalStream()
         self._streams[1].next_game(journal)
         super().__init__(*self._streams)
@@ -197,3 +201,7 @@ class KeptGame(Gallery):
         with self._lock:
             self._streams[operator].catch_up()
             return super().admit(line, operator=operator, options=options)
+
+    def is_open_to(self, ticket: str) -> bool:
+        """Whether that is the ticket of those who played, to whom nothing of it is hidden any more."""
+        return bool(self._ticket) and same_secret(ticket, self._ticket)

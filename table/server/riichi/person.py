@@ -1,16 +1,19 @@
 """The seat of a person who plays on a page: it waits for somebody who reloads, and for nobody who has gone."""
 
+from collections.abc import Iterable
 from typing import Any
 
 from table.clock import Deadline
 from table.errors import PlayerFault, PlayerSilent
 from table.port import Action, DefaultPlayed, Question
+from table.riichi.events import Event, HanchanEnd, KyokuStart
 from table.seating.spec import OwnClock
 from table.server.identity import Identity
 from table.server.net.line import Line
+from table.server.riichi.looking_back import REVIEWERS
 from table.server.riichi.seats import DialectSeat
 from table.wire.dialect import Dialect
-from table.wire.person import PERSON, RESTING, Person, is_back
+from table.wire.person import PERSON, RESTING, Person, is_back, told_over
 
 CLOCK = OwnClock(turn=60.0, reaction=30.0, bank=60.0, margin=1.0, max_faults=0)
 """A person's clock where nothing else is said."""
@@ -45,6 +48,10 @@ class PersonSeat(DialectSeat):
         """Questions in a row that were left unanswered."""
         self._meanwhile = 0
         """Defaults that were played while it was away."""
+        self._afterwards: tuple[int, str] | None = None
+        """The number of its game, and the ticket to it."""
+        self._past: list[Event] = []
+        """What was heard of the kyoku that are over."""
 
     # --- connections come and go
 
@@ -57,12 +64,21 @@ class PersonSeat(DialectSeat):
         self._dialect = self._person
         return self._person
 
+    def _retold(self, dialect: Dialect) -> Iterable[bytes]:
+        """See `DialectSeat._retold`. A person is told the kyoku that are over as well, in one message."""
+        for number, event in enumerate(self._story):
+            yield dialect.tell(event)
+            if number == 0 and self._past:
+                yield self._person.told_past(self._past)
+
     def _catch_up(self, identity: Identity) -> None:
         super()._catch_up(identity)
         if self._meanwhile:
             self._send(self._person.told_meanwhile(self._meanwhile))
         self._missed = self._meanwhile = 0
         self._send(self._person.choice(self._until.left))
+        if self._story and isinstance(self._story[-1], HanchanEnd):
+            self._tell_afterwards()
 
     def leave(self, line: Line) -> None:
         """See `RemoteSeat.leave`."""
@@ -95,8 +111,21 @@ class PersonSeat(DialectSeat):
     def hear(self, event: Any) -> None:
         """See `Player.hear`. A person is shown everything at once."""
         with self._changed:
+            if isinstance(event, KyokuStart):
+                self._past += self._story[1:]
             super().hear(event)
             self._tell_held(None)
+            if isinstance(event, HanchanEnd):
+                self._tell_afterwards()
+
+    def admit_afterwards(self, game: int, ticket: str) -> None:
+        """See `DialectSeat.admit_afterwards`."""
+        with self._changed:
+            self._afterwards = game, ticket
+
+    def _tell_afterwards(self) -> None:
+        if self._afterwards is not None:
+            self._send(told_over(*self._afterwards, REVIEWERS))
 
     def defaulted(self, played: DefaultPlayed) -> None:
         """See `Port.defaulted`."""

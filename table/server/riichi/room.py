@@ -1,6 +1,7 @@
 """One riichi room: its seats, and the game that begins when all are taken."""
 
 import itertools
+import secrets
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any
@@ -77,6 +78,8 @@ class RiichiRoom(Room[DialectSeat]):
         super().__init__(name, games, RiichiGallery(plan.delay))
         self.plan, self.token, self.stay, self.title = plan, token, stay, title
         self._played = 0
+        self._ticket = ""
+        """With which those who play may see everything when their game is over."""
         self._report = report
         self._sitting: dict[int, DialectSeat] = {}
         """Who sits on which of the places, in the order in which they came."""
@@ -252,6 +255,9 @@ class RiichiRoom(Room[DialectSeat]):
     def _prepared(self, entrants: tuple[Entrant, ...], number: int) -> Prepared:
         mine, journal = self.plan, journal_of(self.plan.keeping.folder, number)
         self._played += 1
+        self._ticket = secrets.token_urlsafe(16)
+        for seat in self.guests:
+            seat.admit_afterwards(number, self._ticket)
         keeping = msgspec.structs.replace(mine.keeping, title=f"{self.title or self.name}, game {self._played}")
         table = RiichiTable(mine.rules, [entrant.name for entrant in entrants], mine.seed, keeping)
         self.gallery.next_game(f"room {self.name}, game {self._played}", journal)
@@ -276,7 +282,7 @@ class RiichiRoom(Room[DialectSeat]):
 
     def kept(self, outcome: Outcome) -> KeptGame:
         """The game that ended so, for who looks at it later."""
-        return self.gallery.kept(journal_of(self.plan.keeping.folder, outcome.game))
+        return self.gallery.kept(journal_of(self.plan.keeping.folder, outcome.game), self._ticket)
 
     def _make_ready(self) -> None:
         for seat in self.guests:

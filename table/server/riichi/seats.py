@@ -1,7 +1,7 @@
 """A seat at a riichi table whose player is a client over WebSocket, in any dialect."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any
 
 from websockets.frames import CloseCode
@@ -65,8 +65,12 @@ class DialectSeat(RemoteSeat):
         dialect = self._new_side(identity)
         self._held = None
         self._sent.clear()
-        for event in self._story:
-            self._send(dialect.tell(event))
+        for data in self._retold(dialect):
+            self._send(data)
+
+    def _retold(self, dialect: Dialect) -> Iterable[bytes]:
+        """What who comes back has to be told of the game so far. The caller holds the lock."""
+        return map(dialect.tell, self._story)
 
     def _new_side(self, identity: Identity) -> Dialect:
         """Who speaks on a new connection. What came on the one before counts no more."""
@@ -109,6 +113,9 @@ class DialectSeat(RemoteSeat):
         for line in data.split(b"\n"):
             if line:
                 self.say(line)
+
+    def admit_afterwards(self, game: int, ticket: str) -> None:
+        """The game of that number begins, of which who has the ticket may see everything when it is over."""
 
     # --- as the judge's player
 

@@ -20,6 +20,7 @@ from table.server.net.visitor import Visitor
 from table.server.net.web import Page
 from table.server.riichi import arena
 from table.server.riichi.gallery import KeptGame
+from table.server.riichi.looking_back import LookingBack, wish_of
 from table.server.riichi.mjsonp import DIALECT
 from table.server.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order
 from table.server.riichi.room import RiichiRoom, RiichiRoomPlan
@@ -67,6 +68,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         self._ended: deque[tuple[EndedGame, KeptGame]] = deque(maxlen=KEPT)
         """The last games, the newest first."""
         self._telling = threading.Lock()
+        self._back = LookingBack()
         for name in offer.rooms:
             if not _ROOM.fullmatch(name):
                 raise BadInput(f"room {name!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -")
@@ -82,7 +84,10 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         if arrival.path == LIST:
             return self._at_the_list(line)
         if match := _RECORD.fullmatch(arrival.path):
-            return self._looking_on(self._kept(int(match[1])), arrival, line)
+            kept = self._kept(int(match[1]))
+            if kept.is_open_to(arrival.token):
+                return self._back.show(wish_of(kept.journal, arrival.query), line)
+            return self._looking_on(kept, arrival, line)
         match = _ROUTE.fullmatch(arrival.path)
         if match is None:
             raise BadInput(f"there is no {arrival.path}; allowed are {ROUTES}")
@@ -145,6 +150,11 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         if path == arena.RANKED:
             return self._room(name, offer.token, stay=False)
         return arena.ValidationRoom(name, arena.validation(offer.plan), self.games, self._game_over, token=offer.token)
+
+    def close(self) -> None:
+        """See `ServedRooms.close`."""
+        super().close()
+        self._back.close()
 
     # --- what is told of rooms and games
 

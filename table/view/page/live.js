@@ -32,7 +32,10 @@ class Follower {
      * @param {Listener} told
      */
     constructor(address, token, told) {
-        this.url = new URL(address === "?" ? location.pathname : address, location.href.replace(/^http/, "ws"));
+        this.url = new URL(
+            address === "?" ? location.pathname + location.search : address,
+            location.href.replace(/^http/, "ws"),
+        );
         this.url.hash = "";
         this.protocols = protocolsFor(token);
         this.told = told;
@@ -101,6 +104,7 @@ class Follower {
         if (AGAIN.includes(code)) {
             this.told.state("liveLost", reason);
             setTimeout(() => this.connect(), LOST[Math.min(this.tries++, LOST.length - 1)]);
-        } else this.told.state(code === OVER || code === LEAVING ? "liveOver" : "liveRefused", reason);
+        } else if (code === OVER) this.told.state("liveOver", "");
+        else this.told.state(code === LEAVING ? "liveOver" : "liveRefused", reason);
     }
 }

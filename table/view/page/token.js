@@ -18,7 +18,7 @@ function takeToken() {
     if (token !== null) {
         link.delete("token");
         sessionStorage.setItem(location.pathname, token);
-        history.replaceState(null, "", `${location.pathname}#${link}`);
+        history.replaceState(null, "", `${location.pathname}${location.search}#${link}`);
     }
     return token ?? sessionStorage.getItem(location.pathname) ?? "";
 }

@@ -42,6 +42,8 @@ class Viewer {
         if (this.book.live) $("bar").append(tokenForm());
         $("open").hidden = !this.book.opens;
         steer(this);
+        // A position in a game that is over is not left for its end.
+        if (location.pathname.startsWith("/record/") && location.hash.includes("k=")) this.following = false;
         readLink(this);
         if (this.book.live) this.follow(this.book.live, token);
         else await this.open(this.at.record);
@@ -300,6 +302,7 @@ class Viewer {
                 element.title = word(element.dataset.label ?? "");
                 element.setAttribute("aria-label", element.title);
             }
+            nameTheme();
         });
     }
 

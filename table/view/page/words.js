@@ -11,6 +11,10 @@ const WORDS = {
     en: {
         only: (name) => `Only what ${name} sees`,
         language: "日本語",
+        theme: (which) => `Colours: ${which}`,
+        "theme-system": "as the system",
+        "theme-light": "light",
+        "theme-dark": "dark",
         link: "Copy link",
         copied: "Copied",
         play: "Play",
@@ -79,6 +83,10 @@ const WORDS = {
     ja: {
         only: (name) => `${name}の視点`,
         language: "English",
+        theme: (which) => `配色: ${which}`,
+        "theme-system": "システムに合わせる",
+        "theme-light": "明るい",
+        "theme-dark": "暗い",
         link: "リンクを写す",
         copied: "写しました",
         play: "再生",

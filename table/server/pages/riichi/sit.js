@@ -8,10 +8,11 @@ const FILLING = "shanten";
 const LINGERS = 20_000; // ms for which a result stands at most
 const ASLEEP = 15_000; // ms out of sight after which a connection may be dead without anybody knowing
 
-/** `queue`: what came and is not shown yet, because a result stands over the table. `door`: why nobody plays here.
+/** `queue`: what came and is not shown yet, because a result stands over the table. `door`: why nobody plays here. `looked`:
+ * the kyoku whose result is looked at once more, or -1.
  * @type {{ socket: WebSocket | null, game: Game | null, you: number, queue: [any, number][], result: boolean,
- *   resting: boolean, door: string, reason: string, due: number, linger: number, fresh: boolean, notice: LobbyRoom | null,
- *   replay: string, hiddenAt: number }} */
+ *   resting: boolean, door: string, reason: string, due: number, linger: number, notice: LobbyRoom | null,
+ *   over: Over | null, looked: number, hiddenAt: number }} */
 const table = {
     socket: null,
     game: null,
@@ -23,9 +24,9 @@ const table = {
     reason: "",
     due: 0,
     linger: 0,
-    fresh: false,
     notice: null,
-    replay: "",
+    over: lastOver(sitRoom),
+    looked: -1,
     hiddenAt: 0,
 };
 
@@ -36,7 +37,8 @@ const send = (message) => table.socket?.send(JSON.stringify(message));
 
 /** @param {any} message */
 function heard(message) {
-    table.queue.push([message, performance.now()]);
+    if (message.over) isOver({ ...message.over, you: table.you, kept: false });
+    else table.queue.push([message, performance.now()]);
     drain();
 }
 
@@ -59,6 +61,7 @@ function take(message, at) {
     else if (message.defaulted) defaulted(message.defaulted);
     else if (message.refused) refused(message.refused);
     else if (message.resting) table.resting = true;
+    else if (message.past) for (const one of message.past) table.game?.feed(one);
     else if (message.meanwhile) show("why", word("meanwhile", message.meanwhile));
     else if (message.error) show("why", message.error);
     else item(message);
@@ -66,21 +69,24 @@ function take(message, at) {
 
 /** @param {Head & { you: number }} head */
 function begin(head) {
-    const same = table.game && JSON.stringify(table.game.names) === JSON.stringify(head.player);
-    if (!same || table.game?.final) table.game = new Game(head);
+    table.game = new Game(head);
     table.you = head.you;
-    table.replay = "";
+    table.over = null;
+    table.looked = -1;
     show("why", "");
     show("before", "");
+}
+
+/** @param {Over} over */
+function isOver(over) {
+    table.over = over;
+    keepOver(sitRoom, over);
 }
 
 /** @param {Item} item */
 function item(item) {
     const { game } = table;
     if (!game) return;
-    // Who comes back is told the running kyoku once more.
-    const last = game.rounds.at(-1);
-    if (item.qipai && last && JSON.stringify(last.qipai) === JSON.stringify(item.qipai)) game.rounds.pop();
     game.feed(item);
     ask(null);
     if (item.hule || item.pingju || item.jieju) tell("");
@@ -94,9 +100,18 @@ function item(item) {
 
 /** The result was read. */
 function goOn() {
-    clearTimeout(table.linger);
-    table.result = false;
+    if (table.looked >= 0) table.looked = -1;
+    else {
+        clearTimeout(table.linger);
+        table.result = false;
+    }
     drain();
+}
+
+/** @param {number} kyoku */
+function lookAtResult(kyoku) {
+    table.looked = kyoku;
+    redraw();
 }
 
 /** @param {{ verdict: string, reason: string }} played */
@@ -148,6 +163,7 @@ function draw() {
     show("actions", [actionsView(), stateButtons()]);
     show("switches", game?.rounds.length ? switchesView() : "");
     show("keys", game?.rounds.length ? word("sittingKeys") : "");
+    show("after", table.over?.kept ? afterView(table.over) : "");
     const mine = offered().length > 0;
     document.body.classList.toggle("my-turn", mine);
     document.title = `${mine ? "● " : ""}${sitRoom} · 雀卓 jantaku`;
@@ -166,9 +182,9 @@ function drawGame(game) {
     show("table", picture.table);
     show("hand", ownHandView(state.seats[number]));
     show("hint", hintView(state, number));
-    show("chart", chartView(game, PAGE.rounds(game), kyoku));
-    const over = table.result && picture.result;
-    show("result", over ? [picture.result, resultButton()] : "");
+    show("chart", soFarView(game, lookAtResult));
+    const over = table.looked >= 0 ? resultOfKyoku(game, table.looked) : table.result && picture.result;
+    show("result", over ? [over, resultButton()] : "");
     const opened = Boolean(over) && $("result").hidden;
     $("result").hidden = !over;
     if (opened) $("go-on").focus();
@@ -193,9 +209,7 @@ function resultButton() {
 function stateButtons() {
     if (table.resting) return stateButton("back", back);
     if (table.door === "moved") return stateButton("here", comeBack);
-    if (table.door !== "over") return "";
-    const replay = table.replay && html`<a class="button" href=${table.replay}>${word("replay")}</a>`;
-    return [stateButton("again", comeBack), replay];
+    return table.door === "over" ? stateButton("again", comeBack) : "";
 }
 
 /** @type {(key: string, act: () => void) => Rendered} */
@@ -220,6 +234,7 @@ function labels() {
         element.textContent = word(element.dataset.word ?? "");
     for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]")))
         element.setAttribute("aria-label", word(element.dataset.label ?? ""));
+    nameTheme();
     $("link").hidden = ownSeat(sitRoom) === null;
     const key = { "": "", lost: "lost", moved: "moved", over: "gameOver", closed: "closed", wait: "connecting" }[
         table.door
@@ -273,8 +288,8 @@ function hungUp({ code, reason }, seat) {
 function noticed(lobby) {
     const notice = lobby.rooms.find(({ room }) => room === sitRoom) ?? null;
     table.notice = notice;
-    const over = (lobby.ended ?? []).find(({ room }) => room === sitRoom);
-    if (over && table.game?.final) table.replay = `/record/${over.number}`;
+    const { over } = table;
+    if (over) over.kept = (lobby.ended ?? []).some(({ number, room }) => room === sitRoom && number === over.game);
     const waits = notice?.state === "open" && table.door === "" && !table.game?.rounds.length;
     const taken = notice?.seats.filter(({ free }) => !free).length ?? 0;
     /** @type {() => void} */
@@ -297,16 +312,10 @@ function fromLink() {
     return ownSeat(sitRoom) ?? chooseSeat(sitRoom, name);
 }
 
-async function copySeat() {
+function copySeat() {
     const seat = ownSeat(sitRoom);
-    if (!seat) return;
-    const address = `${location.origin}${location.pathname}#${new URLSearchParams({ ...seat })}`;
-    try {
-        await navigator.clipboard.writeText(address);
-        show("why", word("seatLinkCopied"));
-    } catch {
-        show("why", word("seatLinkShown", address));
-    }
+    if (seat)
+        copyAddress(`${location.origin}${location.pathname}#${new URLSearchParams({ ...seat })}`, "seatLinkCopied");
 }
 
 function sit() {

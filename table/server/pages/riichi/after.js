@@ -1,0 +1,98 @@
+// After the game: a look back at all hands, beside what a bot would have done, and files to keep.
+"use strict";
+
+/** What opens a game to those who played in it; `you` was the own number. `kept`: the server can show it now.
+ * @typedef {{ game: number, ticket: string, reviewers: string[], you: number, kept: boolean }} Over */
+
+/** @type {[form: string, ending: string, kind: string][]} */
+const TO_KEEP = [
+    ["page", "html", "text/html"],
+    ["paifu", "json", "application/json"],
+];
+const overKept = "jantaku.over.";
+
+/**
+ * The last game in a room that this tab knows to be over.
+ * @param {string} room
+ * @returns {Over | null}
+ */
+function lastOver(room) {
+    return JSON.parse(sessionStorage.getItem(overKept + room) ?? "null");
+}
+
+/**
+ * @param {string} room
+ * @param {Over} over
+ */
+function keepOver(room, over) {
+    sessionStorage.setItem(overKept + room, JSON.stringify(over));
+}
+
+/**
+ * Where the game is seen, with the own eyes first; `by`: beside what that bot would have done.
+ * @param {Over} over
+ * @param {string} [by]
+ */
+function lookBackAt({ game, ticket, you }, by = "") {
+    const query = by && `?${new URLSearchParams({ by, seat: `${you}` })}`;
+    const link = new URLSearchParams({ k: "1", e: "1", b: `${you}`, l: LANGUAGE, token: ticket });
+    return `/record/${game}${query}#${link}`;
+}
+
+/** @param {Over} over */
+function afterView(over) {
+    const reviews = over.reviewers.map((by) => lookBackView(over, word("beside", by), by));
+    const files = TO_KEEP.map(
+        ([form, ending, kind]) => html`<button type="button" onClick=${() => keepFile(over, form, ending, kind)}>
+            ${word(`keep-${form}`)}
+        </button>`,
+    );
+    return html`<h2>${word("afterGame")}</h2>
+        <div class="row">${lookBackView(over, word("allHands"))}${reviews}</div>
+        <div class="row">
+            <button type="button" onClick=${() => copyAddress(location.origin + lookBackAt(over), "linkCopied")}>
+                ${word("linkToGame")}
+            </button>
+            ${files}
+        </div>`;
+}
+
+/** @type {(over: Over, told: Rendered, by?: string) => Rendered} */
+function lookBackView(over, told, by = "") {
+    return html`<a class="button" target="_blank" rel="noopener" href=${lookBackAt(over, by)}>${told}</a>`;
+}
+
+/**
+ * Have the server write a file, and let the browser keep it.
+ * @param {Over} over
+ * @param {string} form
+ * @param {string} ending
+ * @param {string} kind
+ */
+function keepFile({ game, ticket }, form, ending, kind) {
+    const socket = new WebSocket(socketAddress(`/record/${game}?as=${form}`), protocolsFor(ticket));
+    show("why", word("making"));
+    socket.onmessage = ({ data }) => {
+        const link = document.createElement("a");
+        link.href = URL.createObjectURL(new Blob([data], { type: kind }));
+        link.download = `jantaku-${game}.${ending}`;
+        link.click();
+        setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+        show("why", word("kept", link.download));
+    };
+    socket.onclose = ({ code, reason }) => code !== 1000 && show("why", reason || word("lost"));
+}
+
+/**
+ * Put an address where it can be pasted from, or show it: without TLS a browser lets no page copy.
+ * @param {string} address
+ * @param {string} done
+ */
+async function copyAddress(address, done) {
+    try {
+        await navigator.clipboard.writeText(address);
+        show("why", word(done));
+    } catch {
+        show("why", word("copyThis", address));
+    }
+}
