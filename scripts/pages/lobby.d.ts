@@ -14,6 +14,7 @@ interface LobbyRoom {
     title?: string;
     games?: number;
     locked?: boolean;
+    host?: string;
 }
 
 /** A game that is over, its players best first; `reason`: why it does not count. */
@@ -38,4 +39,5 @@ interface Lobby {
     opens?: boolean;
     ended?: LobbyGame[];
     standings?: LobbyStanding[];
+    bots?: string[];
 }

@@ -36,7 +36,7 @@ def site(folder: str, first: Mapping[str, str], of_viewer: Sequence[str] = ()) -
     own += map(ASSETS.joinpath, (*_SHARED, *of_viewer))
     found = {f"/{folder}/{file.name}": Page(_kind(file), file.read_bytes()) for file in own}
     head = found.pop(f"/{folder}/head.html").content.decode().rstrip().replace("FOLDER", folder)
-    names = ("preact.js", "htm.js", "html.js", "token.js", "follow.js", "seat.js")
+    names = ("preact.js", "htm.js", "html.js", "token.js", "follow.js", "seat.js", "invite.js")
     scripts = "\n".join(f'<script src="/{folder}/{name}"></script>' for name in names)
     rules = policy(["'self'"], ["'self'"], connect="'self'")
     for path, name in first.items():

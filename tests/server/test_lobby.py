@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 import pytest
+import segno
 
 from scripts.pace import SOON
 from table.judge.result import Ending
@@ -140,6 +141,26 @@ def _outcome(names: tuple[str, ...], ranks: tuple[int, ...], number: int) -> Out
     points = tuple(50.0 - 20 * rank + number / 1000 for rank in ranks)
     faults: tuple[dict[str, int], ...] = tuple({} for _ in names)
     return Outcome(number, "1", Ending.OVER, names, (25000,) * 4, ranks, points, 1, faults, (0.0,) * 4, ())
+
+
+def test_an_invitation_leads_to_the_network_as_an_address_and_as_a_code(tmp_path: Path) -> None:
+    reached = ("192.168.1.7", "127.0.0.1")
+    with Served(plan_of(tmp_path), rooms=("r",), reached=reached) as served:
+        for origin, address in (
+            (f"http://127.0.0.1:{served.server.port}", f"http://192.168.1.7:{served.server.port}/sit/r"),
+            ("https://localhost", "https://192.168.1.7/sit/r"),
+            ("http://[fd00::1]:80", "http://[fd00::1]:80/sit/r"),
+        ):
+            told = Client(served.at(f"/invite/r?at={origin}")).get(SOON)
+            assert (told["address"], told["alone"]) == (address, False)
+            assert told["code"] == ["".join(map(str, row)) for row in segno.make_qr(address, error="m").matrix]
+        for wrong in ("", "javascript:alert(1)", "http://a/b", "http://a:b", f"http://{'a' * 300}"):
+            assert Client(served.at(f"/invite/r?at={wrong}")).farewell == (
+                1008,
+                "at: say how this server is called, as at=http://192.168.1.7:8766",
+            )
+    with Served(plan_of(tmp_path)) as served:
+        assert Client(served.at("/invite/r?at=http://localhost:1")).get(SOON)["alone"] is True
 
 
 def test_a_server_for_everybody_is_found_at_the_addresses_of_the_network_first(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -89,7 +89,8 @@ def test_who_played_may_see_every_hand_when_the_game_is_over_and_what_a_bot_woul
         for wrong in ("x", over["ticket"][:-1]):
             assert "it is not the operator's" in Client(served.at(f"/record/0?token={wrong}")).farewell[1]
         at = f"/record/0?token={over['ticket']}"
-        head, *items = Client(served.at(f"{at}&by=shanten&seat={me}")).get(30)
+        told: Any = Client(served.at(f"{at}&by=shanten&seat={me}")).get(30)
+        head, *items = told
         assert head["review"] == "shanten"
         assert all(next(item["qipai"]["shoupai"] for item in items if "qipai" in item))
         reviewed = [one["seat"] for item in items for one in item.get("answers", ()) if "review" in one]

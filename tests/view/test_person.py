@@ -112,6 +112,26 @@ def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told
         assert tab.farewell == (1000, "this seat was opened elsewhere")
 
 
+def test_the_host_invites_others_and_fills_the_free_seats_with_the_bots_of_its_choice(
+    browser: Browser, tmp_path: Path
+) -> None:
+    plan = plan_of(tmp_path, "ws,ws,ws,tsumogiri", seed="9")
+    with Served(plan, rooms=("r",), games=1) as served:
+        browser.open(served.at("/sit/r").replace("ws:", "http:"), *PHONE)
+        browser.ask("localStorage.clear(), document.getElementById('name').value = '花子'")
+        browser.ask("document.getElementById('entry').requestSubmit()")
+        wait_for(browser, "document.querySelector('#before .address')")
+        guest = Person(served, name="p")
+        wait_for(browser, "document.querySelectorAll('#before select').length === 1")
+        guest.send({"start": ["shanten"]})
+        assert guest.until("error") == {"error": "only the host, 花子, may begin the game"}
+        browser.ask("document.querySelector('#before select').value = 'tsumogiri'")
+        browser.ask("document.querySelector('#before select').dispatchEvent(new Event('change'))")
+        click(browser, "#start")
+        assert sorted(guest.until("player")["player"]) == ["p", "tsumogiri", "tsumogiri-2", "花子"]
+        guest.close()
+
+
 @pytest.mark.peer
 @pytest.mark.parametrize("size", [DESK, PHONE, LYING])
 def test_axe_finds_nothing_in_a_turn(

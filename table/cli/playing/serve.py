@@ -106,6 +106,7 @@ def command(options: ServeOptions) -> None:
     folder = options.out or here(Path("records", f"{began}-serve"))
     titles = dict(_titled(room) for room in options.rooms)
     plan = _plan(settings, options, folder)
+    limits = limits_of(options.serving, pong=pong_of(plan))
     offer = ServerOffer(
         plan=plan,
         rooms=tuple(titles),
@@ -113,7 +114,8 @@ def command(options: ServeOptions) -> None:
         token=options.token,
         operator_token=operator,
         games=options.games,
-        limits=limits_of(options.serving, pong=pong_of(plan)),
+        limits=limits,
+        reached=reached_at(options.serving.host, limits),
         disk=disk_of(options.serving),
     )
     new_folder(folder)

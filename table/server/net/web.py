@@ -40,7 +40,7 @@ _LEAVING = 3.0
 """Seconds for the graceful shutdown: delivery of queued messages and the closing handshake."""
 _WORKERS = 4
 """Worker threads for admissions, which may take some milliseconds, for a file or a lock."""
-_WATCHED = ("/watch/", "/record/", "/monitor/", "/rooms")
+_WATCHED = ("/watch/", "/record/", "/invite/", "/monitor/", "/rooms")
 """Prefix of paths for onlookers."""
 _FULL = (errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM)
 

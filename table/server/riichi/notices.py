@@ -39,7 +39,7 @@ class Sitter(msgspec.Struct, frozen=True, omit_defaults=True):
 
 class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
     """One room. `seats` as they are planned, not in the order of winds; `games` that were begun here; `locked`: a token
-    is wanted of players."""
+    is wanted of players; `host`: who came first, and may begin with bots."""
 
     room: str
     state: RoomState
@@ -47,6 +47,7 @@ class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
     title: str = ""
     games: int = 0
     locked: bool = False
+    host: str = ""
 
 
 class Placing(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -79,13 +80,15 @@ class RankingRow(msgspec.Struct, frozen=True):
 
 
 class Listing(msgspec.Struct, frozen=True, omit_defaults=True):
-    """All of it. `more` rooms are not listed; `opens`: a visitor may open a room of any name."""
+    """All of it. `more` rooms are not listed; `opens`: a visitor may open a room of any name; `bots`: with which a host
+    may fill free seats."""
 
     rooms: tuple[RoomNotice, ...]
     more: int = 0
     opens: bool = False
     ended: tuple[EndedGame, ...] = ()
     standings: tuple[RankingRow, ...] = ()
+    bots: tuple[str, ...] = ()
 
 
 _FIRST = (RoomState.OPEN, RoomState.PLAYING, RoomState.ENDED)

@@ -300,7 +300,8 @@ class RiichiRoom(Room[DialectSeat]):
         with self._lock:
             state = RoomState.PLAYING if self.is_playing else RoomState.ENDED if self.is_over else RoomState.OPEN
             seats = tuple(self._sitter(number, place) for number, place in enumerate(self.plan.places))
-            return RoomNotice(self.name, state, seats, self.title, self._played, bool(self.token))
+            host = _name_of(self.guests[0]) if self.guests and state is RoomState.OPEN else ""
+            return RoomNotice(self.name, state, seats, self.title, self._played, bool(self.token), host)
 
     def _sitter(self, number: int, place: Place | Entrant) -> Sitter:
         if (seat := self._sitting.get(number)) is not None:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 
 import msgspec
+from websockets.frames import CloseCode
 
 from table.errors import BadInput
 from table.play.outcome import Outcome
@@ -20,6 +21,7 @@ from table.server.net.visitor import Visitor
 from table.server.net.web import Page
 from table.server.riichi import arena
 from table.server.riichi.gallery import KeptGame
+from table.server.riichi.invitation import invitation
 from table.server.riichi.looking_back import LookingBack, wish_of
 from table.server.riichi.mjsonp import DIALECT
 from table.server.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order
@@ -36,6 +38,7 @@ ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
 LONGEST_NAME = 32
 _ROUTE = re.compile(r"/(play|watch)/([^/]*)")
 _RECORD = re.compile(r"/record/([0-9]{1,9})")
+_INVITE = re.compile(r"/invite/([-A-Za-z0-9]{1,32})")
 _ROOM = re.compile(r"[-A-Za-z0-9]{1,32}")
 
 
@@ -53,6 +56,8 @@ class ServerOffer(msgspec.Struct, frozen=True):
     disk: Disk = Disk()
     titles: Mapping[str, str] = {}
     """What people call some of the rooms, by name."""
+    reached: Sequence[str] = ()
+    """Names and addresses by which others find the server, the best first."""
 
 
 class RiichiServer(ServedRooms[RiichiRoom]):
@@ -88,6 +93,10 @@ class RiichiServer(ServedRooms[RiichiRoom]):
             if kept.is_open_to(arrival.token):
                 return self._back.show(wish_of(kept.journal, arrival.query), line)
             return self._looking_on(kept, arrival, line)
+        if match := _INVITE.fullmatch(arrival.path):
+            line.say(msgspec.json.encode(invitation(match[1], arrival.query.get("at", ""), self._offer.reached)))
+            line.hang_up(CloseCode.NORMAL_CLOSURE, "")
+            return None
         match = _ROUTE.fullmatch(arrival.path)
         if match is None:
             raise BadInput(f"there is no {arrival.path}; allowed are {ROUTES}")
@@ -165,7 +174,8 @@ class RiichiServer(ServedRooms[RiichiRoom]):
         with self._telling:
             ended, standings = tuple(game for game, _ in self._ended), self._rankings.standings
         listed = in_order(notices)
-        return Listing(listed, len(notices) - len(listed), not self._offer.rooms, ended, standings)
+        bots = tuple(self._offer.plan.bots)
+        return Listing(listed, len(notices) - len(listed), not self._offer.rooms, ended, standings, bots)
 
     def _kept(self, number: int) -> KeptGame:
         with self._telling:

@@ -1,8 +1,8 @@
 // After the game: a look back at all hands, beside what a bot would have done, and files to keep.
 "use strict";
 
-/** What opens a game to those who played in it; `you` was the own number. `kept`: the server can show it now.
- * @typedef {{ game: number, ticket: string, reviewers: string[], you: number, kept: boolean }} Over */
+/** What opens a game to those who played in it; `you` was the own number.
+ * @typedef {{ game: number, ticket: string, reviewers: string[], you: number }} Over */
 
 /** @type {[form: string, ending: string, kind: string][]} */
 const TO_KEEP = [
@@ -89,10 +89,5 @@ function keepFile({ game, ticket }, form, ending, kind) {
  * @param {string} done
  */
 async function copyAddress(address, done) {
-    try {
-        await navigator.clipboard.writeText(address);
-        show("why", word(done));
-    } catch {
-        show("why", word("copyThis", address));
-    }
+    show("why", (await copied(address)) ? word(done) : word("copyThis", address));
 }

@@ -15,16 +15,6 @@ const joinAddress = `${location.protocol === "https:" ? "wss://" : ""}${location
 const joinCommand = (bot, room = "", locked = false) =>
     `jantaku join ${joinAddress}${room && `/${room}`} --name NAME --bot ${bot}${locked ? " --token-file FILE" : ""}`;
 
-/** @param {string} text */
-async function written(text) {
-    try {
-        await navigator.clipboard.writeText(text);
-        return true;
-    } catch {
-        return false; // without TLS there is none
-    }
-}
-
 /**
  * Put a text where it can be pasted from; in the old way, which takes what is selected, where there is no other.
  * @param {Element} shown
@@ -32,7 +22,7 @@ async function written(text) {
 async function copy(shown) {
     const text = shown.textContent ?? "";
     getSelection()?.selectAllChildren(shown);
-    const done = (await written(text)) || document.execCommand("copy");
+    const done = (await copied(text)) || document.execCommand("copy");
     show("copied", done ? `copied: ${text}` : "it is selected: copy it with Ctrl+C");
 }
 
@@ -71,10 +61,37 @@ function seatView(seat, /** @type {number} */ number) {
  * @param {LobbyRoom} room
  */
 function sitView({ room, state }) {
-    if (state === "open") return html`<a class="sit" href=${`/sit/${room}`} data-ours>Sit down yourself: ${room}</a>`;
+    if (state === "open")
+        return html`<a class="sit" href=${`/sit/${room}`} data-ours>Sit down yourself: ${room}</a>${inviteView(room)}`;
     return state === "playing" && ownSeat(room)
         ? html`<a class="sit" href=${`/sit/${room}`} data-ours>To my seat: ${room}</a>`
         : "";
+}
+
+/** The invitations that were asked for, by room.
+ * @type {Map<string, Invitation>} */
+const invitations = new Map();
+
+/**
+ * A link and a QR code for others, when somebody wants them.
+ * @param {string} room
+ */
+function inviteView(room) {
+    const found = invitations.get(room);
+    /** @param {Event} event */
+    const opened = (event) => {
+        if (!(/** @type {HTMLDetailsElement} */ (event.currentTarget).open) || invitations.has(room)) return;
+        invite(room, (told) => {
+            invitations.set(room, told);
+            if (lastLobby) drawLobby(lastLobby);
+        });
+    };
+    const alone = html`<p class="quiet">Others do not get there: start the server with --host 0.0.0.0.</p>`;
+    return html`<details onToggle=${opened}>
+        <summary>Invite others: ${room}</summary>
+        ${found && [codeView(found.code, `QR code: ${found.address}`), copyable(`link to ${room}`, found.address)]}
+        ${found?.alone && alone}
+    </details>`;
 }
 
 /** @param {LobbyRoom} room */
@@ -134,8 +151,12 @@ function standingsOf(rows) {
     return html`<table><thead><tr><th scope="col">player</th>${heads}</tr></thead><tbody>${lines}</tbody></table>`;
 }
 
+/** @type {Lobby | null} */
+let lastLobby = null;
+
 /** @param {Lobby} lobby */
 function drawLobby(lobby) {
+    lastLobby = lobby;
     const { rooms, ended = [], standings = [] } = lobby;
     const playing = rooms.filter((room) => room.state === "playing").length;
     show("state", `${rooms.length + (lobby.more ?? 0)} ${rooms.length === 1 ? "room" : "rooms"}, ${playing} playing`);

@@ -4,15 +4,14 @@
 const sitRoom = decodeURIComponent(location.pathname.split("/")[2] ?? "");
 const OTHERWHERE = "this seat was opened elsewhere";
 const [OVER, LEAVING, REFUSED] = [1000, 1001, 1008];
-const FILLING = "shanten";
 const LINGERS = 20_000; // ms for which a result stands at most
 const ASLEEP = 15_000; // ms out of sight after which a connection may be dead without anybody knowing
 
 /** `queue`: what came and is not shown yet, because a result stands over the table. `door`: why nobody plays here. `looked`:
  * the kyoku whose result is looked at once more, or -1.
  * @type {{ socket: WebSocket | null, game: Game | null, you: number, queue: [any, number][], result: boolean,
- *   resting: boolean, door: string, reason: string, due: number, linger: number, notice: LobbyRoom | null,
- *   over: Over | null, looked: number, hiddenAt: number }} */
+ *   resting: boolean, door: string, reason: string, due: number, linger: number, notice: LobbyRoom | null, name: string,
+ *   bots: string[], waits: boolean, ended: LobbyGame[],   over: Over | null, looked: number, hiddenAt: number }} */
 const table = {
     socket: null,
     game: null,
@@ -25,6 +24,10 @@ const table = {
     due: 0,
     linger: 0,
     notice: null,
+    name: "",
+    bots: [],
+    ended: [],
+    waits: false,
     over: lastOver(sitRoom),
     looked: -1,
     hiddenAt: 0,
@@ -37,7 +40,7 @@ const send = (message) => table.socket?.send(JSON.stringify(message));
 
 /** @param {any} message */
 function heard(message) {
-    if (message.over) isOver({ ...message.over, you: table.you, kept: false });
+    if (message.over) isOver({ ...message.over, you: table.you });
     else table.queue.push([message, performance.now()]);
     drain();
 }
@@ -74,8 +77,14 @@ function begin(head) {
     table.over = null;
     table.looked = -1;
     show("why", "");
-    show("before", "");
+    table.waits = false;
 }
+
+/**
+ * Whether the server can show that game: its record is written when it is over.
+ * @param {Over} over
+ */
+const isKept = ({ game }) => table.ended.some(({ number, room }) => room === sitRoom && number === game);
 
 /** @param {Over} over */
 function isOver(over) {
@@ -163,7 +172,8 @@ function draw() {
     show("actions", [actionsView(), stateButtons()]);
     show("switches", game?.rounds.length ? switchesView() : "");
     show("keys", game?.rounds.length ? word("sittingKeys") : "");
-    show("after", table.over?.kept ? afterView(table.over) : "");
+    show("before", table.waits && table.notice ? waitingView(table.notice, table.bots) : "");
+    show("after", table.over && isKept(table.over) ? afterView(table.over) : "");
     const mine = offered().length > 0;
     document.body.classList.toggle("my-turn", mine);
     document.title = `${mine ? "● " : ""}${sitRoom} · 雀卓 jantaku`;
@@ -255,7 +265,15 @@ function takeSeat(seat) {
         socketAddress(`/play/${encodeURIComponent(sitRoom)}?${query}`),
         protocolsFor(takeToken(), seat.key),
     );
-    Object.assign(table, { socket, queue: [], result: false, resting: false, door: "wait", reason: "" });
+    Object.assign(table, {
+        socket,
+        queue: [],
+        result: false,
+        resting: false,
+        door: "wait",
+        reason: "",
+        name: seat.name,
+    });
     former?.close();
     $("entry").hidden = true;
     ask(null);
@@ -288,15 +306,10 @@ function hungUp({ code, reason }, seat) {
 function noticed(lobby) {
     const notice = lobby.rooms.find(({ room }) => room === sitRoom) ?? null;
     table.notice = notice;
-    const { over } = table;
-    if (over) over.kept = (lobby.ended ?? []).some(({ number, room }) => room === sitRoom && number === over.game);
+    table.ended = lobby.ended ?? [];
     const waits = notice?.state === "open" && table.door === "" && !table.game?.rounds.length;
-    const taken = notice?.seats.filter(({ free }) => !free).length ?? 0;
-    /** @type {() => void} */
-    const start = () => send({ start: [FILLING] });
-    const shown = html`<p>${word("waitingForOthers", taken)}</p>
-        <button type="button" id="start" onClick=${start}>${word("startWithBots")}</button>`;
-    show("before", waits && ownSeat(sitRoom) ? shown : "");
+    table.bots = lobby.bots ?? [];
+    table.waits = Boolean(waits && ownSeat(sitRoom));
     redraw();
 }
 
