@@ -169,7 +169,8 @@ def port_of(player: Player) -> Port:
     listens, defaulted = getattr(innermost, "listens", True), getattr(innermost, "defaulted", None)
     remote = remote_of(player)
     computed, sent, explain = (getattr(remote, name, None) for name in ("computed", "sent", "explain"))
-    return Port(listens, remote, computed, defaulted, sent, getattr(innermost, "remark", None), explain)
+    remark = getattr(player, "remark", None) or getattr(innermost, "remark", None)
+    return Port(listens, remote, computed, defaulted, sent, remark, explain)
 
 
 def remote_of(player: Player) -> Remote | None:

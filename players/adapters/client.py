@@ -12,6 +12,7 @@ from typing import Protocol
 import click
 
 from players.adapters.environment import SEED
+from players.adapters.isolated import remarked
 from players.adapters.stdio import protocol_streams
 from table.errors import BadInput
 from table.port import Player
@@ -41,7 +42,9 @@ def serve(mind: Mind, reader: Reader, lines: Iterable[bytes], out: Sink) -> None
         if choice is not None and told.narrow is not None:
             choice = told.narrow(choice)
         if told.wants_reply:
-            out.write(reader.write(mind.decide(choice), told.number))
+            action = mind.decide(choice)
+            said = remarked(mind.port) if mind.has_answered else ""
+            out.write(reader.write(action, told.number, said))
 
 
 def maker_of(word: str) -> Callable[[int], Player]:

@@ -8,7 +8,7 @@ import msgspec
 from players.adapters.client import maker_of
 from table.errors import BadInput, PlayerFault, PlayerNotReady
 from table.foreign.traces import raised_at
-from table.port import Action, Player, PlayerWrapper, Question, remote_of
+from table.port import Action, Player, PlayerWrapper, Question, port_of, remote_of
 from table.riichi.events import HanchanEnd, HanchanStart
 from table.seating.spec import Terms, terms_of, transport
 
@@ -33,7 +33,9 @@ class Guarded(PlayerWrapper):
     def __init__(self, wrapped: Player, fault: Fault) -> None:
         super().__init__(wrapped)
         self._fault = fault
-        self._remote = remote_of(wrapped)
+        self._remote, self._said = remote_of(wrapped), port_of(wrapped).remark
+        self._is_its = False
+        """Whether the last answer is the bot's own."""
 
     def hear(self, event: Any) -> None:
         """See `Player.hear`. BadInput for a program that cannot be started."""
@@ -51,6 +53,7 @@ class Guarded(PlayerWrapper):
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`: the default for what cannot be used."""
+        self._is_its = False
         try:
             given: Action = super().answer(msgspec.structs.replace(question, allowed=THINKING))
         except PlayerFault as fault:
@@ -62,7 +65,12 @@ class Guarded(PlayerWrapper):
         if given not in question.options:
             self._fault("illegal", f"{given!r} is not allowed; allowed are {', '.join(map(str, question.options))}")
             return question.default
+        self._is_its = True
         return given
+
+    def remark(self) -> object:
+        """See `Port.remark`: nothing beside a default."""
+        return self._said() if self._is_its and self._said is not None else None
 
     def close(self) -> None:
         """End a program."""

@@ -70,7 +70,7 @@ class MajiangReader:
             raise BadInput(f"{line[:200]!r} is no message: {error}") from None
         return Told(tuple(happened), self._is_confirmed(key, number), number, seed=self._seed)
 
-    def write(self, action: Action | None, number: int) -> bytes:
+    def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
         """The reply `action`, None for nothing, to the message of that number."""
         item = {} if action is None else reply(action)
         return msgspec.json.encode({**item, "seq": number} if number else item) + b"\n"
@@ -128,7 +128,7 @@ class MajiangReader2015(MajiangReader):
         super().__init__()
         self._known_rules = rules
 
-    def write(self, action: Action | None, number: int) -> bytes:
+    def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
         """The reply `action`, None for nothing."""
         return msgspec.json.encode(reply_2015(action)) + b"\n"
 

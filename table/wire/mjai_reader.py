@@ -54,14 +54,14 @@ class MjaiReader:
             raise BadInput(f"{line[:200]!r} is no message: it is empty")
         return Told(tuple(happened), lines[-1].get("can_act") is not False, seed=self._seed)
 
-    def write(self, action: Action | None, number: int) -> bytes:
+    def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
         """The reply `action`, None for nothing."""
         if self._planned is not None:
             line, self._planned = self._planned, None
         else:
             line, *later = replies(action, self._me, self._follower.board)
             self._planned = later[0] if later else None
-        return msgspec.json.encode(line) + b"\n"
+        return msgspec.json.encode({**line, "meta": msgspec.Raw(meta.encode())} if meta else line) + b"\n"
 
     # --- events
 

@@ -37,5 +37,6 @@ class Reader(Protocol):
     def read(self, line: bytes) -> Told:
         """Read one line. BadInput for a line that is not of this dialect."""
 
-    def write(self, action: Action | None, number: int) -> bytes:
-        """The reply `action`, None for nothing, to the line of that number."""
+    def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
+        """The reply `action`, None for nothing, to the line of that number; with `meta`, JSON text, where the dialect
+        has a word for it."""

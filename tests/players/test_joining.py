@@ -8,8 +8,11 @@ from pathlib import Path
 import pytest
 
 from players.adapters.websocket import Visit, play
+from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri
+from players.joining.seated import Guarded
 from scripts.pace import UNIT
+from table.formats.majiang.words import Item, reply
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
@@ -17,7 +20,9 @@ from table.play.outcome import Outcome
 from table.play.riichi import Beginning, Keeping, RiichiTable
 from table.play.roster import Entrant, enlist
 from table.play.runner import Plan, play_one
+from table.port import Action, Choice, Question
 from table.record.read import load
+from table.riichi.actions import PASS, TSUMO
 from table.riichi.ruleset import preset, with_settings
 from table.server.transport import Awaited, close_all
 
@@ -86,6 +91,56 @@ def test_a_client_joins_a_game_under_way(tmp_path: Path, late: Beginning) -> Non
     finally:
         client.join(20)
         close_all()
+
+
+class Telling(Shanten):
+    """Says beside each answer what it is."""
+
+    def answer(self, question: Question) -> Action:
+        self.said = super().answer(question)
+        return self.said
+
+    def remark(self) -> object:
+        return {"said": reply(self.said)}
+
+
+def told(outcome: Outcome, name: str) -> list[tuple[Item, object]]:
+    """The answers of a player with what is kept beside them."""
+    record = load(next(path for path in map(Path, outcome.records) if path.suffix == ".jsonl"))
+    seat = record.names.index(name)
+    answers = [one for turn in record.answers.values() for one in turn["answers"] if one["seat"] == seat]
+    return [(one["reply"], one.get("meta")) for one in answers if "daopai" not in one["reply"]]  # nobody is asked
+
+
+def test_what_a_bot_says_beside_its_answers_is_kept_whether_it_sits_here_or_joins(tmp_path: Path) -> None:
+    here = told(played(tmp_path / "here", f"{__name__}:Telling"), "Telling")
+    (entrant,) = enlist(["ws:alice?listen=127.0.0.1:0"])
+    assert isinstance(entrant.make, Awaited)
+    visit = Visit(entrant.make.address.partition("?")[0], "alice", dialect="mjai", key="k")
+    bot = Guarded(Telling(), lambda verdict, reason: pytest.fail(f"{verdict}: {reason}"))
+    client = threading.Thread(target=play, args=[visit, lambda: bot], daemon=True)
+    client.start()
+    try:
+        patient = Clock(turn=100 * UNIT, reaction=100 * UNIT)
+        elsewhere = told(played(tmp_path / "elsewhere", entrant, patient), "alice")
+    finally:
+        client.join(20)
+        close_all()
+    for answers in (here, elsewhere):
+        assert any("*" in one.get("dapai", "") for one, _ in answers) and any(not one for one, _ in answers)
+        assert all(meta == {"said": one} for one, meta in answers)
+
+
+def test_nothing_is_said_beside_a_default() -> None:
+    class Lost(Telling):
+        def answer(self, question: Question) -> Action:
+            super().answer(question)
+            raise OSError("no weights")
+
+    faults: list[str] = []
+    guarded = Guarded(Lost(), lambda verdict, reason: faults.append(verdict))
+    assert guarded.answer(Question(1, 0, Choice((TSUMO, PASS), PASS))) is PASS
+    assert (guarded.remark(), faults) == (None, ["gone"])
 
 
 def test_the_older_command_still_joins_and_says_in_a_line_why_it_cannot() -> None:

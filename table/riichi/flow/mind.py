@@ -33,7 +33,10 @@ class Mind:
     ) -> None:
         self._bot = bot
         self._again, self._look = again, look
-        self._listens = port_of(bot).listens
+        self.port = port_of(bot)
+        """What the bot says about itself."""
+        self.has_answered = False
+        """Whether the last decision was the bot's, and not the only one that there was."""
         self._view: View | None = None
         self._player = 0
         self._asked = 0
@@ -48,13 +51,13 @@ class Mind:
         if isinstance(event, HanchanStart):
             if self._view is not None and self._again is not None:
                 self._bot = self._again(seed)
-                self._listens = port_of(self._bot).listens
+                self.port = port_of(self._bot)
             self._view = View(event.rules)
         if self._view is None:
             raise BadInput(f"a game begins with its start, not with {type(event).__name__}")
         if self._look is not None:
             self._look.event(event)
-        if self._listens:
+        if self.port.listens:
             self._bot.hear(event)
         choice = self._view.hear(event)
         if isinstance(event, KyokuStart):
@@ -63,6 +66,7 @@ class Mind:
 
     def decide(self, choice: Choice | None) -> Action | None:
         """The bot's action, None for nothing. Where it passes on the last discard it may still declare tenpai."""
+        self.has_answered = False
         action = None if choice is None else self._ask(choice)
         if action in (None, PASS) and self._view is not None:
             declaration = self._view.declaration()
@@ -73,4 +77,5 @@ class Mind:
         if not choice.asks:
             return choice.default
         self._asked += 1
+        self.has_answered = True
         return self._bot.answer(Question(self._asked, self._player, choice))

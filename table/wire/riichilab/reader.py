@@ -94,13 +94,14 @@ class RiichiLabReader(MjaiReader):
         self.troubles += [why] if len(self.troubles) < _KEPT else []
         return _NOTHING
 
-    def write(self, action: Action | None, number: int) -> bytes:
+    def write(self, action: Action | None, number: int, meta: str = "") -> bytes:
         """The reply `action`; what is possible in its place where it is not."""
         wanted: Line = msgspec.json.decode(super().write(action if self._follows else None, number))
         reply = self._possible_as(wanted)
         if reply is None and self._planned is not None:  # no riichi here: its discard
             reply, self._planned = self._possible_as(self._planned), None
-        return msgspec.json.encode({**(reply or self._harmless()), "request_id": number}) + b"\n"
+        also = {"meta": msgspec.Raw(meta.encode())} if meta and reply is not None else {}
+        return msgspec.json.encode({**(reply or self._harmless()), **also, "request_id": number}) + b"\n"
 
     def _request(self, told: Line, line: bytes) -> Told:
         possible, number = told.get("possible_actions"), told.get("request_id")
