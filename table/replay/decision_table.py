@@ -58,7 +58,7 @@ def schema(*, reviewed: bool = False) -> Any:
     }
     if reviewed:  # who has reviewed it, what it is about, what came of that
         columns |= {"by": word, "kind": word, "choice": number, "agrees": pa.bool_()}
-        columns |= {"by_verdict": word, "by_reason": pa.string(), "by_meta": pa.string()}
+        columns |= {"by_verdict": word, "by_reason": pa.string(), "by_meta": pa.string(), "worth": pa.float64()}
     versions = {"jantaku.table": str(VERSION), "jantaku.options": str(option_numbers.VERSION)}
     return pa.schema(columns, metadata=versions)
 
@@ -189,7 +189,8 @@ def _beside(review: WholeReview | None) -> Callable[[Decision[Columns]], Columns
             return None
         choice = None if line.choice is None else one.numbers[one.options.index(line.choice)]
         told = {"by": review.head.by, "kind": line.kind, "choice": choice, "agrees": line.agrees}
-        return {**told, "by_verdict": line.verdict, "by_reason": line.reason, "by_meta": _text(line.meta)}
+        told |= {"by_verdict": line.verdict, "by_reason": line.reason, "by_meta": _text(line.meta)}
+        return {**told, "worth": line.worth}
 
     return columns
 

@@ -88,10 +88,12 @@ class WholeReview(msgspec.Struct, frozen=True):
 
 
 class Agreement(msgspec.Struct, frozen=True):
-    """How often a bot would have done what was played. `decisions` are those of which both is known."""
+    """How often a bot would have done what was played. `decisions` are those of which both is known; `worth` is what
+    its choices win in sum, None where nothing was played out."""
 
     decisions: int
     agreed: int
+    worth: float | None = None
 
     @property
     def share(self) -> float:
@@ -115,9 +117,16 @@ def deed_of(reply: Item) -> str:
 def agreements(decisions: Iterable[ReviewedDecision]) -> dict[str, Agreement]:
     """The agreement by kind of decision, `all` first, then the kinds that come most often."""
     known = [one for one in decisions if one.agrees is not None]
-    every, agreed = Counter(one.kind for one in known), Counter(one.kind for one in known if one.agrees)
-    found = {kind: Agreement(count, agreed[kind]) for kind, count in every.most_common()}
-    return {"all": Agreement(len(known), agreed.total()), **found}
+    kinds = [kind for kind, _ in Counter(one.kind for one in known).most_common()]
+    return {
+        "all": _agreement(known),
+        **{kind: _agreement([one for one in known if one.kind == kind]) for kind in kinds},
+    }
+
+
+def _agreement(known: Sequence[ReviewedDecision]) -> Agreement:
+    worths = [one.worth for one in known if one.worth is not None]
+    return Agreement(len(known), sum(one.agrees is True for one in known), round(sum(worths), 3) if worths else None)
 
 
 def head_of(

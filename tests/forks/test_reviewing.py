@@ -1,6 +1,7 @@
 """A bot looks over records: what it is asked, what counts, and what a record must be."""
 
 import json
+import re
 import sys
 from pathlib import Path
 
@@ -137,7 +138,19 @@ def test_its_table_is_that_of_the_decisions_with_the_choice_beside(
     parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
     source, plain, table = str(game_folder / "game-0000.jsonl"), tmp_path / "d.parquet", tmp_path / "r.parquet"
     assert jantaku("decisions", source, str(plain)).code == 0
-    words = ("--by", "tsumogiri", "--seat", "2", "--threads", "inline", "--parquet", str(table), "--json")
+    words = (
+        "--by",
+        "tsumogiri",
+        "--seat",
+        "2",
+        "--threads",
+        "inline",
+        "--parquet",
+        str(table),
+        "--json",
+        "--worth",
+        "1",
+    )
     whole = json.loads(jantaku("review", source, *words).out)
     rows = parquet.read_table(table).to_pylist()
     names = parquet.read_schema(plain).names
@@ -145,8 +158,26 @@ def test_its_table_is_that_of_the_decisions_with_the_choice_beside(
     assert [{name: row[name] for name in names} for row in rows] == decided
     assert all(row["choice"] in row["options"] and row["by"] == "tsumogiri" for row in rows)
     assert sum(row["agrees"] for row in rows) == whole["agreement"]["all"]["agreed"]
+    worths = [row["worth"] for row in rows if row["agrees"] is False]
+    assert sum(worths) == pytest.approx(whole["agreement"]["all"]["worth"]) and any(worths)
+    assert all(row["worth"] is None for row in rows if row["agrees"] is not False)
     told = jantaku("review", source, "--by", "dice", "--parquet", "d.csv")
     assert (told.code, told.err) == (2, "jantaku: --parquet d.csv: end its name with .parquet\n")
+
+
+def test_differences_are_listed_by_what_they_cost_each_with_its_place_in_the_viewer(
+    game_folder: Path, jantaku: Jantaku, tmp_path: Path
+) -> None:
+    out = tmp_path / "game.review.jsonl"
+    words = ("--by", "tsumogiri", "--seat", "2", "--threads", "inline", "--worth", "1", "--sort", "worth")
+    told = jantaku("review", str(game_folder / "game-0000.jsonl"), *words, "--out", str(out))
+    assert told.code == 0
+    found = re.findall(r"^    ([-+][\d.]+) points, played out: jantaku view '(.*)#k=(\d+)&e=(\d+)'$", told.out, re.M)
+    lines = [msgspec.json.decode(line, type=ReviewedDecision) for line in out.read_bytes().splitlines()[1:]]
+    worst = sorted((one for one in lines if one.agrees is False), key=lambda one: -(one.worth or 0.0))
+    assert found == [(f"{one.worth:+.1f}", str(out), str(one.kyoku), str(one.event)) for one in worst] != []
+    sums = re.search(r"its choices win ([-+][\d.]+) points in all, played out on 1 wall each", told.out)
+    assert sums and float(sums[1]) == pytest.approx(sum(one.worth or 0.0 for one in worst), abs=0.06)
 
 
 def test_faults_are_told_once_each_with_their_place(game_folder: Path, jantaku: Jantaku, tmp_path: Path) -> None:
@@ -168,6 +199,7 @@ def test_faults_are_told_once_each_with_their_place(game_folder: Path, jantaku: 
         (("--by", "ws:alice"), "that is a seat that waits"),
         (("--by", "shanten", "--player", "nobody"), "--player nobody: nobody is called that; the players are "),
         (("--by", "shanten", "--player", "a", "--seat", "1"), "--seat and --player both name who is reviewed"),
+        (("--by", "shanten", "--sort", "worth"), "--sort worth: nothing is played out; add --worth 16"),
         (("--by", "shanten", "--out", "game.jsonl"), "--out game.jsonl: end its name with .review.jsonl"),
         (("--by", "shanten", "--threads", "inline", "--limit", "1"), "--threads inline cannot keep a clock"),
         (("--by", "nobody-knows-it"), "nobody-knows-it"),

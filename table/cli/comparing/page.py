@@ -9,7 +9,8 @@ from urllib.parse import urlencode
 import msgspec
 
 from table.cli.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
-from table.cli.comparing.telling import REPORT, ComparedBots, review_name, view_command
+from table.cli.comparing.telling import REPORT, ComparedBots, review_name
+from table.cli.looking.records import view_command
 from table.forks.playing import SEATS
 from table.forks.screening import JudgedFork
 from table.match.figures.statistics import Interval

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from table.cli.comparing.changes import reply_text
+from table.cli.looking.records import view_command
 from table.cli.screen import Screen
 from table.forks.screening import Judged, JudgedFork, Screening
 from table.forks.stages import LARGE, OTHER, Probe
@@ -239,8 +240,3 @@ def _word(lead: Interval) -> str:
 def review_name(game: int) -> str:
     """Where the review of that hanchan is in the folder of a comparison."""
     return f"reviews/game-{game:04d}{ENDING}"
-
-
-def view_command(record: Path, kyoku: int, event: int) -> str:
-    """The command that shows a decision: kyoku from 1, and how many of its items there were before."""
-    return f"jantaku view {shlex.quote(f'{record}#k={kyoku}&e={event}')}"

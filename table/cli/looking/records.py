@@ -2,6 +2,7 @@
 
 import re
 import secrets
+import shlex
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,11 @@ ANCHOR = re.compile(r"#(fault|k=\d+&e=\d+)$")
 """Behind the name of a record: its page opens at the first fault, or at that kyoku and event, as in its links."""
 SHOWN = 2
 """Names listed of a folder's files, at most."""
+
+
+def view_command(record: Path, kyoku: int, event: int) -> str:
+    """The command that shows a decision: kyoku from 1, and how many of its items there were before."""
+    return f"jantaku view {shlex.quote(f'{record}#k={kyoku}&e={event}')}"
 
 
 class RecordFile(click.Path):

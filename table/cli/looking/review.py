@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
-from table.cli.looking.records import RecordFile, opened_by
+from table.cli.looking.records import RecordFile, opened_by, view_command
 from table.cli.options import BOTS, CommandOptions, RuleOptions, RunOptions, WholeNumber, argument, option, rules
 from table.cli.say import say
 from table.cli.screen import Screen
@@ -27,6 +27,7 @@ from table.record.unsealed import SeedsOf
 from table.replay.decision_table import DecisionTable
 from table.replay.reviewed import (
     ENDING,
+    Agreement,
     WholeReview,
     agreements,
     head_of,
@@ -66,6 +67,9 @@ class ReviewOptions(CommandOptions):
     worth: int | None = option(
         "Play the kyoku of each difference out on N other walls: what it wins.", "N", type=WholeNumber(1, 1000)
     )
+    sort: Literal["turn", "worth"] = option(
+        "List the differences as they came, or by --worth, what costs most first.", default="turn"
+    )
     parquet: Path | None = option("Write it as a table of decisions in numbers.", "FILE.parquet")
     ruling: RuleOptions = rules("Rules of a record that does not tell its own.")
     run: RunOptions = RunOptions.group()
@@ -81,6 +85,8 @@ def command(options: ReviewOptions) -> None:
         raise BadInput(f"--out {options.out}: end its name with {ENDING}: then nobody takes it for a record of a game")
     if options.parquet is not None and options.parquet.suffix != ".parquet":
         raise BadInput(f"--parquet {options.parquet}: end its name with .parquet")
+    if options.sort == "worth" and options.worth is None:
+        raise BadInput("--sort worth: nothing is played out; add --worth 16, for example")
     read = read_any(options.game, options.ruling.foreign(FILES), options.form, options.opened_by)
     say(*(f"{options.game}: {note}" for note in read.notes), err=True)
     record = read.record
@@ -98,7 +104,7 @@ def command(options: ReviewOptions) -> None:
     if options.json:
         say(msgspec.json.encode(_summary(review)))
     else:
-        _show(record, review, asked)
+        _show(options, record, review, asked)
     _tell_faults(entrant, asked)
     if options.out is not None:
         say(f"next: jantaku view {options.out}", err=options.json)
@@ -170,7 +176,12 @@ def _summary(review: WholeReview) -> dict[str, Any]:
 
 def _shares(lines: Sequence[Any]) -> dict[str, Any]:
     return {
-        kind: {"decisions": one.decisions, "agreed": one.agreed, "share": round(one.share, 4)}
+        kind: {
+            "decisions": one.decisions,
+            "agreed": one.agreed,
+            "share": round(one.share, 4),
+            **({} if one.worth is None else {"worth": one.worth}),
+        }
         for kind, one in agreements(lines).items()
     }
 
@@ -182,8 +193,11 @@ def _name(names: Sequence[str], player: int) -> str:
     return names[player] or f"player {player}"
 
 
-def _show(record: Record, review: WholeReview, asked: Sequence[Considered]) -> None:
-    for line in _listed(record, asked):
+def _show(options: ReviewOptions, record: Record, review: WholeReview, asked: Sequence[Considered]) -> None:
+    differing = [one for one in asked if one.line.agrees is False]
+    if options.sort == "worth":
+        differing.sort(key=lambda one: -(one.line.worth or 0.0))
+    for line in _listed(record, differing, options.out or options.game):
         say(line)
     console = Screen()
     for table in _tables(review, console.width):
@@ -193,16 +207,21 @@ def _show(record: Record, review: WholeReview, asked: Sequence[Considered]) -> N
     not_counted = len(review.decisions) - every.decisions
     more = f", {not_counted} not counted" if not_counted else ""
     agreed = f"{every.agreed} of {every.decisions} decisions{share}"
-    say(f"{review.head.by} would have played the same in {agreed}, {every.decisions - every.agreed} differ{more}")
+    differ = every.decisions - every.agreed
+    say(f"{review.head.by} would have played the same in {agreed}, {differ} differ{more}")
+    if every.worth is not None:
+        say(f"its choices win {every.worth:+.1f} points in all, played out on {_counted(options.worth, 'wall')} each")
 
 
-def _listed(record: Record, asked: Sequence[Considered]) -> Iterator[str]:
-    """The differences, kyoku by kyoku."""
+def _counted(number: int | None, what: str) -> str:
+    return f"{number} {what}{'s' * (number != 1)}"
+
+
+def _listed(record: Record, differing: Sequence[Considered], shown: Path) -> Iterator[str]:
+    """The differences, under the names of their kyoku."""
     kyoku = 0
-    for one in asked:
+    for one in differing:
         line, seen = one.line, one.seen
-        if line.agrees is not False:
-            continue
         if line.kyoku != kyoku:
             kyoku = line.kyoku
             place = f"{'東南西北'[seen.view.round_wind]}{'一二三四'[seen.view.kyoku]}局 {seen.view.honba}本場"
@@ -212,7 +231,7 @@ def _listed(record: Record, asked: Sequence[Considered]) -> Iterator[str]:
         wish = "" if choice is None else NAMES[choice]
         yield f"  turn {line.turn} {name} {line.hand}: {NAMES[seen.number]} | {wish}{_said(one)}"
         if line.worth is not None:
-            yield f"    {line.worth:+.1f} points, played out"
+            yield f"    {line.worth:+.1f} points, played out: {view_command(shown, line.kyoku, line.event)}"
 
 
 def _said(one: Considered) -> str:
@@ -236,9 +255,14 @@ def _tables(review: WholeReview, width: int) -> list[Any]:
     rows = []
     for seat in review.head.seats:
         own = agreements(one for one in review.decisions if one.player == seat)
-        cells = [f"{own[kind].share:.1%} of {own[kind].decisions}" if kind in own else "-" for kind in kinds]
+        cells = [_cell(own[kind]) if kind in own else "-" for kind in kinds]
         rows.append((_name(review.head.player, seat), *cells))
     return fitting(("agrees with", *kinds), rows, width)
+
+
+def _cell(one: Agreement) -> str:
+    worth = "" if one.worth is None else f", {one.worth:+.1f}"
+    return f"{one.share:.1%} of {one.decisions}{worth}"
 
 
 def _tell_faults(entrant: Entrant, asked: Sequence[Considered]) -> None:
