@@ -1,4 +1,5 @@
-"""Draws the cards of all dialects: `python -m scripts.cards` brings table/conform/cards and docs/conform.md in line."""
+"""Draws the cards of all dialects, of net play and of 大富豪: `python -m scripts.cards` brings table/conform/cards and
+docs/conform.md in line."""
 
 import sys
 from collections.abc import Iterator, Mapping
@@ -6,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from scripts.laws import ROOT, bring_up_to_date
 from table.conform.card import FOLDER, Card, made, written
 from table.conform.troubles import TROUBLES, Consequence
+from table.conform.words import MANNERS
 from table.wire.dialects import DIALECTS
 
 PAGE = ROOT / "docs" / "conform.md"
@@ -14,7 +16,10 @@ COMMAND = "scripts.cards"
 
 def drawn(cards: Mapping[str, Card]) -> str:
     """The cards in short, as Markdown: what each is, and what becomes of every trouble."""
-    return "\n".join([*_overview(cards), "", *_troubles(cards), "", *_messages(cards)])
+    spoken = {name: card for name, card in cards.items() if name in DIALECTS}
+    groups = [spoken, *({name: card} for name, card in cards.items() if name not in DIALECTS)]
+    parts = [_overview(cards), *(part(group) for group in groups for part in (_troubles, _messages))]
+    return "\n\n".join("\n".join(part) for part in parts)
 
 
 def _overview(cards: Mapping[str, Card]) -> Iterator[str]:
@@ -28,9 +33,14 @@ def _overview(cards: Mapping[str, Card]) -> Iterator[str]:
 def _troubles(cards: Mapping[str, Card]) -> Iterator[str]:
     yield f"| what comes instead of the reply | {' | '.join(cards)} |"
     yield f"|---|{'---|' * len(cards)}"
-    for name, trouble in TROUBLES.items():
+    rows = dict.fromkeys((name, one.comes) for card in cards.values() for name, one in card.troubles.items())
+    for name, comes in sorted(rows, key=_place):
         cells = [_outcome(card.troubles.get(name)) for card in cards.values()]
-        yield f"| {trouble.comes} | {' | '.join(cells)} |"
+        yield f"| {comes} | {' | '.join(cells)} |"
+
+
+def _place(row: tuple[str, str]) -> int:
+    return [*TROUBLES].index(row[0]) if row[0] in TROUBLES else 0
 
 
 def _outcome(outcome: Consequence | None) -> str:
@@ -56,7 +66,7 @@ def _messages(cards: Mapping[str, Card]) -> Iterator[str]:
 
 def main() -> int:
     """Bring cards and page up to date; 1 if they were not."""
-    cards, changed = {name: made(name) for name in DIALECTS}, 0
+    cards, changed = {name: made(name) for name in MANNERS}, 0
     FOLDER.mkdir(exist_ok=True)
     for name, card in cards.items():
         path = FOLDER / f"{name}.json"

@@ -9,7 +9,10 @@ from typing import Any, Literal
 
 import msgspec
 
+from table.conform import rounds
 from table.conform.corpus import said
+from table.conform.netplay import LONGEST, NETPLAY
+from table.conform.rounds import DAIFUGO
 from table.conform.shapes import Schema, drawn
 from table.conform.troubles import Consequence, tried
 from table.conform.wired import SpokenLine, Wired
@@ -88,12 +91,13 @@ def kind_of(message: dict[str, Any], manner: Manner) -> str:
 
 
 def made(dialect: str) -> Card:
-    """The card of a dialect, drawn anew."""
-    manner, side = MANNERS[dialect], DIALECTS[dialect]()
-    troubles, conversations = tried(dialect)
+    """The card of a dialect, of net play or of 大富豪, drawn anew."""
+    manner, is_riichi = MANNERS[dialect], dialect != DAIFUGO
+    side = DIALECTS["majiang" if dialect == NETPLAY else dialect]() if is_riichi else None
+    troubles, conversations = tried(dialect) if is_riichi else rounds.tried()
     heard, needed = _Heard(manner), _Needed(manner)
     for lines in (
-        *said(dialect, needed.trial),
+        *(said(dialect, needed.trial) if is_riichi else rounds.heard()),
         *([line for line in lines if line.by_table] for lines in conversations),
     ):
         heard.take(lines)
@@ -103,11 +107,11 @@ def made(dialect: str) -> Card:
         title=manner.title,
         version=manner.version,
         transports=manner.transports,
-        longest_line=LONGEST_LINE,
-        longest_meta=remarks.LONGEST,
+        longest_line=LONGEST_LINE if dialect in DIALECTS else LONGEST,
+        longest_meta=remarks.LONGEST if is_riichi else 0,
         number=heard.number(getattr(side, "key", "")),
         matching=manner.matching,
-        greeting=side.greet() is not None,
+        greeting=side is not None and side.greet() is not None,
         end=manner.end,
         messages=dict(heard.messages()),
         replies=dict(heard.replies(needed)),
@@ -156,8 +160,9 @@ class _Heard:
         for kind, says in self._manner.replies.items():
             values = self._replies[kind]
             shape = drawn(values, self._manner.naming)
-            need = {key: needed.needed(kind, key) for key in shape["properties"]}
-            shape["required"] = [key for key, when in need.items() if when == "always"]
+            need = {key: needed.needed(kind, key) for key in shape["properties"] if needed.was_tried(kind)}
+            if need:
+                shape["required"] = [key for key, when in need.items() if when == "always"]
             sometimes = tuple(key for key, when in need.items() if when == "sometimes")
             yield kind, Reply(says, shape, self._example(values), sometimes)
 
@@ -200,9 +205,13 @@ class _Needed:
         if self._tried[of] == _SAMPLES:
             return
         self._tried[of] += 1
-        for key in reply:
+        for key in dict.fromkeys((*reply, getattr(wired.dialect, "key", ""))):
             taken = wired.instead(question, action, partial(_without, key))
             self._missed[*of, key] += taken != action
+
+    def was_tried(self, kind: str) -> bool:
+        """Whether a reply of that kind was said to a question."""
+        return any(self._tried[kind, is_default] for is_default in (False, True))
 
     def needed(self, kind: str, key: str) -> Literal["always", "sometimes", "never"]:
         """Whether a reply of that kind needs the key."""

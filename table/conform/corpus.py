@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
+from table.conform.netplay import NETPLAY, in_the_lobby, wired
 from table.conform.wired import SpokenLine, Trial, Wired
 from table.exam.items import SCENES
 from table.exam.scene import Scene
@@ -31,7 +32,15 @@ def said(dialect: str, trial: Trial | None = None) -> Iterator[list[SpokenLine]]
     for number in range(HANCHAN):
         game = RiichiGame(RULES, walls_from("card", number, RULES), _NAMES)
         minds = [one.make(seeds.of_bot("card", number, seat)) for seat, one in enumerate(enlist(MINDS))]
-        yield from _played(game, [Wired(dialect, mind, clocked=True) for mind in minds])
+        hanchan = list(_played(game, [wired(dialect, mind, clocked=True) for mind in minds]))
+        yield from hanchan
+    if dialect == NETPLAY:
+        first, last = (line.data for line in (_of_table(hanchan[0])[0], _of_table(hanchan[0])[-1]))
+        yield from in_the_lobby(first, last)
+
+
+def _of_table(lines: Sequence[SpokenLine]) -> list[SpokenLine]:
+    return [line for line in lines if line.by_table]
 
 
 def _scene(dialect: str, scene: Scene, trial: Trial | None) -> Iterator[list[SpokenLine]]:
@@ -41,7 +50,7 @@ def _scene(dialect: str, scene: Scene, trial: Trial | None) -> Iterator[list[Spo
     return _played(
         scene.laid(RULES, ONE),
         [
-            Wired(dialect, actor, trial=trial) if wind in said else actor
+            wired(dialect, actor, trial=trial) if wind in said else actor
             for wind, actor in zip(WINDS, actors, strict=True)
         ],
     )

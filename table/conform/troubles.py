@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 
 from table.conform.corpus import ONE, RULES
-from table.conform.wired import SpokenLine, Wired
+from table.conform.netplay import wired
+from table.conform.wired import SpokenLine
 from table.exam.script import Actor, Script
 from table.judge.judge import Judge
 from table.judge.turn.way import Mode
@@ -123,7 +124,7 @@ class _Try:
         self._sent: list[bytes] = []
         self._answers: list[Answer] = []
         self._late: list[bytes] = []
-        self.seat = Wired(dialect, Actor(Script(_WORDS)), self._spoil)
+        self.seat = wired(dialect, Actor(Script(_WORDS)), self._spoil)
         rules = with_settings(RULES, ONE, "card")
         self._stale = 0
         self._game = begin(rules, stack(rules, (_HAND,), hidden="z12"))

@@ -68,6 +68,23 @@ _MAJIANG_SAYS = {
     "pingju": "the kyoku ends in a draw",
     "jieju": "the game is over",
 }
+_LOBBY_SAYS = {
+    "HELLO": "who has connected, alone or after leaving a room; null, and the connection ends, without a login",
+    "ROOM": "who is in the room, whenever that changes",
+    "START": "the game begins, or goes on for who comes back; the messages of the game follow, each as GAME",
+    "players": "who sits at the table, and whenever somebody goes or comes back",
+}
+_GAME_SAYS = {
+    "say": "somebody says aloud what it does, before the message that tells it",
+}
+_LOBBY_ENDS = {
+    "END": "the game is over, with its 牌譜 as this player saw it, or broken off, with nothing",
+    "ERROR": "why something is not possible, in words",
+}
+_LOBBY_REPLIES = {
+    "ROOM": "open a room; with a number: enter it; with a number and a uid: leave it, or send that user away",
+    "START": "the owner begins: the number of the room; rules and clock, which may follow, are the server's",
+}
 _MAJIANG_REPLIES = {
     "dapai": "discard; _ behind it: the tile just drawn, *: with riichi",
     "fulou": "chi, pon or daiminkan",
@@ -75,6 +92,11 @@ _MAJIANG_REPLIES = {
     "hule": "tsumo or ron",
 }
 _NOTHING = "nothing to say"
+_MAJIANG_TURNS = {
+    **_MAJIANG_REPLIES,
+    "daopai": "abort with nine kinds; declare tenpai where that is asked for",
+    "nothing": f"{_NOTHING}; in the own turn: discard the tile just drawn",
+}
 
 _MJAI_TILE = "[1-9][mps]|5[mps]r|[ESWNPFC]"
 _MJAI = Naming(
@@ -120,6 +142,22 @@ _MJAI_OURS = {
     "aka_flag": "whether there are red fives",
     "start_kyoku.scores": "the points at the deal",
 }
+_CARD = "(?:[SHDC][A2-90JQK]|JK)"
+_ROUND_SAYS = {
+    "Start": "a round begins",
+    "CardDistributed": "cards are dealt, several times, and sorted",
+    "CardSwapped": "cards were exchanged",
+    "Thinking": "somebody is about to be asked",
+    "ProcessTurn": "the receiver is asked, and sent again when it comes back",
+    "Choice": "the same for a page: what may be played, and the seconds left",
+    "CardsArePut": "somebody has played or passed",
+    "Kakumei": "a revolution",
+    "Nagare": "a trick is over",
+    "Agari": "somebody has no card left",
+    "Finish": "the round is over, with the new ranks",
+    "Tweet": "what a seat says to everybody",
+    "Exception": "why a message was refused, to its sender",
+}
 _COUNTED = "by counting: the next line from the program replies to the next message that wants a reply"
 
 
@@ -149,19 +187,12 @@ MANNERS: Mapping[str, Manner] = {
     "majiang": Manner(
         title="Majiang (電脳麻将): a message is an object with one key, and seq where it is replied to",
         version="majiang-core 1.x",
-        transports=(
-            *_everywhere("majiang"),
-            Transport("Socket.IO, as net play of 電脳麻将", "http://HOST:PORT/server"),
-        ),
+        transports=_everywhere("majiang"),
         kind="",
         matching=_BY_SEQ,
         end="jieju is replied to; another kaiju may follow, else the input ends",
         messages=_MAJIANG_SAYS,
-        replies={
-            **_MAJIANG_REPLIES,
-            "daopai": "abort with nine kinds; declare tenpai where that is asked for",
-            "nothing": f"{_NOTHING}; in the own turn: discard the tile just drawn",
-        },
+        replies=_MAJIANG_TURNS,
         naming=_MAJIANG,
         ours=_OURS,
     ),
@@ -204,5 +235,46 @@ MANNERS: Mapping[str, Manner] = {
         },
         ours={},
     ),
+    "netplay": Manner(
+        title="net play of 電脳麻将: Majiang's messages, and events of a lobby, here as {EVENT: arguments}",
+        version="majiang-server 1.4",
+        transports=(
+            Transport(
+                "Socket.IO at /server/socket.io, with the cookie of POST /server/auth/ (name=NAME&passwd=ANY); an "
+                "event a message",
+                "http://HOST:PORT/server",
+            ),
+        ),
+        kind="",
+        matching="a reply repeats the seq of its message; what does not, or comes after its time, is ignored",
+        end="jieju is replied to; END follows, and the user is in the lobby again",
+        messages={**_LOBBY_SAYS, **_MAJIANG_SAYS, **_GAME_SAYS, **_LOBBY_ENDS},
+        replies={**_LOBBY_REPLIES, **_MAJIANG_TURNS},
+        naming=_MAJIANG,
+        ours={},
+    ),
+    "daifugo": Manner(
+        title="大富豪: the messages of neof5; each of a game is a snapshot of all that its receiver may see",
+        version="neof5 of January 2014",
+        transports=(Transport("WebSocket: a text frame a message", "ws://HOST:PORT/play/{A|B}/ROOM?name=NAME"),),
+        kind="Kind",
+        matching=(
+            "a Put answers the question that is open; what was sent for one before does not, as pings tell, or the "
+            "number of a Choice"
+        ),
+        end="Finish is not replied to; another round follows, and a player may Start another series",
+        messages=_ROUND_SAYS,
+        replies={
+            "Put": "cards, or none for a pass; with the number of a Choice it counts for that question alone",
+            "Tweet": "something for everybody",
+            "Start": "begin, with computer players on the free seats",
+        },
+        naming=Naming(
+            {"card": _CARD, "cards": rf"(?:{_CARD}(?: {_CARD})*)?", "step": r"[0-9]-(?:\[[^\]]+\]|PASS|AGARI)|/"},
+            frozenset(),
+            frozenset({"Kind"}),
+        ),
+        ours={"Choice": "what may be played, for who comes with dialect=person"},
+    ),
 }
-"""By dialect."""
+"""By the name of the card: all dialects, net play and 大富豪."""

@@ -1,5 +1,8 @@
 """The cards: drawn from what is said, complete, and as published."""
 
+import inspect
+import re
+
 import msgspec
 import pytest
 
@@ -7,14 +10,18 @@ from scripts import cards
 from scripts.laws import page_with
 from table.conform.card import FOLDER, Message, Reply, card_of, made, written
 from table.conform.corpus import said
+from table.conform.rounds import ROUNDS
 from table.conform.shapes import Naming, drawn, misfits
 from table.conform.troubles import TROUBLES
 from table.conform.words import MANNERS
+from table.server.net.limits import Limits
+from table.server.netplay import lobby, messages, playing, server
 from table.wire.dialects import DIALECTS
+from table.wire.neof5 import Kind
 from tests.kit.command import Jantaku
 
 
-@pytest.mark.parametrize("dialect", list(DIALECTS))
+@pytest.mark.parametrize("dialect", list(MANNERS))
 def test_a_card_is_what_the_code_says(dialect: str) -> None:
     published = (FOLDER / f"{dialect}.json").read_bytes()
     assert written(made(dialect)) == published, "run python -m scripts.cards"
@@ -22,11 +29,11 @@ def test_a_card_is_what_the_code_says(dialect: str) -> None:
 
 def test_the_page_shows_the_cards() -> None:
     text = cards.PAGE.read_text("utf-8")
-    drawn = cards.drawn({name: card_of(name) for name in DIALECTS})
+    drawn = cards.drawn({name: card_of(name) for name in MANNERS})
     assert page_with(text, drawn, cards.COMMAND) == text, "run python -m scripts.cards"
 
 
-@pytest.mark.parametrize("dialect", list(DIALECTS))
+@pytest.mark.parametrize("dialect", list(MANNERS))
 def test_a_card_has_every_message_and_reply_with_its_meaning_and_no_other(dialect: str) -> None:
     card, manner = card_of(dialect), MANNERS[dialect]
     assert list(card.messages) == list(manner.messages)
@@ -34,7 +41,7 @@ def test_a_card_has_every_message_and_reply_with_its_meaning_and_no_other(dialec
     assert [kind for kind, message in card.messages.items() if not message.shape["properties"]] == []
 
 
-@pytest.mark.parametrize("dialect", list(DIALECTS))
+@pytest.mark.parametrize("dialect", list(MANNERS))
 def test_the_examples_of_a_card_fit_its_shapes(dialect: str) -> None:
     card = card_of(dialect)
     every: list[Message | Reply] = [*card.messages.values(), *card.replies.values()]
@@ -45,6 +52,8 @@ def test_the_examples_of_a_card_fit_its_shapes(dialect: str) -> None:
 def test_every_trouble_is_tried_where_the_dialect_can_say_it() -> None:
     assert list(card_of("majiang").troubles) == [name for name in TROUBLES if name != "wrong seat"]
     assert list(card_of("riichilab").troubles) == list(TROUBLES)
+    assert list(card_of("netplay").troubles) == list(card_of("majiang").troubles)
+    assert list(card_of("daifugo").troubles) == list(ROUNDS)
     without_numbers = {"wrong number", "old number", "no number"}
     for name in set(DIALECTS) - {"majiang", "majiang-2015", "riichilab"}:
         assert list(card_of(name).troubles) == [name for name in TROUBLES if name not in without_numbers]
@@ -58,6 +67,22 @@ def test_only_what_is_needed_is_required_of_a_reply() -> None:
     assert replies["dahai"].sometimes == ("tsumogiri",)
     assert replies["chi"].shape["required"] == ["type", "pai", "consumed"]
     assert card_of("majiang").replies["dapai"].shape["required"] == ["dapai"]
+    assert card_of("netplay").replies["dapai"].shape["required"] == ["dapai", "seq"]
+
+
+def test_the_card_of_daifugo_has_every_kind_of_the_wire() -> None:
+    assert set(card_of("daifugo").messages) == set(Kind)
+
+
+def test_the_card_of_net_play_has_every_event_of_its_server() -> None:
+    """Its words are in the sources of the lobby, of what frames messages, and of the server that listens."""
+    source = "".join(inspect.getsource(module) for module in (lobby, messages, playing, server))
+    said = set(re.findall(r'say\(\s*"([A-Z]+)"', source)) | {"players", "say"}
+    heard = set(re.findall(r'"([A-Z]+)": self\._', source))
+    card = card_of("netplay")
+    assert said - {"GAME"} == set(card.messages) - set(card_of("majiang").messages)
+    assert heard - {"GAME"} == set(card.replies) - set(card_of("majiang").replies)
+    assert card.longest_line == Limits().message
 
 
 def test_messages_of_a_seat_say_no_tile_that_it_may_not_see() -> None:

@@ -15,6 +15,7 @@ from table.conform.client import ITEMS, SpokenTo, examined
 from table.conform.report import Check, TranscriptLine, kept
 from table.conform.servers.called import Called, called_on
 from table.conform.servers.lines import Door, door_of
+from table.conform.words import MANNERS
 from table.errors import BadInput
 from table.judge.timing import LIMIT, Clock
 from table.play.roster import enlist
@@ -40,7 +41,7 @@ class ConformOptions(CommandOptions):
     """The command's options."""
 
     target: str = argument("TARGET", default="")
-    card: str | None = option("Print the card of this dialect.", "DIALECT", type=OneOf(DIALECTS))
+    card: str | None = option("Print the card of a dialect, net play or 大富豪.", "DIALECT", type=OneOf(MANNERS))
     items: tuple[str, ...] = option(
         f"Only this item, of: {', '.join(ITEMS)}.", "NAME", flag="--item", type=OneOf(ITEMS)
     )
