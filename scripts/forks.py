@@ -3,7 +3,7 @@ walls, by forks, and by forks of games that are there already; and what `jantaku
 
     python -m scripts.forks --hanchan 200 --sets 50
     python -m scripts.forks --programs --hanchan 8 --sets 6 --length tonpu    (majiang-ai, which scripts/test installs)
-    python -m scripts.forks --whole --pairs shanten,caller --sets 250 --seeds 4
+    python -m scripts.forks --whole --pairs shanten,caller --ci 0.05 --sets 400
 
 `cost` is CPU seconds, those of programs too, times the square of the half-width of the mean rank: what it would take
 for a half-width of one rank. `cheaper` says how many times less than by paired walls, and than by plain games. All of
@@ -12,7 +12,7 @@ as `jantaku stats --luck` does it (from 30 sets on); what that costs is counted.
 games are those of the paired match as if each had walls of its own.
 
 With --whole the two commands are run one after the other, as a person would: `jantaku compare A B`, and a match of B
-among three of A on paired walls that ends by the same rule, or, where compare plays none, is of --sets sets.
+among three of A on paired walls, both until the half-width is --ci.
 """
 
 import argparse
@@ -98,6 +98,7 @@ def _arguments() -> argparse.Namespace:
     parser.add_argument("--length", default="hanchan")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--seeds", type=int, default=1, help="with --whole: so many seeds, their seconds added up")
+    parser.add_argument("--ci", type=float, default=0.05, help="with --whole: the half-width at which both end")
     parser.add_argument("--pairs", nargs="+", help="A,B each")
     parser.add_argument("--programs", action="store_true", help="the pairs with majiang-ai")
     parser.add_argument("--whole", action="store_true", help="jantaku compare against jantaku match")
@@ -219,14 +220,14 @@ def _whole(place: Path, given: argparse.Namespace, a: str, b: str) -> dict[str, 
     """Both commands, once for every seed: leads and squared half-widths in the mean, seconds added up."""
     runs: dict[str, list[Row]] = {"paired": [], "compare": []}
     for seed in range(given.seed, given.seed + given.seeds):
-        common = ["--sets", str(given.sets), "--length", given.length, "--seed", str(seed), "--workers", "1", "--json"]
-        found, spent = _ran("compare", a, b, "--hanchan", str(given.hanchan), "--out", f"{place}/c{seed}", *common)
+        common = ["--until", f"ci={given.ci}", "--sets", str(given.sets), "--length", given.length, "--json"]
+        common += ["--seed", str(seed), "--workers", "1"]
+        found, spent = _ran("compare", a, b, "--out", f"{place}/c{seed}", *common)
         match = found["confirmation"]
         runs["compare"].append(Row(_lead(match) if match else Interval(**found["screening"]["rank"]), spent))
-        ends = ["--sprt", f"rank1={match['sprt']['rank1']}"] if match and match["sprt"] else []
         threads = [] if any(terms_of(one).scheme for one in (a, b)) else ["--threads", "inline"]
         seats = ["--format", "1v3", "--players", f"{b},{a}", *threads]
-        found, spent = _ran("match", *seats, "--out", f"{place}/m{seed}", *ends, *common)
+        found, spent = _ran("match", *seats, "--out", f"{place}/m{seed}", *common)
         runs["paired"].append(Row(_lead(found["results"]), spent))
     return {name: _added(rows) for name, rows in runs.items()}
 

@@ -254,7 +254,7 @@ class _Comparison:
             stop = msgspec.structs.replace(stop, sprt=True)
         else:
             stop = msgspec.structs.replace(stop, ci=max(given.until.ci, NARROWEST))
-        seed = seeds.of_room(str(self._plan.seed), MATCH, 0)
+        seed = self._plan.seed if found is None else seeds.of_room(str(self._plan.seed), MATCH, 0)
         sets = given.file.match.sets or SETS
         match = msgspec.structs.replace(given.file.match, format="1v3", sets=sets, players=(), seed=seed)
         wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=given.players)
