@@ -138,8 +138,45 @@ def test_axe_finds_nothing_in_a_turn(
     browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]
 ) -> None:
     with seated(browser, tmp_path, size):
-        assert violations(browser, peer_modules) == []
+        for theme in ("light", "dark"):
+            click(browser, "#theme")
+            assert browser.ask("getComputedStyle(document.documentElement).colorScheme") == theme
+            assert violations(browser, peer_modules) == []
         click(browser, "#language")
         wait_for(browser, "document.documentElement.lang === 'ja' && !table.due")
         assert browser.ask("document.body.textContent.includes('undefined')") is False
         assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+
+
+DRAG = """(() => {
+    const tiles = [...document.querySelectorAll('.pick')];
+    const [from, to] = [tiles[FROM], tiles[TO]].map(tile => tile.getBoundingClientRect());
+    const at = box => ({clientX: box.left + box.width / 2, clientY: box.top + box.height / 2, bubbles: true});
+    tiles[FROM].dispatchEvent(new PointerEvent('pointerdown', at(from)));
+    tiles[TO].dispatchEvent(new PointerEvent('pointerup', at(to)));
+    tiles[TO].click();
+})()"""
+
+
+def test_tiles_are_put_in_an_order_of_ones_own_by_keys_and_by_drags_which_discard_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    shown = "[...document.querySelectorAll('.pick')].map(tile => tile.dataset.tile)"
+    with seated(browser, tmp_path, DESK):
+        first, second, third, *others = browser.ask(shown)
+        browser.ask("document.querySelector('.pick').focus()")
+        browser.press("ArrowRight", shift=True)
+        assert browser.ask(f"({shown})[0]") == first  # not before it is wanted
+        click(browser, "[data-switch=own-order]")
+        wait_for(browser, "!table.due")
+        browser.ask("document.querySelector('.pick').focus()")
+        browser.press("ArrowRight", shift=True)
+        wait_for(browser, "!table.due")
+        assert browser.ask(shown) == [second, first, third, *others]
+        browser.ask(DRAG.replace("FROM", "0").replace("TO", "2"))
+        wait_for(browser, "!table.due")
+        assert browser.ask(shown) == [first, third, second, *others]
+        assert browser.ask("hand.said") is False
+        click(browser, "[data-switch=own-order]")
+        wait_for(browser, "!table.due")
+        assert browser.ask(shown) == [first, second, third, *others]

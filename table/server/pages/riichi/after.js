@@ -48,8 +48,8 @@ function afterView(over) {
         </button>`,
     );
     return html`<h2>${word("afterGame")}</h2>
-        <div class="row">${lookBackView(over, word("allHands"))}${reviews}</div>
-        <div class="row">
+        <div class="choices">${lookBackView(over, word("allHands"))}${reviews}</div>
+        <div class="choices">
             <button type="button" onClick=${() => copyAddress(location.origin + lookBackAt(over), "linkCopied")}>
                 ${word("linkToGame")}
             </button>

@@ -10,10 +10,28 @@ const SWITCHES = [
     ["auto-win", "autoWin"],
     ["no-calls", "noCalls"],
     ["tsumogiri", "tsumogiriAll"],
+    ["own-order", "ownOrder"],
+    ["sound", "sounds"],
 ];
+/** Switches that stay as they were left in this browser. */
+const KEPT = ["own-order", "sound"];
 /** `declaring`: riichi was pressed, and a tile is to be chosen. `said`: what was answered.
- * @type {{ asked: Choice | null, until: number, said: boolean, declaring: boolean, on: Set<string>, look: string }} */
-const hand = { asked: null, until: 0, said: false, declaring: false, on: new Set(), look: "" };
+ * @type {{ asked: Choice | null, until: number, said: boolean, declaring: boolean, on: Set<string>, look: string,
+ *   second: number }} */
+const hand = {
+    asked: null,
+    until: 0,
+    said: false,
+    declaring: false,
+    on: new Set(KEPT.filter(wasOn)),
+    look: "",
+    second: 0,
+};
+
+/** @param {string} id */
+function wasOn(id) {
+    return localStorage.getItem(`jantaku.${id}`) === "true";
+}
 
 /** @type {(text: string) => void} */
 const tell = (text) => show("word", text);
@@ -38,6 +56,7 @@ function ask(asked, at = performance.now()) {
     const own = asked.options.some(({ dapai }) => dapai);
     tell(word(own ? "yourTurn" : isDeclaration(asked) ? "declareTenpai" : "yourCall"));
     const byItself = answerByItself(asked, own);
+    if (!byItself) sound("turn");
     if (byItself) setTimeout(() => say(byItself, asked.question), 300);
 }
 
@@ -104,7 +123,7 @@ function pick(tile, drawn, question) {
 function ownHandView({ hand: tiles, drawn }) {
     const mine = offered().some(({ dapai }) => dapai);
     const question = hand.asked?.question;
-    const all = tiles.map((tile, n) => ({ tile, n, drawn: false }));
+    const all = inOrder(tiles).map((tile, n) => ({ tile, n, drawn: false }));
     if (drawn !== undefined) all.push({ tile: drawn, n: tiles.length, drawn: true });
     return all.map(({ tile, n, drawn }) => {
         if (tile === null) return tileView(null);
@@ -186,6 +205,7 @@ function actionsView() {
 function hintView(state, number) {
     const seat = state.seats[number];
     const options = offered().filter(({ dapai }) => dapai && (!hand.declaring || dapai.includes("*")));
+    if (!options.length) return ownWaitsView(state, number);
     const shown = new Set(options.map(({ dapai }) => dapai?.slice(0, 2) ?? ""));
     const wanted = hand.declaring ? [...shown] : [...shown].filter((tile) => tile === hand.look);
     return wanted.map((tile) => {
@@ -201,6 +221,16 @@ function hintView(state, number) {
             ${furiten && html`<b class="furiten">${word("furiten")}</b>`}
         </p>`;
     });
+}
+
+/**
+ * What the hand waits for, while there is nothing to discard.
+ * @param {State} state
+ * @param {number} number
+ */
+function ownWaitsView(state, number) {
+    const waits = waitsView(state, number);
+    return waits && html`<div class="waiting"><span>${word("waitsFor")}</span>${waits}</div>`;
 }
 
 /**
@@ -226,6 +256,8 @@ function switchesView() {
 /** @param {string} id */
 function turn(id) {
     if (!hand.on.delete(id)) hand.on.add(id);
+    if (KEPT.includes(id)) localStorage.setItem(`jantaku.${id}`, String(hand.on.has(id)));
+    order.tiles = [];
     const asked = hand.asked;
     const reply =
         asked &&
@@ -249,7 +281,10 @@ function tick() {
     [time.max, time.value] = [allowed, left];
     $("clock").classList.toggle("short", left < 10);
     $("clock").classList.toggle("banking", left < (asked?.timer?.bank ?? 0));
-    show("seconds", `${Math.ceil(left)} s`);
+    const seconds = Math.ceil(left);
+    if (seconds !== hand.second && seconds <= 5 && seconds > 0) sound("short");
+    hand.second = seconds;
+    show("seconds", `${seconds} s`);
 }
 
 /** @param {KeyboardEvent} event */
@@ -260,6 +295,7 @@ function pressed(event) {
     const action = id && actionsNow().find((one) => one.id === id || (id === "kan" && one.id.endsWith("kan")));
     const step = { arrowleft: -1, arrowright: 1 }[key];
     if (action) action.act();
+    else if (step && event.shiftKey) moveFocused(step);
     else if (step) focusNext(step);
     else if (key === "d")
         ownTiles()

@@ -97,6 +97,7 @@ function item(item) {
     const { game } = table;
     if (!game) return;
     game.feed(item);
+    if (item.qipai) hand.on.delete("tsumogiri"); // it is meant for the hand that was seen
     ask(null);
     if (item.hule || item.pingju || item.jieju) tell("");
     announce(game, item);
@@ -127,32 +128,15 @@ function lookAtResult(kyoku) {
 function defaulted({ verdict, reason }) {
     ask(null);
     const timeUp = verdict === "silent" || verdict === "late";
-    show("why", timeUp ? word("timeUp") : word("playedForYou", reason));
+    const why = word(timeUp ? "timeUp" : "playedForYou", reason);
+    show("why", why);
+    sound("short");
 }
 
 /** @param {string} why */
 function refused(why) {
     hand.said = false;
     tell(word(why));
-}
-
-/**
- * Say what happened, for who does not see it.
- * @param {Game} game
- * @param {Item} item
- */
-function announce(game, { zimo, gangzimo, dapai, fulou, gang }) {
-    const kyoku = game.rounds.length - 1;
-    const mine = game.seat(kyoku, table.you);
-    const who = (/** @type {number} */ seat) =>
-        seat === mine ? word("you") : `${word("winds", seat)} ${game.name(kyoku, seat)}`;
-    const drawn = zimo ?? gangzimo;
-    const made = fulou ?? gang;
-    if (drawn?.l === mine && drawn.p) show("news", word("youDraw", tileWords(drawn.p)));
-    else if (dapai) {
-        const key = dapai.p.includes("*") ? "declares" : "discards";
-        show("news", word(key, who(dapai.l), tileWords(dapai.p.slice(0, 2))));
-    } else if (made) show("news", word("calls", who(made.l), word(parseMeld(made.m).kind)));
 }
 
 // --- what is on the screen
@@ -169,6 +153,7 @@ function draw() {
     labels();
     const { game } = table;
     document.body.classList.toggle("playing", Boolean(game?.rounds.length));
+    document.body.classList.toggle("over", table.door === "over");
     show("actions", [actionsView(), stateButtons()]);
     show("switches", game?.rounds.length ? switchesView() : "");
     show("keys", game?.rounds.length ? word("sittingKeys") : "");
@@ -194,6 +179,7 @@ function drawGame(game) {
     show("hint", hintView(state, number));
     show("chart", soFarView(game, lookAtResult));
     const over = table.looked >= 0 ? resultOfKyoku(game, table.looked) : table.result && picture.result;
+    show("cry", cryView());
     show("result", over ? [over, resultButton()] : "");
     const opened = Boolean(over) && $("result").hidden;
     $("result").hidden = !over;

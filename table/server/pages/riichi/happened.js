@@ -1,0 +1,62 @@
+// What others just did: in words for who does not see it, as a mark at their place, and as a sound.
+"use strict";
+
+const CRY = 1400; // ms for which a mark stands
+/** `place`: 0 the own seat, then to the right.
+ * @type {{ place: number, text: string, timer: number }} */
+const cry = { place: 0, text: "", timer: 0 };
+
+/**
+ * Say what happened.
+ * @param {Game} game
+ * @param {Item} item
+ */
+function announce(game, { zimo, gangzimo, dapai, fulou, gang, hule, qipai }) {
+    const kyoku = game.rounds.length - 1;
+    const mine = game.seat(kyoku, table.you);
+    const who = (/** @type {number} */ seat) =>
+        seat === mine ? word("you") : `${word("winds", seat)} ${game.name(kyoku, seat)}`;
+    const drawn = zimo ?? gangzimo;
+    const made = fulou ?? gang;
+    if (qipai) show("news", word("dealt", word("round", qipai.zhuangfeng, qipai.jushu + 1), word("winds", mine)));
+    else if (drawn?.l === mine && drawn.p) {
+        show("news", word("youDraw", tileWords(drawn.p)));
+        sound("draw");
+    } else if (dapai) {
+        const riichi = dapai.p.includes("*");
+        show("news", word(riichi ? "declares" : "discards", who(dapai.l), tileWords(dapai.p.slice(0, 2))));
+        sound(riichi ? "riichi" : "discard");
+        if (riichi) mark(dapai.l - mine, word("riichi"));
+    } else if (made) {
+        const meld = parseMeld(made.m);
+        const tiles = [...meld.own, meld.called, meld.added].filter(Boolean).map(tileWords).join(" ");
+        show("news", word("calls", who(made.l), word(meld.kind), tiles));
+        sound("call");
+        mark(made.l - mine, word(meld.kind));
+    } else if (hule) won(hule, mine);
+}
+
+/** @type {(hule: Hule, mine: number) => void} */
+function won({ l, baojia }, mine) {
+    sound("win");
+    mark(l - mine, word(baojia === null ? "tsumo" : "ron"));
+}
+
+/**
+ * @param {number} seats From the own seat to the right.
+ * @param {string} text
+ */
+function mark(seats, text) {
+    clearTimeout(cry.timer);
+    Object.assign(cry, { place: (seats + 4) % 4, text, timer: setTimeout(unmark, CRY) });
+}
+
+function unmark() {
+    cry.text = "";
+    redraw();
+}
+
+/** Hidden from who hears the page: the words were said. */
+function cryView() {
+    return cry.text && html`<span key=${cry.timer} class="cry at${cry.place}" aria-hidden="true">${cry.text}</span>`;
+}
