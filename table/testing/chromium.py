@@ -32,6 +32,7 @@ os.dup2(commands, 3)
 os.dup2(answers, 4)
 os.execv(sys.argv[3], sys.argv[3:])
 """
+_FEW_PICTURES = "window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 60)"
 
 
 def chromium() -> str | None:
@@ -192,9 +193,21 @@ class BrowserPage:
         self.call("Emulation.setTouchEmulationEnabled", enabled=phone)
 
     def calm(self) -> None:
-        """From now on as for who wants less motion, which is also less to draw."""
+        """From now on as a slow device of a person who wants less motion: it has few pictures to draw."""
         wanted = [{"name": "prefers-reduced-motion", "value": "reduce"}]
         self.call("Emulation.setEmulatedMedia", features=wanted)
+        self.call("Page.addScriptToEvaluateOnNewDocument", source=_FEW_PICTURES)
+
+    def sleep(self) -> None:
+        """As a phone that was put away: nothing runs in the page any more."""
+        self.call("Page.setWebLifecycleState", state="frozen")
+
+    def wake(self) -> None:
+        """As a phone that was taken out again."""
+        self.call("Page.setWebLifecycleState", state="active")
+        window = self.pipe.call(None, "Browser.getWindowForTarget", {"targetId": self._target})["windowId"]
+        for state in ("minimized", "normal"):
+            self.pipe.call(None, "Browser.setWindowBounds", {"windowId": window, "bounds": {"windowState": state}})
 
     def open(self, address: str, width: int, height: int) -> None:
         """Open an address in a window of that size and wait until it is loaded."""

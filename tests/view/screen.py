@@ -6,7 +6,7 @@ from typing import Any
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import meld_text
 from table.riichi.pieces.tiles import NAMES
-from table.testing.chromium import Browser
+from table.testing.chromium import Browser, BrowserPage
 
 DESK, PHONE = (1280, 900), (390, 844)
 STATE = "document.getElementById('live-state').dataset.state"
@@ -47,7 +47,7 @@ def shown(browser: Browser) -> list[dict[str, Any]]:
     return seats
 
 
-def wait_for(browser: Browser, condition: str) -> None:
+def wait_for(browser: BrowserPage, condition: str) -> None:
     """Wait until the page has come so far; it is looked at whenever the screen changes."""
     browser.ask(
         f"""new Promise(done => {{

@@ -342,6 +342,10 @@ document.addEventListener("visibilitychange", () => {
     if (document.hidden) table.hiddenAt = performance.now();
     else if (performance.now() - table.hiddenAt > ASLEEP && (table.door === "" || table.door === "lost")) comeBack();
 });
+addEventListener("offline", () => {
+    if (table.door === "") table.door = "lost";
+    redraw();
+});
 addEventListener("online", () => table.door === "lost" && comeBack());
 seatLeavesWithPage(() => table.socket);
 sit();
