@@ -17,7 +17,7 @@ def rows(tries: Sequence[tuple[str, Try]], keep: Path | None) -> None:
         with tempfile.TemporaryDirectory(prefix="jantaku-rows-") as temporary:
             click.echo(f"{name} ...", err=True)
             try:
-                told, good = attempt(Path(temporary) if keep is None else keep / name)
+                told, good = attempt(Path(temporary) if keep is None else keep / name.replace(", ", "-"))
             except (SystemExit, AssertionError, OSError) as trouble:
                 told, good = f"{type(trouble).__name__}: {trouble}", False
         failed += [] if good else [name]

@@ -70,12 +70,14 @@ def test_a_door_that_is_not_as_it_should_be_is_named_and_the_exit_code_says_so(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     def fails(place: Path) -> tuple[str, bool]:
-        raise SystemExit("the server has not started")
+        raise SystemExit(f"the server has not started in {place.name}")
 
     with pytest.raises(SystemExit) as left:
-        rows([("good", lambda place: ("all is well", True)), ("bad", fails)], tmp_path)
+        rows([("good", lambda place: ("all is well", True)), ("bad, slow", fails)], tmp_path)
     assert left.value.code == 1
-    assert capsys.readouterr().out.endswith("SystemExit: the server has not started\nnot as it should be: bad\n")
+    printed = capsys.readouterr().out
+    assert "SystemExit: the server has not started in bad-slow" in printed, "a comma in a path parts two players"
+    assert printed.endswith("\nnot as it should be: bad, slow\n")
 
 
 def test_a_door_that_there_is_not_is_named() -> None:

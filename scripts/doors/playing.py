@@ -3,7 +3,7 @@
 import sys
 import time
 from collections.abc import Callable, Sequence
-from concurrent.futures import FIRST_EXCEPTION, ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor, wait
 from pathlib import Path
 from typing import NamedTuple
 
@@ -71,7 +71,7 @@ def play(
     shares = [one for one in (numbers[start::tables] for start in range(tables)) if one]
     with ThreadPoolExecutor(len(shares)) as pool:
         each = [pool.submit(door.play, place / f"table-{n}", share, pauses) for n, share in enumerate(shares)]
-        while wait(each, PROGRESS, FIRST_EXCEPTION).not_done:
+        while wait(each, PROGRESS).not_done:
             print(f"{door.name}: {len(list(place.rglob('*.json')))} of {len(numbers)}", file=sys.stderr)
         said = "".join(one.result() for one in each)
     tally = Tally(place, said)
