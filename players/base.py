@@ -22,11 +22,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
+from table.choice import all_of, first_of
 from table.port import Action, Question
 from table.riichi.actions import RiichiAction
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, dora_of
+from table.riichi.pieces.tiles import dora_of
 
 A = TypeVar("A", bound=RiichiAction)
 
@@ -83,9 +84,9 @@ class RiichiPlayer(ABC):
     @property
     def seat(self) -> int:
         """This player's seat in the kyoku: the one whose tiles it knows. LookupError before the first deal."""
-        for seat, hand in enumerate(self.board.hands):
-            if hand.known:
-                return seat
+        seat = self.board.seat_known()
+        if seat is not None:
+            return seat
         heard = "no deal was heard yet" if self.listens else f"{type(self).__name__}.listens is False"
         raise LookupError(f"the player does not know its seat: {heard}")
 
@@ -102,56 +103,27 @@ class RiichiPlayer(ABC):
     @property
     def visible(self) -> list[int]:
         """By kind, how many copies this seat sees: own tiles, rivers, melds and indicators."""
-        board = self.board
-        seen = self.hand.counts[:]
-        for indicator in board.indicators:
-            seen[KIND[indicator]] += 1
-        for river in board.rivers:
-            for tile in river.tiles:
-                seen[KIND[tile]] += 1
-        for hand in board.hands:
-            for meld in hand.melds:
-                # The called tile still lies in the river that it was called from.
-                for tile in meld.own:
-                    seen[KIND[tile]] += 1
-                if meld.added is not None:
-                    seen[KIND[meld.added]] += 1
-        return seen
+        return self.board.visible_to(self.seat)
 
     @property
     def threats(self) -> list[int]:
         """The other seats that are in riichi."""
+        riichi = self.board.riichi
+        if not any(riichi):
+            return []
         own = self.seat
-        return [seat for seat in range(4) if self.board.riichi[seat] and seat != own]
+        return [seat for seat in range(4) if riichi[seat] and seat != own]
 
     def safe_against(self, seat: int) -> int:
-        """Mask of the kinds that `seat` cannot ron now (現物, S-77).
-
-        Those in its river, and those that others discarded since it declared riichi, or since its last
-        discard where it did not.
-        """
-        rivers = self.board.rivers
-        river = rivers[seat]
-        since = river.sideways[0] if self.board.riichi[seat] else len(river.tiles) - 1
-        safe, passing = river.kinds, since < 0
-        next_index = [0, 0, 0, 0]
-        turn = 0
-        while (index := next_index[turn]) < len(rivers[turn].tiles):
-            if passing:
-                safe |= 1 << KIND[rivers[turn].tiles[index]]
-            elif turn == seat and index == since:
-                passing = True
-            next_index[turn] += 1
-            # Rivers have no common order of their own; turns go round and whoever calls discards next (S-44).
-            turn = rivers[turn].called_by.get(index, (turn + 1) % 4)
-        return safe
+        """Mask of the kinds that `seat` cannot ron now, see `Board.safe_against`."""
+        return self.board.safe_against(seat)
 
     @staticmethod
     def find(question: Question, *kinds: type[A]) -> A | None:
         """The first option of one of these kinds of action, None if there is none."""
-        return next((option for option in question.options if isinstance(option, kinds)), None)
+        return first_of(question.options, kinds)
 
     @staticmethod
     def find_all(question: Question, *kinds: type[A]) -> list[A]:
         """All options of these kinds of action, in the question's order."""
-        return [option for option in question.options if isinstance(option, kinds)]
+        return all_of(question.options, kinds)

@@ -1,7 +1,7 @@
 """How dangerous a discard is against a riichi: 現物, then 筋 and walls, then honours that are nearly gone."""
 
 from players.base import RiichiPlayer
-from table.riichi.pieces.tiles import EAST, KINDS
+from table.riichi.pieces.tiles import EAST, KINDS, kinds_in, mask_of
 
 # Chances in a thousand, rounded from what is commonly measured, that a tile is ronned by a seat in riichi.
 LIVE_HONOUR = (0, 0, 35, 10, 2)
@@ -14,27 +14,26 @@ BEARABLE = 50
 """What a hand one step from tenpai still risks."""
 
 
-def dangers(player: RiichiPlayer, threats: list[int], seen: list[int]) -> list[int]:
-    """By kind, the danger of a discard to all seats in `threats` together. `seen` are the visible copies."""
+def dangers(player: RiichiPlayer, threats: list[int], seen: list[int], kinds: int) -> list[int]:
+    """By kind, for those in the mask `kinds`, the danger of a discard to all seats in `threats` together. `seen` are
+    the visible copies."""
     total = [0] * KINDS
+    gone = mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
     for seat in threats:
         safe = player.safe_against(seat)
-        for kind in range(KINDS):
-            if not safe >> kind & 1:
-                total[kind] += danger(kind, safe, seen)
+        for kind in kinds_in(kinds & ~safe):
+            total[kind] += danger(kind, safe, seen[kind], gone)
     return total
 
 
-def danger(kind: int, safe: int, seen: list[int]) -> int:
-    """The danger of a kind that is not safe itself; `safe` is the mask of kinds that are (S-77)."""
+def danger(kind: int, safe: int, copies: int, gone: int) -> int:
+    """The danger of a kind that is not safe itself and of which so many `copies` are visible; `safe` is the mask of
+    kinds that are (S-77), `gone` that of which all four are visible.
+
+    A run on one side of the tile cannot be waiting on both ends if its other end is safe, or a tile of it is gone."""
     if kind >= EAST:
-        return LIVE_HONOUR[seen[kind]] if seen[kind] >= 2 else FRESH_HONOUR
+        return LIVE_HONOUR[copies] if copies >= 2 else FRESH_HONOUR
     rank = kind % 9
-    above = rank < 6 and not _covered(kind, 1, safe, seen)
-    below = rank > 2 and not _covered(kind, -1, safe, seen)
+    above = rank < 6 and not (safe >> 3 | gone >> 1 | gone >> 2) >> kind & 1
+    below = rank > 2 and not (safe << 3 | gone << 1 | gone << 2) >> kind & 1
     return NUMBER[min(rank, 8 - rank)][above + below]
-
-
-def _covered(kind: int, step: int, safe: int, seen: list[int]) -> bool:
-    """Whether the run on that side cannot be waiting on both ends: its other end is safe, or a tile of it is gone."""
-    return bool(safe >> kind + 3 * step & 1) or seen[kind + step] >= 4 or seen[kind + 2 * step] >= 4

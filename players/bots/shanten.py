@@ -2,13 +2,14 @@
 
 from players.base import RiichiPlayer
 from players.bots.danger import BEARABLE, dangers
-from players.bots.worth import ALL_KINDS, Worth, kinds_in, ukeire
+from players.bots.worth import ALL_KINDS, Worth
 from table.port import Action, Question
 from table.riichi.actions import Call, Discard, Kan, Kyuushu, Ron, Tenpai, Tsumo
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, mask_of
+from table.riichi.pieces.tiles import KIND, KINDS, RED_M, YAOCHUU, kinds_in, mask_of
 from table.riichi.points import shapes
+from table.riichi.points.shapes import unseen
 
 KOKUSHI_START = 10
 """With at least so many kinds of terminals and honours the hand is played instead of aborted."""
@@ -26,20 +27,24 @@ class Shanten(RiichiPlayer):
         """A win if offered, else what advances the hand."""
         if sure := self.find(question, Tsumo, Ron, Tenpai):
             return sure
-        if calls := self.find_all(question, Call):
-            return self._call(calls) or question.default
-        return self._turn(question)
+        if isinstance(question.default, Discard):
+            return self._turn(question)
+        return self._call(self.find_all(question, Call)) or question.default
 
     # --- the own turn
 
     def _turn(self, question: Question) -> Action:
-        hand = self.hand
-        if self.board.riichi[self.seat]:
+        board, seat = self.board, self.seat
+        hand = board.hands[seat]
+        if board.riichi[seat]:
             return self.find(question, Kan) or question.default
-        if (abort := self.find(question, Kyuushu)) and (hand.one & YAOCHUU).bit_count() < KOKUSHI_START:
+        few = board.first_round and (hand.one & YAOCHUU).bit_count() < KOKUSHI_START
+        if few and (abort := self.find(question, Kyuushu)):
             return abort
         shanten, keeping = shapes.best_discards(hand.counts)
-        return self._kan(question, hand, shanten) or self._discard(question, hand, shanten, keeping)
+        if (hand.four or hand.melds) and (kan := self._kan(question, hand, shanten)):
+            return kan
+        return self._discard(question, hand, shanten, keeping)
 
     def _kan(self, question: Question, hand: Tehai, shanten: int) -> Kan | None:
         """A kan that costs nothing; none against a riichi unless tenpai."""
@@ -54,56 +59,77 @@ class Shanten(RiichiPlayer):
                 return kan
         return None
 
-    def _discard(self, question: Question, hand: Tehai, shanten: int, keeping: int) -> Action:
+    def _discard(self, question: Question, hand: Tehai, shanten: int, keeping: int) -> Discard:
         """The discard that keeps the shanten and the widest ukeire; against a riichi, an acceptably safe one."""
         discards = self.find_all(question, Discard)
-        legal = mask_of({KIND[discard.tile] for discard in discards})
+        # After a call some kinds may not be discarded (S-50).
+        legal = mask_of([KIND[discard.tile] for discard in discards]) if hand.drawn is None else hand.one
         seen, worth = self.visible, self._worth()
-        candidates = worth.candidates(hand, keeping & legal) or legal
-        if threats := self.threats:
-            risk = dangers(self, threats, seen)
-            if shanten == 1:
-                candidates = mask_of(kind for kind in kinds_in(candidates) if risk[kind] <= BEARABLE)
-            if shanten > 1 or not candidates:
-                safest = min(kinds_in(legal), key=lambda kind: (risk[kind], ~keeping >> kind & 1, worth.of(kind, hand)))
-                return _cheapest(discards, safest, riichi=False)
         plan = worth.plan(hand.melds, hand.counts)
-        (_, width), _, kind = max(
-            (self._outlook(hand, kind, plan, seen), -worth.of(kind, hand), kind) for kind in kinds_in(candidates)
-        )
+        candidates = worth.candidates(hand, keeping & legal, plan) or legal
+        if shanten and (threats := self.threats):
+            if shanten == 1:
+                risk = dangers(self, threats, seen, candidates)
+                candidates = mask_of([kind for kind in kinds_in(candidates) if risk[kind] <= BEARABLE])
+            if shanten > 1 or not candidates:
+                pool = self._safe(legal, threats) or legal
+                risk = dangers(self, threats, seen, pool)
+                safest = min(kinds_in(pool), key=lambda kind: (risk[kind], ~keeping >> kind & 1, worth.of(kind, hand)))
+                return _cheapest(discards, safest, riichi=False)
+        if candidates.bit_count() == 1 and not discards[0].riichi:  # which are offered first
+            return _cheapest(discards, kinds_in(candidates)[0], riichi=False)
+        kinds, width = self._widest(hand, candidates, plan, seen)
+        kind = kinds[0] if len(kinds) == 1 else min(kinds, key=lambda kind: (worth.of(kind, hand), -kind))
         return _cheapest(discards, kind, riichi=width > 0)
 
-    def _outlook(self, hand: Tehai, kind: int, plan: int, seen: list[int]) -> tuple[int, int]:
-        """After the discard of `kind`: the shanten, negated, and how many unseen tiles lower it; half if furiten."""
-        counts = hand.counts
-        counts[kind] -= 1
-        shanten, useful = shapes.useful(counts)
-        counts[kind] += 1
-        width = ukeire(useful & plan, seen)
-        furiten = shanten == 0 and useful & (self.board.rivers[self.seat].kinds | 1 << kind)
-        return -shanten, width // 2 if furiten else width
+    def _safe(self, kinds: int, threats: list[int]) -> int:
+        """Those of the kinds on which none of the threats can win."""
+        for seat in threats:
+            kinds &= self.safe_against(seat)
+        return kinds
+
+    def _widest(self, hand: Tehai, candidates: int, plan: int, seen: list[int]) -> tuple[list[int], int]:
+        """The discards that leave the least shanten and then the widest ukeire, and how wide that is; half if
+        furiten."""
+        kinds, widest = list[int](), (-KINDS, 0)
+        counts = hand.counts[:]
+        for kind in kinds_in(candidates):
+            counts[kind] -= 1
+            shanten, useful = shapes.useful(counts)
+            counts[kind] += 1
+            width = unseen(useful & plan, seen)
+            if shanten == 0 and useful & (self.board.rivers[self.seat].kinds | 1 << kind):
+                width //= 2
+            if (-shanten, width) > widest:
+                kinds, widest = [kind], (-shanten, width)
+            elif (-shanten, width) == widest:
+                kinds.append(kind)
+        return kinds, widest[1]
 
     # --- other seats' discards
 
     def _call(self, calls: list[Call]) -> Call | None:
         """The call that brings the hand nearest to a win with a yaku, None if none does."""
-        hand, worth = self.hand, self._worth()
+        hand, worth, threats = self.hand, self._worth(), self.threats
         before = shapes.shanten(hand.counts)
         nearest: Call | None = None
         for call in calls:
             if call.meld.kind == MeldKind.DAIMINKAN:
                 continue
-            after = self._shanten_after(hand, call.meld, worth)
-            if after is not None and after < before and not (after and self.threats):
+            after = self._shanten_after(hand, call.meld, worth, before)
+            if after is not None and not (after and threats):
                 nearest, before = call, after
         return nearest
 
-    def _shanten_after(self, hand: Tehai, meld: Meld, worth: Worth) -> int | None:
-        """The shanten that a call and the discard after it leave; None where that hand has no yaku in sight."""
+    def _shanten_after(self, hand: Tehai, meld: Meld, worth: Worth, before: int) -> int | None:
+        """The shanten that a call and the discard after it leave; None where it is not less than `before`, or where
+        that hand has no yaku in sight."""
         counts = hand.counts[:]
         for tile in meld.own:
             counts[KIND[tile]] -= 1
         shanten, keeping = shapes.best_discards(counts)
+        if shanten >= before:
+            return None
         plan = worth.plan([*hand.melds, meld], counts)
         if plan == ALL_KINDS:
             return shanten
@@ -119,7 +145,7 @@ class Shanten(RiichiPlayer):
 
 def _cheapest(discards: list[Discard], kind: int, *, riichi: bool) -> Discard:
     """The discard of that kind, with riichi if that is wanted and offered, preferring a plain tile to a red five."""
-    return min(
-        (discard for discard in discards if KIND[discard.tile] == kind),
-        key=lambda discard: (discard.riichi != riichi, discard.tile >= RED_M),
-    )
+    fitting = [discard for discard in discards if KIND[discard.tile] == kind]
+    if len(fitting) == 1:
+        return fitting[0]
+    return min(fitting, key=lambda discard: (discard.riichi != riichi, discard.tile >= RED_M))

@@ -1,6 +1,6 @@
-"""What tiles are worth to a hand: useful kinds, yaku in sight, dora."""
+"""What tiles are worth to a hand: yaku in sight, dora."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tehai import Tehai
@@ -8,19 +8,6 @@ from table.riichi.pieces.tiles import EAST, FIVES, KINDS, RED, WHITE, YAOCHUU
 
 ALL_KINDS = (1 << KINDS) - 1
 SIMPLES = ALL_KINDS & ~YAOCHUU
-
-
-def kinds_in(mask: int) -> Iterator[int]:
-    """The kinds of a bit mask, lowest first."""
-    while mask:
-        lowest = mask & -mask
-        yield lowest.bit_length() - 1
-        mask ^= lowest
-
-
-def ukeire(useful: int, seen: list[int]) -> int:
-    """How many tiles of the kinds in `useful` this seat has not seen yet."""
-    return sum(4 - seen[kind] for kind in kinds_in(useful))
 
 
 class Worth:
@@ -52,9 +39,9 @@ class Worth:
             return ALL_KINDS
         return SIMPLES
 
-    def candidates(self, hand: Tehai, keeping: int) -> int:
-        """Those of the discards `keeping` that spoil no yaku; a tanyao hand discards terminals and honours first."""
-        strangers = hand.one & ~self.plan(hand.melds, hand.counts)
+    def candidates(self, hand: Tehai, keeping: int, plan: int) -> int:
+        """Those of the discards `keeping` that spoil no yaku; what is not in the `plan` of the hand goes first."""
+        strangers = hand.one & ~plan
         if strangers & keeping:
             return strangers & keeping
         if not hand.is_closed:

@@ -14,9 +14,7 @@ from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.notation import hand_text
 from table.riichi.pieces.seats import after, by_player
-from table.riichi.pieces.tiles import KIND, NAMES
-
-COPIES = 4
+from table.riichi.pieces.tiles import COPIES, KIND, NAMES
 
 
 class Follower:

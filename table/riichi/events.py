@@ -272,6 +272,8 @@ HIDDEN_DRAWS = tuple(tuple(Draw(seat, None, rinshan) for rinshan in (False, True
 
 def masked(event: Event, seat: int) -> Event:
     """`event` as `seat` may see it. The only place where anything is hidden."""
+    if type(event) is TileDiscard:  # by far the most of what nobody hides; what is no instance is slow to tell
+        return event
     if isinstance(event, Draw):
         return event if event.seat == seat else HIDDEN_DRAWS[event.seat][event.rinshan]
     if isinstance(event, KyokuStart):

@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 
+import jantaku
 import players.base
 from players.base import RiichiPlayer
 from players.bots.caller import Caller
@@ -52,7 +53,7 @@ def example() -> str:
 def test_the_bot_in_the_docstring_is_ten_lines_and_plays() -> None:
     source = example()
     assert len([line for line in source.splitlines() if line]) <= 10
-    names: dict[str, Any] = {**vars(players.base), **vars(actions), "__name__": "example"}
+    names: dict[str, Any] = {**vars(jantaku), "__name__": "example"}
     exec(source, names)
     game = play(new_game("example"), [names["Follower"](), Tsumogiri(), Tsumogiri(), Dice(seed=1)])
     assert isinstance(game.events[-1], HanchanEnd)

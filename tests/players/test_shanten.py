@@ -4,11 +4,10 @@ import pytest
 
 from players.bots.danger import danger
 from players.bots.shanten import Shanten
-from players.bots.worth import kinds_in, ukeire
 from table.port import Action, Question
 from table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
 from table.riichi.law.legal import DECLARE_TENPAI
-from table.riichi.pieces.tiles import KINDS, NAMES, TILE, mask_of
+from table.riichi.pieces.tiles import NAMES, TILE, mask_of
 from tests.players.driving import question_for, tiles
 
 FAR = "m4567 p3467 s257 z12"
@@ -121,11 +120,10 @@ def test_one_step_away_a_dangerous_tile_is_kept_back() -> None:
 )
 def test_dangers_are_ordered_as_everybody_learns_them(safer: str, riskier: str) -> None:
     """5m and 7m are safe, so 2m and 4m are suji; all 2m are seen, a wall before 1m; three 1z are seen, one 2z."""
-    safe = mask_of(tiles("m57"))
-    seen = [0] * KINDS
-    seen[TILE["z1"]], seen[TILE["z2"]] = 3, 1
-    seen[TILE["m2"]] = 4
-    assert danger(TILE[safer], safe, seen) < danger(TILE[riskier], safe, seen)
+    safe, gone = mask_of(tiles("m57")), mask_of(tiles("m2"))
+    seen = {TILE["z1"]: 3, TILE["z2"]: 1, TILE["m2"]: 4}
+    low, high = (danger(TILE[name], safe, seen.get(TILE[name], 0), gone) for name in (safer, riskier))
+    assert low < high
 
 
 # --- calls and kans
@@ -160,17 +158,3 @@ def test_an_ankan_is_made_where_it_costs_nothing() -> None:
 
 def test_a_useful_kan_is_not_made_against_a_riichi_by_a_hand_that_is_not_tenpai() -> None:
     assert not isinstance(answer("m11199 p456 s4688 z3", drawn="m1", passed="m9 z7* z7 z7"), Kan)
-
-
-# --- counting
-
-
-def test_ukeire_counts_the_copies_that_are_not_seen() -> None:
-    seen = [0] * KINDS
-    seen[TILE["m1"]], seen[TILE["z7"]] = 1, 4
-    assert ukeire(mask_of(tiles("m1 z7 p3")), seen) == 3 + 0 + 4
-
-
-def test_the_kinds_of_a_mask_come_lowest_first() -> None:
-    assert list(kinds_in(mask_of((33, 0, 7)))) == [0, 7, 33]
-    assert list(kinds_in(0)) == []

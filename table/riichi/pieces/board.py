@@ -11,7 +11,7 @@ from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.river import River
 from table.riichi.pieces.seats import NORTH_SEAT, WINDS
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import tiles_text
+from table.riichi.pieces.tiles import KIND, KINDS, tiles_text
 from table.riichi.rules import Rules
 
 LIVE_TILES = 70
@@ -37,6 +37,7 @@ class Board:
         "last_seat",
         "last_tile",
         "live",
+        "open_counts",
         "riichi",
         "rinshan",
         "rivers",
@@ -79,6 +80,8 @@ class Board:
         self.indicators = [indicator]
         self.hands = [Tehai(tiles) for tiles in hands]
         self.rivers = [River(), River(), River(), River()]
+        self.open_counts = [int(kind == KIND[indicator]) for kind in range(KINDS)]
+        """By kind, how many copies everybody sees: rivers, melds and indicators."""
         self.live = LIVE_TILES
         """Tiles left to draw, the dead wall apart."""
         self.kans = 0
@@ -113,6 +116,7 @@ class Board:
             self.riichi[seat] = 2 if self.first_round else 1
         self.hands[seat].discard(tile)
         self.rivers[seat].add(tile, tsumogiri, riichi)
+        self.open_counts[KIND[tile]] += 1
         if seat == NORTH_SEAT:
             self.first_round = False
         self.rinshan = False
@@ -121,20 +125,21 @@ class Board:
     def call(self, seat: int, meld: Meld) -> None:
         """A seat calls the last discard."""
         self.rivers[self.last_seat].call_last(seat)
-        self.hands[seat].meld(meld)
+        self._lay(seat, meld)
         self.kans += meld.is_kan
         self._break_round()
         self.last_seat = seat
 
     def kan(self, seat: int, meld: Meld) -> None:
         """A seat makes an ankan or kakan. Ippatsu lives on until the rinshan draw (robbed kan)."""
-        self.hands[seat].meld(meld)
+        self._lay(seat, meld)
         self.kans += 1
         self.last_seat, self.last_tile = seat, meld.tiles[-1]
 
     def open_indicator(self, tile: int) -> None:
         """One more dora indicator."""
         self.indicators.append(tile)
+        self.open_counts[KIND[tile]] += 1
 
     def accept_riichi(self, seat: int) -> None:
         """The declaring discard passed: the stick is placed (S-74)."""
@@ -146,6 +151,44 @@ class Board:
         """Points change hands at the end of the kyoku."""
         self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
         self.sticks = sticks_left
+
+    def seat_known(self) -> int | None:
+        """The first seat whose tiles are known, on a player's board its own; None if there is none."""
+        for seat in range(4):
+            if self.hands[seat].known:
+                return seat
+        return None
+
+    def visible_to(self, seat: int) -> list[int]:
+        """By kind, how many copies `seat` sees: what is open and its own tiles."""
+        held = self.hands[seat].counts
+        return [count + held[kind] for kind, count in enumerate(self.open_counts)]
+
+    def safe_against(self, seat: int) -> int:
+        """Mask of the kinds that `seat` cannot ron now (現物, S-77).
+
+        Those in its river, and those that others discarded since it declared riichi, or since its last
+        discard where it did not.
+        """
+        river = self.rivers[seat]
+        since = river.sideways[0] if self.riichi[seat] else len(river.tiles) - 1
+        safe, passing = river.kinds, since < 0
+        next_index = [0, 0, 0, 0]
+        turn = 0
+        while (index := next_index[turn]) < len(self.rivers[turn].tiles):
+            if passing:
+                safe |= 1 << KIND[self.rivers[turn].tiles[index]]
+            elif turn == seat and index == since:
+                passing = True
+            next_index[turn] += 1
+            # Rivers have no common order of their own; turns go round and whoever calls discards next (S-44).
+            turn = self.rivers[turn].called_by.get(index, (turn + 1) % 4)
+        return safe
+
+    def _lay(self, seat: int, meld: Meld) -> None:
+        """Put a meld down. The called tile still lies in the river that it was called from."""
+        for tile in self.hands[seat].meld(meld):
+            self.open_counts[KIND[tile]] += 1
 
     def _break_round(self) -> None:
         self.ippatsu = [False] * 4

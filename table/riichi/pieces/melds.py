@@ -47,13 +47,17 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
     @property
     def tiles(self) -> tuple[int, ...]:
         """All three or four tiles; own ones first, then the called and the added one."""
-        rest = tuple(tile for tile in (self.called, self.added) if tile is not None)
-        return self.own + rest
+        tiles = self.own
+        if self.called is not None:
+            tiles += (self.called,)
+        if self.added is not None:
+            tiles += (self.added,)
+        return tiles
 
     @property
     def tile_kind(self) -> int:
         """The kind of a triplet or kan; the lowest kind of a chi."""
-        return min(KIND[tile] for tile in self.tiles)
+        return min([KIND[tile] for tile in self.tiles])
 
     @property
     def is_kan(self) -> bool:

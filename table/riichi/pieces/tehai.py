@@ -105,8 +105,8 @@ class Tehai:
             self.size -= 1
         self.drawn = None
 
-    def meld(self, meld: Meld) -> None:
-        """Put the own tiles of a meld down; a kakan replaces its pon."""
+    def meld(self, meld: Meld) -> tuple[int, ...]:
+        """Put the own tiles of a meld down; a kakan replaces its pon. Returns the tiles that leave the hand."""
         if meld.kind == MeldKind.KAKAN:
             self.melds[self._pon_under(meld)] = meld
             lost: tuple[int, ...] = (meld.tiles[-1],)
@@ -119,6 +119,7 @@ class Tehai:
         else:
             self.size -= len(lost)
         self.drawn = None
+        return lost
 
     def _pon_under(self, kakan: Meld) -> int:
         """Index of the pon that a kakan is put on (S-56)."""

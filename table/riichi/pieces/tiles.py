@@ -10,6 +10,8 @@ from typing import Final, TypeGuard
 
 KINDS: Final = 34
 TILES: Final = 37
+COPIES: Final = 4
+"""Tiles of each kind."""
 RED_M: Final = 34
 RED_P: Final = 35
 RED_S: Final = 36
@@ -67,6 +69,16 @@ def mask_of(kinds: Iterable[int]) -> int:
     for kind in kinds:
         mask |= 1 << kind
     return mask
+
+
+def kinds_in(mask: int) -> list[int]:
+    """The kinds of a bit mask, lowest first."""
+    kinds = []
+    while mask:
+        lowest = mask & -mask
+        kinds.append(lowest.bit_length() - 1)
+        mask ^= lowest
+    return kinds
 
 
 YAOCHUU: Final = mask_of(TERMINALS_AND_HONOURS)

@@ -9,7 +9,7 @@ not matter here: see `own_four`.
 """
 
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, KINDS
+from table.riichi.pieces.tiles import COPIES, KIND, KINDS, kinds_in
 
 try:
     from xiangting import (
@@ -64,6 +64,14 @@ def best_discards(counts: list[int]) -> tuple[int, int]:
     """The lowest shanten that one discard of these 3n+2 tiles can leave, and the mask of kinds that leave it."""
     number, mask = calculate_unnecessary_tiles(counts, _FOUR)
     return (number - 1, mask) if number else (0, held(counts))  # a complete hand stays tenpai, see above
+
+
+def unseen(kinds: int, seen: list[int]) -> int:
+    """How many copies of the kinds in a mask are not seen yet. `seen` are the visible copies by kind."""
+    copies = 0
+    for kind in kinds_in(kinds):
+        copies += COPIES - seen[kind]
+    return copies
 
 
 def held(counts: list[int]) -> int:

@@ -1,7 +1,7 @@
 """A river: its order, what was called, which tiles lie sideways."""
 
 from table.riichi.pieces.river import River
-from table.riichi.pieces.tiles import TILE, mask_of
+from table.riichi.pieces.tiles import TILE, kinds_in, mask_of
 from tests.kit.position import table, tiles
 
 PINFU = "m234678s34588p34"
@@ -44,3 +44,8 @@ def test_if_the_riichi_tile_is_called_the_next_discard_lies_sideways() -> None:
     t.play("東z7_* 西z777= 西m1 . 東z6_ 北z666+ 北m1 東p9_")
     assert t.board.rivers[0].sideways == [0, 1, 2]
     assert t.board.rivers[0].called_by == {0: 2, 1: 3}
+
+
+def test_the_kinds_of_a_mask_come_lowest_first() -> None:
+    assert kinds_in(mask_of((33, 0, 7))) == [0, 7, 33]
+    assert kinds_in(0) == []

@@ -160,6 +160,12 @@ def test_both_ways_of_counting_agree_far_from_tenpai_as_well(monkeypatch: pytest
         assert selected.tenpai_discards(counts) == slow.tenpai_discards(counts), counts
 
 
+def test_what_is_unseen_are_the_copies_that_are_not_seen() -> None:
+    seen = [0] * KINDS
+    seen[0], seen[33] = 1, 4
+    assert selected.unseen(kinds("m1z7p3"), seen) == 3 + 0 + 4
+
+
 def test_without_xiangting_the_calls_of_mahjong_are_taken(monkeypatch: pytest.MonkeyPatch) -> None:
     call = "calculate_necessary_tiles"
     assert vars(selected)[call] is getattr(importlib.import_module("xiangting"), call)
