@@ -81,7 +81,7 @@ def _plan(options: argparse.Namespace) -> BenchPlan:
 
 
 def _parser() -> argparse.ArgumentParser:
-    rows = "\n".join(f"  {row:10} {meaning}" for row, meaning in MEANING.items())
+    rows = "\n".join(f"  {row:11} {meaning}" for row, meaning in MEANING.items())
     parser = argparse.ArgumentParser(
         prog="python -m scripts.bench",
         description=__doc__,

@@ -7,16 +7,18 @@ from rich.table import Table
 
 from scripts.bench.measuring import Measured, rate, turns_per_cpu_second, turns_per_second
 from scripts.bench.output import Line
-from scripts.bench.peers import PEERS
+from scripts.bench.peers import RIVALS
 
 THREADS = (("resident", "four", "≥ 0.7"), ("resident", "asked", ""), ("per-turn", "start-join", "≥ 0.8"))
 """What threads cost us, what they cost at all, and how near that should be."""
 JOURNALS = (
-    ("journal", "the journal", "< 0.03"),
-    ("buffered", "the journal in large pieces", "< 0.03"),
-    ("written", "bare writes of as many bytes", ""),
+    ("inline", "journal", "the journal", "< 0.03"),
+    ("inline", "buffered", "the journal in large pieces", "< 0.03"),
+    ("inline", "written", "bare writes of as many bytes", ""),
+    ("board", "board-play", "the journal of `play` with boards", ""),
+    ("board", "board-match", "the journal of `match` with boards", ""),
 )
-"""What is written, and what share of the time that should take."""
+"""A row without, the same with what is written, and what share of the time that should take."""
 
 
 class Ratio(msgspec.Struct, frozen=True):
@@ -30,24 +32,25 @@ class Ratio(msgspec.Struct, frozen=True):
 def compared(rows: Sequence[Measured]) -> Iterator[Ratio]:
     """Everything that rows of one policy and core tell together."""
     by_name = {row.row: row for row in rows}
-    yield from _with_peers(by_name)
+    for row, rivals in RIVALS.items():
+        yield from _with_peers(by_name, row, rivals)
     if {"inline", "engine"} <= by_name.keys():
         yield Ratio("engine : inline, what the judge costs", by_name["engine"].ratio(by_name["inline"], rate))
-    for row, what, goal in JOURNALS:
-        if {"inline", row} <= by_name.keys():
-            share = 1 - by_name[row].ratio(by_name["inline"], rate)
+    for without, row, what, goal in JOURNALS:
+        if {without, row} <= by_name.keys():
+            share = 1 - by_name[row].ratio(by_name[without], rate)
             yield Ratio(f"share of {what} in a hanchan with it", share, goal)
     yield from _with_bare_threads(by_name)
 
 
-def _with_peers(by_name: dict[str, Measured]) -> Iterator[Ratio]:
-    inline, rivals = by_name.get("inline"), [by_name[name] for name in PEERS if name in by_name]
-    if inline is None or not rivals:
+def _with_peers(by_name: dict[str, Measured], row: str, peers: Sequence[str]) -> Iterator[Ratio]:
+    ours, rivals = by_name.get(row), [by_name[name] for name in peers if name in by_name]
+    if ours is None or not rivals:
         return
     best = max(rivals, key=lambda rival: rival.median(rate))
     for rival in rivals:
-        what = f"inline : {rival.row}, hanchan per CPU s"
-        yield Ratio(what, inline.ratio(rival, rate), "≥ 1.5 (the best peer)" if rival is best else "")
+        what = f"{row} : {rival.row}, hanchan per CPU s"
+        yield Ratio(what, ours.ratio(rival, rate), "≥ 1.5 (the best peer)" if rival is best else "")
 
 
 def _with_bare_threads(by_name: dict[str, Measured]) -> Iterator[Ratio]:

@@ -9,7 +9,7 @@ from rich.console import Group
 from scripts.bench.comparing import compared, ratio_line, ratio_table
 from scripts.bench.measuring import Child, chosen_core, measure, ours
 from scripts.bench.output import Part
-from scripts.bench.peers import PEERS, environment, theirs
+from scripts.bench.peers import RIVALS, environment, theirs
 from scripts.bench.pipes import programs
 from scripts.bench.policies import POLICIES
 from scripts.bench.reactions import reactions
@@ -72,7 +72,8 @@ def _rows(plan: BenchPlan, say: Callable[[str], None]) -> Iterator[Part]:
     for policy in plan.policies:
         commands = {row: ours(row, policy, plan.warm_up, plan.switch) for row in plan.rows}
         if python is not None:
-            commands |= {peer: theirs(python, peer, policy, plan.warm_up) for peer in PEERS}
+            rivals = [rival for row in plan.rows for rival in RIVALS.get(row, ())]
+            commands |= {rival: theirs(python, rival, policy, plan.warm_up) for rival in rivals}
         yield _part(plan, policy, commands, core)
     threads = [row for row in plan.rows if row in THREADS]
     if core is not None and threads != ["inline"]:

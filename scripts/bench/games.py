@@ -11,7 +11,7 @@ from pathlib import Path
 import msgspec
 
 from scripts.bench.bursts import BurstCount, Play
-from scripts.bench.policies import POLICIES, win_or_least_shanten
+from scripts.bench.policies import POLICIES, Policies, win_or_least_shanten
 from table.judge.judge import Judge
 from table.judge.watch import Watch
 from table.port import Action, Answer, Choice, Player, PlayerWrapper, Question
@@ -30,18 +30,18 @@ def game_of(number: int, rules: Rules) -> RiichiGame:
     return RiichiGame(rules, walls_from(SEED, number, rules), NAMES)
 
 
-def bots(policy: str, number: int) -> list[Player]:
+def bots(policy: str, number: int, policies: Policies = POLICIES) -> list[Player]:
     """Four bots of that policy."""
-    return [POLICIES[policy](seed=number * 4 + seat) for seat in range(4)]
+    return [policies[policy](seed=number * 4 + seat) for seat in range(4)]
 
 
 # --- by the judge
 
 
-def judged(policy: str, mode: str) -> Play:
+def judged(policy: str, mode: str, policies: Policies = POLICIES) -> Play:
     """A play by the judge, without a journal."""
     rules = preset("tenhou")
-    return lambda number: run(game_of(number, rules), bots(policy, number), mode)
+    return lambda number: run(game_of(number, rules), bots(policy, number, policies), mode)
 
 
 def counted(policy: str) -> Play:
@@ -57,7 +57,7 @@ def counted(policy: str) -> Play:
     return play
 
 
-def journalled(policy: str, *, buffered: bool = False) -> Play:
+def journalled(policy: str, policies: Policies = POLICIES, *, buffered: bool = False) -> Play:
     """A play inline with the journal written to a file, which is then deleted."""
     rules = preset("tenhou")
     head = msgspec.to_builtins(rules)
@@ -66,15 +66,15 @@ def journalled(policy: str, *, buffered: bool = False) -> Play:
         header = Header(FORMAT, "bench", "riichi", head, SEED, number, NAMES, game.first_dealer)
         return Journal(path, header, game, buffered=buffered)
 
-    return _kept(policy, keeping)
+    return _kept(policy, keeping, policies)
 
 
 def written(policy: str) -> Play:
     """A watch for inline play that writes `LENGTH` constant bytes for each turn."""
-    return _kept(policy, lambda _game, _number, path: Bare(path))
+    return _kept(policy, lambda _game, _number, path: Bare(path), POLICIES)
 
 
-def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bare"]) -> Play:
+def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bare"], policies: Policies) -> Play:
     rules = preset("tenhou")
     folder = Path(tempfile.mkdtemp(prefix="jantaku-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
@@ -84,7 +84,7 @@ def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bar
         path = folder / "game.jsonl"
         kept = keeping(game, number, path)
         try:
-            return run(game, bots(policy, number), "inline", [kept])
+            return run(game, bots(policy, number, policies), "inline", [kept])
         finally:
             kept.close()
             path.unlink()

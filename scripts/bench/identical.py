@@ -36,7 +36,12 @@ COMPILED = "compiled"
 SEED = "identical"
 MODES = ("inline", "resident", "per-turn")
 PRESETS = ("tenhou", "showa", "mahjongsoul", "mleague", "majiang")
-TABLES = ("scripts.bench.policies:Winner,caller,dice,tsumogiri", "shanten,caller,dice,dice", "caller,caller,dice,dice")
+TABLES = (
+    "scripts.bench.policies:Winner,caller,dice,tsumogiri",
+    "shanten,caller,dice,dice",
+    "caller,caller,dice,dice",
+    "shanten,shanten,caller,shanten",
+)
 
 
 def digest(seed: int, mode: str) -> str:

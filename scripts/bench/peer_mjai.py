@@ -1,7 +1,8 @@
 """PyPI `mjai` (its compiled mlibriichi) under our policies: `python -m scripts.bench.peer_mjai POLICY WARM-UP`.
 
 Runs in an environment of its own, where mjai is installed and jantaku is not. The agents read the state object that
-the engine hands them, not the JSON log of the hand beside it; their replies are the short JSON texts it wants.
+the engine hands them, not the JSON log of the hand beside it; their replies are the short JSON texts it wants. With
+the word `board` behind it every agent first reads what that object shows of the table.
 """
 
 import random
@@ -20,6 +21,7 @@ INDEX = {tile: index for index, tile in enumerate(TILES)} | {"5mr": 4, "5pr": 13
 FIVES = (4, 13, 22)
 SHORT = [*SUITED, *(f"{rank}z" for rank in range(1, 8))]
 PASS = '{"type":"none"}'
+SHOWN = ("tehai", "akas_in_hand", "tiles_seen", "chis", "pons", "minkans", "ankans", "scores")
 Choose = Callable[[int, Any], str]
 """The reply of a player (0-3) in a state."""
 
@@ -87,6 +89,17 @@ def dice(seed: int) -> Choose:
         return found[int(roll() * len(found))]
 
     return choose
+
+
+def looking(choose: Choose) -> Choose:
+    """The same reply after a look at the table."""
+
+    def chosen(player: int, state: Any) -> str:
+        for name in SHOWN:
+            getattr(state, name)
+        return choose(player, state)
+
+    return chosen
 
 
 def options(player: int, state: Any) -> Iterator[str]:
@@ -208,13 +221,14 @@ class Agent:
         self.ended = True
 
 
-def play_of(policy: str) -> Play:
+def play_of(policy: str, board: bool) -> Play:
     """The play of a policy. RuntimeError if the engine broke a game off."""
     fixed: dict[str, Choose] = {"T": tsumogiri, "W": winner}
     match = Match()
 
     def play(number: int) -> BurstCount:
         choose = fixed.get(policy) or dice(number)
+        choose = looking(choose) if board else choose
         agents = [Agent(str(player), choose) for player in range(4)]
         match.py_match(*agents, seed_start=(number, 2000))
         if not all(agent.ended for agent in agents):
@@ -225,4 +239,5 @@ def play_of(policy: str) -> Play:
 
 
 if __name__ == "__main__":
-    serve(play_of(sys.argv[1]), int(sys.argv[2]))
+    policy, warm_up, *board = sys.argv[1:]
+    serve(play_of(policy, bool(board)), int(warm_up))

@@ -1,5 +1,6 @@
 """riichienv (Rust, driven from Python) under our policies: `python -m scripts.bench.peer_riichienv POLICY WARM-UP`.
 
+With the word `board` behind it every bot first reads what its observation shows of the table.
 Runs in an environment of its own, where riichienv is installed and jantaku is not. The event log is off. One
 environment object a hanchan; its neighbouring seeds share walls, so that seeds are taken a thousand apart.
 """
@@ -62,17 +63,30 @@ def dice(seed: int) -> Choose:
     return choose
 
 
+def looking(choose: Choose) -> Choose:
+    """The same choice after a look at the table."""
+
+    def chosen(seen: Any) -> Any:
+        for name in SHOWN:
+            getattr(seen, name)
+        return choose(seen)
+
+    return chosen
+
+
+SHOWN = ("hand", "discards", "melds", "dora_indicators", "scores", "riichi_declared")
 PASS = Action(ActionType.PASS)
 WINS = (ActionType.TSUMO, ActionType.RON, ActionType.RIICHI)
 
 
-def play_of(policy: str) -> Play:
+def play_of(policy: str, board: bool) -> Play:
     """The play of a policy."""
     fixed: dict[str, Choose] = {"T": tsumogiri, "W": winner}
 
     def play(number: int) -> BurstCount:
         env = RiichiEnv(game_mode="4p-red-half", skip_mjai_logging=True, seed=number * FAR)
         choose = fixed.get(policy) or dice(number)
+        choose = looking(choose) if board else choose
         asked = 0
         seen = env.reset()
         while not env.done():
@@ -84,4 +98,5 @@ def play_of(policy: str) -> Play:
 
 
 if __name__ == "__main__":
-    serve(play_of(sys.argv[1]), int(sys.argv[2]))
+    policy, warm_up, *board = sys.argv[1:]
+    serve(play_of(policy, bool(board)), int(warm_up))

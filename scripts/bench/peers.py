@@ -12,6 +12,10 @@ from table.errors import BadInput
 PACKAGES = ("riichienv==0.4.11", "mjai==0.2.1")
 PEERS = {"riichienv": "scripts.bench.peer_riichienv", "mjai": "scripts.bench.peer_mjai"}
 """The driver of each engine."""
+BOARD = "board"
+"""A row of ours, and what makes a row of theirs of the same kind: bots that look at what they are shown."""
+RIVALS: dict[str, tuple[str, ...]] = {"inline": tuple(PEERS), BOARD: tuple(f"{peer}-{BOARD}" for peer in PEERS)}
+"""The rows of other engines beside each of ours."""
 
 
 def environment(say: Callable[[str], None]) -> Path:
@@ -33,6 +37,7 @@ def environment(say: Callable[[str], None]) -> Path:
     return python
 
 
-def theirs(python: Path, peer: str, policy: str, warm_up: int) -> list[str]:
+def theirs(python: Path, row: str, policy: str, warm_up: int) -> list[str]:
     """The command of another engine's row."""
-    return [str(python), "-m", PEERS[peer], policy, str(warm_up)]
+    peer, _, board = row.partition("-")
+    return [str(python), "-m", PEERS[peer], policy, str(warm_up), *[board] * bool(board)]

@@ -2,6 +2,9 @@
 
 T always discards the drawn tile: it never calls, wins or declares. W wins and declares riichi when it legally can,
 never calls or kans, and discards by least shanten. R picks any legal option, each with the same chance.
+
+Each is there twice and plays the same: bare, with nothing but what it needs, and as users write bots, on the base class
+of which it changes `answer` alone, with a look at the board in every answer.
 """
 
 import random
@@ -91,5 +94,38 @@ def win_or_least_shanten(options: Sequence[Action], default: Action, counts: lis
     return next((option for option in discards if keeping >> KIND[option.tile] & 1), default)
 
 
-POLICIES: dict[str, Callable[..., RiichiPlayer]] = {"T": DiscardsTheDraw, "W": Winner, "R": Random}
-"""The bots by the letter of their policy."""
+class BoardDiscardsTheDraw(RiichiPlayer):
+    """T as users write it."""
+
+    def answer(self, question: Question) -> Action:
+        """The default."""
+        assert self.hand.known
+        return question.default
+
+
+class BoardWinner(RiichiPlayer):
+    """W as users write it."""
+
+    def answer(self, question: Question) -> Action:
+        """What W answers."""
+        return win_or_least_shanten(question.options, question.default, self.hand.counts)
+
+
+class BoardRandom(RiichiPlayer):
+    """R as users write it."""
+
+    def __init__(self, *, seed: int = 0) -> None:
+        super().__init__(seed=seed)
+        self._random = random.Random(seed).random
+
+    def answer(self, question: Question) -> Action:
+        """What R answers."""
+        assert self.hand.known
+        return question.options[int(self._random() * len(question.options))]
+
+
+Policies = dict[str, Callable[..., RiichiPlayer]]
+POLICIES: Policies = {"T": DiscardsTheDraw, "W": Winner, "R": Random}
+"""The bare bots by the letter of their policy."""
+WITH_BOARD: Policies = {"T": BoardDiscardsTheDraw, "W": BoardWinner, "R": BoardRandom}
+"""The bots as users write them."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 
 from scripts.bench import bare, games
 from scripts.bench.bursts import Play
+from scripts.bench.policies import WITH_BOARD
 
 SPEED: dict[str, Callable[[str], Play]] = {
     "engine": games.bare_engine,
@@ -11,6 +12,9 @@ SPEED: dict[str, Callable[[str], Play]] = {
     "journal": games.journalled,
     "buffered": lambda policy: games.journalled(policy, buffered=True),
     "written": games.written,
+    "board": lambda policy: games.judged(policy, "inline", WITH_BOARD),
+    "board-play": lambda policy: games.journalled(policy, WITH_BOARD),
+    "board-match": lambda policy: games.journalled(policy, WITH_BOARD, buffered=True),
     "resident": lambda policy: games.judged(policy, "resident"),
     "per-turn": lambda policy: games.judged(policy, "per-turn"),
 }
@@ -26,6 +30,9 @@ MEANING = {
     "journal": "inline, and the journal is written turn by turn",
     "buffered": "inline, and the journal is written in large pieces",
     "written": "inline, and as many bytes are written turn by turn as they are",
+    "board": "inline, with bots as users write them: on the base class, and each looks at its board",
+    "board-play": "board, and the journal as `play` writes it",
+    "board-match": "board, and the journal as `match` writes it",
     "resident": "four threads live for the game",
     "per-turn": "four threads are started in every turn",
     "asked": "bare hand-offs, as many as resident makes, with nothing to do",
