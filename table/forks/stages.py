@@ -79,9 +79,10 @@ class Until(msgspec.Struct, frozen=True):
         """What the interval must allow for."""
         return Looks.ANY if self.decided else Looks.ONCE if self.ci is None else Looks.WIDTH
 
-    def stages(self) -> Iterator[int]:
-        """How many hanchan there are at each look; at the first nobody looks at the lead."""
-        yield 1
+    def stages(self, workers: int) -> Iterator[int]:
+        """How many hanchan there are at each look. At the first, one for every worker, nobody looks at the lead."""
+        if workers < min(self.hanchan, FIRST_STAGE):
+            yield workers
         size = FIRST_STAGE
         while self.looks is not Looks.ONCE and size < self.hanchan:
             yield size
@@ -90,7 +91,7 @@ class Until(msgspec.Struct, frozen=True):
 
     def met(self, found: Screening) -> bool:
         """Whether to stop here."""
-        if found.hanchan == 1:
+        if found.hanchan < FIRST_STAGE:
             return False
         half = found.rank.half
         return (self.decided and found.rank.decided) or (self.ci is not None and half is not None and half <= self.ci)

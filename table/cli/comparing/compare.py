@@ -1,6 +1,7 @@
 """`jantaku compare`: is B better than A? By forks of A's games, and by whole hanchan where that is needed."""
 
 import dataclasses
+import os
 from collections.abc import Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -37,7 +38,7 @@ from table.match.workers.executor import Executor, Opened
 from table.match.workers.hanchan import HanchanTable
 from table.match.workers.processes import local
 from table.play import seeds
-from table.seating.spec import Terms
+from table.seating.spec import Terms, terms_of
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
 rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.
@@ -198,10 +199,11 @@ class _Comparison:
         return probe
 
     def _screened(self, store: ForkStore) -> tuple[list[int], Judged]:
-        """Stage 1: the hanchan that count, and what they say. The first one alone shows whether A repeats itself."""
+        """Stage 1: the hanchan that count, and what they say. The first ones show whether A repeats itself."""
         until, rules = self._asked.until, self._plan.rules
         games, found = list[int](), None
-        for size in until.stages():
+        workers = self._asked.file.match.workers
+        for size in until.stages((os.cpu_count() if workers is None else workers) or 1):
             ended = self._play_baseline(size)
             jobs = jobs_of(self._plan, size, ended.__contains__)
             work = ForkWork(self._candidate, self._asked.baseline / RECORDS, CONTROL)
@@ -257,12 +259,20 @@ class _Comparison:
         seed = self._plan.seed if found is None else seeds.of_room(str(self._plan.seed), MATCH, 0)
         sets = given.file.match.sets or SETS
         match = msgspec.structs.replace(given.file.match, format="1v3", sets=sets, players=(), seed=seed)
-        wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=given.players)
+        wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=self._seated(found is not None))
         place = {"resume": folder, "out": None} if (folder / PLAN).exists() else {"out": folder}
         with self._timed("match"):
             options = dataclasses.replace(self._options.match, seed=None, **place)
             ended = conducted(options, wanted, Screen(quiet=True))
         return Confirmed(ended.done.results, told(folder))
+
+    def _seated(self, forked: bool) -> tuple[Terms, ...]:
+        """B and A as they sit in whole hanchan: where nothing was forked they draw lots as in any match."""
+        if forked:
+            return self._asked.players
+        words = (self._options.b, self._options.a)
+        pairs = zip(self._asked.players, words, strict=True)
+        return tuple(msgspec.structs.replace(one, lots=terms_of(word.strip()).lots) for one, word in pairs)
 
     def _tell(self, done: int) -> None:
         if done & (done - 1) == 0:
