@@ -31,18 +31,18 @@ def main() -> None:
 
 
 @main.command()
-@click.option(
-    "--hanchan", type=click.IntRange(3), default=50, show_default=True, help="With 1, 2 and 4 persons in all."
-)
+@click.option("--hanchan", type=click.IntRange(3), default=50, show_default=True, help="In all.")
+@click.option("--persons", type=click.Choice(["1", "2", "4"]), help="Only the row with so many.")
 @SEED
 @KEEP
-def play(hanchan: int, seed: int, keep: Path | None) -> None:
-    """Whole hanchan."""
-    shares = [hanchan // 3 + (n < hanchan % 3) for n in range(3)]
+def play(hanchan: int, persons: str | None, seed: int, keep: Path | None) -> None:
+    """Whole hanchan: a half with one person, a third with two, the rest with four."""
+    half, third = hanchan // 2, hanchan // 3
     tries: list[tuple[str, Try]] = []
-    for persons, share in zip(playing.PERSONS, shares, strict=True):
-        name = "1 person" if persons == 1 else f"{persons} persons"
-        tries.append((name, partial(playing.play, persons, hanchan=share, seed=seed)))
+    for sitting, share in zip(playing.PERSONS, (half, third, hanchan - half - third), strict=True):
+        if persons in (None, str(sitting)):
+            name = "1 person" if sitting == 1 else f"{sitting} persons"
+            tries.append((name, partial(playing.play, sitting, hanchan=share, seed=seed)))
     rows(tries, keep)
 
 

@@ -1,4 +1,4 @@
-"""`jantaku play --human`: one person in the browser of this machine, at a table with three bots."""
+"""`jantaku play --human`: one person in the browser of this machine, at a table with bots."""
 
 import contextlib
 import os
@@ -6,6 +6,7 @@ import queue
 import sys
 import webbrowser
 from collections.abc import Iterator, Sequence
+from typing import Any
 from urllib.parse import quote
 
 import msgspec
@@ -13,6 +14,7 @@ import msgspec
 from table.cli.looking.records import new_folder
 from table.cli.say import say
 from table.clock import Deadline
+from table.daifugo import rules as daifugo
 from table.errors import BadInput, TableFault
 from table.judge.timing import LIMIT
 from table.judge.turn.way import Mode
@@ -21,10 +23,16 @@ from table.play.riichi import Keeping
 from table.play.roster import Entrant
 from table.play.runner import Plan
 from table.riichi.rules import Rules
+from table.server.daifugo.room import DaifugoRoomPlan
+from table.server.daifugo.server import DaifugoServer
+from table.server.daifugo.server import pages as daifugo_pages
 from table.server.net.limits import Limits
-from table.server.net.web import WebServer
+from table.server.net.web import Page, WebServer
+from table.server.riichi.person import CLOCK
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import LONGEST_NAME, RiichiServer, ServerOffer, pages
+from table.server.rooms import ServedRooms
+from table.wire import neof5
 
 NAMELESS = "human"
 """What a person is called who gives no name."""
@@ -36,6 +44,9 @@ _LOOK = 0.5
 """Seconds between two checks of the server."""
 _LOADING = 3.0
 """Seconds after which a page that is not connected any more is closed, and is not just being loaded."""
+
+Endings = queue.SimpleQueue[Outcome | str]
+"""How games ended, or why they could not be played."""
 
 
 def outcomes_with(
@@ -51,19 +62,60 @@ def outcomes_with(
     """Games of a person with the three bots of a plan: as many as are wanted on the page, `games` at the most. They
     begin when the page is opened, and end when it is closed after a game. The page's address is printed, and with
     `opens` a browser is shown it if there is one."""
-    _checked(name, plan)
+    if len(plan.entrants) != len(BOTS):
+        raise BadInput(f"--players: {len(plan.entrants)} given; with --human it names the {len(BOTS)} bots beside you")
+    _checked(name, plan, LONGEST_NAME)
     places: tuple[Place | Entrant, ...] = (Place(), *plan.entrants)
     clock = plan.clock if plan.clock.start else msgspec.structs.replace(plan.clock, start=LIMIT)
     room = RiichiRoomPlan(places, {}, rules, plan.seed, plan.mode, clock, plan.on_fault, keeping, pace=pace)
     new_folder(keeping.folder)
-    return _outcomes(quote(name), ServerOffer(room, rooms=(ROOM,), games=games, limits=LIMITS), opens=opens)
-
-
-def _outcomes(name: str, offer: ServerOffer, *, opens: bool) -> Iterator[Outcome]:
-    endings: queue.SimpleQueue[Outcome | str] = queue.SimpleQueue()
+    offer = ServerOffer(room, rooms=(ROOM,), games=games, limits=LIMITS)
+    endings = Endings()
     rooms = RiichiServer(offer, lambda _, ending: endings.put(ending))
-    with WebServer(rooms.welcome, pages(), HOST, 0, LIMITS, tidy=rooms.tidy) as server:
-        address = f"http://{HOST}:{server.port}/sit/{ROOM}#name={name}"
+    return _outcomes(f"/sit/{ROOM}#name={quote(name)}", rooms, pages(), endings, opens=opens)
+
+
+def series_with(
+    name: str,
+    plan: Plan,
+    rules: daifugo.Rules,
+    keeping: Keeping,
+    *,
+    games: int | None = None,
+    pace: float | None = None,
+    opens: bool = True,
+) -> Iterator[Outcome]:
+    """The same for series of 大富豪, with as many bots as the plan has."""
+    seats = len(plan.entrants) + 1
+    if not daifugo.FEWEST <= seats <= daifugo.MOST:
+        raise BadInput(
+            f"--players: {seats - 1} given; with --human it names the 1 to {daifugo.MOST - 1} bots beside you"
+        )
+    _checked(name, plan, neof5.LONGEST_NAME)
+    rules = daifugo.FILES.with_settings(rules, {"game.seats": str(seats)}, "--players")
+    room = DaifugoRoomPlan(
+        rules,
+        plan.seed,
+        com=plan.entrants[0].make,
+        limit=plan.clock.turn or rules.room.turn_limit,
+        pause=pace,
+        folder=keeping.folder,
+        version=keeping.version,
+        bots=plan.entrants,
+        person=CLOCK,
+    )
+    new_folder(keeping.folder)
+    endings = Endings()
+    rooms = DaifugoServer(room, LIMITS, games=games, report=endings.put)
+    path = f"/sit/{rules.game.letter}/{ROOM}#name={quote(name)}"
+    return _outcomes(path, rooms, daifugo_pages(), endings, opens=opens)
+
+
+def _outcomes(
+    path: str, rooms: ServedRooms[Any], site: dict[str, Page], endings: Endings, *, opens: bool
+) -> Iterator[Outcome]:
+    with WebServer(rooms.welcome, site, HOST, 0, LIMITS, tidy=rooms.tidy) as server:
+        address = f"http://{HOST}:{server.port}{path}"
         say(f"play at {address}; Ctrl-C ends", err=True)
         if opens and has_screen():
             webbrowser.open(address)
@@ -76,7 +128,7 @@ def _outcomes(name: str, offer: ServerOffer, *, opens: bool) -> Iterator[Outcome
             rooms.close()
 
 
-def _further(endings: "queue.SimpleQueue[Outcome | str]", rooms: RiichiServer, server: WebServer) -> Iterator[Outcome]:
+def _further(endings: Endings, rooms: ServedRooms[Any], server: WebServer) -> Iterator[Outcome]:
     """The games after the first, until the page is closed."""
     gone = Deadline(_LOADING)
     while not gone.over:
@@ -88,7 +140,7 @@ def _further(endings: "queue.SimpleQueue[Outcome | str]", rooms: RiichiServer, s
 
 
 @contextlib.contextmanager
-def _interrupted_between_games(rooms: RiichiServer) -> Iterator[None]:
+def _interrupted_between_games(rooms: ServedRooms[Any]) -> Iterator[None]:
     """Ctrl-C when no game is played breaks nothing off."""
     try:
         yield
@@ -97,21 +149,19 @@ def _interrupted_between_games(rooms: RiichiServer) -> Iterator[None]:
             raise
 
 
-def _is_playing(rooms: RiichiServer) -> bool:
+def _is_playing(rooms: ServedRooms[Any]) -> bool:
     room = rooms.get(ROOM)
     return room is not None and room.is_playing
 
 
-def _checked(name: str, plan: Plan) -> None:
-    if len(plan.entrants) != len(BOTS):
-        raise BadInput(f"--players: {len(plan.entrants)} given; with --human it names the {len(BOTS)} bots beside you")
+def _checked(name: str, plan: Plan, longest: int) -> None:
     if plan.mode is Mode.INLINE:
         raise BadInput("--threads inline cannot wait for a person; use per-turn or resident")
-    if not name or len(name) > LONGEST_NAME or not name.isprintable() or name != name.strip():
-        raise BadInput(f"--human: {name!r} is no name; allowed are 1 to {LONGEST_NAME} characters that can be printed")
+    if not name or len(name) > longest or not name.isprintable() or name != name.strip():
+        raise BadInput(f"--human: {name!r} is no name; allowed are 1 to {longest} characters that can be printed")
 
 
-def _first(endings: "queue.SimpleQueue[Outcome | str]", server: WebServer) -> Outcome:
+def _first(endings: Endings, server: WebServer) -> Outcome:
     """How the first game ended, however long it takes. TableFault if it could not be played."""
     while True:
         with contextlib.suppress(queue.Empty):

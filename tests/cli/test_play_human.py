@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from scripts.fuzzing.daifugo.deck import rules
 from table.cli import person
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
@@ -16,11 +17,13 @@ from table.play.outcome import Outcome
 from table.play.riichi import Keeping
 from table.play.roster import enlist
 from table.play.runner import Plan
+from table.record.daifugo import load, verify
 from table.riichi.ruleset import preset, with_settings
 from tests.kit.command import Jantaku
 from tests.server.serving import Client
 
 PLAN = Plan(tuple(enlist(["tsumogiri"] * 3)), 2, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)
+DAIFUGO = rules("A", series__rounds="2")
 ONE = with_settings(preset("tenhou"), {"game.length": "one"})
 
 
@@ -53,12 +56,43 @@ def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the
     assert sorted(json.loads(journal.partition("\n")[0])["player"])[0] == "Hanako"
 
 
+def lead(address: str) -> None:
+    """Play 大富豪 as the page does that is opened at that address, always the first that is possible."""
+    found = re.fullmatch(r"http://(.+)/sit/(A/\w+)#name=(.+)", address)
+    assert found is not None
+    guest = Client(f"ws://{found[1]}/play/{found[2]}?name={found[3]}&dialect=person&key=k")
+    for _ in range(DAIFUGO.series.rounds):
+        while (message := guest.get())["Kind"] != "Finish":
+            if message["Kind"] == "Choice":
+                assert message["Allowed"] >= 60.0
+                guest.send({"Kind": "Put", "Cards": message["Plays"][0], "Question": message["Question"]})
+    guest.close()
+
+
+def test_a_person_plays_a_series_of_daifugo_with_bots(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    shown: queue.SimpleQueue[str] = queue.SimpleQueue()
+    monkeypatch.setattr("webbrowser.open", shown.put)
+    monkeypatch.setattr(person, "has_screen", lambda: True)
+    monkeypatch.setattr(person, "_LOADING", 0.0)
+    bots = tuple(enlist(["daifugo-greedy", "daifugo-weakest"], game="daifugo"))
+    plan = Plan(bots, 1, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)
+    ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
+    outcomes = person.series_with("花子", plan, DAIFUGO, Keeping(tmp_path / "out", "test"), pace=0.0)
+    threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
+    lead(shown.get(timeout=20))
+    (series,) = ended.get(timeout=20)
+    assert series.names == ("花子", "daifugo-greedy", "daifugo-weakest") and series.faults[0] == {}
+    record = load(Path(series.records[0]))
+    assert verify(record, record.rules).complete
+
+
 @pytest.mark.parametrize(
     ("words", "why"),
     [
         ("--players shanten", "--players: 1 given; with --human it names the 3 bots beside you"),
         ("--threads inline", "--threads inline cannot wait for a person; use per-turn or resident"),
-        ("--game daifugo", "--human is for riichi; jantaku daifugo serves a page of its own to play on"),
+        ("--game daifugo --players dice,dice,dice,dice,dice,dice", "it names the 1 to 5 bots beside you"),
+        ("--game daifugo --length tonpu", "--length is for riichi"),
         ("--watch", "--human goes without --from, --watch, --watch-port and --strict"),
     ],
 )

@@ -194,3 +194,13 @@ def test_a_quick_play_begins_at_once_and_a_second_tab_takes_the_seat_over(browse
             click(browser, "#again")
             wait_for(browser, MINE)
             assert tab.closed() == (1000, "the same program has connected once more")
+
+
+def test_a_link_brings_a_seat_from_another_device_and_is_given_on(browser: Browser) -> None:
+    with house_of(FOUR) as house:
+        browser.open(http(house, "/sit/B/R#name=%E8%8A%B1%E5%AD%90&key=secret"), *PHONE)
+        house.seated("R", 1)
+        assert house.room("R").chairs[0].name == "花子" and browser.ask("location.hash") == ""
+        assert browser.ask("ownSeat('R').key") == "secret"
+        click(browser, "#link")
+        wait_for(browser, "document.getElementById('why').textContent.includes('your ')")

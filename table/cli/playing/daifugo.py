@@ -10,9 +10,10 @@ from table.daifugo import rules as daifugo
 from table.errors import BadInput
 from table.play import seeds
 from table.play.roster import Entrant, enlist
-from table.seating.spec import players_in
+from table.seating.spec import OwnClock, players_in
 from table.server.daifugo.room import FOR_PEOPLE, DaifugoRoomPlan
 from table.server.daifugo.server import DaifugoServer, pages
+from table.server.riichi.person import CLOCK
 
 EPILOG = """Programs connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, their own secret, to
 take their seat back when a connection breaks; without, it is given back to the same program at the same address, unless
@@ -39,6 +40,7 @@ class DaifugoOptions(CommandOptions):
     serving: ServingOptions = ServingOptions.group(port={"default": 8765})
     ruling: RuleOptions = rules(f"Rules.  [default: {daifugo.DEFAULT}]", "series.rounds=3")
     limit: float | None = option("Time for a turn.  [default: the rules']", "SECONDS", type=seconds(0.001))
+    person_limit: float = option("Time for a turn of a person.", "SECONDS", type=seconds(1), default=CLOCK.turn)
     pause: float | None = option(
         f"Pause for people.  [default: {FOR_PEOPLE:g} where one plays, else 0]", "SECONDS", type=seconds(0)
     )
@@ -71,6 +73,7 @@ def command(options: DaifugoOptions) -> None:
         version=version("jantaku"),
         open_hands=options.open_hands,
         disk=disk_of(options.serving),
+        person=OwnClock(turn=options.person_limit),
     )
     limits = limits_of(options.serving, pong=PONG, pongs_wanted=False)
     rooms = DaifugoServer(plan, limits, operator_token(options.serving))

@@ -28,7 +28,7 @@ from table.cli.options import (
     seconds,
 )
 from table.cli.person import BOTS as BOTS_BESIDE
-from table.cli.person import NAMELESS, outcomes_with
+from table.cli.person import NAMELESS, outcomes_with, series_with
 from table.cli.playing.faults import next_steps, tell
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
@@ -40,7 +40,6 @@ from table.games.known import DEFAULT, GAMES
 from table.installation import here, told
 from table.judge.judge import OnFault
 from table.judge.result import Ending
-from table.judge.timing import LIMIT
 from table.judge.turn.way import Mode
 from table.play import seeds
 from table.play.faults import FaultReports
@@ -93,7 +92,7 @@ class PlayOptions(CommandOptions):
     paifu: Literal["1.x", "2015"] = option("2015: also in that older form.", default="1.x", show_default=False)
     called: TitleOptions = TitleOptions.group()
     human: str | None = option(
-        "Sit down yourself, in the browser, with three bots.", "[NAME]", is_flag=False, flag_value=NAMELESS
+        "Sit down yourself, in the browser, with bots.", "[NAME]", is_flag=False, flag_value=NAMELESS
     )
     no_browser: bool = option("With --human: only print the address.")
     watch: bool = option("Show the games in the browser while they are played.")
@@ -135,19 +134,21 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
 
 def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Path, output: TextIO | None) -> int:
     """The same for games in which a person sits."""
-    if game.name != DEFAULT:
-        raise BadInput(f"--human is for {DEFAULT}; jantaku {game.name} serves a page of its own to play on")
     if options.source is not None or options.watch or options.watch_port is not None or options.strict:
         raise BadInput("--human goes without --from, --watch, --watch-port and --strict")
+    _refuse_what_it_lacks(game, options)
     settings = config.load(options.config) if options.config else config.Settings()
-    ruling = options.ruling.over(FILES, settings.rules)
-    players = BOTS_BESIDE if options.players is None else players_in(options.players)
-    plan = _plan(options, settings, players, LIMIT, folder)
+    is_riichi = game.name == DEFAULT
+    ruling = options.ruling.over(game.rules, settings.rules if is_riichi else game.rules.resolve(game.rules.default))
+    players = BOTS_BESIDE if is_riichi else game.players(ruling)[1:]
+    chosen = players if options.players is None else players_in(options.players)
+    plan = _plan(options, settings, chosen, game.limit(ruling), folder)
     called = options.called
     old = options.paifu == "2015"
     keeping = Keeping(folder, version("jantaku"), form_2015=old, title=called.title, date=called.date)
+    sits = outcomes_with if is_riichi else series_with
     opens = not options.no_browser
-    outcomes = outcomes_with(name, plan, ruling, keeping, games=options.games, pace=options.pace, opens=opens)
+    outcomes = sits(name, plan, ruling, keeping, games=options.games, pace=options.pace, opens=opens)
     _show(outcomes, plan, folder, options, output)
     if output is None and not options.quiet:
         say(f"all hands: jantaku view {told(folder)}")

@@ -18,10 +18,12 @@ from table.judge.timing import Clock
 from table.judge.turn.way import Mode
 from table.play import seeds
 from table.play.daifugo import OpenDaifugo, header_of
+from table.play.outcome import Outcome
 from table.play.roster import Entrant
 from table.play.runner import Plan
 from table.play.watched import WatchedGames
 from table.port import Player
+from table.seating.spec import OwnClock
 from table.server.daifugo.broadcast import Broadcast
 from table.server.daifugo.chair import Chair, VisitorChair
 from table.server.daifugo.notices import RoomNotice, RoomState, standings_of
@@ -63,14 +65,20 @@ class DaifugoRoomPlan(msgspec.Struct, frozen=True):
     open_hands: bool = False
     """Whether all onlookers see all hands all the time, as at neof5's tournament."""
     disk: Disk = Disk()
+    person: OwnClock = OwnClock()
+    """The clock of each person, where it is not that of all."""
 
 
 class DaifugoRoom(Room[VisitorChair]):
-    """A room from its first visitor on. Its players stay for one series after another."""
+    """A room from its first visitor on. Its players stay for one series after another. `report` is called with each
+    series' result, or why there is none."""
 
-    def __init__(self, name: str, plan: DaifugoRoomPlan, games: Games) -> None:
+    def __init__(
+        self, name: str, plan: DaifugoRoomPlan, games: Games, report: Callable[[Outcome | str], None] | None = None
+    ) -> None:
         super().__init__(name, games, Gallery(Audience(), Audience(), open_to_all=plan.open_hands))
         self.plan = plan
+        self._report = report
         self.chairs: list[Chair] = []
         self.notices = Gallery(Audience(), Audience())
         """Who wants to know what the room's page tells."""
@@ -207,7 +215,11 @@ class DaifugoRoom(Room[VisitorChair]):
 
     def _prepared(self, number: int) -> Prepared:
         mine, series = self.plan, self._series - 1
-        entrants = tuple(Entrant(chair.name, "", chair.made) for chair in self.chairs)
+        people = {chair.name for chair in self.guests if chair.is_person}
+        entrants = tuple(
+            Entrant(chair.name, "", chair.made, mine.person if chair.name in people else OwnClock())
+            for chair in self.chairs
+        )
         # Nobody on a chair is given up: each may come back, and the clock stops each of his turns.
         clock = Clock(turn=mine.limit, max_faults=0)
         plan = Plan(entrants, 1, mine.seed, Mode.PER_TURN, clock, OnFault.DEFAULT)
@@ -241,6 +253,10 @@ class DaifugoRoom(Room[VisitorChair]):
             seconds = FOR_PEOPLE if any(chair.is_person and chair.connected for chair in self.guests) else 0.0
         if seconds:
             self._stop.wait(seconds)
+
+    def _told(self, ending: Outcome | str) -> None:
+        if self._report is not None:
+            self._report(ending)
 
     def _make_ready(self) -> None:
         """Whoever is here stays for the next series."""

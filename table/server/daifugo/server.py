@@ -1,11 +1,13 @@
 """The 大富豪 server: routes of neof5 to rooms (§2), self-tests, and the monitor page."""
 
 import re
+from collections.abc import Callable
 
 import msgspec
 
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
+from table.play.outcome import Outcome
 from table.seating.spec import one_of
 from table.server.daifugo import selftest
 from table.server.daifugo.chair import DIALECTS
@@ -37,13 +39,21 @@ NO_ROOM = "room {!r} cannot be; allowed are 1 to 32 of A-Z a-z 0-9 and -"
 
 
 class DaifugoServer(ServedRooms[DaifugoRoom]):
-    """All rooms of a 大富豪 server."""
+    """All rooms of a 大富豪 server. `report` is called with each series' result, or why there is none."""
 
     unseen = "without one no hand is shown"
 
-    def __init__(self, plan: DaifugoRoomPlan, limits: Limits | None = None, operator_token: str = "") -> None:
-        super().__init__(Games(None, plan.disk), limits or Limits(), operator_token)
-        self._plan = plan
+    def __init__(
+        self,
+        plan: DaifugoRoomPlan,
+        limits: Limits | None = None,
+        operator_token: str = "",
+        *,
+        games: int | None = None,
+        report: Callable[[Outcome | str], None] | None = None,
+    ) -> None:
+        super().__init__(Games(games, plan.disk), limits or Limits(), operator_token)
+        self._plan, self._report = plan, report
 
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
         path, name = arrival.path, arrival.query.get("name", "")
@@ -114,7 +124,7 @@ class DaifugoServer(ServedRooms[DaifugoRoom]):
         return room
 
     def _room_for(self, name: str, plan: DaifugoRoomPlan, address: str) -> DaifugoRoom:
-        return self.open(name, address, lambda: DaifugoRoom(name, plan, self.games))
+        return self.open(name, address, lambda: DaifugoRoom(name, plan, self.games, self._report))
 
 
 def pages() -> dict[str, Page]:

@@ -127,16 +127,27 @@ function sitNoticed(notice) {
 function sitAtTable() {
     show("room", sitRoom);
     document.title = `${sitRoom} · 大富豪 · jantaku`;
-    const seat = ownSeat(sitRoom);
+    const seat = seatFromLink(sitRoom);
     $("entry").hidden = seat !== null;
-    $("mine").hidden = seat === null;
+    $("link").hidden = $("mine").hidden = seat === null;
     if (seat) takeSeat(seat);
     else fillName();
     followRoom(sitRoom, sitNoticed);
 }
 
+async function copySeat() {
+    const address = seatLink(/** @type {OwnSeat} */ (ownSeat(sitRoom)));
+    try {
+        await navigator.clipboard.writeText(address);
+        show("why", "写しました。このリンクを持つ人がこの席に着けます Copied. Who has this link has your seat");
+    } catch {
+        show("why", `別の端末で開いてください Open this on your other device: ${address}`);
+    }
+}
+
 $("put").addEventListener("click", playChosen);
 $("pass").addEventListener("click", pass);
+$("link").addEventListener("click", copySeat);
 $("start").addEventListener("click", () => send({ Kind: "Start" }));
 $("again").addEventListener("click", () => takeSeat(/** @type {OwnSeat} */ (ownSeat(sitRoom))));
 $("entry").addEventListener("submit", (event) => {

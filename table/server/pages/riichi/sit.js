@@ -299,29 +299,16 @@ function noticed(lobby) {
     redraw();
 }
 
-/** A link brings a name, or a whole seat from another device; it goes out of the address at once. */
-function fromLink() {
-    const link = new URLSearchParams(location.hash.slice(1));
-    const [name, key] = [link.get("name"), link.get("key")];
-    if (name === null) return ownSeat(sitRoom);
-    link.delete("name");
-    link.delete("key");
-    history.replaceState(null, "", `${location.pathname}#${link}`);
-    if (key !== null) return keepSeat(sitRoom, { name, key });
-    return ownSeat(sitRoom) ?? chooseSeat(sitRoom, name);
-}
-
 function copySeat() {
     const seat = ownSeat(sitRoom);
-    if (seat)
-        copyAddress(`${location.origin}${location.pathname}#${new URLSearchParams({ ...seat })}`, "seatLinkCopied");
+    if (seat) copyAddress(seatLink(seat), "seatLinkCopied");
 }
 
 function sit() {
     LANGUAGE = navigator.language.startsWith("ja") ? "ja" : "en";
     show("faces", PAGE.faces());
     show("room", sitRoom);
-    const seat = fromLink();
+    const seat = seatFromLink(sitRoom);
     $("entry").hidden = seat !== null;
     fillName();
     if (seat) takeSeat(seat);

@@ -37,6 +37,30 @@ function chooseSeat(room, name) {
     return keepSeat(room, { name, key: bytes.map((byte) => byte.toString(16).padStart(2, "0")).join("") });
 }
 
+/**
+ * The link that takes a seat to another device: who has it has the seat.
+ * @param {OwnSeat} seat
+ */
+function seatLink({ name, key }) {
+    return `${location.origin}${location.pathname}#${new URLSearchParams({ name, key })}`;
+}
+
+/**
+ * The seat that this browser has in a room. A link brings a name, or a whole seat from another device; it goes out of the
+ * address at once.
+ * @param {string} room
+ */
+function seatFromLink(room) {
+    const link = new URLSearchParams(location.hash.slice(1));
+    const [name, key] = [link.get("name"), link.get("key")];
+    if (name === null) return ownSeat(room);
+    link.delete("name");
+    link.delete("key");
+    history.replaceState(null, "", `${location.pathname}#${link}`);
+    if (key !== null) return keepSeat(room, { name, key });
+    return ownSeat(room) ?? chooseSeat(room, name);
+}
+
 /** Write the name that was used last into a form. */
 function fillName() {
     /** @type {HTMLInputElement} */ ($("name")).value = localStorage.getItem(NAME_KEPT) ?? "";
