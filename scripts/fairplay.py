@@ -2,6 +2,7 @@
 
     python -m scripts.fairplay --pools 300
     python -m scripts.fairplay --pools 300 --match DIR        (honest hanchan that were played)
+    python -m scripts.fairplay --planted 100                  (a pair gives away one hanchan of twenty)
     python -m scripts.fairplay --given DIR                    (a match with scripts.colluders, cut short)
 
 Made up pools: 4 to 12 players of any strength, who meet by lot in 300 to 3,000 hanchan; how often one pays another by
@@ -31,6 +32,9 @@ def main() -> None:
     if given.given is not None:
         _find(list(read_dealings([given.given])))
         return
+    if given.planted:
+        _plant(given.planted, random)
+        return
     pools = _drawn(list(read_dealings([given.match])), random) if given.match else _made_up(random)
     alarms = [0, 0]
     for number, pool in zip(range(1, given.pools + 1), pools, strict=False):
@@ -45,6 +49,7 @@ def main() -> None:
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--pools", type=int, default=300, help="honest pools (300)")
+    parser.add_argument("--planted", type=int, default=0, metavar="N", help="made up pools with a pair that gives")
     parser.add_argument("--match", type=Path, metavar="DIR", help="a match of five players or more that was played")
     parser.add_argument("--given", type=Path, metavar="DIR", help="a match with a pair that gives away hanchan")
     parser.add_argument("--seed", type=int, default=1)
@@ -56,6 +61,19 @@ def _find(played: Sequence[Dealings]) -> None:
         found = fairness(played[:cut])
         clearest = found.giving[0]
         print(f"{cut} hanchan: {named_in(found) or 'nobody'} named; the clearest is {clearest}")
+
+
+def _plant(pools: int, random: np.random.Generator) -> None:
+    """In how many pools of four the pair is named, and anybody else."""
+    pair, named, others = ("p0", "p1"), dict.fromkeys(CUTS, 0), dict.fromkeys(CUTS, 0)
+    for _ in range(pools):
+        played = made_up(random, 4, CUTS[-1], (0, 1))
+        for cut in CUTS:
+            found = {(one.giver, one.taker) for one in fairness(played[:cut]).giving if one.named}
+            named[cut] += pair in found
+            others[cut] += bool(found - {pair})
+    for cut in CUTS:
+        print(f"{cut} hanchan: the pair is named in {named[cut]} of {pools} pools, others in {others[cut]}")
 
 
 def named_in(found: Fairness) -> str:
