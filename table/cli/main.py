@@ -35,7 +35,7 @@ COMMANDS = {
     "league": "Keep a pool of bots for months: add, place, rate and compare them.",
     "fairplay": "Say who in a pool of bots gives points away, may signal, or does not compete.",
     "stats": "Work out the figures of a match again from its records.",
-    "diff": "Show where two runs on the same walls part.",
+    "diff": "Show where two runs on the same walls part, or what two bots decide otherwise.",
     "verify": "Play records again through the rules and compare every event.",
     "rules": "Show, check and compare rules.",
     "serve": "Serve riichi rooms for clients over WebSocket, and for people who look on.",

@@ -83,12 +83,18 @@ def command(options: CompareOptions) -> None:
     A's games are kept (--baseline) and serve for every further B. What is interrupted goes on with the same command
     and --out. Players are written as in `jantaku play --players`.
     """
+    compared(options)
+
+
+def compared(options: CompareOptions) -> ComparedBots:
+    """Compare, say what came of it, and return it."""
     console = Screen(quiet=options.match.quiet or options.match.json)
     with own_output(options.match.json) as output:
         found = _Comparison(options, console).run()
         if output is not None:
             say(found.encoded(), to=output)
     found.tell(console)
+    return found
 
 
 class _Asked(NamedTuple):

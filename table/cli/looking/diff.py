@@ -1,34 +1,54 @@
-"""`jantaku diff`: hand by hand, where two runs on the same walls part."""
+"""`jantaku diff`: hand by hand, where two runs on the same walls part; of two players, what they decide otherwise."""
 
 from collections.abc import Iterable
 from pathlib import Path
 
 import msgspec
 
-from table.cli.options import CommandOptions, argument, option
+from table.cli.comparing.compare import MOST_HANCHAN, CompareOptions, compared
+from table.cli.contests.options import MatchOptions
+from table.cli.options import CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, argument, option
 from table.cli.say import say
+from table.errors import BadInput
 from table.match.report.parting import PartedGame, PartedKyoku, partings
 
 
 class DiffOptions(CommandOptions):
     """The command's options."""
 
-    a: Path = argument("DIR_A")
-    b: Path = argument("DIR_B")
-    all: bool = option("List kyoku that are the same, too.")
-    json: bool = option("One JSON object a hanchan, nothing else.")
+    a: str = argument("A")
+    b: str = argument("B")
+    all: bool = option("Of runs: list kyoku that are the same, too.")
+    out: Path | None = option("Of players: folder of the comparison.", "DIR", type=Folder())
+    hanchan: int | None = option("Of players: hanchan of A to fork.", "N", type=WholeNumber(2, MOST_HANCHAN))
+    json: bool = option("One JSON object for each hanchan, or for the players; nothing else.")
 
 
-@DiffOptions.command(
-    epilog="Play the same match (seed, format, rules) with another version of a bot, then compare the two."
-)
+EPILOG = """Runs are folders of records, or records: play the same match (seed, format, rules) with another version of a
+bot. Two players are compared as by jantaku compare A B --confirm never, which has more options.
+
+\b
+  jantaku diff old-run new-run
+  jantaku diff old.py:Bot new.py:Bot
+"""
+
+
+@DiffOptions.command(epilog=EPILOG)
 def command(options: DiffOptions) -> int:
-    """Show where two runs on the same walls part: two folders of records, or two records.
+    """Show where two runs on the same walls part, or what two players decide otherwise and what that is worth.
 
     Exit code 0 if they are the same, 1 if not.
     """
+    are_runs = [_is_run(word) for word in (options.a, options.b)]
+    if not any(are_runs):
+        return _compare(options)
+    if not all(are_runs):
+        run, other = (options.a, options.b) if are_runs[0] else (options.b, options.a)
+        raise BadInput(f"{other}: there is no such folder or record, and {run} is one; give two runs, or two players")
+    if options.out is not None:
+        raise BadInput("--out: two runs leave nothing behind; it is the folder of what two players decide otherwise")
     games = []
-    for game in partings(options.a, options.b):
+    for game in partings(Path(options.a), Path(options.b)):
         games.append(game)
         if options.json:
             say(msgspec.json.encode(game))
@@ -37,6 +57,18 @@ def command(options: DiffOptions) -> int:
     if not options.json:
         _sum_up(games)
     return 0 if all(game.same for game in games) else 1
+
+
+def _is_run(word: str) -> bool:
+    """Whether it names records; a file of Python is a player."""
+    path = Path(word)
+    return path.is_dir() or (path.is_file() and path.suffix != ".py")
+
+
+def _compare(options: DiffOptions) -> int:
+    match = MatchOptions(ruling=RuleOptions(), run=RunOptions(), out=options.out, json=options.json)
+    found = compared(CompareOptions(a=options.a, b=options.b, hanchan=options.hanchan, confirm="never", match=match))
+    return 1 if found.decisions else 0
 
 
 def _show(game: PartedGame, everything: bool) -> None:
