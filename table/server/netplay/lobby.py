@@ -260,8 +260,9 @@ class Lobby:
             query = {"name": playing.name, "dialect": DIALECT}
             arrival = Arrival(f"/play/{room.number}", query, "", user.token, "", "", user.address)
             visitor = await loop.run_in_executor(None, self._welcome, arrival, playing.line)
-            playing.sit_down(visitor)
-            if visitor is not None and user.playing is not playing:  # it has left meanwhile
+            if user.playing is playing:
+                playing.sit_down(visitor)
+            elif visitor is not None:  # it has left meanwhile
                 visitor.leave()
         if fill and users[0].playing is not None:
             self._fill(users[0].playing)
