@@ -24,6 +24,8 @@ GUEST, OTHER_ROOM = "guest", "people"
 ONLOOKERS = 4
 PACE = 0.05
 """Seconds behind each turn, at all three tables: pages are drawn meanwhile, on the processors of this machine."""
+LAST = 19
+"""How browsers give way (nice): people have theirs elsewhere, and take no processor from the bots here."""
 THINKING = Manners(pause=1.0, starts=False)
 ALLOWED = 1.25
 """Up to this ratio of their median times bots count as unhindered."""
@@ -101,7 +103,7 @@ def attempt(place: Path, *, hanchan: int) -> tuple[str, bool]:
         for name, sit in TABLES.items():
             print(f"{number} of {hanchan}: {name}", file=sys.stderr)
             folder = place / f"{number}-{list(TABLES).index(name)}"
-            with browser_in(folder) as browser, _server(folder, number) as server:
+            with browser_in(folder, LAST) as browser, _server(folder, number) as server:
                 sit(server, browser)
                 server.wait_for(1)
             tally = Tally(folder)
