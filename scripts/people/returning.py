@@ -87,7 +87,7 @@ class Returns:
     def _stays_away(self, person: ScriptedPerson, old: BrowserPage) -> None:
         """The older page is told, and does not come back by itself."""
         told = ScriptedPerson(old, manners=person.manners).look()
-        if told.state != "moved" or not told.told:
+        if "here" not in dict(told.acts) or not told.told:  # perhaps under a result that nobody has read yet
             self.troubles.append(f"meanwhile: the older page shows {told}")
         old.close()
 
