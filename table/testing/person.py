@@ -21,6 +21,7 @@ from urllib.parse import urlencode, urlsplit
 import click
 import msgspec
 
+from table.log import configure, logger
 from table.testing.chromium import NAMES, PATIENCE, PROGRAM, Browser, BrowserPage
 
 DESK, PHONE = (1280, 900), (390, 844)
@@ -343,6 +344,7 @@ def main(
     """A person who plays at ADDRESS, the page of a seat as http://127.0.0.1:8766/sit/club."""
     if PROGRAM is None:
         raise click.UsageError(f"no browser is on the PATH; looked for: {', '.join(NAMES)}")
+    configure("info")
     chance = random.Random(f"{seed} leaves")
     with tempfile.TemporaryDirectory(prefix="jantaku-person-") as profile, Browser(PROGRAM, Path(profile)) as browser:
         manners = Manners(clumsy=clumsy, pause=pause, keys=keys)
@@ -354,7 +356,7 @@ def main(
                     page, link = person.page, person.link
                     person.come_back(page.another(apart=True), link)
                     page.close()
-            click.echo(f"game over: {', '.join(f'{what} {count}' for what, count in sorted(person.did.items()))}")
+            logger(name=name).info("game over", **dict(sorted(person.did.items())))
 
 
 if __name__ == "__main__":

@@ -106,7 +106,7 @@ SLIPS = [
     ("stats nope", "nope: there is no such folder"),
     ("stats g/game-0000.json", "g/game-0000.json is a file; name the folder that holds it: g"),
     ("stats .", ".: holds no records (game-NNNN.jsonl)"),
-    ("diff g", "Missing argument 'DIR_B'"),
+    ("diff g", "Missing argument 'B'"),
     ("diff g nope", "nope: there is no such folder"),
     # matches and exams
     ("match --format 1v2", "'1v2' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
