@@ -159,8 +159,8 @@ def test_tenhou_melds_are_unpacked() -> None:
     assert unpack(added, numbered) == kakan(pon(TILE["m5"], 2, TILE["m5"], TILE["m5"]), RED_M)
 
 
-def test_a_north_put_aside_by_three_players_is_refused() -> None:
-    with pytest.raises(ValueError, match="four players"):
+def test_a_north_that_three_players_set_aside_is_no_meld() -> None:
+    with pytest.raises(ValueError, match="is no meld"):
         unpack(0x20 | 120 << 8, numbered)
 
 

@@ -24,7 +24,7 @@ class Parted(Exception):
 
 def compare_start(record: KyokuRecord, event: events.KyokuStart) -> None:
     """Raises Parted if a kyoku begins differently."""
-    ours = (event.dealer, event.round_wind * 4 + event.kyoku, event.honba, event.sticks, event.scores)
+    ours = (event.dealer, event.round_wind * len(event.scores) + event.kyoku, event.honba, event.sticks, event.scores)
     deal = record.deal
     theirs = (deal.dealer, record.number, deal.honba, deal.sticks, deal.scores)
     names = ("dealer", "number", "honba", "sticks", "scores")
@@ -150,6 +150,8 @@ def tell(what: object) -> str:
             return f"riichi of seat {seat} stands"
         case events.MeldCall(seat, meld) | events.OwnKan(seat, meld):
             return f"seat {seat} melds {meld_text(meld)}"
+        case events.NorthAside(seat):
+            return f"seat {seat} sets a north aside"
         case WinFact() | events.Win():
             return f"seat {what.seat} wins"
         case DrawFact() | events.Ryukyoku():

@@ -20,7 +20,7 @@ def derived_decisions(facts: Sequence[Fact]) -> tuple[Decision, ...]:
 
 
 def _decision(play: Play, later: Sequence[Fact]) -> Decision:
-    if isinstance(play, events.TileDiscard | events.OwnKan):
+    if isinstance(play, events.TileDiscard | events.OwnKan | events.NorthAside):
         return _reactions(play.seat, later)
     if isinstance(play, events.MeldCall) and play.meld.kind == MeldKind.DAIMINKAN:
         return Decision()
@@ -33,6 +33,8 @@ def own_action(fact: Fact) -> RiichiAction:
         return actions.Discard(fact.tile, fact.tsumogiri, fact.riichi)
     if isinstance(fact, events.OwnKan):
         return actions.Kan(fact.meld)
+    if isinstance(fact, events.NorthAside):
+        return actions.SET_ASIDE
     if isinstance(fact, WinFact):
         return actions.TSUMO
     if isinstance(fact, DrawFact):
@@ -50,5 +52,5 @@ def _reactions(source: int, later: Sequence[Fact]) -> Decision:
     if isinstance(first, DrawFact) and first.reason == "sanchahou":
         return Decision(replies=dict.fromkeys(others, actions.RON))
     if isinstance(first, DrawFact) and first.hands is not None:
-        return Decision(tenpai=frozenset(seat for seat in range(4) if first.hands[seat] is not None))
+        return Decision(tenpai=frozenset(seat for seat, hand in enumerate(first.hands) if hand is not None))
     return Decision()

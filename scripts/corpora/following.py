@@ -18,13 +18,11 @@ from scripts.corpora.record import Decision, GameRecord, KyokuRecord
 from table.formats.facts import NOTHING, DrawFact, WinFact
 from table.port import Action, Choice, Turn
 from table.riichi import actions, events
-from table.riichi.events import four
 from table.riichi.flow.hanchan import Standing, final, next_standing, opening
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.seats import by_player, seat_of
 from table.riichi.pieces.wall import Wall
 
-_NAMES = ("A", "B", "C", "D")
 _AFTER_A_DISCARD = ("suufon", "suucha", "suukan")
 
 
@@ -103,7 +101,7 @@ class _Follower:
             raise Parted(f"points {record.final.scores}", f"{game.standing.scores}")
 
     def _game(self, start: Standing | None) -> RiichiGame:
-        game = RiichiGame(self._record.rules, self._wall, _NAMES, self._record.first_dealer, start)
+        game = RiichiGame(self._record.rules, self._wall, self._record.names, self._record.first_dealer, start)
         self._read = 0
         self._hear(game)
         return game
@@ -117,7 +115,7 @@ class _Follower:
             number=first.number,
             honba=first.deal.honba,
             sticks=first.deal.sticks,
-            scores=four(by_player(first.deal.scores, first.deal.dealer)),
+            scores=tuple(by_player(first.deal.scores, first.deal.dealer)),
             last=opening(self._record.rules).last,
         )
 
@@ -194,10 +192,10 @@ class _Follower:
         return self._record.ignore_first_tsumogiri and seat == 0 and not game.kyoku.board.rivers[0].tiles
 
     def _reactions(self, game: RiichiGame, turn: Turn) -> list[Action | None]:
-        responses: list[Action | None] = [None] * 4
-        if not isinstance(game.events[-1], events.TileDiscard | events.OwnKan):
+        responses: list[Action | None] = [None] * game.seats
+        if not isinstance(game.events[-1], events.TileDiscard | events.OwnKan | events.NorthAside):
             return responses  # a win or 九種九牌: no reactions
-        for player in range(4):
+        for player in range(game.seats):
             if player == turn.seat:
                 continue
             seat, choice = self._seat(player), game.reaction(player)
@@ -215,16 +213,16 @@ class _Follower:
         self._declared = True
         decision = self._decision
         game.act(actions.TENPAI if self._seat(turn.seat) in decision.tenpai else actions.NOTEN)
-        responses: list[Action | None] = [None] * 4
+        responses: list[Action | None] = [None] * game.seats
         free = set()
-        for player in range(4):
+        for player in range(game.seats):
             seat = self._seat(player)
             choice = turn.choice if player == turn.seat else game.reaction(player)
             if choice is not None and actions.TENPAI in choice.options:
                 free.add(seat)
             if choice is not None and player != turn.seat:
                 responses[player] = actions.TENPAI if seat in decision.tenpai else actions.NOTEN
-        riichi = {seat for seat in range(4) if game.kyoku.board.riichi[seat]}
+        riichi = {seat for seat in range(game.seats) if game.kyoku.board.riichi[seat]}
         listed = decision.tenpai | free if decision.may_declare is None else decision.may_declare
         if listed - riichi != free:
             raise Parted(f"seats {sorted(listed)} may declare tenpai", f"seats {sorted(free)}")
@@ -272,7 +270,9 @@ class _Follower:
         kyoku = self._kyoku
         fact = kyoku.facts[self._fact] if self._fact < len(kyoku.facts) else None
         self._fact += 1
-        self._plays += isinstance(event, events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan)
+        self._plays += isinstance(
+            event, events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside
+        )
         compare_event(fact, event, ignore_tsumogiri=self._ignore_tsumogiri)
         if isinstance(event, events.Ryukyoku) and event.reason in ("exhaustive", "nagashi"):
             free = self._decision.may_declare
@@ -302,7 +302,7 @@ class _Follower:
                 raise Parted(f"final {name} {theirs}", f"{ours}")
 
     def _seat(self, player: int) -> int:
-        return seat_of(player, self._kyoku.deal.dealer)
+        return seat_of(player, self._kyoku.deal.dealer, self._record.rules.game.players)
 
 
 def _offer_text(choice: Choice | None) -> str:

@@ -14,6 +14,7 @@ from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
 _TAG = re.compile(r"<([A-Za-z]+)(\d*)((?:\s+\w+=\"[^\"]*\")*)\s*/?>")
 _ATTRIBUTE = re.compile(r"(\w+)=\"([^\"]*)\"")
 _CHI, _PON, _KAKAN, _NUKI = 0x4, 0x8, 0x10, 0x20
+_KINDS = 0x3F
 
 TileOf = Callable[[int], int]
 """From a Tenhou number to our tile."""
@@ -39,17 +40,22 @@ def tags(xml: str) -> Iterator[Tag]:
 
 
 def unpack(packed: int, tile_of: TileOf) -> Meld:
-    """A packed meld. Raises ValueError for a North that three players put aside."""
+    """A packed meld. Raises ValueError for a north that is set aside, which is none: see `is_north`."""
     source = packed & 3
     if packed & _CHI:
         return _chi(packed, tile_of)
     if packed & (_PON | _KAKAN):
         return _triplet(packed, source, tile_of)
-    if packed & _NUKI:
-        raise ValueError("only games of four players can be read")
+    if is_north(packed):
+        raise ValueError("a north that is set aside is no meld")
     number = packed >> 8
     rest = [tile_of(other) for other in range(number // 4 * 4, number // 4 * 4 + 4) if other != number]
     return daiminkan(tile_of(number), source, *rest) if source else ankan(tile_of(number), *rest)
+
+
+def is_north(packed: int) -> bool:
+    """Whether this is a north that three players set aside."""
+    return packed & _KINDS == _NUKI
 
 
 def _chi(packed: int, tile_of: TileOf) -> Meld:

@@ -22,7 +22,7 @@ from table.riichi.rules import Rules
 
 Line = dict[str, Any]
 """One line of a collection."""
-Play = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan
+Play = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside
 """The facts after which somebody may have to decide."""
 
 
@@ -75,8 +75,8 @@ class KyokuRecord:
 
     @property
     def number(self) -> int:
-        """0 for the first kyoku of East, 4 for that of South."""
-        return self.deal.round_wind * 4 + self.deal.kyoku
+        """Counted from East 1 = 0."""
+        return self.deal.round_wind * len(self.deal.scores) + self.deal.kyoku
 
     @cached_property
     def facts(self) -> tuple[Fact, ...]:
@@ -120,8 +120,9 @@ class GameRecord(Record, kw_only=True):
 def game_of(name: str, rules: Rules, kyoku: Iterable[KyokuRecord], final: EndFact | None) -> GameRecord:
     """A game of these kyoku."""
     played = list(kyoku)
-    first_dealer = seat_of(played[0].deal.dealer, played[0].number)
-    names = ("A", "B", "C", "D")
+    players = rules.game.players
+    first_dealer = seat_of(played[0].deal.dealer, played[0].number, players)
+    names: Any = tuple("ABCD"[:players])
     return with_kyoku(GameRecord(Path(name), names, first_dealer, [], final, rules=rules, decisions=[]), played)
 
 
@@ -142,11 +143,11 @@ class Skipped(msgspec.Struct, frozen=True):
     why: str
 
 
-def dealt(tiles: Sequence[int]) -> list[list[int]]:
-    """The hands by seat, from 52 tiles in the order in which they are dealt: three rounds of four, then one each."""
-    hands: list[list[int]] = [[], [], [], []]
-    for turn in range(12):
-        hands[turn % 4] += tiles[turn * 4 : turn * 4 + 4]
-    for seat in range(4):
-        hands[seat].append(tiles[48 + seat])
+def dealt(tiles: Sequence[int], seats: int = 4) -> list[list[int]]:
+    """The hands by seat, from tiles in the order in which they are dealt: three rounds of four, then one each."""
+    hands: list[list[int]] = [[] for _ in range(seats)]
+    for turn in range(3 * seats):
+        hands[turn % seats] += tiles[turn * 4 : turn * 4 + 4]
+    for seat in range(seats):
+        hands[seat].append(tiles[12 * seats + seat])
     return hands

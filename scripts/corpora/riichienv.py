@@ -12,10 +12,11 @@ from table.riichi import actions, events
 from table.riichi.actions import Discard, RiichiAction
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.seats import THREE, seat_of, side_of
 from table.riichi.pieces.tiles import KIND
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
+from table.riichi.ruleset import FOR_THREE, preset
 
 _PRESETS = {"mjsoul": "mahjongsoul", "tenhou": "tenhou"}
 _LENGTHS = {"tonpuu": "tonpu", "hanchan": "hanchan", "kyoku": "hanchan"}
@@ -26,7 +27,15 @@ _DOUBLE = {
     "is_junsei_chuurenpoutou_double": "chuuren_9",
 }
 _REACTIONS = ("PASS", "CHI", "PON", "DAIMINKAN", "RON")
-_DEALT = 52
+_DEALT = {4: 52, 3: 39}
+_SIMPLE: Mapping[str, RiichiAction] = {
+    "TSUMO": actions.TSUMO,
+    "RON": actions.RON,
+    "KYUSHU_KYUHAI": actions.KYUUSHU,
+    "KITA": actions.SET_ASIDE,
+}
+_FEWEST_OPEN = 3
+"""Indicators that lie in the dead wall, where three play."""
 Step = Mapping[str, Line]
 """The replies to one question by player id; players that are missing were not asked."""
 
@@ -35,23 +44,28 @@ def read_game(line: Line) -> GameRecord:
     """One line with `log`, `steps` and `wall` (one kyoku) or `walls` (a game)."""
     single = "wall" in line
     walls, steps = ([line["wall"]], [line["steps"]]) if single else (line["walls"], line["steps"])
+    players = line.get("players", 4)
     parts = zip(_kyoku_logs(line["log"]), walls, steps, strict=True)
-    kyoku = [_Kyoku(log, wall, asked).read() for log, wall, asked in parts]
+    kyoku = [_Kyoku(log, wall, asked, players).read() for log, wall, asked in parts]
     final = msgspec.convert({"scores": line["scores"], "ranks": line.get("ranks") or None}, EndFact)
     game = game_of(line["id"], _rules(line), kyoku, final)
-    game.single, game.ignore_first_tsumogiri = single, line["rule"]["dealer_first_discard_is_tedashi"]
+    game.single, game.ignore_first_tsumogiri = (
+        single,
+        line["rule"].get("dealer_first_discard_is_tedashi", line["preset"] == "mjsoul"),
+    )
     return game
 
 
 def _rules(line: Line) -> Rules:
-    rules, flags = preset(_PRESETS[line["preset"]]), line["rule"]
+    name, flags = _PRESETS[line["preset"]], line["rule"]
+    rules = FOR_THREE.preset(f"{name}-3p") if line.get("players") == THREE else preset(name)
     call = msgspec.structs.replace(
         rules.call,
         kokushi_ankan=flags["allows_ron_on_ankan_for_kokushi_musou"],
         kuikae="forbidden" if flags["kuikae_forbidden"] else "free",
         pao_covers="own" if flags["yakuman_pao_is_liability_only"] else "all",
     )
-    ron = msgspec.structs.replace(rules.ron, sanchahou=flags["sanchaho_is_draw"])
+    ron = msgspec.structs.replace(rules.ron, sanchahou=flags.get("sanchaho_is_draw", False))
     double = tuple(name for flag, name in _DOUBLE.items() if flags[flag])
     return msgspec.structs.replace(
         rules,
@@ -72,17 +86,22 @@ def _kyoku_logs(log: Sequence[Line]) -> list[list[Line]]:
     return kyoku
 
 
-def _wall(order: Sequence[int]) -> Wall:
-    """A wall in the order in which it is dealt; the dead wall is its end, backwards."""
+def _wall(order: Sequence[int], players: int, opened: int) -> Wall:
+    """A wall in the order in which it is dealt; the dead wall is its end, backwards. Where three play, the stacks of
+    indicators that are live tiles as well lie the other way round (T-82): they are turned once they are `opened`."""
     tiles = [numbered(number) for number in order]
-    return Wall(dealt(tiles), tiles[_DEALT:-14], tiles[: -14 - 1 : -1])
+    live = tiles[_DEALT[players] : -14]
+    for stack in range(_FEWEST_OPEN, opened if players == THREE else 0):
+        upper = len(live) - 2 - 2 * (stack - _FEWEST_OPEN)
+        live[upper], live[upper + 1] = live[upper + 1], live[upper]
+    return Wall(dealt(tiles, players), live, tiles[: -14 - 1 : -1])
 
 
 class _Kyoku:
     """Reads one kyoku: its log, and alongside the steps that made each of the log's plays."""
 
-    def __init__(self, log: Sequence[Line], order: Sequence[int], steps: Sequence[Step]) -> None:
-        self._lines = log
+    def __init__(self, log: Sequence[Line], order: Sequence[int], steps: Sequence[Step], players: int) -> None:
+        self._lines, self._players = log, players
         self._board = Board()
         self._order = order
         self._steps = list(steps)
@@ -95,7 +114,7 @@ class _Kyoku:
         """The ankan of the last step, which the log leaves out if it is robbed."""
 
     def read(self) -> KyokuRecord:
-        hearer = Hearer(self._board)
+        hearer = Hearer(self._board, self._players)
         deal = hearer.hear(self._lines[0])
         assert isinstance(deal, events.KyokuStart), "the log was cut where a kyoku begins"
         deal.apply(self._board)
@@ -106,10 +125,11 @@ class _Kyoku:
                 self._take(fact)
         if self._peek() is not None:
             raise ValueError(f"step {self._next} answers no question of the log")
-        return KyokuRecord(tuple(self._log), _wall(self._order), tuple(self._decisions))
+        wall = _wall(self._order, self._players, len(self._board.indicators))
+        return KyokuRecord(tuple(self._log), wall, tuple(self._decisions))
 
     def _seat(self, player: int | str) -> int:
-        return (int(player) - self._board.kyoku) % 4
+        return seat_of(int(player), self._board.kyoku, self._players)
 
     def _take(self, fact: Fact) -> None:
         if isinstance(fact, WinFact):
@@ -127,7 +147,7 @@ class _Kyoku:
                     self._decisions.append(Decision())
                 else:
                     self._own_turn(seat)
-            case events.TileDiscard() | events.OwnKan():
+            case events.TileDiscard() | events.OwnKan() | events.NorthAside():
                 self._held = None
                 self._reactions()
 
@@ -136,7 +156,7 @@ class _Kyoku:
             self._rinshan += 1
             return self._order[-self._rinshan]
         self._drawn += 1
-        return self._order[_DEALT + self._drawn - 1]
+        return self._order[_DEALT[self._players] + self._drawn - 1]
 
     def _rob(self, win: WinFact) -> None:
         """Tell the ankan that was robbed."""
@@ -144,7 +164,7 @@ class _Kyoku:
             self._take(events.OwnKan(win.source, self._kan))
 
     def _meld(self, kind: str, seat: int, tile: int, consumed: Sequence[int]) -> Meld:
-        source = (self._board.last_seat - seat) % 4
+        source = side_of(seat, self._board.last_seat, self._players)
         if kind == "chi":
             return chi(tile, *consumed)
         if kind == "pon":
@@ -188,7 +208,7 @@ class _Kyoku:
     def _reactions(self) -> None:
         """The steps that answer the last discard or kan. Seats that are missing had nothing to answer."""
         replies: dict[int, RiichiAction] = {}
-        offers: dict[int, Offer | None] = dict.fromkeys(range(4), NOTHING)
+        offers: dict[int, Offer | None] = dict.fromkeys(range(self._players), NOTHING)
         while (step := self._peek()) and all(said["type"] in _REACTIONS for said in step.values()):
             self._next += 1
             for player, said in step.items():
@@ -208,7 +228,12 @@ class _Kyoku:
 
     def _action(self, seat: int, said: Line) -> RiichiAction:
         kind = said["type"]
-        simple: dict[str, RiichiAction] = {"TSUMO": actions.TSUMO, "RON": actions.RON, "KYUSHU_KYUHAI": actions.KYUUSHU}
+        simple: dict[str, RiichiAction] = {
+            "TSUMO": actions.TSUMO,
+            "RON": actions.RON,
+            "KYUSHU_KYUHAI": actions.KYUUSHU,
+            "KITA": actions.SET_ASIDE,
+        }
         if kind in simple:
             return simple[kind]
         if kind == "DISCARD":

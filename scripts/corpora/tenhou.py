@@ -8,19 +8,19 @@ from itertools import pairwise
 import msgspec
 
 from scripts.corpora.deriving import derived_decisions
-from scripts.corpora.mjlog import Tag, TileOf, tags, unpack
+from scripts.corpora.mjlog import Tag, TileOf, is_north, tags, unpack
 from scripts.corpora.record import GameRecord, KyokuRecord, Line, Skipped, dealt, game_of
 from scripts.hands.cases import numbered
 from table.formats.facts import DrawFact, EndFact, Fact, WinFact, liable_for, sorted_hands
 from table.riichi import events
-from table.riichi.events import DrawReason, Four, four
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.seats import by_seat
+from table.riichi.events import DrawReason, PerSeat
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.seats import SEATS, THREE, by_seat, player_of, seat_of, side_of
 from table.riichi.pieces.tiles import sort_tiles
-from table.riichi.pieces.wall import Wall
-from table.riichi.points.yaku import BY_TENHOU_ID
+from table.riichi.pieces.wall import HAND, SIZES, Wall
+from table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA
 from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
+from table.riichi.ruleset import FOR_THREE, preset
 
 _UNUSABLE = {
     "custom_lobby": "a lobby with rules that the log does not name",
@@ -40,25 +40,23 @@ _REASONS = {
     "ron3": DrawReason.SANCHAHOU,
 }
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
-_FIRST_LIVE, _LAST_LIVE = 83, 14
-_RINSHAN, _DORA, _URA = (1, 0, 3, 2), range(5, 14, 2), range(4, 13, 2)
-"""Places in the dead wall."""
+_DEAD = 14
+_RINSHAN = {4: (1, 0, 3, 2), 3: (1, 0, 3, 2, 5, 4, 7, 6)}
+"""By players, the places of the rinshan tiles; behind them ura dora and dora take turns."""
 
 
 def read_game(line: Line) -> GameRecord | Skipped:
-    """One line with `xml` (the log) and `walls` (136 bytes each, base64)."""
+    """One line with `xml` (the log) and `walls` (a byte a tile, base64)."""
     if line.get("check") in _UNUSABLE:
         return Skipped(line["id"], _UNUSABLE[line["check"]])
     log = list(tags(line["xml"]))
     table = next(tag for tag in log if tag.name == "GO")
     kind = int(table.attributes["type"])
-    if kind & _THREE_PLAYERS:
-        return Skipped(line["id"], "three players")
     tile_of = partial(numbered, reds=not kind & _NO_REDS)
     starts = [place for place, tag in enumerate(log) if tag.name == "INIT"]
     parts = [log[first:end] for first, end in zip(starts, [*starts[1:], None], strict=True)]
     kyoku = tuple(_kyoku(part, wall, tile_of) for part, wall in zip(parts, line["walls"], strict=True))
-    final = _final(log)
+    final = _final(log, THREE if kind & _THREE_PLAYERS else SEATS)
     rules = _rules(table, kyoku, final)
     if final and line.get("check") == _POINTS_DIFFER:
         final = msgspec.structs.replace(final, tenths=None)
@@ -67,7 +65,8 @@ def read_game(line: Line) -> GameRecord | Skipped:
 
 def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> Rules:
     """Those of the ranked tables, with what the log's head says, and what the log itself shows of a private lobby."""
-    rules, kind = preset("tenhou"), int(table.attributes["type"])
+    kind = int(table.attributes["type"])
+    rules = FOR_THREE.preset("tenhou-3p") if kind & _THREE_PLAYERS else preset("tenhou")
     hanchan = bool(kind & _HANCHAN)
     if table.attributes.get("lobby") != _RANKED_LOBBY:
         hanchan = hanchan or _outlasts_a_tonpu(kyoku)
@@ -77,13 +76,13 @@ def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> R
         rules.game,
         length="hanchan" if hanchan else "tonpu",
         start_points=kyoku[0].deal.scores[0],
-        score_rounding="none" if decimals else rules.game.score_rounding,
+        score_rounding="none" if decimals else "half-away",
     )
     reds = 0 if kind & _NO_REDS else 1
     return msgspec.structs.replace(
         rules,
         game=game,
-        tiles=msgspec.structs.replace(rules.tiles, red_m=reds, red_p=reds, red_s=reds),
+        tiles=msgspec.structs.replace(rules.tiles, red_m=reds * (game.players == 4), red_p=reds, red_s=reds),
         score=msgspec.structs.replace(rules.score, open_tanyao=not kind & _NO_OPEN_TANYAO),
     )
 
@@ -95,29 +94,30 @@ def _outlasts_a_tonpu(kyoku: Sequence[KyokuRecord]) -> bool:
     return kyoku[-1].number >= 8 or any(now.number >= 4 and max(now.deal.scores) >= enough for now in passed)
 
 
-def _final(log: Sequence[Tag]) -> EndFact | None:
+def _final(log: Sequence[Tag], players: int) -> EndFact | None:
     """Points and final scores in turn, by player id; None where the game does not end in this log."""
     text = next((tag.attributes["owari"] for tag in log if "owari" in tag.attributes), None)
     if text is None:
         return None
-    owari = text.split(",")
-    scores = four(int(part) * 100 for part in owari[0::2])
-    return EndFact(scores=scores, tenths=four(round(float(part) * 10) for part in owari[1::2]))
+    owari = text.split(",")[: 2 * players]
+    scores = tuple(int(part) * 100 for part in owari[0::2])
+    return EndFact(scores=scores, tenths=tuple(round(float(part) * 10) for part in owari[1::2]))
 
 
 def _kyoku(part: Sequence[Tag], wall: str, tile_of: TileOf) -> KyokuRecord:
     start = part[0]
     number, honba, sticks, _, _, indicator = start.ints("seed")
     dealer = int(start.attributes["oya"])
-    facts = tuple(_facts(part[1:], dealer, tile_of))
     dealt_wall = _wall([tile_of(tile) for tile in base64.b64decode(wall)])
+    seats = dealt_wall.seats
+    facts = tuple(_facts(part[1:], dealer, seats, tile_of))
     deal = events.KyokuStart(
         dealer=dealer,
         round_wind=number // 4,
         kyoku=number % 4,
         honba=honba,
         sticks=sticks,
-        scores=four(by_seat([score * 100 for score in start.ints("ten")], dealer)),
+        scores=tuple(by_seat([score * 100 for score in start.ints("ten")[:seats]], dealer)),
         indicator=tile_of(indicator),
         hands=sorted_hands(dealt_wall.hands),
     )
@@ -127,22 +127,24 @@ def _kyoku(part: Sequence[Tag], wall: str, tile_of: TileOf) -> KyokuRecord:
 
 def _wall(tiles: list[int]) -> Wall:
     """Dealt from the end."""
-    dead = [tiles[place] for place in _RINSHAN]
-    for dora, ura in zip(_DORA, _URA, strict=True):
-        dead += tiles[dora], tiles[ura]
-    return Wall(dealt(tiles[:_FIRST_LIVE:-1]), tiles[_FIRST_LIVE : _LAST_LIVE - 1 : -1], dead)
+    seats = SIZES[len(tiles)]
+    hands, rinshan = HAND * seats, _RINSHAN[seats]
+    dead = [tiles[place] for place in rinshan]
+    for ura in range(len(rinshan), _DEAD, 2):
+        dead += tiles[ura + 1], tiles[ura]
+    return Wall(dealt(tiles[: -hands - 1 : -1], seats), tiles[-hands - 1 : _DEAD - 1 : -1], dead)
 
 
 class _Telling:
     """Turns the tags of one kyoku into facts; remembers what a tag leaves to be known."""
 
-    def __init__(self, dealer: int, tile_of: TileOf) -> None:
-        self._dealer, self._tile_of = dealer, tile_of
+    def __init__(self, dealer: int, seats: int, tile_of: TileOf) -> None:
+        self._dealer, self._seats, self._tile_of = dealer, seats, tile_of
         self._drawn: int | None = None
         self._after_kan = self._declaring = False
 
     def seat(self, player: int) -> int:
-        return (player - self._dealer) % 4
+        return seat_of(player, self._dealer, self._seats)
 
     def draw(self, tag: Tag) -> events.Draw:
         self._drawn, rinshan, self._after_kan = tag.number, self._after_kan, False
@@ -155,12 +157,25 @@ class _Telling:
         assert tag.number is not None
         return events.TileDiscard(self.seat(_DISCARDS.index(tag.name)), self._tile_of(tag.number), tsumogiri, riichi)
 
-    def meld(self, tag: Tag) -> events.MeldCall | events.OwnKan:
-        seat, meld = self.seat(int(tag.attributes["who"])), unpack(int(tag.attributes["m"]), self._tile_of)
+    def meld(self, tag: Tag) -> events.MeldCall | events.OwnKan | events.NorthAside:
+        player, packed = int(tag.attributes["who"]), int(tag.attributes["m"])
+        seat = self.seat(player)
+        if is_north(packed):
+            self._drawn, self._after_kan = None, True
+            return events.NorthAside(seat)
+        meld = self._unpacked(player, packed)
         self._drawn, self._after_kan = None, meld.is_kan
         if meld.kind in (MeldKind.ANKAN, MeldKind.KAKAN):
             return events.OwnKan(seat, meld)
         return events.MeldCall(seat, meld)
+
+    def _unpacked(self, player: int, packed: int) -> Meld:
+        """Where three play Tenhou counts sides on a circle of four whose last place is empty (T-71)."""
+        meld = unpack(packed, self._tile_of)
+        if not meld.source:
+            return meld
+        side = side_of(player, (player + meld.source) % 4, self._seats)
+        return msgspec.structs.replace(meld, source=side)
 
     def riichi(self, tag: Tag) -> events.Riichi | None:
         """Step 1 comes before the discard, step 2 when it has passed."""
@@ -170,13 +185,16 @@ class _Telling:
         return events.Riichi(self.seat(int(tag.attributes["who"])))
 
     def win(self, tag: Tag) -> WinFact:
-        seat, source = (self.seat(int(tag.attributes[name])) for name in ("who", "fromWho"))
+        player = int(tag.attributes["who"])
+        seat, source = self.seat(player), self.seat(int(tag.attributes["fromWho"]))
         tile, hand = int(tag.attributes["machi"]), tag.ints("hai")
         hand.remove(tile)
         fu, points, _ = tag.ints("ten")
         yakuman, yaku = tag.ints("yakuman"), tag.ints("yaku")
         named = [(BY_TENHOU_ID[one], 1) for one in yakuman]
         named += [(BY_TENHOU_ID[one], han) for one, han in zip(yaku[0::2], yaku[1::2], strict=True) if han]
+        melds = tag.ints("m")
+        named = _norths_apart(named, sum(map(is_north, melds)), yakuman=bool(yakuman))
         pao = tag.attributes.get("paoWho")
         return WinFact(
             seat=seat,
@@ -184,7 +202,9 @@ class _Telling:
             deltas=self._deltas(tag),
             tile=self._tile_of(tile),
             hand=self._sorted(hand),
-            melds=tuple(unpack(packed, self._tile_of) for packed in reversed(tag.ints("m"))),
+            melds=tuple(
+                self._unpacked(int(tag.attributes["who"]), one) for one in reversed(melds) if not is_north(one)
+            ),
             fu=0 if yakuman else fu,
             han=0 if yakuman else sum(han for _, han in named),
             yakuman=len(yakuman),
@@ -195,22 +215,30 @@ class _Telling:
         )
 
     def end_without_win(self, tag: Tag) -> DrawFact:
-        shown = [tag.ints(f"hai{(self._dealer + seat) % 4}") for seat in range(4)]
+        shown = [tag.ints(f"hai{player_of(seat, self._dealer, self._seats)}") for seat in range(self._seats)]
         return DrawFact(
             reason=_REASONS[tag.attributes.get("type", "")],
             deltas=self._deltas(tag),
             hands=tuple(self._sorted(hand) if hand else None for hand in shown),
         )
 
-    def _deltas(self, tag: Tag) -> Four:
-        return four(by_seat([points * 100 for points in tag.ints("sc")[1::2]], self._dealer))
+    def _deltas(self, tag: Tag) -> PerSeat:
+        return tuple(by_seat([points * 100 for points in tag.ints("sc")[1 : 2 * self._seats : 2]], self._dealer))
 
     def _sorted(self, numbers: Sequence[int]) -> tuple[int, ...]:
         return tuple(sort_tiles(self._tile_of(number) for number in numbers))
 
 
-def _facts(part: Sequence[Tag], dealer: int, tile_of: TileOf) -> Iterator[Fact]:
-    telling = _Telling(dealer, tile_of)
+def _norths_apart(named: list[tuple[str, int]], norths: int, *, yakuman: bool) -> list[tuple[str, int]]:
+    """The norths that were set aside, which Tenhou counts among the dora (T-40)."""
+    if not norths or yakuman:
+        return named
+    rest = [(name, han - norths if name == DORA else han) for name, han in named]
+    return [*((name, han) for name, han in rest if han), (NORTH_DORA, norths)]
+
+
+def _facts(part: Sequence[Tag], dealer: int, seats: int, tile_of: TileOf) -> Iterator[Fact]:
+    telling = _Telling(dealer, seats, tile_of)
     for tag in part:
         if tag.number is not None and tag.name in _DRAWS:
             yield telling.draw(tag)

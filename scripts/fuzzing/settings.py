@@ -16,6 +16,7 @@ LIKELY: Mapping[str, tuple[Any, ...]] = {
     "game.return_points": (0, 25000, 30000),
     "game.extension_points": (0, 25000, 30000, 40000),
     "game.agari_yame_points": (0, 25000, 30000),
+    "game.players": (4,),
     "riichi.min_points": (0, 1000),
     "riichi.min_tiles": (0, 1, 4, 18),
     "draw.noten_penalty": (0, 600, 3000, 12000),
@@ -45,11 +46,11 @@ def _value(name: str, annotation: Any, chance: random.Random) -> Any:
     origin, inner = get_origin(bare), get_args(bare)
     if origin is Literal:
         return chance.choice(inner)
-    if origin is tuple and inner[-1] is Ellipsis:
+    if origin is tuple and limits.max_length is not None:
+        return [float(chance.randint(-50, 50)) for _ in range(limits.max_length)]
+    if origin is tuple:
         names = get_args(inner[0])
         return chance.sample(names, chance.randint(0, len(names)))
-    if origin is tuple:
-        return [float(chance.randint(-50, 50)) for _ in inner]
     if bare is bool:
         return chance.random() < 0.5
     assert bare is int and limits.ge is not None and limits.le is not None, f"{name} has no limits to draw from"

@@ -9,7 +9,7 @@ from table.formats.facts import NOTHING, DrawFact, Fact, WinFact, open_hand, sho
 from table.formats.follow import Follower
 from table.record.read import Record
 from table.riichi import events
-from table.riichi.events import DrawReason, Four
+from table.riichi.events import DrawReason, PerSeat
 from table.riichi.pieces.board import MOST_KANS, Board
 from table.riichi.pieces.seats import after, by_player
 from table.riichi.points.shapes import waits
@@ -95,7 +95,7 @@ class Builder:
                     self.draws.append(may_be)
         return likeliest
 
-    def _opened(self, reason: str, deltas: Four, seats: Sequence[int], offender: int | None = None) -> DrawFact:
+    def _opened(self, reason: str, deltas: PerSeat, seats: Sequence[int], offender: int | None = None) -> DrawFact:
         """A draw at which these seats open their hands. A chombo whose log does not tell is that of the seat that loses
         most."""
         hands = [open_hand(hand) if seat in seats else None for seat, hand in enumerate(self.board.hands)]
@@ -103,7 +103,7 @@ class Builder:
             offender = deltas.index(min(deltas))
         return DrawFact(reason=reason, deltas=deltas, **shown_hands(hands, self.board), offender=offender)
 
-    def _openers(self, reason: str, deltas: Four) -> list[int]:
+    def _openers(self, reason: str, deltas: PerSeat) -> list[int]:
         """The seats that open their hands at a draw of which the log tells reason and payments only."""
         board = self.board
         if reason == DrawReason.KYUUSHU:
@@ -118,7 +118,7 @@ class Builder:
             return [seat for seat, hand in enumerate(board.hands) if waits(hand.counts)]
         return []
 
-    def _reason(self, deltas: Four) -> DrawReason:
+    def _reason(self, deltas: PerSeat) -> DrawReason:
         """Why there was a draw of which the log tells payments only."""
         board = self.board
         if any(deltas):

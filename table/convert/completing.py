@@ -17,7 +17,6 @@ from table.record.read import Record
 from table.replay.drive import Difference, Drive, decisive, show, show_fact
 from table.replay.verify import RecordedWalls, chombos, standing_of
 from table.riichi import events, ruleset
-from table.riichi.events import four
 from table.riichi.flow.hanchan import Standing, final
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.seats import after, by_player
@@ -138,7 +137,7 @@ def with_final(record: Record, rules: Rules) -> Record:
     for fact in record.log[-1]:
         follower.take(fact)
     board = follower.board
-    scores = four(by_player(board.scores, after(record.first_dealer, board.kyoku)))
+    scores = tuple(by_player(board.scores, after(record.first_dealer, board.kyoku)))
     number = board.round * 4 + board.kyoku
     standing = Standing(number, 0, board.sticks, scores, number, chombos=chombos(record.log))
     end = final(standing, rules, record.first_dealer)

@@ -17,6 +17,7 @@ from table.replay.drive import Difference, Drive
 from table.replay.verify import game_of
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import RiichiGame, walls_from
+from table.riichi.pieces.seats import SEATS
 from table.riichi.rules import Rules
 
 
@@ -75,7 +76,7 @@ def _end_turn(kyoku: Sequence[list[CourseTurn]], chosen: list[tuple[int, Action]
     if not chosen:
         return
     (_, action), *others = chosen
-    responses: list[Action | None] = [None] * RiichiGame.seats
+    responses: list[Action | None] = [None] * SEATS
     for player, response in others:
         responses[player] = response
     kyoku[-1].append(CourseTurn(action, tuple(responses)))
@@ -125,7 +126,7 @@ def course_in(path: Path) -> Course:
         try:
             action = _taken(turn.choice, replies.get(turn.seat))
             game.act(action)
-            responses = [_taken_by(game, player, replies) for player in range(RiichiGame.seats)]
+            responses = [_taken_by(game, player, replies) for player in range(game.seats)]
         except BadInput as problem:
             raise problem.within(f"{path} turn {number}") from None
         kyoku[-1].append(CourseTurn(action, tuple(responses)))

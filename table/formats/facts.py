@@ -10,7 +10,7 @@ from typing import Any, Protocol
 import msgspec
 
 from table.riichi import events
-from table.riichi.events import DrawReason, Four
+from table.riichi.events import DrawReason, PerSeat
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import sort_tiles
@@ -31,7 +31,7 @@ class WinFact(msgspec.Struct, frozen=True, kw_only=True):
 
     seat: int
     source: int | None
-    deltas: Four | None = None
+    deltas: PerSeat | None = None
     tile: int | None = None
     hand: Tiles | None = None
     melds: Melds | None = None
@@ -54,7 +54,7 @@ class DrawFact(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     reason: str | None
-    deltas: Four | None = None
+    deltas: PerSeat | None = None
     hands: tuple[Tiles | None, ...] | None = None
     melds: tuple[Melds | None, ...] | None = None
     riichi: tuple[bool | None, ...] | None = None
@@ -65,14 +65,14 @@ class DrawFact(msgspec.Struct, frozen=True, kw_only=True):
 class EndFact(msgspec.Struct, frozen=True):
     """The game is over. As `events.HanchanEnd`, by player id."""
 
-    scores: Four
-    ranks: Four | None = None
-    tenths: Four | None = None
+    scores: PerSeat
+    ranks: PerSeat | None = None
+    tenths: PerSeat | None = None
 
 
 Fact = events.Event | WinFact | DrawFact
 """What happened in a kyoku, from its deal on."""
-NOTHING: Four = (0, 0, 0, 0)
+NOTHING: PerSeat = (0, 0, 0, 0)
 
 
 class Shown(Protocol):

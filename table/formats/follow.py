@@ -102,7 +102,7 @@ class Follower:
                 )
         self._check_held(seat, *(meld.tiles[-1:] if meld.kind == MeldKind.KAKAN else meld.own))
 
-    def _check_payment(self, deltas: events.Four) -> None:
+    def _check_payment(self, deltas: events.PerSeat) -> None:
         """Points move between seats, and from the sticks on the table to a winner."""
         taken, rest = divmod(sum(deltas), STICK)
         if rest or not 0 <= taken <= self.board.sticks:

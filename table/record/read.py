@@ -27,7 +27,7 @@ from table.riichi.pieces.board import LIVE_TILES, MOST_KANS
 from table.riichi.pieces.notation import hand_text, parse_tile
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import NAMES
-from table.riichi.pieces.wall import ALL, Wall
+from table.riichi.pieces.wall import SIZES, Wall
 from table.riichi.rules import Rules
 
 
@@ -225,8 +225,8 @@ class _Wall(msgspec.Struct):
 def _wall(item: Item, path: Path, kind: type[Wall]) -> Wall:
     told = shaped(item, _Wall, f"{path} a wall")
     tiles = [parse_tile(told.wall[at : at + 2]) for at in range(0, len(told.wall), 2)]
-    if len(tiles) != ALL:
-        raise BadInput(f"{path}: a wall of {len(tiles)} tiles; allowed are {ALL}")
+    if len(tiles) not in SIZES:
+        raise BadInput(f"{path}: a wall of {len(tiles)} tiles; allowed are {' and '.join(map(str, SIZES))}")
     return kind.from_tiles(tiles, told.dice)
 
 
@@ -275,7 +275,7 @@ def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Ite
             yield {"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice}
             yield {"qipai": {**line["qipai"], "shoupai": [hand_text(hand) for hand in wall.hands]}}
         elif told.zimo is not UNSET:
-            if wall is None or wall.drawn == LIVE_TILES:
+            if wall is None or wall.drawn == LIVE_TILES[wall.seats]:
                 raise BadInput("a draw for which the wall has no tile", place)
             yield {"zimo": {**line["zimo"], "p": NAMES[wall.draw(told.zimo.l)]}}
         elif told.gangzimo is not UNSET:

@@ -7,27 +7,27 @@ import msgspec
 from table.formats.facts import DrawFact, EndFact, Fact, WinFact
 from table.formats.follow import followed
 from table.record.read import Record
-from table.riichi.events import Four, KyokuStart, four
+from table.riichi.events import KyokuStart, PerSeat
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.seats import by_seat
 
 
 class KyokuOutcome(msgspec.Struct, frozen=True):
-    """How a kyoku ended, and the game that it is part of. Fours are by seat of this kyoku, 東 first."""
+    """How a kyoku ended, and the game that it is part of. Values are by seat of this kyoku, 東 first."""
 
     ended: str
     """`tsumo`, `ron`, or why there was a draw: a `DrawReason`, the record's own word, or `draw`."""
-    gains: Four
+    gains: PerSeat
     """Points of each seat after the kyoku less those at its deal: payments, honba, sticks won and paid."""
     winners: tuple[int, ...]
     """In the order in which they are paid."""
     dealt_in: int | None
     """The seat whose tile a ron won on; None for all else."""
-    final_points: Four | None
+    final_points: PerSeat | None
     """Points at the end of the game; None if the record does not tell them, as the next two."""
-    ranks: Four | None
+    ranks: PerSeat | None
     """1 to 4."""
-    final_tenths: Four | None
+    final_tenths: PerSeat | None
     """The final score with uma and oka in tenths of a point."""
 
 
@@ -49,7 +49,7 @@ def _outcome(kyoku: Sequence[Fact], board: Board, end: EndFact | None) -> KyokuO
     source = first.source if isinstance(first, WinFact) else None
     return KyokuOutcome(
         ended=str(first.reason or "draw") if isinstance(first, DrawFact) else "tsumo" if source is None else "ron",
-        gains=four(now - then for now, then in zip(board.scores, deal.scores, strict=True)),
+        gains=tuple(now - then for now, then in zip(board.scores, deal.scores, strict=True)),
         winners=tuple([win.seat for win in wins]),
         dealt_in=source,
         final_points=_by_seat(end.scores if end else None, deal.dealer),
@@ -58,6 +58,6 @@ def _outcome(kyoku: Sequence[Fact], board: Board, end: EndFact | None) -> KyokuO
     )
 
 
-def _by_seat(values: Four | None, dealer: int) -> Four | None:
+def _by_seat(values: PerSeat | None, dealer: int) -> PerSeat | None:
     """Values by player as values by seat of a kyoku."""
-    return None if values is None else four(by_seat(values, dealer))
+    return None if values is None else tuple(by_seat(values, dealer))

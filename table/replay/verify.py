@@ -17,7 +17,7 @@ from table.record.verified import Verified
 from table.replay.drive import Difference, Drive, show
 from table.replay.retold import CONVERTED, Retelling
 from table.replay.walls import rebuilt
-from table.riichi.events import Four, KyokuStart, four
+from table.riichi.events import KyokuStart, PerSeat
 from table.riichi.flow.hanchan import Standing, opening
 from table.riichi.game import RiichiGame, Walls, walls_from
 from table.riichi.pieces.seats import by_player, player_of
@@ -60,7 +60,7 @@ def standing_of(record: Record, kyoku: int) -> Standing:
     deal = record.log[kyoku][0]
     assert isinstance(deal, KyokuStart), "a kyoku begins with its deal"
     number = deal.round_wind * 4 + deal.kyoku
-    scores = four(by_player(deal.scores, deal.dealer))
+    scores = tuple(by_player(deal.scores, deal.dealer))
     before = record.log[:kyoku]
     again = sum(_place(earlier[0]) == _place(deal) for earlier in before)
     return Standing(number, deal.honba, deal.sticks, scores, number, again, chombos(before))
@@ -71,14 +71,14 @@ def _place(deal: Fact) -> tuple[int, int, int]:
     return deal.round_wind, deal.kyoku, deal.honba
 
 
-def chombos(log: Sequence[Sequence[Fact]]) -> Four:
+def chombos(log: Sequence[Sequence[Fact]]) -> PerSeat:
     """By player, how many of these kyoku its faults have ended."""
     counts = [0, 0, 0, 0]
     for deal, *facts in log:
         for fact in facts[-1:]:
             if isinstance(fact, DrawFact) and fact.offender is not None and isinstance(deal, KyokuStart):
                 counts[player_of(fact.offender, deal.dealer)] += 1
-    return four(counts)
+    return tuple(counts)
 
 
 def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:

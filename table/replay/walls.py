@@ -43,7 +43,7 @@ def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
     seen = _Seen(kyoku)
     if [len(hand) for hand in seen.hands] != [13] * 4:
         raise BadInput("the deal does not show four hands of 13 tiles")
-    if len(seen.live) > LIVE_TILES or len(seen.rinshan) > MOST_RINSHAN or len(seen.dora) > MOST_INDICATORS:
+    if len(seen.live) > LIVE_TILES[4] or len(seen.rinshan) > MOST_RINSHAN or len(seen.dora) > MOST_INDICATORS:
         raise BadInput("it draws more tiles than the wall has")
     full = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s))
     used = Counter(tile for part in (*seen.hands, seen.live, seen.rinshan, seen.dora, seen.ura) for tile in part)
@@ -53,7 +53,7 @@ def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
             key = f" (tiles.red_{suit} = {full[RED_M + 'mps'.index(suit)]})" if KIND[tile] in FIVES else ""
             raise BadInput(f"tile {NAMES[tile]} appears {count} times; by these rules there are {full[tile]}{key}")
     rest = iter(shuffled((full - used).elements(), Numbers(f"jantaku unseen 1|{seed}")))
-    live = [*seen.live, *(next(rest) for _ in range(LIVE_TILES - len(seen.live)))]
+    live = [*seen.live, *(next(rest) for _ in range(LIVE_TILES[4] - len(seen.live)))]
     dead = [*seen.rinshan, *(next(rest) for _ in range(MOST_RINSHAN - len(seen.rinshan)))]
     for place in range(MOST_INDICATORS):
         for known in (seen.dora, seen.ura):

@@ -1,6 +1,6 @@
 """What a seat may do in riichi. Actions are values: equal actions are the same action.
 
-The turn seat: Discard, Tsumo, Kan (ankan or kakan), Kyuushu. The others: Ron, Call, Pass.
+The turn seat: Discard, Tsumo, Kan (ankan or kakan), SetAside, Kyuushu. The others: Ron, Call, Pass.
 After an exhausted wall where tenpai must be declared: Tenpai, Noten.
 """
 
@@ -65,6 +65,10 @@ class Kan(_Said, frozen=True):
         return Kan(self.meld.twin())
 
 
+class SetAside(_Said, frozen=True, gc=False):
+    """Set a north aside (抜きドラ), where three play."""
+
+
 class Kyuushu(_Said, frozen=True, gc=False):
     """Abort the kyoku for nine kinds of terminals and honours (九種九牌)."""
 
@@ -86,9 +90,10 @@ class Chombo(_Said, frozen=True, gc=False):
 
 
 TSUMO, RON, KYUUSHU, PASS, TENPAI, NOTEN = Tsumo(), Ron(), Kyuushu(), Pass(), Tenpai(), Noten()
+SET_ASIDE = SetAside()
 CHOMBO = Chombo()
 
-RiichiAction = Discard | Tsumo | Ron | Call | Kan | Kyuushu | Pass | Tenpai | Noten
+RiichiAction = Discard | Tsumo | Ron | Call | Kan | SetAside | Kyuushu | Pass | Tenpai | Noten
 """Every action of the game that a player can choose."""
 
 DISCARDS = tuple(Discard(tile) for tile in range(TILES))

@@ -21,20 +21,15 @@ from table.riichi.points.payments import Liability
 from table.riichi.points.yaku import HandValue
 from table.riichi.rules import Rules
 
-Four = tuple[int, int, int, int]
+PerSeat = tuple[int, ...]
+"""A value for each seat or player, in their order."""
 _FORMER_NAMES = {"Discard": "TileDiscard", "Call": "MeldCall", "Kan": "OwnKan"}
 """They were also names of actions. Bots that import them from here go on working."""
 
 
-def four(values: Iterable[int]) -> Four:
-    """Exactly four values. Raises ValueError for more or fewer."""
-    a, b, c, d = values
-    return a, b, c, d
-
-
-def _gains(deltas: Four) -> str:
+def _gains(deltas: PerSeat) -> str:
     """What each seat gains."""
-    return " ".join(f"{wind} {delta:+}" for wind, delta in zip(WINDS, deltas, strict=True))
+    return " ".join(f"{wind} {delta:+}" for wind, delta in zip(WINDS, deltas, strict=False))
 
 
 class Event(msgspec.Struct, frozen=True):
@@ -57,7 +52,7 @@ class Event(msgspec.Struct, frozen=True):
 class HanchanStart(Event, frozen=True):
     """A game by `rules` begins. `you` is the hearer's player id, None in the full stream."""
 
-    names: tuple[str, str, str, str]
+    names: tuple[str, ...]
     first_dealer: int
     rules: Rules
     you: int | None = None
@@ -81,7 +76,7 @@ class KyokuStart(Event, frozen=True):
     kyoku: int
     honba: int
     sticks: int
-    scores: Four
+    scores: PerSeat
     indicator: int
     hands: tuple[tuple[int, ...] | None, ...]
 
@@ -91,7 +86,7 @@ class KyokuStart(Event, frozen=True):
     def _words(self) -> Iterable[str]:
         place = f"{kyoku_text(self.round_wind, self.kyoku, self.honba)}, player {self.dealer} deals,"
         hands = ("" if hand is None else f" {hand_text(hand)}" for hand in self.hands)
-        seats = [f"{wind} {points}{hand}" for wind, points, hand in zip(WINDS, self.scores, hands, strict=True)]
+        seats = [f"{wind} {points}{hand}" for wind, points, hand in zip(WINDS, self.scores, hands, strict=False)]
         return place, f"{self.sticks} sticks, indicator {NAMES[self.indicator]}:", ", ".join(seats)
 
 
@@ -163,6 +158,18 @@ class OwnKan(Event, frozen=True):
         return WINDS[self.seat], str(self.meld)
 
 
+class NorthAside(Event, frozen=True, gc=False):
+    """A seat sets a north aside (抜きドラ); it may yet be won on. Where three play."""
+
+    seat: int
+
+    def apply(self, board: Board) -> None:
+        board.set_aside(self.seat)
+
+    def _words(self) -> Iterable[str]:
+        return (WINDS[self.seat],)
+
+
 class Dora(Event, frozen=True, gc=False):
     """Another indicator is opened."""
 
@@ -194,7 +201,7 @@ class Win(Event, frozen=True):
     ura: tuple[int, ...] | None
     value: HandValue
     points: int
-    deltas: Four
+    deltas: PerSeat
     sticks: int = 0
     liable: tuple[Liability, ...] = ()
 
@@ -230,7 +237,7 @@ class Ryukyoku(Event, frozen=True):
 
     reason: DrawReason
     hands: tuple[tuple[int, ...] | None, ...]
-    deltas: Four = (0, 0, 0, 0)
+    deltas: PerSeat = (0, 0, 0, 0)
 
     def apply(self, board: Board) -> None:
         board.pay(self.deltas, board.sticks - sum(self.deltas) // STICK)
@@ -253,11 +260,11 @@ class ChomboDraw(Ryukyoku, frozen=True):
 
 
 class HanchanEnd(Event, frozen=True):
-    """The game is over. By player id: points at the end, rank 1-4, final score in tenths of a point."""
+    """The game is over. By player id: points at the end, rank from 1, final score in tenths of a point."""
 
-    scores: Four
-    ranks: Four
-    tenths: Four
+    scores: PerSeat
+    ranks: PerSeat
+    tenths: PerSeat
 
     def _words(self) -> Iterable[str]:
         ends = zip(self.ranks, self.scores, self.tenths, strict=True)

@@ -21,13 +21,13 @@ from table.riichi.words import RiichiWords
 Walls = Callable[[Standing], Wall]
 """Gives the wall of the kyoku that is about to begin."""
 _ACTIONS: Final = frozenset(get_args(RiichiAction))
-Names = tuple[str, str, str, str]
+Names = tuple[str, ...]
 
 
 def walls_from(seed: str, game: int, rules: Rules, school: School = "shared") -> Walls:
     """Walls that depend on the match seed, the game's number, round, kyoku and honba alone, and on which of several
     deals of that honba it is. `school`: see `WALLS`."""
-    tiles = full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)
+    tiles = full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, rules.game.players)
     kind = WALLS[school]
     return lambda at: kind.of(shuffle(tiles, seed, game, at.round_wind, at.kyoku, at.honba, at.again))
 
@@ -35,7 +35,6 @@ def walls_from(seed: str, game: int, rules: Rules, school: School = "shared") ->
 class RiichiGame:
     """One hanchan from the first deal to the final points. Implements `table.judge.game.Game`."""
 
-    seats: ClassVar[int] = 4
     penalty: ClassVar[Action] = CHOMBO
     """See `table.judge.game.Penalizing`."""
 
@@ -43,6 +42,8 @@ class RiichiGame:
         self, rules: Rules, walls: Walls, names: Names, first_dealer: int = 0, start: Standing | None = None
     ) -> None:
         self.rules = rules
+        self.seats = rules.game.players
+        """See `Game.seats`."""
         self.words = RiichiWords(names)
         self.first_dealer = first_dealer
         self.standing = start or hanchan.opening(rules)
@@ -69,7 +70,7 @@ class RiichiGame:
             return None
         turn = self.kyoku.turn()
         assert turn is not None, "a finished kyoku is followed by the next one"
-        return Turn(player_of(turn[0], self._dealer), turn[1])
+        return Turn(player_of(turn[0], self._dealer, self.seats), turn[1])
 
     def act(self, action: Action) -> None:
         """See `Game.act`."""
@@ -77,17 +78,17 @@ class RiichiGame:
 
     def reacting(self) -> list[int]:
         """See `Game.reacting`."""
-        return [player_of(seat, self._dealer) for seat in self.kyoku.reacting()]
+        return [player_of(seat, self._dealer, self.seats) for seat in self.kyoku.reacting()]
 
     def reaction(self, seat: int) -> Choice | None:
         """See `Game.reaction`."""
-        return self.kyoku.reaction(seat_of(seat, self._dealer))
+        return self.kyoku.reaction(seat_of(seat, self._dealer, self.seats))
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`. A kyoku that has ended is followed by the next deal, or by the end of the game."""
         said = self._by_seat(responses)
         offender = None if said is NO_RESPONSES else ruling.offender(responses)
-        self.kyoku.rule(said, None if offender is None else seat_of(offender, self._dealer))
+        self.kyoku.rule(said, None if offender is None else seat_of(offender, self._dealer, self.seats))
         result = self.kyoku.result
         if result is None:
             return
@@ -110,7 +111,7 @@ class RiichiGame:
         kyoku = bisect_right(self._dealers, (index, 4)) - 1
         if kyoku < 0:
             return events.introduced(event, seat)
-        return events.masked(event, seat_of(seat, self._dealers[kyoku][1]))
+        return events.masked(event, seat_of(seat, self._dealers[kyoku][1], self.seats))
 
     def accepts(self, action: object) -> bool:
         """See `Game.accepts`."""
@@ -128,7 +129,7 @@ class RiichiGame:
             kyoku=at.kyoku,
             honba=at.honba,
             sticks=at.sticks,
-            scores=events.four(by_seat(at.scores, dealer)),
+            scores=by_seat(at.scores, dealer),
             indicator=wall.indicator(0),
             hands=wall.hands,
         )

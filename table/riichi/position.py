@@ -20,12 +20,9 @@ from table.riichi.pieces.board import LIVE_TILES
 from table.riichi.pieces.notation import parse_tiles
 from table.riichi.pieces.seats import WINDS, after
 from table.riichi.pieces.tiles import KIND, NAMES, full_set
-from table.riichi.pieces.wall import DEAD, Wall
+from table.riichi.pieces.wall import DEAD, HAND, INDICATORS, RINSHAN, Wall
 from table.riichi.rules import Rules
 from table.riichi.ruleset import preset, with_settings
-
-_DEALT = 13
-_RINSHAN = 4
 
 
 def rules_of(name: str, settings: Mapping[str, str] | None = None) -> Rules:
@@ -59,23 +56,24 @@ def stack(
     `dora` and `ura` are indicators in the order in which they are opened. BadInput for a picture with too many
     tiles, in all or of a kind.
     """
-    if len(hands) > len(WINDS):
-        raise BadInput(f"picture: {len(hands)} hands; allowed are the {len(WINDS)} of {WINDS}")
-    known = [_part(WINDS[seat], hand, _DEALT) for seat, hand in enumerate((*hands, "", "", "", "")[:4])]
-    front, end = _part("draws", draws, LIVE_TILES), _part("last", last, LIVE_TILES)
-    _part("draws and last", draws + last, LIVE_TILES)
-    indicators = (DEAD - _RINSHAN) // 2
+    seats = rules.game.players
+    winds, live_tiles = WINDS[:seats], LIVE_TILES[seats]
+    if len(hands) > seats:
+        raise BadInput(f"picture: {len(hands)} hands; allowed are the {seats} of {winds}")
+    known = [_part(wind, hand, HAND) for wind, hand in zip(winds, (*hands, "", "", "", ""), strict=False)]
+    front, end = _part("draws", draws, live_tiles), _part("last", last, live_tiles)
+    _part("draws and last", draws + last, live_tiles)
     kans, upper, lower = (
-        _part("rinshan", rinshan, _RINSHAN),
-        _part("dora", dora, indicators),
-        _part("ura", ura, indicators),
+        _part("rinshan", rinshan, RINSHAN[seats]),
+        _part("dora", dora, INDICATORS),
+        _part("ura", ura, INDICATORS),
     )
     rest = _rest(rules, [*known, front, end, kans, upper, lower], tiles(hidden))
     for hand in known:
-        hand += [next(rest) for _ in range(_DEALT - len(hand))]
-    live = [*front, *(next(rest) for _ in range(LIVE_TILES - len(front) - len(end))), *end]
-    dead = [*kans, *(next(rest) for _ in range(_RINSHAN - len(kans)))]
-    for place in range(indicators):
+        hand += [next(rest) for _ in range(HAND - len(hand))]
+    live = [*front, *(next(rest) for _ in range(live_tiles - len(front) - len(end))), *end]
+    dead = [*kans, *(next(rest) for _ in range(RINSHAN[seats] - len(kans)))]
+    for place in range((DEAD - RINSHAN[seats]) // 2):
         dead += [row[place] if place < len(row) else next(rest) for row in (upper, lower)]
     return Wall(known, live, dead)
 
@@ -85,15 +83,20 @@ def standing_at(
 ) -> Standing:
     """Where a game stands that begins with kyoku `number`, counted from East 1 = 0. `scores` by player id."""
     first = opening(rules)
-    a, b, c, d = scores or first.scores
-    return Standing(number, honba, sticks, (a, b, c, d), max(first.last, number))
+    return Standing(number, honba, sticks, tuple(scores or first.scores), max(first.last, number))
 
 
 def begin(rules: Rules, wall: Wall, start: Standing | None = None, names: Names = ("A", "B", "C", "D")) -> RiichiGame:
     """A game whose first kyoku is dealt from `wall`, with seats as player ids; later walls are always the same."""
     at = start or standing_at(rules)
     later, ready = walls_from("position", 0, rules), iter([wall])
-    return RiichiGame(rules, lambda now: next(ready, None) or later(now), names, after(0, -at.number), at)
+    return RiichiGame(
+        rules,
+        lambda now: next(ready, None) or later(now),
+        names[: rules.game.players],
+        after(0, -at.number, rules.game.players),
+        at,
+    )
 
 
 def _part(name: str, text: str, most: int) -> list[int]:
@@ -108,7 +111,7 @@ def _rest(rules: Rules, used: Iterable[Iterable[int]], hidden: Iterable[int]) ->
     """The tiles that the picture leaves open, in a fixed mixed order, hidden kinds last."""
     gone = Counter(tile for part in used for tile in part)
     rest = []
-    for tile in _mixed(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s):
+    for tile in _mixed(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, rules.game.players):
         if gone[tile]:
             gone[tile] -= 1
         else:
@@ -121,5 +124,5 @@ def _rest(rules: Rules, used: Iterable[Iterable[int]], hidden: Iterable[int]) ->
 
 
 @cache
-def _mixed(red_m: int, red_p: int, red_s: int) -> tuple[int, ...]:
-    return tuple(shuffled(full_set(red_m, red_p, red_s), Numbers("jantaku position")))
+def _mixed(red_m: int, red_p: int, red_s: int, seats: int) -> tuple[int, ...]:
+    return tuple(shuffled(full_set(red_m, red_p, red_s, seats), Numbers("jantaku position")))

@@ -34,12 +34,13 @@ class GameRules(Section, frozen=True):
     return_points: Annotated[
         int,
         points(
-            "points from which the final score counts (返し); four times its distance from start_points is the oka, "
-            "which goes to rank 1"
+            "points from which the final score counts (返し); its distance from start_points, times the players, is "
+            "the oka, which goes to rank 1"
         ),
     ]
     uma: Annotated[
-        tuple[Uma, Uma, Uma, Uma], key("added to the final score of rank 1 to 4, in thousands, besides the oka")
+        tuple[Uma, ...],
+        key("added to the final score of each rank, in thousands, besides the oka", lengths=(3, 4)),
     ]
     first_takes_rest: Annotated[
         bool, key("rank 1 scores minus the sum of the others, if it is not shared; uma[0] is then unused")
@@ -77,6 +78,10 @@ class GameRules(Section, frozen=True):
         ),
     ]
     agari_yame_points: Annotated[int, points("points that such a leading dealer needs at least")]
+    players: Annotated[
+        Literal[3, 4],
+        key("who play. 3: without 2m to 8m and without chi, with as many walls and winds as seats"),
+    ] = 4
 
 
 class TileRules(Section, frozen=True):
@@ -187,7 +192,7 @@ class AbortRules(Section, frozen=True):
 class DrawRules(Section, frozen=True):
     noten_penalty: Annotated[
         int,
-        key("points that noten players pay to tenpai players in all; 0: none", ge=0, le=60_000, multiple_of=600),
+        key("points that noten players pay to tenpai players in all; 0: none", ge=0, le=60_000, multiple_of=200),
     ]
     declare_tenpai: Annotated[bool, key("tenpai counts only if declared (a player in riichi always declares)")]
     own_four_is_tenpai: Annotated[
@@ -217,6 +222,20 @@ class ScoreRules(Section, frozen=True):
         tuple[Literal["daisuushi", "suuankou_tanki", "kokushi_13", "chuuren_9"], ...],
         key("yakuman that count twice"),
     ]
+
+
+class SanmaRules(Section, frozen=True):
+    north: Annotated[
+        Literal["nuki", "guest"],
+        key(
+            "where three play. nuki: a north may be set aside on the own turn (抜きドラ), which makes it a dora and "
+            "draws a rinshan tile; guest: it is a wind that nobody has"
+        ),
+    ] = "nuki"
+    tsumo_loss: Annotated[
+        Literal["lost", "split"],
+        key("the share that a fourth player would pay of a tsumo. lost: nobody pays it (ツモ損); split: the two do"),
+    ] = "lost"
 
 
 class ChomboRules(Section, frozen=True):
@@ -256,3 +275,4 @@ class Rules(Section, frozen=True):
     draw: DrawRules
     score: ScoreRules
     chombo: ChomboRules = ChomboRules()
+    sanma: SanmaRules = SanmaRules()

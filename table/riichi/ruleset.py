@@ -18,6 +18,7 @@ from table.settings.presets import digest
 __all__ = [
     "DEFAULT",
     "FILES",
+    "FOR_THREE",
     "PRESETS",
     "RuleFile",
     "describe",
@@ -65,12 +66,28 @@ def _implied(layer: Layer) -> Layer:
     return found
 
 
+THREE_PRESETS: Mapping[str, str] = {
+    "tenhou-3p": "The ranked tables of Tenhou for three: 35000 points, 40000 to end the game, norths may be set aside, "
+    "nobody pays the missing share of a tsumo.",
+    "mahjongsoul-3p": "The ranked tables of Mahjong Soul for three: as Tenhou's, but 35000 points return, the uma is "
+    "15 0 -15, some yakuman count twice and kokushi may rob an ankan.",
+}
+"""Presets for three players, which the commands do not play yet."""
+
+
 def _refuse_contradictions(rules: Rules, where: str) -> None:
     """BadInput for values that are each allowed but not together.
 
     `sanchahou` with three winners is allowed: one or two claims win, three abort.
     """
-    dora, ron = rules.dora, rules.ron
+    dora, ron, players = rules.dora, rules.ron, rules.game.players
+    if len(rules.game.uma) != players:
+        raise BadInput(f"{where}: game.uma has {len(rules.game.uma)} values; game.players = {players} needs as many")
+    penalty, step = rules.draw.noten_penalty, 600 if players == 4 else 200
+    if penalty % step:
+        raise BadInput(f"{where}: draw.noten_penalty = {penalty}: {players} players share it in steps of {step}")
+    if players == 3 and rules.tiles.red_m:
+        raise BadInput(f"{where}: tiles.red_m = {rules.tiles.red_m}: there is no 5m where three play; set it to 0")
     against = (
         (ron.chankan_sanchahou and not ron.sanchahou, "ron.chankan_sanchahou = true", "ron.sanchahou = true"),
         (dora.kan_ura and not dora.ura, "dora.kan_ura = true", "dora.ura = true"),
@@ -81,13 +98,19 @@ def _refuse_contradictions(rules: Rules, where: str) -> None:
             raise BadInput(f"{where}: {given} needs {needed}")
 
 
+def _refuse(rules: Rules, where: str) -> None:
+    if rules.game.players != 4:
+        raise BadInput(f"{where}: game.players = 3: no command plays by such rules yet; leave it at 4")
+    _refuse_contradictions(rules, where)
+
+
 RuleFile = presets.RuleFile[Rules]
 """Rules and the preset that they start from."""
 
-FILES = presets.Presets(
-    Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied, CHOICES, LENGTHS
-)
+FILES = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse, _implied, CHOICES, LENGTHS)
 """The presets and whatever is read from a rule file."""
+FOR_THREE = presets.Presets(Rules, __package__, "riichi", THREE_PRESETS, "tenhou-3p", _refuse_contradictions, _implied)
+"""The same for three players."""
 
 preset = FILES.preset
 read = FILES.read

@@ -272,6 +272,9 @@ def allowed(annotation: Any) -> str:
         return _either([toml(value) for value in literals(annotation)])
     if origin is UnionType or origin is typing.Union:
         return _either([allowed(arg) for arg in args if arg is not NoneType])
+    limits = _limits(annotation)
+    if origin is tuple and limits.min_length is not None:
+        return f"a list of {limits.min_length} or {limits.max_length}, each {allowed(args[0])}"
     if origin is tuple and args[-1] is Ellipsis:
         item = _bare(args[0])
         choice = ", ".join(toml(value) for value in get_args(item)) if _is_set(bare) else allowed(args[0])
@@ -287,7 +290,7 @@ def allowed(annotation: Any) -> str:
     if bare is bool:
         return "true or false"
     if bare in (int, float):
-        return _number("a whole number" if bare is int else "a number", _limits(annotation))
+        return _number("a whole number" if bare is int else "a number", limits)
     return "a text in quotes"
 
 

@@ -38,8 +38,17 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
                 msgspec.structs.force_setattr(self, name, default)
 
 
-def key(text: str, *, ge: int | None = None, le: int | None = None, multiple_of: int | None = None) -> msgspec.Meta:
-    """A rule key's description, shown in every preset file, and its limits."""
+def key(
+    text: str,
+    *,
+    ge: int | None = None,
+    le: int | None = None,
+    multiple_of: int | None = None,
+    lengths: tuple[int | None, int | None] = (None, None),
+) -> msgspec.Meta:
+    """A rule key's description, shown in every preset file, and its limits. `lengths`: of a list, from and to."""
+    if lengths != (None, None):
+        return msgspec.Meta(description=text, min_length=lengths[0], max_length=lengths[1])
     return msgspec.Meta(description=text, ge=ge, le=le, multiple_of=multiple_of)
 
 

@@ -17,7 +17,7 @@ from table.play.making import let_go
 from table.play.roster import enlist
 from table.port import Player, Question, Verdict
 from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.seats import WINDS
+from table.riichi.pieces.seats import SEATS, WINDS
 from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
 from table.riichi.ruleset import resolve, with_settings
@@ -150,9 +150,9 @@ def _rules(source: str, settings: Mapping[str, str]) -> Rules:
 
 def _seated(players: Sequence[Player | str], seed: int) -> list[tuple[Player, str, bool]]:
     """The four players with their names, and whether they were named instead of given."""
-    if not 1 <= len(players) <= RiichiGame.seats:
-        raise BadInput(f"players: {len(players)} given; allowed are 1 to {RiichiGame.seats}")
-    filled = [*players, *[OPPONENT] * (RiichiGame.seats - len(players))]
+    if not 1 <= len(players) <= SEATS:
+        raise BadInput(f"players: {len(players)} given; allowed are 1 to {SEATS}")
+    filled = [*players, *[OPPONENT] * (SEATS - len(players))]
     return [_named(player, seed, place) for place, player in enumerate(filled)]
 
 

@@ -175,7 +175,8 @@ class LiveTable:
     def __init__(self, console: Console, clocks: Mapping[str, Clock] | None = None) -> None:
         self._board = Board()
         self._followed: WaitsView | None = None
-        self._names, self._first_dealer = ("", "", "", ""), 0
+        self._names: tuple[str, ...] = ("", "", "", "")
+        self._first_dealer = 0
         self._settings = clocks or {}
         self._clocks: list[SeatClock] = [SeatClock(Clock())] * 4
         self._verdicts: list[Text] = []

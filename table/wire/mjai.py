@@ -33,7 +33,7 @@ from table.port import Action, Choice, Question
 from table.riichi import actions, events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.seats import by_seat, player_of, seat_of, steps_from
+from table.riichi.pieces.seats import by_seat, player_of, seat_of, side_of
 from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
@@ -266,7 +266,7 @@ class Mjai(Side):
         if kind == "chi":
             return chi(called, *own)
         target = player_of(self._board.last_seat, self._board.kyoku)
-        source = steps_from(self.me, field({"target": target, **reply}, "target", int))
+        source = side_of(self.me, field({"target": target, **reply}, "target", int))
         return pon(called, source, *own) if kind == "pon" else daiminkan(called, source, *own)
 
 

@@ -19,8 +19,8 @@ from table.riichi.rules import Rules
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 FILES = sorted(GAMES.glob("*.jsonl.gz"))
-TENHOU, MAJIANG, RIICHIENV, SCRIPT = (
-    GAMES / f"{name}.jsonl.gz" for name in ("tenhou", "majiang_core", "riichienv", "majiang_script")
+TENHOU, MAJIANG, RIICHIENV, SCRIPT, THREE = (
+    GAMES / f"{name}.jsonl.gz" for name in ("tenhou", "majiang_core", "riichienv", "majiang_script", "three")
 )
 
 

@@ -128,7 +128,8 @@ def test_a_rule_file_without_a_preset_starts_from_tenhou() -> None:
             '[game]\nlength = "hanchn"',
             'game.length = "hanchn" is not allowed; allowed: "one", "until-win", "tonpu", "hanchan" or',
         ),
-        ("[game]\numa = [1, 2, 3]", "game.uma = [1, 2, 3] is not allowed; allowed: a list of 4, each a number"),
+        ("[game]\numa = [1, 2]", "game.uma = [1, 2] is not allowed; allowed: a list of 3 or 4, each a number"),
+        ("[game]\numa = [1, 2, 3]", "game.uma has 3 values; game.players = 4 needs as many"),
         ("[game]\numa = [nan, 0, 0, 0]", "game.uma = [nan, 0, 0, 0] is not allowed"),
         ("[game]\nstart_points = 25050", "game.start_points = 25050 is not allowed; allowed: a whole number from 0"),
         ("[score]\ndouble_wind_fu = 3", "score.double_wind_fu = 3 is not allowed; allowed: 2 or 4"),
@@ -272,7 +273,7 @@ def values_of(annotation: Any) -> st.SearchStrategy[Any]:
     if match := re.fullmatch(r"a whole number from (\d+) to (\d+)(?: in steps of (\d+))?", words):
         first, last, step = int(match[1]), int(match[2]), int(match[3] or 1)
         return st.integers(first // step, last // step).map(lambda n: n * step)
-    if words.startswith("a list of 4"):
+    if words.startswith("a list of 3 or 4"):
         return st.lists(st.integers(-1000, 1000), min_size=4, max_size=4)
     names = [tomllib.loads(f"v = {word}")["v"] for word in re.findall(r'"[^"]+"|\d+', words)]
     if words.startswith("a list of any of"):
@@ -282,6 +283,7 @@ def values_of(annotation: Any) -> st.SearchStrategy[Any]:
 
 @given(st.fixed_dictionaries({name: values_of(key.annotation) for name, key in KEYS.items()}))
 def test_whatever_an_error_calls_allowed_is_allowed_and_survives_a_file(values: dict[str, Any]) -> None:
+    values |= {"game.players": 4, "draw.noten_penalty": values["draw.noten_penalty"] // 600 * 600}
     values["ron.chankan_sanchahou"] &= values["ron.sanchahou"]
     values["dora.kan_ura"] &= values["dora.kan"] and values["dora.ura"]
     rules = ruleset.with_settings(preset("tenhou"), {name: settings.toml(value) for name, value in values.items()})

@@ -14,7 +14,7 @@ from table.formats.majiang.words import Item, draw_name
 from table.riichi import events
 from table.riichi.pieces.melds import MARKS, Meld, meld_text
 from table.riichi.pieces.notation import hand_text
-from table.riichi.pieces.seats import steps_from
+from table.riichi.pieces.seats import side_of
 from table.riichi.pieces.tiles import NAMES, TILES
 from table.riichi.points.yaku import PAO_YAKU
 from table.riichi.rules import Rules
@@ -121,7 +121,7 @@ def _yaku(win: WinFact, name: str, worth: int) -> Item:
     item: Item = {"name": name, "fanshu": "*" * worth if win.yakuman else worth}
     for one in win.liable or ():
         if PAO_YAKU[one.yakuman] == name:
-            item["baojia"] = MARKS[steps_from(win.seat, one.seat)]
+            item["baojia"] = MARKS[side_of(win.seat, one.seat)]
     return item
 
 

@@ -11,22 +11,23 @@ from table.foreign.shapes import shaped
 from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open_hand, sorted_hands, with_drawn_last
 from table.formats.mjai.words import DRAGON_YAKU, DRAWS, REASONS, ROUNDS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN, Line
 from table.riichi import events
-from table.riichi.events import DrawReason, four
+from table.riichi.events import DrawReason
 from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.seats import WINDS, by_seat, seat_of, steps_from
+from table.riichi.pieces.seats import SEATS, THREE, WINDS, by_seat, seat_of, side_of
 from table.riichi.pieces.tiles import KIND, WHITE
 from table.riichi.points.yaku import RANK
 
 Player = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]
 Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
-Four = tuple[Points, Points, Points, Points]
+PerPlayer = Annotated[tuple[Points, ...], Meta(min_length=3, max_length=4)]
 
 HIDDEN = "?"
 SILENT = {"hello", "join", "none", "end_kyoku"}
 """Lines without an event."""
 _DRAGONS = "白發中"
+NUMBERS = {THREE: "three", SEATS: "four"}
 
 
 class StartGame(Struct):
@@ -43,7 +44,7 @@ class StartGame(Struct):
 class EndGame(Struct):
     """The game is over."""
 
-    scores: Four | None = None
+    scores: PerPlayer | None = None
 
 
 class _StartKyoku(Struct):
@@ -54,7 +55,7 @@ class _StartKyoku(Struct):
     kyotaku: Count
     oya: Player
     tehais: list[list[str]]
-    scores: Four | None = None
+    scores: PerPlayer | None = None
 
 
 class _Tsumo(Struct):
@@ -99,8 +100,8 @@ class _Hora(Struct):
     pai: str | None = None
     ura_markers: list[str] | None = None
     uradora_markers: list[str] | None = None
-    deltas: Four | None = None
-    scores: Four | None = None
+    deltas: PerPlayer | None = None
+    scores: PerPlayer | None = None
     hora_tehais: list[str] | None = None
     yakus: list[tuple[str, int]] | None = None
     fan: Count | None = None
@@ -112,17 +113,18 @@ class _Hora(Struct):
 class _Ryukyoku(Struct):
     reason: str | None = None
     actor: Player | None = None
-    deltas: Four | None = None
-    scores: Four | None = None
-    tenpais: tuple[bool, bool, bool, bool] | None = None
-    tehais: tuple[list[str], list[str], list[str], list[str]] | None = None
+    deltas: PerPlayer | None = None
+    scores: PerPlayer | None = None
+    tenpais: Annotated[tuple[bool, ...], Meta(min_length=3, max_length=4)] | None = None
+    tehais: Annotated[tuple[list[str], ...], Meta(min_length=3, max_length=4)] | None = None
 
 
 class Hearer:
-    """Reads the lines of a game in order. The caller brings `board` up to date with each fact before the next line."""
+    """Reads the lines of a game of so many `players` in order. The caller brings `board` up to date with each fact
+    before the next line."""
 
-    def __init__(self, board: Board) -> None:
-        self._board = board
+    def __init__(self, board: Board, players: int = SEATS) -> None:
+        self._board, self._players = board, players
         self._dealer = 0
         self._reach = False
         """Riichi was declared; its discard is still to come."""
@@ -145,8 +147,8 @@ class Hearer:
 
     def _start_kyoku(self, told: _StartKyoku) -> events.KyokuStart:
         self._dealer, self._reach = told.oya, False
-        if len(told.tehais) != 4:
-            raise BadInput(f"{len(told.tehais)} hands; four players are expected")
+        if len(told.tehais) != self._players:
+            raise BadInput(f"{len(told.tehais)} hands; {NUMBERS[self._players]} players are expected")
         if told.kyoku - 1 != told.oya:
             raise BadInput(f"kyoku {told.kyoku} with dealer {told.oya}; players count from the first dealer")
         return events.KyokuStart(
@@ -155,7 +157,7 @@ class Hearer:
             kyoku=told.oya,
             honba=told.honba,
             sticks=told.kyotaku,
-            scores=four(by_seat(told.scores or (25000,) * 4, told.oya)),
+            scores=tuple(by_seat(told.scores or (25000,) * self._players, told.oya)),
             indicator=tile_of(told.dora_marker),
             hands=sorted_hands(by_seat([_hand(texts) for texts in told.tehais], told.oya)),
         )
@@ -178,12 +180,12 @@ class Hearer:
         return events.MeldCall(self._seat(told.actor), chi(tile_of(told.pai), *tiles_of(told.consumed, 2)))
 
     def _pon(self, told: _Call) -> events.MeldCall:
-        source = steps_from(told.actor, told.target)
+        source = side_of(told.actor, told.target, self._players)
         return events.MeldCall(self._seat(told.actor), pon(tile_of(told.pai), source, *tiles_of(told.consumed, 2)))
 
     def _daiminkan(self, told: _Call) -> events.MeldCall:
         self._after_kan = True
-        source = steps_from(told.actor, told.target)
+        source = side_of(told.actor, told.target, self._players)
         return events.MeldCall(
             self._seat(told.actor), daiminkan(tile_of(told.pai), source, *tiles_of(told.consumed, 3))
         )
@@ -200,6 +202,12 @@ class Hearer:
             if meld.tile_kind == KIND[added]:
                 return events.OwnKan(seat, kakan(meld, added))
         raise BadInput(f"player {told.actor} makes a kakan of {told.pai} and has no pon of it")
+
+    def _nukidora(self, told: _Actor) -> events.NorthAside:
+        if self._players != THREE:
+            raise BadInput(f"player {told.actor} sets a north aside where four play")
+        self._after_kan = True
+        return events.NorthAside(self._seat(told.actor))
 
     def _dora(self, told: _Dora) -> events.Dora:
         return events.Dora(tile_of(told.dora_marker))
@@ -249,9 +257,9 @@ class Hearer:
         """A hand counts as opened if it is tenpai or, where that is not told, if its tiles are told."""
         hands = None
         if told.tenpais is not None or told.tehais is not None:
-            tiles = by_seat([_hand(texts) for texts in told.tehais or [[HIDDEN]] * 4], self._dealer)
+            tiles = by_seat([_hand(texts) for texts in told.tehais or [[HIDDEN]] * self._players], self._dealer)
             tenpai = by_seat(told.tenpais, self._dealer) if told.tenpais else [hand is not None for hand in tiles]
-            hands = tuple(self._opened(seat, tiles[seat]) if tenpai[seat] else None for seat in range(4))
+            hands = tuple(self._opened(seat, tiles[seat]) if tenpai[seat] else None for seat in range(self._players))
         reason, offender = told.reason, told.actor
         if reason is not None and reason[:-1] == REASONS[DrawReason.CHOMBO][1] and reason[-1] in "0123":
             reason, offender = reason[:-1], int(reason[-1])
@@ -260,29 +268,29 @@ class Hearer:
         whose = None if reason != DrawReason.CHOMBO or offender is None else self._seat(offender)
         return DrawFact(reason=reason, deltas=deltas, hands=hands, offender=whose)
 
-    def _without_sticks(self, deltas: events.Four | None) -> events.Four | None:
+    def _without_sticks(self, deltas: events.PerSeat | None) -> events.PerSeat | None:
         """The payments of a draw. Logs of RiichiEnv may count among them the riichi sticks of this kyoku, which were
         paid before."""
         placed = self._board.deposited
         if deltas is None or not any(placed) or sum(deltas) != -STICK * sum(placed):
             return deltas
-        return four(delta + STICK * paid for delta, paid in zip(deltas, placed, strict=True))
+        return tuple(delta + STICK * paid for delta, paid in zip(deltas, placed, strict=True))
 
     def _opened(self, seat: int, told: Tiles | None) -> Tiles | None:
         hand = self._board.hands[seat]
         return open_hand(hand) if hand.known else told and with_drawn_last(told)
 
-    def _deltas(self, told: _Hora | _Ryukyoku) -> events.Four | None:
+    def _deltas(self, told: _Hora | _Ryukyoku) -> events.PerSeat | None:
         """By seat. Where a log has scores only, the differences to those before."""
         if told.deltas is not None:
-            return four(by_seat(told.deltas, self._dealer))
+            return tuple(by_seat(told.deltas, self._dealer))
         if told.scores is None:
             return None
         now = by_seat(told.scores, self._dealer)
-        return four(after - before for after, before in zip(now, self._board.scores, strict=True))
+        return tuple(after - before for after, before in zip(now, self._board.scores, strict=True))
 
     def _seat(self, player: int) -> int:
-        return seat_of(player, self._dealer)
+        return seat_of(player, self._dealer, self._players)
 
 
 def tile_of(text: str) -> int:
@@ -316,6 +324,8 @@ _LINES: dict[str, tuple[type[Struct], Callable[[Hearer, Any], Any]]] = {
     "daiminkan": (_Call, Hearer._daiminkan),
     "ankan": (_Ankan, Hearer._ankan),
     "kakan": (_Kakan, Hearer._kakan),
+    "nukidora": (_Actor, Hearer._nukidora),
+    "kita": (_Actor, Hearer._nukidora),
     "dora": (_Dora, Hearer._dora),
     "reach": (_Actor, Hearer._reached),
     "reach_accepted": (_Actor, Hearer._reach_accepted),

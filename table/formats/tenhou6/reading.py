@@ -16,7 +16,7 @@ from table.formats.facts import NOTHING, DrawFact, Fact, Tiles, WinFact, liable_
 from table.formats.tenhou6.order import Code, Step, order_of_play
 from table.formats.tenhou6.words import ALL_TENPAI, LIMITS, MANGAN, NOBODY_TENPAI, OUR_YAKU, REASONS, WIN, tile_of
 from table.riichi import events
-from table.riichi.events import DrawReason, four
+from table.riichi.events import DrawReason
 from table.riichi.pieces.melds import MeldKind
 from table.riichi.pieces.seats import by_seat, seat_of
 from table.riichi.points.yaku import RANK
@@ -154,7 +154,7 @@ class _Reader:
             kyoku=self._dealer,
             honba=head.honba,
             sticks=head.sticks,
-            scores=four(by_seat(self._hand.scores, self._dealer)),
+            scores=tuple(by_seat(self._hand.scores, self._dealer)),
             indicator=self._dora.pop(0),
             hands=sorted_hands(by_seat([tuple(tile_of(code) for code in codes) for codes in hands], self._dealer)),
         )
@@ -190,9 +190,9 @@ class _Reader:
         for at in range(1, len(result) - 1, 2):
             if result[at] == WIN:
                 raise BadInput(f"result: “{WIN}” stands once, before the first winner")
-            yield self._win(four(by_seat(shaped(result[at], Four), self._dealer)), result[at + 1])
+            yield self._win(tuple(by_seat(shaped(result[at], Four), self._dealer)), result[at + 1])
 
-    def _win(self, deltas: events.Four, told: object) -> WinFact:
+    def _win(self, deltas: events.PerSeat, told: object) -> WinFact:
         detail: _Detail = shaped(told, _Detail)
         names: list[str] = shaped(told[4:] if isinstance(told, list) else [], list[str])
         seat, tsumo = seat_of(detail.winner, self._dealer), detail.winner == detail.source
@@ -214,7 +214,7 @@ class _Reader:
     def _draw(self) -> DrawFact:
         """Whose hands are opened is told only where nobody or everybody opens one: then there is no payment."""
         told, result = self._told, self._hand.result
-        deltas = four(by_seat(shaped(result[1], Four), self._dealer)) if len(result) > 1 else NOTHING
+        deltas = tuple(by_seat(shaped(result[1], Four), self._dealer)) if len(result) > 1 else NOTHING
         if told == NOBODY_TENPAI:
             return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=(None,) * 4)
         if told == ALL_TENPAI:

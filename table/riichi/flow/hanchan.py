@@ -1,6 +1,6 @@
 """From kyoku to kyoku and to the end of the game: rounds, renchan, honba, overtime, ranks, final points.
 
-Scores are by player id here. A player's seat in a kyoku is (id - first dealer - kyoku) mod 4.
+Scores are by player id here. A player's seat in a kyoku is (id - first dealer - kyoku) mod the number of players.
 """
 
 from collections.abc import Sequence
@@ -8,21 +8,18 @@ from fractions import Fraction
 
 import msgspec
 
-from table.riichi.events import Four, HanchanEnd
+from table.riichi.events import HanchanEnd, PerSeat
 from table.riichi.flow.settle import KyokuResult
 from table.riichi.pieces.board import STICK
-from table.riichi.pieces.seats import SEATS, by_player, player_of, seat_of
+from table.riichi.pieces.seats import by_player, player_of, seat_of
 from table.riichi.rules import GameRules, Rules
 
 ROUNDS = {"one": 0, "until-win": 0, "tonpu": 1, "hanchan": 2, "yonchan": 4}
 """Rounds of each game length; a game of one kyoku has none to go through."""
-LAST_NORTH = 15
-"""Number of North 4, counted from East 1 = 0: no game goes on after it."""
-EXTENDS_BY = {"none": 0, "sudden-death": 0, "renchan-first": 1, "four-kyoku": 4}
-"""By how many kyoku the planned end moves when overtime begins or goes on."""
+MOST_ROUNDS = 4
+"""No game goes on after the round of north."""
 
 _HALF = Fraction(1, 2)
-NOBODY: Four = (0, 0, 0, 0)
 
 
 class Standing(msgspec.Struct, frozen=True):
@@ -31,33 +28,34 @@ class Standing(msgspec.Struct, frozen=True):
     number: int
     honba: int
     sticks: int
-    scores: Four
+    scores: PerSeat
     last: int
     again: int = 0
     """How often this kyoku was dealt before with as many honba: a chombo has ended each of these."""
-    chombos: Four = NOBODY
+    chombos: PerSeat = (0, 0, 0, 0)
     """By player, how many kyoku its faults have ended."""
 
     @property
     def round_wind(self) -> int:
         """0 東 .. 3 北."""
-        return self.number // SEATS
+        return self.number // len(self.scores)
 
     @property
     def kyoku(self) -> int:
-        """0..3 within the round."""
-        return self.number % SEATS
+        """From 0 within the round, which has as many as players."""
+        return self.number % len(self.scores)
 
 
 def opening(rules: Rules) -> Standing:
     """East 1 (S-10, S-13)."""
-    points = rules.game.start_points
-    return Standing(0, 0, 0, (points,) * 4, max(ROUNDS[rules.game.length] * 4 - 1, 0))
+    points, players = rules.game.start_points, rules.game.players
+    last = max(ROUNDS[rules.game.length] * players - 1, 0)
+    return Standing(0, 0, 0, (points,) * players, last, chombos=(0,) * players)
 
 
 def dealer_of(standing: Standing, first_dealer: int) -> int:
     """Player id of the dealer of the next kyoku (S-96)."""
-    return player_of(standing.kyoku, first_dealer)
+    return player_of(standing.kyoku, first_dealer, len(standing.scores))
 
 
 def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dealer: int) -> tuple[Standing, bool]:
@@ -68,7 +66,7 @@ def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dea
         number=before.number if stays else before.number + 1,
         honba=_honba(before.honba, stays, result, rules),
         sticks=result.sticks,
-        scores=_four(by_player(result.scores, dealer)),
+        scores=by_player(result.scores, dealer),
         last=before.last,
         again=before.again + 1 if result.offender is not None and rules.chombo.honba == "keep" else 0,
         chombos=_chombos(before.chombos, result, dealer),
@@ -76,8 +74,13 @@ def next_standing(before: Standing, result: KyokuResult, rules: Rules, first_dea
     if _ends_now(after, rules) or (stays and _dealer_stops(after, result, rules, first_dealer, dealer)):
         return after, True
     if after.number > after.last:  # nobody has enough: overtime
-        after = msgspec.structs.replace(after, last=after.last + EXTENDS_BY[rules.game.extension])
+        after = msgspec.structs.replace(after, last=after.last + _extends_by(rules.game))
     return after, False
+
+
+def _extends_by(game: GameRules) -> int:
+    """By how many kyoku the planned end moves when overtime begins or goes on."""
+    return {"renchan-first": 1, "four-kyoku": game.players}.get(game.extension, 0)
 
 
 def _honba(before: int, stays: bool, result: KyokuResult, rules: Rules) -> int:
@@ -90,11 +93,12 @@ def _honba(before: int, stays: bool, result: KyokuResult, rules: Rules) -> int:
     return 0 if result.won else before + (rules.draw.passed_honba == "add")
 
 
-def _chombos(before: Four, result: KyokuResult, dealer: int) -> Four:
+def _chombos(before: PerSeat, result: KyokuResult, dealer: int) -> PerSeat:
     if result.offender is None:
         return before
-    offender = player_of(result.offender, dealer)
-    return _four([count + (player == offender) for player, count in enumerate(before)])
+    players = len(result.scores)
+    offender = player_of(result.offender, dealer, players)
+    return tuple([count + (player == offender) for player, count in enumerate(before[:players])])
 
 
 def _dealer_stays(result: KyokuResult, rules: Rules) -> bool:
@@ -111,7 +115,7 @@ def _ends_now(after: Standing, rules: Rules) -> bool:
         return True
     if after.number <= after.last:
         return False
-    longest = min((ROUNDS[game.length] + 1) * 4 - 1, LAST_NORTH)
+    longest = min(ROUNDS[game.length] + 1, MOST_ROUNDS) * game.players - 1
     if after.number > longest or game.extension == "none" or not ROUNDS[game.length]:
         return True
     return max(after.scores) >= game.extension_points
@@ -130,13 +134,14 @@ def _dealer_stops(after: Standing, result: KyokuResult, rules: Rules, first_deal
 
 def by_rank(scores: Sequence[int], first_dealer: int) -> list[int]:
     """Player ids from first to last; of equals the one nearer to the first dealer is higher (S-131)."""
-    return sorted(range(4), key=lambda player: (-scores[player], seat_of(player, first_dealer)))
+    players = len(scores)
+    return sorted(range(players), key=lambda player: (-scores[player], seat_of(player, first_dealer, players)))
 
 
 def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
     """Ranks, leftover sticks and final points (S-130 to S-132)."""
     order = by_rank(standing.scores, first_dealer)
-    tenths = [0, 0, 0, 0]
+    tenths = [0] * len(order)
     scores = list(standing.scores)
     groups = _tied(order, scores) if rules.game.ties == "split" else [[player] for player in order]
     if rules.game.leftover_sticks == "first":
@@ -150,16 +155,16 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
         place += len(group)
     if rules.game.first_takes_rest and len(groups[0]) == 1:
         tenths[order[0]] = -sum(tenths[player] for player in order[1:])
-    for player, count in enumerate(standing.chombos):
+    for player, count in enumerate(standing.chombos[: len(order)]):
         tenths[player] -= count * rules.chombo.penalty // 100
-    ranks = [order.index(player) + 1 for player in range(4)]
-    return HanchanEnd(_four(scores), _four(ranks), _four(tenths))
+    ranks = [order.index(player) + 1 for player in range(len(order))]
+    return HanchanEnd(tuple(scores), tuple(ranks), tuple(tenths))
 
 
 def rank_bonus(rules: Rules) -> list[Fraction]:
     """Uma of each rank in points; the first also has the oka, what all paid in above the start."""
     uma = [Fraction(str(value)) for value in rules.game.uma]
-    oka = Fraction(4 * (rules.game.return_points - rules.game.start_points), 1000)
+    oka = Fraction(rules.game.players * (rules.game.return_points - rules.game.start_points), 1000)
     return [uma[0] + oka, *uma[1:]]
 
 
@@ -187,7 +192,3 @@ def _tenths(score: int, bonus: Fraction, game: GameRules) -> int:
     if game.score_rounding == "half-up":
         points = Fraction((points + _HALF).__floor__())
     return round(points * 10)
-
-
-def _four(values: Sequence[int]) -> Four:
-    return (values[0], values[1], values[2], values[3])

@@ -3,7 +3,7 @@
 A phase says what the turn seat has to decide; `turn` offers it, `act` makes it happen, `rule` answers the
 reactions. All change goes through `_emit`: an event is appended to the stream and applied to the board.
 
-    DRAWN      holds a drawn tile      → Discard, Kan, Tsumo, Kyuushu
+    DRAWN      holds a drawn tile      → Discard, Kan, SetAside, Tsumo, Kyuushu
     CALLED     has made a chi or pon   → Discard
     DECLARING  the wall is empty       → Tenpai, Noten (only where tenpai must be declared)
     OVER       the kyoku has ended; `result` is there
@@ -19,10 +19,11 @@ from table.riichi.events import DrawReason
 from table.riichi.flow.settle import KyokuResult, Settlement
 from table.riichi.law import draws, legal, ruling
 from table.riichi.law.readiness import Readiness
+from table.riichi.law.winning import Robbed
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import after, in_turn_order
-from table.riichi.pieces.tiles import KIND
+from table.riichi.pieces.tiles import KIND, NORTH
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
@@ -40,7 +41,7 @@ class Phase(StrEnum):
 
 
 class Kyoku:
-    """The play of one kyoku between four seats. Knows the rules and all tiles; no thread, no clock."""
+    """The play of one kyoku between its seats. Knows the rules and all tiles; no thread, no clock."""
 
     def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any]) -> None:
         self.board = Board(rules)
@@ -53,8 +54,10 @@ class Kyoku:
         self.result: KyokuResult | None = None
         self._action: Action = actions.PASS
         self._open: int | None = None
-        """The kind of the tile just discarded or put to a kan: others may want it."""
+        """The kind of the tile just discarded, put to a kan or set aside: others may want it."""
         self._kan: Meld | None = None
+        self._robbed: Robbed | None = None
+        """What others may rob: the kan or north that the turn seat has just put down."""
         self._aborts: DrawReason | None = None
         """Why the kyoku will be aborted if nobody wins on the discard just made."""
         self._unopened = 0
@@ -82,14 +85,14 @@ class Kyoku:
     def reacting(self) -> list[int]:
         """The other seats that might do something about the action just made, in turn order."""
         if self._open is not None:
-            may_call = self._kan is None and self._aborts is None and self.board.live > 0
+            may_call = self._robbed is None and self._aborts is None and self.board.live > 0
             return self.ready.interested(self._open, self.seat, may_call)
-        return list(in_turn_order(self.seat)) if self._phase is Phase.DECLARING else []
+        return list(in_turn_order(self.seat, self.board.seats)) if self._phase is Phase.DECLARING else []
 
     def reaction(self, seat: int) -> Choice | None:
         """What another seat may do about the action just made."""
         if self._open is not None:
-            return legal.reaction(self.board, self.rules, self.ready, seat, self._kan, may_call=not self._aborts)
+            return legal.reaction(self.board, self.rules, self.ready, seat, self._robbed, may_call=not self._aborts)
         if self._phase is Phase.DECLARING and self._may_declare(seat):
             return legal.DECLARE_TENPAI
         return None
@@ -120,7 +123,7 @@ class Kyoku:
     def _act_discard(self, action: actions.Discard) -> None:
         self._open_indicators()
         in_riichi = bool(self.board.riichi[self.seat])
-        self._kan, self._open = None, KIND[action.tile]
+        self._kan, self._robbed, self._open = None, None, KIND[action.tile]
         self._emit(events.TileDiscard(self.seat, action.tile, action.tsumogiri, action.riichi))
         self.ready.discarded(self.seat, action.tsumogiri, in_riichi)
         self._aborts = draws.abort_after_discard(self.board, self.rules, self.seat)
@@ -128,7 +131,14 @@ class Kyoku:
     def _act_kan(self, action: actions.Kan) -> None:
         self._open_indicators()
         self._kan, self._open = action.meld, action.meld.tile_kind
+        self._robbed = "ankan" if action.meld.kind == MeldKind.ANKAN else "kakan"
         self._emit(events.OwnKan(self.seat, action.meld))
+        self.ready.hand_changed(self.seat)
+
+    def _act_set_aside(self, action: Action) -> None:
+        self._open_indicators()
+        self._kan, self._robbed, self._open = None, "north", NORTH
+        self._emit(events.NorthAside(self.seat))
         self.ready.hand_changed(self.seat)
 
     def _act_nothing(self, action: Action) -> None:
@@ -141,27 +151,30 @@ class Kyoku:
         """Ron, then riichi stands, then abortive draws, exhaustion, pon and kan, chi, next draw (S-35, S-43, S-74)."""
         board, kind = self.board, self._open
         assert kind is not None, "somebody has discarded"
-        if responses is not NO_RESPONSES and (claims := ruling.claimants(responses, self.seat)):
+        if responses is not NO_RESPONSES and (claims := self._claimants(responses)):
             self._rule_rons(claims)
             return
         self.ready.passed(kind, self.seat)
         if board.riichi[self.seat] and not board.deposited[self.seat]:
             self._emit(events.Riichi(self.seat))
         if self._aborts:
-            self._abort(self._aborts, range(4) if self._aborts is DrawReason.SUUCHA else ())
+            self._abort(self._aborts, range(board.seats) if self._aborts is DrawReason.SUUCHA else ())
         elif not board.live:
             self._exhaust()
-        elif responses is not NO_RESPONSES and (call := ruling.caller(responses, self.seat)):
+        elif responses is not NO_RESPONSES and (call := ruling.caller(responses, self.seat, board.seats)):
             self._rule_call(*call)
         else:
-            self._draw(after(self.seat))
+            self._draw(after(self.seat, 1, board.seats))
+
+    def _claimants(self, responses: Sequence[Action | None]) -> tuple[int, ...]:
+        return ruling.claimants(responses, self.seat, self.board.seats)
 
     def _rule_rons(self, claims: tuple[int, ...]) -> None:
         winners = ruling.winners(claims, self.rules, on_kan=self._kan is not None)
         if winners is None:
             self._abort(DrawReason.SANCHAHOU, claims)
             return
-        for win in self._settlement.rons(winners, self.seat, self._kan):
+        for win in self._settlement.rons(winners, self.seat, self._robbed):
             self._emit(win)
         self._finish(dealer_stays=0 in winners and self.rules.draw.renchan != "none", won=True)
 
@@ -177,12 +190,20 @@ class Kyoku:
         """A kan not robbed stands: indicator, then the rinshan tile (S-55 to S-58)."""
         kan = self._kan
         assert kan is not None
-        if claims := ruling.claimants(responses, self.seat):
+        if claims := self._claimants(responses):
             self._rule_rons(claims)
             return
         if kan.kind == MeldKind.KAKAN or self.rules.call.kokushi_ankan:
             self.ready.passed(kan.tile_kind, self.seat, kokushi_only=kan.kind == MeldKind.ANKAN)
         self._after_kan(kan)
+
+    def _rule_set_aside(self, responses: Sequence[Action | None]) -> None:
+        """A north on which nobody has won stands: no indicator, but a rinshan tile (T-25, T-26, T-37)."""
+        if claims := self._claimants(responses):
+            self._rule_rons(claims)
+            return
+        self.ready.passed(NORTH, self.seat)
+        self._draw(self.seat, rinshan=True)
 
     def _after_kan(self, kan: Meld) -> None:
         self.ready.hand_changed(self.seat)
@@ -208,7 +229,7 @@ class Kyoku:
 
     def _rule_declaration(self, responses: Sequence[Action | None]) -> None:
         said = [self._action if seat == self.seat else response for seat, response in enumerate(responses)]
-        self._end_exhausted([seat for seat in range(4) if isinstance(said[seat], actions.Tenpai)])
+        self._end_exhausted([seat for seat, word in enumerate(said) if isinstance(word, actions.Tenpai)])
 
     # Steps.
 
@@ -234,7 +255,7 @@ class Kyoku:
         return not self.board.riichi[seat] and draws.is_tenpai(self.board, self.ready, self.rules, seat)
 
     def _exhaust(self) -> None:
-        if self.rules.draw.declare_tenpai and any(self._may_declare(seat) for seat in range(4)):
+        if self.rules.draw.declare_tenpai and any(self._may_declare(seat) for seat in range(self.board.seats)):
             self._phase = Phase.DECLARING
         else:
             self._end_exhausted(())
@@ -269,6 +290,7 @@ _CHOICES: dict[Phase, Callable[["Kyoku"], Choice]] = {
 _ACTS: dict[type, Callable[["Kyoku", Any], None]] = {
     actions.Discard: Kyoku._act_discard,
     actions.Kan: Kyoku._act_kan,
+    actions.SetAside: Kyoku._act_set_aside,
     actions.Tsumo: Kyoku._act_nothing,
     actions.Kyuushu: Kyoku._act_nothing,
     actions.Tenpai: Kyoku._act_nothing,
@@ -278,6 +300,7 @@ _ACTS: dict[type, Callable[["Kyoku", Any], None]] = {
 _RULES_ON: dict[type, Callable[["Kyoku", Sequence[Action | None]], None]] = {
     actions.Discard: Kyoku._rule_discard,
     actions.Kan: Kyoku._rule_kan,
+    actions.SetAside: Kyoku._rule_set_aside,
     actions.Tsumo: Kyoku._rule_tsumo,
     actions.Kyuushu: Kyoku._rule_kyuushu,
     actions.Tenpai: Kyoku._rule_declaration,

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.riichi.events import ChomboDraw, DrawReason, Four, Ryukyoku, Win, four
+from table.riichi.events import ChomboDraw, DrawReason, Ryukyoku, Win
 from table.riichi.law.draws import is_tenpai
 from table.riichi.law.pao import liabilities
 from table.riichi.law.readiness import Readiness
-from table.riichi.law.winning import situation
+from table.riichi.law.winning import Robbed, situation
 from table.riichi.pieces.board import STICK, Board
-from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.seats import in_turn_order
 from table.riichi.pieces.wall import Wall
 from table.riichi.points.payments import chombo_payments, nagashi_payments, noten_payments, settle
@@ -18,8 +17,6 @@ from table.riichi.points.scorer import hand_value
 from table.riichi.rules import Rules
 
 Hands = tuple[tuple[int, ...] | None, ...]
-NO_HANDS: Hands = (None, None, None, None)
-"""No hand is shown."""
 
 
 class KyokuResult(msgspec.Struct, frozen=True):
@@ -44,8 +41,8 @@ class Settlement:
         """`seat` wins on its own draw."""
         return self._win(seat, None, None, self._board.honba, self._board.sticks, 0)
 
-    def rons(self, winners: Sequence[int], source: int, robbed: Meld | None) -> list[Win]:
-        """The winners, nearest first, win on `source`'s discard or kan; each gets its part of honba and sticks."""
+    def rons(self, winners: Sequence[int], source: int, robbed: Robbed | None) -> list[Win]:
+        """The winners, nearest first, win on what `source` did; each gets its part of honba and sticks."""
         board, rules = self._board, self._rules
         sticks = self._shares_of_sticks(winners, source)
         left, wins = board.sticks, []
@@ -65,15 +62,15 @@ class Settlement:
         if self._rules.ron.sticks == "nearest" or len(winners) == 1:
             return [board.sticks] + [0] * (len(winners) - 1)
         shares = [0] * len(winners)
-        declared = [seat for seat in range(4) if board.deposited[seat]]
+        declared = [seat for seat, placed in enumerate(board.deposited) if placed]
         for seat in declared:
-            nearest = next(other for other in (seat, *in_turn_order(seat)) if other in winners)
+            nearest = next(other for other in (seat, *in_turn_order(seat, board.seats)) if other in winners)
             shares[winners.index(nearest)] += 1
         shares[0] += board.sticks - len(declared)
         return shares
 
     def _win(
-        self, seat: int, source: int | None, robbed: Meld | None, honba: int, sticks: int, sticks_left: int
+        self, seat: int, source: int | None, robbed: Robbed | None, honba: int, sticks: int, sticks_left: int
     ) -> Win:
         board, rules = self._board, self._rules
         hand, tile = board.hands[seat], board.last_tile
@@ -86,7 +83,7 @@ class Settlement:
         )
         value = hand_value(hand, tile, how, rules)
         assert value is not None, "only a hand with a yaku may win"
-        liable = tuple(one for one in liabilities(hand.melds, seat) if one.yakuman in rules.call.pao)
+        liable = tuple(one for one in liabilities(hand.melds, seat, board.seats) if one.yakuman in rules.call.pao)
         payment = settle(value, seat, source, rules, honba=honba, sticks=sticks, liable=liable)
         return Win(
             seat=seat,
@@ -106,16 +103,16 @@ class Settlement:
     def exhausted(self, declared: Sequence[int]) -> tuple[Ryukyoku, bool]:
         """The wall is empty: the draw and whether the dealer stays. `declared` are seats that declared tenpai."""
         rules, board = self._rules, self._board
-        shown = [self._shows_tenpai(seat, declared) for seat in range(4)]
+        shown = [self._shows_tenpai(seat, declared) for seat in range(board.seats)]
         stays = rules.draw.renchan == "always" or (rules.draw.renchan == "tenpai" and shown[0])
-        rivers = [seat for seat in range(4) if board.rivers[seat].is_nagashi]
+        rivers = [seat for seat, river in enumerate(board.rivers) if river.is_nagashi]
         if rules.draw.nagashi_mangan and rivers:
             if rules.draw.nagashi_several == "nearest":
                 if len(rivers) >= 3:  # S-90: as 三家和
-                    return Ryukyoku(DrawReason.SANCHAHOU, NO_HANDS), DrawReason.SANCHAHOU in rules.abort.renchan
+                    return self.abort(DrawReason.SANCHAHOU, ())
                 rivers = rivers[:1]
-            return Ryukyoku(DrawReason.NAGASHI, self._hands(shown), nagashi_payments(rivers)), stays
-        deltas: Four = noten_payments(shown, rules.draw.noten_penalty)
+            return Ryukyoku(DrawReason.NAGASHI, self._hands(shown), nagashi_payments(rivers, rules)), stays
+        deltas = noten_payments(shown, rules.draw.noten_penalty)
         return Ryukyoku(DrawReason.EXHAUSTIVE, self._hands(shown), deltas), stays
 
     def _shows_tenpai(self, seat: int, declared: Sequence[int]) -> bool:
@@ -130,16 +127,17 @@ class Settlement:
 
     def abort(self, reason: DrawReason, shown: Sequence[int]) -> tuple[Ryukyoku, bool]:
         """An abortive draw that shows the hands of `shown`, and whether the dealer stays (S-89)."""
-        hands = self._hands([seat in shown for seat in range(4)])
-        return Ryukyoku(reason, hands), reason in self._rules.abort.renchan
+        board = self._board
+        hands = self._hands([seat in shown for seat in range(board.seats)])
+        return Ryukyoku(reason, hands, (0,) * board.seats), reason in self._rules.abort.renchan
 
     def chombo(self, offender: int) -> ChomboDraw:
         """The answer of `offender` cannot be used, and that ends the kyoku."""
-        rules = self._rules.chombo
-        deltas = chombo_payments(offender) if rules.payment == "mangan" else (0, 0, 0, 0)
+        rules, placed = self._rules.chombo, self._board.deposited
+        deltas = chombo_payments(offender, self._rules) if rules.payment == "mangan" else (0,) * len(placed)
         if rules.sticks == "returned":
-            deltas = four(delta + STICK * placed for delta, placed in zip(deltas, self._board.deposited, strict=True))
-        return ChomboDraw(DrawReason.CHOMBO, NO_HANDS, deltas, offender)
+            deltas = tuple([delta + STICK * back for delta, back in zip(deltas, placed, strict=True)])
+        return ChomboDraw(DrawReason.CHOMBO, (None,) * len(placed), deltas, offender)
 
     def _hands(self, shown: Sequence[bool]) -> Hands:
         """The concealed tiles that are opened; a tile just drawn stands last."""

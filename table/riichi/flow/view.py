@@ -8,9 +8,10 @@ from table.port import Choice
 from table.riichi import events
 from table.riichi.law import draws, legal
 from table.riichi.law.readiness import Readiness
+from table.riichi.law.winning import Robbed
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.tiles import KIND
+from table.riichi.pieces.tiles import KIND, NORTH
 from table.riichi.rules import Rules
 
 
@@ -19,10 +20,10 @@ class WaitsView:
 
     def __init__(self, rules: Rules) -> None:
         self.rules = rules
-        self.board = Board()
+        self.board = Board(rules)
         self.ready = Readiness(self.board)
-        self._open: events.TileDiscard | events.OwnKan | None = None
-        """The discard or kan that may still be won on."""
+        self._open: events.TileDiscard | events.OwnKan | events.NorthAside | None = None
+        """The discard, kan or north that may still be won on."""
 
     def follow(self, event: events.Event) -> None:
         """Take `event` in."""
@@ -35,7 +36,7 @@ class WaitsView:
             case events.TileDiscard(seat, _, tsumogiri):
                 self._open = event
                 self.ready.discarded(seat, tsumogiri, in_riichi)
-            case events.OwnKan(seat):
+            case events.OwnKan(seat) | events.NorthAside(seat):
                 self._open = event
                 self.ready.hand_changed(seat)
             case events.MeldCall(seat, meld) if meld.kind == MeldKind.DAIMINKAN:
@@ -51,6 +52,8 @@ class WaitsView:
                 self.ready.passed(meld.tile_kind, seat)
             case events.OwnKan(seat, meld) if self.rules.call.kokushi_ankan:
                 self.ready.passed(meld.tile_kind, seat, kokushi_only=True)
+            case events.NorthAside(seat):
+                self.ready.passed(NORTH, seat)
         self._open = None
 
 
@@ -81,7 +84,10 @@ class View(WaitsView):
                 self._discarder = seat
                 return None if seat == self.seat else self._reaction(event)
             case events.OwnKan(seat, meld) if seat != self.seat:
-                return legal.reaction(self.board, self.rules, self.ready, self.seat, meld)
+                robbed: Robbed = "ankan" if meld.kind == MeldKind.ANKAN else "kakan"
+                return legal.reaction(self.board, self.rules, self.ready, self.seat, robbed)
+            case events.NorthAside(seat) if seat != self.seat:
+                return legal.reaction(self.board, self.rules, self.ready, self.seat, "north")
             case events.MeldCall(seat, meld) if seat == self.seat and meld.kind != MeldKind.DAIMINKAN:
                 return legal.after_call(self.board.hands[seat], self.rules)
         return None

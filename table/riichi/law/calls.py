@@ -6,7 +6,7 @@ from typing import Final
 from table.riichi.law.kans import tiles_of_kind
 from table.riichi.pieces.board import MOST_KANS, Board
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import steps_from
+from table.riichi.pieces.seats import BEFORE, SEATS, side_of
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import FIVES, KIND, RED_M, run_kinds
 from table.riichi.rules import Rules
@@ -14,7 +14,6 @@ from table.riichi.rules import Rules
 MeldParts = tuple[MeldKind, tuple[int, ...], int, int]
 """What a called meld is made of, in the order of `Meld`: kind, own tiles, called tile, source."""
 _CHI: Final = MeldKind.CHI
-_FROM_LEFT: Final = 3
 _NEVER_STUCK: Final = 4
 """A hand of more kinds can discard after any chi: two kinds go into the run, and two at most are kuikae."""
 
@@ -22,11 +21,11 @@ _NEVER_STUCK: Final = 4
 def calls(board: Board, rules: Rules, seat: int) -> list[MeldParts]:
     """The melds that `seat` may make of the last discard: daiminkan, pon, chi.
 
-    None on the last discard of the wall (S-82) and none in riichi (S-76).
+    None on the last discard of the wall (S-82) and none in riichi (S-76); no chi where three play (T-21).
     """
     if not board.live or board.riichi[seat] or board.last_tile is None:
         return []
-    hand, tile, source = board.hands[seat], board.last_tile, steps_from(seat, board.last_seat)
+    hand, tile, source = board.hands[seat], board.last_tile, side_of(seat, board.last_seat, board.seats)
     kind = KIND[tile]
     melds: list[MeldParts] = []
     if hand.two >> kind & 1:
@@ -35,7 +34,7 @@ def calls(board: Board, rules: Rules, seat: int) -> list[MeldParts]:
             melds.append((MeldKind.DAIMINKAN, tuple(held), tile, source))
         pairs = sorted(set(combinations(held, 2)), reverse=True)
         melds += [(MeldKind.PON, pair, tile, source) for pair in pairs]
-    if source == _FROM_LEFT and run_kinds(hand.one) >> kind & 1:
+    if source == BEFORE and board.seats == SEATS and run_kinds(hand.one) >> kind & 1:
         melds += _chis(hand, tile, rules)
     return melds
 
@@ -51,7 +50,7 @@ def _chis(hand: Tehai, tile: int, rules: Rules) -> list[MeldParts]:
         if hand.one >> first & 1 and hand.one >> second & 1:
             for one in _different(hand, first):
                 for two in _different(hand, second):
-                    meld = (_CHI, (one, two), tile, _FROM_LEFT)
+                    meld = (_CHI, (one, two), tile, BEFORE)
                     if free or _leaves_a_discard(hand, Meld(*meld), rules):
                         melds.append(meld)
     return melds

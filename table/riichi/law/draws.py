@@ -3,7 +3,6 @@
 from table.riichi.events import DrawReason
 from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import MOST_KANS, Board
-from table.riichi.pieces.seats import NORTH_SEAT
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import EAST, KIND, NORTH, YAOCHUU
 from table.riichi.points import shapes
@@ -18,7 +17,7 @@ def is_kyuushu(hand: Tehai) -> bool:
 
 
 def is_suufon(board: Board) -> bool:
-    """四風連打: the four discards of an unbroken first go-round are the same wind (S-84)."""
+    """四風連打: the discards of all seats in an unbroken first go-round are the same wind (S-84)."""
     kinds = board.rivers[0].kinds
     if not EAST <= KIND[board.rivers[0].tiles[0]] <= NORTH or any(hand.melds for hand in board.hands):
         return False
@@ -26,7 +25,7 @@ def is_suufon(board: Board) -> bool:
 
 
 def is_suucha(board: Board) -> bool:
-    """四家立直: all four seats are in riichi (S-86)."""
+    """四家立直: all seats are in riichi (S-86)."""
     return all(board.riichi)
 
 
@@ -42,7 +41,7 @@ def abort_after_discard(board: Board, rules: Rules, seat: int) -> DrawReason | N
     abort = rules.abort
     if board.riichi[seat] and abort.suucha and is_suucha(board):
         return DrawReason.SUUCHA
-    if seat == NORTH_SEAT and len(board.rivers[seat].tiles) == 1 and abort.suufon and is_suufon(board):
+    if seat == board.seats - 1 and len(board.rivers[seat].tiles) == 1 and abort.suufon and is_suufon(board):
         return DrawReason.SUUFON
     if board.kans == MOST_KANS and abort.suukan == "discard" and is_suukan(board):
         return DrawReason.SUUKAN

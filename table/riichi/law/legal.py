@@ -9,6 +9,7 @@ from table.riichi.actions import (
     RIICHI_DISCARDS,
     RIICHI_TSUMOGIRI,
     RON,
+    SET_ASIDE,
     TENPAI,
     TSUMO,
     TSUMOGIRI,
@@ -19,11 +20,12 @@ from table.riichi.law.calls import MeldParts, calls, kuikae
 from table.riichi.law.draws import is_kyuushu
 from table.riichi.law.kans import own_kans
 from table.riichi.law.readiness import Readiness
-from table.riichi.law.winning import may_ron, may_tsumo
+from table.riichi.law.winning import Robbed, may_ron, may_tsumo
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.seats import THREE
 from table.riichi.pieces.tehai import Tehai, tiles_among
-from table.riichi.pieces.tiles import FIVES, KIND, RED_M
+from table.riichi.pieces.tiles import FIVES, KIND, NORTH, RED_M
 from table.riichi.points import shapes
 from table.riichi.rules import Rules
 
@@ -123,11 +125,22 @@ def after_draw(board: Board, rules: Rules, ready: Readiness, seat: int) -> Choic
         special.append(KYUUSHU)
     if hand.four or hand.melds:  # else there is nothing to make a kan of
         special += [Kan(meld) for meld in own_kans(board, rules, seat, ready.waits[seat])]
+    if board.seats == THREE and may_set_aside(board, rules, seat):
+        special.append(SET_ASIDE)
     if not board.riichi[seat]:
         riichi = _riichi_kinds(board, rules, ready, seat)
         return AfterDraw(tuple(hand.counts), tuple(hand.reds), drawn, tuple(special), riichi)
     special.append(TSUMOGIRI[drawn])
     return Choice(tuple(special), TSUMOGIRI[drawn])
+
+
+def may_set_aside(board: Board, rules: Rules, seat: int) -> bool:
+    """Whether `seat`, having drawn, may set a north aside: in riichi only the one just drawn, and none with the last
+    tile of the wall (T-24, T-28)."""
+    hand = board.hands[seat]
+    if rules.sanma.north != "nuki" or not board.live or not hand.one >> NORTH & 1:
+        return False
+    return hand.drawn == NORTH or not board.riichi[seat]
 
 
 def after_call(hand: Tehai, rules: Rules) -> Choice:
@@ -139,14 +152,14 @@ def after_call(hand: Tehai, rules: Rules) -> Choice:
 
 
 def reaction(
-    board: Board, rules: Rules, ready: Readiness, seat: int, kan: Meld | None, *, may_call: bool = True
+    board: Board, rules: Rules, ready: Readiness, seat: int, robbed: Robbed | None, *, may_call: bool = True
 ) -> Choice | None:
-    """What `seat` may do about the last discard, or about the kan just made; None if nothing (S-44).
+    """What `seat` may do about the last discard, or about what it might rob; None if nothing (S-44).
 
     A discard that ends the kyoku unless somebody wins on it cannot be called: `may_call` is False.
     """
-    ron = may_ron(board, rules, ready, seat, kan)
-    melds = calls(board, rules, seat) if kan is None and may_call else []
+    ron = may_ron(board, rules, ready, seat, robbed)
+    melds = calls(board, rules, seat) if robbed is None and may_call else []
     return Reaction(ron, tuple(melds)) if ron or melds else None
 
 

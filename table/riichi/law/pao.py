@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import after
+from table.riichi.pieces.seats import SEATS, at_side
 from table.riichi.pieces.tiles import EAST, NORTH, RED, WHITE
 from table.riichi.points.payments import Liability
 
@@ -11,22 +11,20 @@ DRAGON_KINDS = range(WHITE, RED + 1)
 WIND_KINDS = range(EAST, NORTH + 1)
 
 
-def liabilities(melds: Sequence[Meld], owner: int) -> tuple[Liability, ...]:
+def liabilities(melds: Sequence[Meld], owner: int, seats: int = SEATS) -> tuple[Liability, ...]:
     """All liable seats for yakuman that these melds show, whether the rules apply liability or not."""
     found = []
     triplets = [meld for meld in melds if meld.kind != MeldKind.CHI]
-    if feeder := _feeder([meld for meld in triplets if meld.tile_kind in DRAGON_KINDS], 3, owner):
-        found.append(Liability("daisangen", feeder[0]))
-    if feeder := _feeder([meld for meld in triplets if meld.tile_kind in WIND_KINDS], 4, owner):
-        found.append(Liability("daisuushi", feeder[0]))
+    if feeder := _feeder([meld for meld in triplets if meld.tile_kind in DRAGON_KINDS], 3):
+        found.append(Liability("daisangen", at_side(owner, feeder, seats)))
+    if feeder := _feeder([meld for meld in triplets if meld.tile_kind in WIND_KINDS], 4):
+        found.append(Liability("daisuushi", at_side(owner, feeder, seats)))
     kans = [meld for meld in triplets if meld.is_kan]
     if len(kans) == 4 and kans[-1].kind == MeldKind.DAIMINKAN:
-        found.append(Liability("suukantsu", after(owner, kans[-1].source)))
+        found.append(Liability("suukantsu", at_side(owner, kans[-1].source, seats)))
     return tuple(found)
 
 
-def _feeder(melds: list[Meld], needed: int, owner: int) -> tuple[int] | None:
-    """The seat that the last of `needed` melds was called from; None for a closed one or too few."""
-    if len(melds) < needed or melds[needed - 1].kind == MeldKind.ANKAN:
-        return None
-    return (after(owner, melds[needed - 1].source),)
+def _feeder(melds: list[Meld], needed: int) -> int:
+    """The side that the last of `needed` melds was called from; 0 for a closed one or too few."""
+    return melds[needed - 1].source if len(melds) >= needed else 0

@@ -1,4 +1,4 @@
-"""Waits, furiten and what each of the four seats could do with another seat's tile (S-71, S-77).
+"""Waits, furiten and what each of the seats could do with another seat's tile (S-71, S-77).
 
 Three kinds of furiten: a wait lies in the own river; a winning tile was let go since the own last
 discard; a winning tile was let go after riichi, which lasts. "Winning" means by shape: whether the hand
@@ -6,7 +6,7 @@ had a yaku does not matter.
 """
 
 from table.riichi.pieces.board import Board
-from table.riichi.pieces.seats import SEATS, after
+from table.riichi.pieces.seats import SEATS
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import YAOCHUU, run_kinds
 from table.riichi.points import shapes
@@ -24,18 +24,19 @@ class Readiness:
 
     def __init__(self, board: Board) -> None:
         self._board = board
-        self.waits = [0] * 4
+        seats = board.seats
+        self.waits = [0] * seats
         """By seat: kinds that complete the hand as it was without a drawn tile, as a bit mask."""
-        self.far = [0] * 4
+        self.far = [0] * seats
         """By seat: a lower bound of the shanten, 0 or more."""
-        self._sizes = [0] * 4
-        self.pairs = [0] * 4
+        self._sizes = [0] * seats
+        self.pairs = [0] * seats
         """By seat: kinds that it could take with a pon; none in riichi (S-76)."""
-        self.runs = [0] * 4
-        """By seat: kinds that it could take with a chi from 上家; none in riichi."""
-        self.missed = [False] * 4
+        self.runs = [0] * seats
+        """By seat: kinds that it could take with a chi from 上家; none in riichi, and none where three play."""
+        self.missed = [False] * seats
         """By seat: a winning tile was let go."""
-        for seat in range(4):
+        for seat in range(seats):
             self.hand_changed(seat)
 
     def hand_changed(self, seat: int) -> None:
@@ -70,15 +71,16 @@ class Readiness:
             self.pairs[seat] = self.runs[seat] = 0
         else:
             self.pairs[seat] = hand.two
-            self.runs[seat] = run_kinds(hand.one)
+            self.runs[seat] = run_kinds(hand.one) if self._board.seats == SEATS else 0
 
     def interested(self, kind: int, source: int, may_call: bool) -> list[int]:
         """Seats, in turn order from `source`, that might do something with its tile of this kind. Quick: a few
         bit tests; whoever is not named can do nothing."""
         bit = 1 << kind
         found: list[int] = []
-        for step in range(1, SEATS):
-            seat = after(source, step)
+        seats = self._board.seats
+        for step in range(1, seats):
+            seat = (source + step) % seats
             if self.waits[seat] & bit or (
                 may_call and (self.pairs[seat] & bit or (step == 1 and self.runs[seat] & bit))
             ):
@@ -86,8 +88,8 @@ class Readiness:
         return found
 
     def passed(self, kind: int, source: int, *, kokushi_only: bool = False) -> None:
-        """`source` discarded `kind` or put it to a kan, and nobody won on it."""
-        for seat in range(4):
+        """`source` discarded `kind`, put it to a kan or aside, and nobody won on it."""
+        for seat in range(self._board.seats):
             if seat == source or not self.waits[seat] >> kind & 1:
                 continue
             if not kokushi_only or waits_for_kokushi(self._board.hands[seat]):

@@ -9,9 +9,9 @@ from table.riichi.pieces.seats import in_turn_order
 from table.riichi.rules import Rules
 
 
-def claimants(responses: Sequence[Action | None], source: int) -> tuple[int, ...]:
+def claimants(responses: Sequence[Action | None], source: int, seats: int) -> tuple[int, ...]:
     """The seats that claim ron on `source`, the nearest first."""
-    return tuple([seat for seat in in_turn_order(source) if isinstance(responses[seat], Ron)])
+    return tuple([seat for seat in in_turn_order(source, seats) if isinstance(responses[seat], Ron)])
 
 
 def winners(claims: tuple[int, ...], rules: Rules, *, on_kan: bool) -> tuple[int, ...] | None:
@@ -31,10 +31,10 @@ def offender(responses: Sequence[Action | None]) -> int | None:
     return next(seat for seat, response in enumerate(responses) if isinstance(response, Chombo))
 
 
-def caller(responses: Sequence[Action | None], source: int) -> tuple[int, Meld] | None:
+def caller(responses: Sequence[Action | None], source: int, seats: int) -> tuple[int, Meld] | None:
     """Who gets the discard without winning: pon or daiminkan before chi."""
     chi: tuple[int, Meld] | None = None
-    for seat in in_turn_order(source):
+    for seat in in_turn_order(source, seats):
         response = responses[seat]
         if isinstance(response, Call):
             if response.meld.kind != MeldKind.CHI:

@@ -1,18 +1,22 @@
 """Who may win, and as what (S-70, S-120 to S-125)."""
 
+from typing import Literal
+
 from table.riichi.law.readiness import Readiness, waits_for_kokushi
 from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tiles import KIND
 from table.riichi.points.scorer import Situation, has_yaku
 from table.riichi.rules import Rules
 
+Robbed = Literal["ankan", "kakan", "north"]
+"""What another seat has just put down or aside and may be won on."""
 
-def situation(board: Board, rules: Rules, seat: int, robbed: Meld | None = None, *, tsumo: bool) -> Situation:
-    """How `seat` would win right now, dora apart. `robbed` is the kan that it would rob.
+
+def situation(board: Board, rules: Rules, seat: int, robbed: Robbed | None = None, *, tsumo: bool) -> Situation:
+    """How `seat` would win right now, dora apart. `robbed` is what it would rob.
 
     The last tile makes 海底 or 河底, but a rinshan tile is 嶺上 even if it is the last (S-121). Kokushi that
-    robs an ankan is not 槍槓 (S-58).
+    robs an ankan is not 槍槓 (S-58), nor is a win on a north (T-34).
     """
     last = not board.live
     return Situation(
@@ -22,7 +26,7 @@ def situation(board: Board, rules: Rules, seat: int, robbed: Meld | None = None,
         riichi=board.riichi[seat],
         ippatsu=board.ippatsu[seat] and rules.riichi.ippatsu,
         rinshan=tsumo and board.rinshan,
-        chankan=robbed is not None and robbed.kind == MeldKind.KAKAN,
+        chankan=robbed == "kakan",
         haitei=last and tsumo and not board.rinshan,
         houtei=last and not tsumo and robbed is None,
         first_turn=tsumo and board.first_round,
@@ -37,16 +41,12 @@ def may_tsumo(board: Board, rules: Rules, ready: Readiness, seat: int) -> bool:
     return has_yaku(board.hands[seat], tile, situation(board, rules, seat, tsumo=True), rules)
 
 
-def may_ron(board: Board, rules: Rules, ready: Readiness, seat: int, robbed: Meld | None = None) -> bool:
-    """Whether `seat` may win on the last discard, or on the kan `robbed` that was just made."""
+def may_ron(board: Board, rules: Rules, ready: Readiness, seat: int, robbed: Robbed | None = None) -> bool:
+    """Whether `seat` may win on the last discard, or on what it would rob (`robbed`)."""
     tile = board.last_tile
     if tile is None or not ready.may_ron(seat, KIND[tile]):
         return False
     hand = board.hands[seat]
-    if (
-        robbed is not None
-        and robbed.kind == MeldKind.ANKAN
-        and not (rules.call.kokushi_ankan and waits_for_kokushi(hand))
-    ):
+    if robbed == "ankan" and not (rules.call.kokushi_ankan and waits_for_kokushi(hand)):
         return False
     return has_yaku(hand, tile, situation(board, rules, seat, robbed, tsumo=False), rules)

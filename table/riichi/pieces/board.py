@@ -1,7 +1,7 @@
 """The board of one kyoku as one pair of eyes sees it. It changes by events only.
 
 The game's own board knows every tile; a player's board, fed with masked events, knows its own. Seats
-are the kyoku's: 0 東 (the dealer) to 3 北.
+are the kyoku's: 0 東 (the dealer) to 3 北, or to 2 西 where three play.
 """
 
 from collections.abc import Iterable, Sequence
@@ -9,13 +9,13 @@ from collections.abc import Iterable, Sequence
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.river import River
-from table.riichi.pieces.seats import NORTH_SEAT, WINDS
+from table.riichi.pieces.seats import SEATS, WINDS
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, KINDS, tiles_text
+from table.riichi.pieces.tiles import KIND, KINDS, NORTH, tiles_text
 from table.riichi.rules import Rules
 
-LIVE_TILES = 70
-"""Tiles of the live wall after the deal: 136 - 14 - 4 x 13 (S-45)."""
+LIVE_TILES = {4: 70, 3: 55}
+"""Draws of a kyoku, by seats: 136 - 14 - 4 x 13 (S-45), 108 - 14 - 3 x 13 (T-04)."""
 STICK = 1000
 """Points of a riichi stick."""
 MOST_KANS = 4
@@ -44,17 +44,19 @@ class Board:
         "round",
         "rules",
         "scores",
+        "seats",
         "sticks",
     )
 
     def __init__(self, rules: Rules | None = None) -> None:
         self.rules = rules
         """By which rules is played, once that was said."""
-        self.start(0, 0, 0, 0, (0, 0, 0, 0), 0, (None, None, None, None))
+        seats = SEATS if rules is None else rules.game.players
+        self.start(0, 0, 0, 0, (0,) * seats, 0, (None,) * seats)
 
     def __str__(self) -> str:
         """The kyoku in a line, then a line for each seat."""
-        return "\n".join([self._head(), *[self._of_seat(seat) for seat in range(4)]])
+        return "\n".join([self._head(), *[self._of_seat(seat) for seat in range(self.seats)]])
 
     def __repr__(self) -> str:
         return f"<Board {self._head()}>"
@@ -70,29 +72,29 @@ class Board:
         hands: Sequence[Iterable[int] | None],
     ) -> None:
         """A new kyoku is dealt. `round_wind` and `kyoku` count from 0; hidden hands are None."""
-        self.round = round_wind
-        self.kyoku = kyoku
-        self.honba = honba
+        self.round, self.kyoku, self.honba = round_wind, kyoku, honba
         self.sticks = sticks
         """Riichi sticks on the table."""
         self.scores = list(scores)
         """Points by seat."""
         self.indicators = [indicator]
         self.hands = [Tehai(tiles) for tiles in hands]
-        self.rivers = [River(), River(), River(), River()]
+        self.seats = seats = len(self.hands)
+        """How many play."""
+        self.rivers = [River() for _ in range(seats)]
         self.open_counts = [int(kind == KIND[indicator]) for kind in range(KINDS)]
-        """By kind, how many copies everybody sees: rivers, melds and indicators."""
-        self.live = LIVE_TILES
+        """By kind, how many copies everybody sees: rivers, melds, norths set aside and indicators."""
+        self.live = LIVE_TILES[seats]
         """Tiles left to draw, the dead wall apart."""
         self.kans = 0
         """Kans of all seats."""
-        self.riichi = [0, 0, 0, 0]
+        self.riichi = [0] * seats
         """By seat: 0 no, 1 riichi, 2 double riichi; set with the declaring discard."""
-        self.deposited = [False] * 4
+        self.deposited = [False] * seats
         """By seat: the riichi stands and its stick is on the table."""
-        self.ippatsu = [False] * 4
+        self.ippatsu = [False] * seats
         self.first_round = True
-        """The unbroken first go-round: ended by any call, by a rinshan draw, by 北's first discard."""
+        """The unbroken first go-round: ended by any call, by a rinshan draw, by the last seat's first discard."""
         self.rinshan = False
         """The tile just drawn is a rinshan tile."""
         self.last_seat = 0
@@ -117,7 +119,7 @@ class Board:
         self.hands[seat].discard(tile)
         self.rivers[seat].add(tile, tsumogiri, riichi)
         self.open_counts[KIND[tile]] += 1
-        if seat == NORTH_SEAT:
+        if seat == self.seats - 1:
             self.first_round = False
         self.rinshan = False
         self.last_seat, self.last_tile = seat, tile
@@ -135,6 +137,12 @@ class Board:
         self._lay(seat, meld)
         self.kans += 1
         self.last_seat, self.last_tile = seat, meld.tiles[-1]
+
+    def set_aside(self, seat: int) -> None:
+        """A seat puts a north aside. Ippatsu lives on until the rinshan draw, as with a kan (T-30, T-35)."""
+        self.hands[seat].set_aside()
+        self.open_counts[NORTH] += 1
+        self.last_seat, self.last_tile = seat, NORTH
 
     def open_indicator(self, tile: int) -> None:
         """One more dora indicator."""
@@ -154,8 +162,8 @@ class Board:
 
     def seat_known(self) -> int | None:
         """The first seat whose tiles are known, on a player's board its own; None if there is none."""
-        for seat in range(4):
-            if self.hands[seat].known:
+        for seat, hand in enumerate(self.hands):
+            if hand.known:
                 return seat
         return None
 
@@ -173,7 +181,7 @@ class Board:
         river = self.rivers[seat]
         since = river.sideways[0] if self.riichi[seat] else len(river.tiles) - 1
         safe, passing = river.kinds, since < 0
-        next_index = [0, 0, 0, 0]
+        next_index = [0] * self.seats
         turn = 0
         while (index := next_index[turn]) < len(self.rivers[turn].tiles):
             if passing:
@@ -182,7 +190,7 @@ class Board:
                 passing = True
             next_index[turn] += 1
             # Rivers have no common order of their own; turns go round and whoever calls discards next (S-44).
-            turn = self.rivers[turn].called_by.get(index, (turn + 1) % 4)
+            turn = self.rivers[turn].called_by.get(index, (turn + 1) % self.seats)
         return safe
 
     def _lay(self, seat: int, meld: Meld) -> None:
@@ -191,7 +199,7 @@ class Board:
             self.open_counts[KIND[tile]] += 1
 
     def _break_round(self) -> None:
-        self.ippatsu = [False] * 4
+        self.ippatsu = [False] * self.seats
         self.first_round = False
 
     def _head(self) -> str:

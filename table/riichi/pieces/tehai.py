@@ -7,13 +7,13 @@ The bit masks `one`..`four` (kinds held at least that often) are kept with every
 from collections.abc import Iterable
 
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, RED_M, sort_tiles, tiles_text
+from table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
 
 
 class Tehai:
     """One seat's hand. `known` is False where the tiles are hidden: then only `size` and melds count."""
 
-    __slots__ = ("counts", "drawn", "four", "known", "melds", "one", "reds", "size", "three", "two")
+    __slots__ = ("aside", "counts", "drawn", "four", "known", "melds", "one", "reds", "size", "three", "two")
 
     def __init__(self, tiles: Iterable[int] | None = None, size: int = 13) -> None:
         self.counts = [0] * KINDS
@@ -24,6 +24,8 @@ class Tehai:
         self.drawn: int | None = None
         """The tile just drawn, still in hand; None after a discard or call."""
         self.melds: list[Meld] = []
+        self.aside = 0
+        """Norths set aside (抜きドラ), where three play."""
         self.known = tiles is not None
         self.size = 0
         """Number of concealed tiles."""
@@ -36,7 +38,8 @@ class Tehai:
         """As `m123p0s77z1 +z5, pon p505=`: the drawn tile behind `+`, then the melds."""
         text = tiles_text(self.tiles_before_draw) if self.known else f"{self.size} hidden"
         drawn = [] if self.drawn is None else [f"+{NAMES[self.drawn]}"]
-        return ", ".join([" ".join([text, *drawn]), *[str(meld) for meld in self.melds]])
+        aside = [f"{self.aside} {NAMES[NORTH]} aside"] if self.aside else []
+        return ", ".join([" ".join([text, *drawn]), *[str(meld) for meld in self.melds], *aside])
 
     def __repr__(self) -> str:
         return f"<Tehai {self}>"
@@ -121,6 +124,15 @@ class Tehai:
         self.drawn = None
         return lost
 
+    def set_aside(self) -> None:
+        """Put a north aside."""
+        if self.known:
+            self.remove(NORTH)
+        else:
+            self.size -= 1
+        self.aside += 1
+        self.drawn = None
+
     def _pon_under(self, kakan: Meld) -> int:
         """Index of the pon that a kakan is put on (S-56)."""
         for index, meld in enumerate(self.melds):
@@ -157,6 +169,7 @@ class Tehai:
         other.counts, other.reds = self.counts[:], self.reds[:]
         other.one, other.two, other.three, other.four = self.one, self.two, self.three, self.four
         other.drawn, other.melds, other.known, other.size = self.drawn, self.melds[:], self.known, self.size
+        other.aside = self.aside
         return other
 
 

@@ -15,6 +15,8 @@ COPIES: Final = 4
 RED_M: Final = 34
 RED_P: Final = 35
 RED_S: Final = 36
+LOWEST_M: Final = 0
+HIGHEST_M: Final = 8
 EAST: Final = 27
 NORTH: Final = 30
 WHITE: Final = 31
@@ -100,9 +102,12 @@ def run_kinds(held: int) -> int:
     return above & below | above & two_above | below & two_below
 
 
-def dora_of(indicator: int) -> int:
-    """The kind that an indicator makes dora: the next rank, 9→1, 東→南→西→北→東, 白→發→中→白 (S-26)."""
+def dora_of(indicator: int, seats: int = 4) -> int:
+    """The kind that an indicator makes dora: the next rank, 9→1, 東→南→西→北→東, 白→發→中→白 (S-26). Where three play,
+    1m makes 9m dora: there is nothing between (T-43)."""
     kind = KIND[indicator]
+    if seats == 3 and kind == LOWEST_M:
+        return HIGHEST_M
     if kind < EAST:
         return kind - 8 if kind % 9 == 8 else kind + 1
     if kind < WHITE:
@@ -115,10 +120,11 @@ def sort_tiles(tiles: Iterable[int]) -> list[int]:
     return sorted(tiles, key=ORDER.__getitem__)
 
 
-def full_set(red_m: int, red_p: int, red_s: int) -> list[int]:
-    """The 136 tiles with that many red fives a suit, in tile order (S-01)."""
+def full_set(red_m: int, red_p: int, red_s: int, seats: int = 4) -> list[int]:
+    """All tiles with that many red fives a suit, in tile order: 136 (S-01), or where three play 108, without 2m to 8m
+    (T-01)."""
     tiles = [kind for kind in range(KINDS) for _ in range(4)]
     for red, five, count in zip((RED_M, RED_P, RED_S), FIVES, (red_m, red_p, red_s), strict=True):
         first = five * 4
         tiles[first : first + count] = [red] * count
-    return tiles
+    return tiles if seats == 4 else tiles[: (LOWEST_M + 1) * 4] + tiles[HIGHEST_M * 4 :]

@@ -3,6 +3,10 @@
 Tiles leave stack by stack, the upper one first. Counted in that order there are 52 dealt tiles, 70 live
 ones and 14 of the dead wall, which lies right of the break: seen from its owner its seven stacks are, from
 the left, two of rinshan tiles and five of dora indicators (upper) with the ura indicators below them.
+
+Where three play there are 39, 55 and 14 (T-02 to T-06). Four of the seven stacks are rinshan tiles then, since norths
+need them too, so that two of the five stacks of indicators are the last two of the live wall: when their turn comes,
+kans have taken these tiles out of reach.
 """
 
 from collections.abc import Iterable, Sequence
@@ -10,13 +14,18 @@ from functools import cache
 from typing import NamedTuple
 
 from table.chance import Numbers, shuffled
-from table.riichi.pieces.seats import after
+from table.riichi.pieces.seats import SEATS, after
 
-DEALT = 52
+HAND = 13
+"""Tiles that a seat is dealt."""
 DEAD = 14
-ALL = 136
-STACKS = 17
-"""Stacks of each of the four walls."""
+STACKS = {4: 17, 3: 18}
+"""Stacks of each of the walls, of which there are as many as seats."""
+RINSHAN = {4: 4, 3: 8}
+"""Rinshan tiles by seats."""
+INDICATORS = 5
+SIZES = {2 * stacks * seats: seats for seats, stacks in STACKS.items()}
+"""For how many seats a wall of so many tiles is."""
 
 
 class Shuffle(NamedTuple):
@@ -51,18 +60,18 @@ def seat_draw(seed: str, game: int) -> tuple[int, tuple[int, int, int, int]]:
 
 
 @cache
-def leaving_order(dice: tuple[int, int]) -> tuple[int, ...]:
+def leaving_order(dice: tuple[int, int], seats: int = SEATS) -> tuple[int, ...]:
     """Physical places in the order in which tiles leave the wall.
 
-    A place is wall x 34 + stack x 2 + level: walls 0..3 stand before 東南西北, stacks count from the right
-    as their owner sees them, level 0 is the upper tile. The wall of seat (sum - 1) mod 4 is broken at
+    A place is (wall x stacks of a wall + stack) x 2 + level: walls 0..3 stand before 東南西北, stacks count from the
+    right as their owner sees them, level 0 is the upper tile. The wall of seat (sum - 1) mod 4 is broken at
     `sum` stacks from the right (S-21, S-22); tiles leave leftwards and on into the next wall clockwise.
     """
-    total = sum(dice)
-    wall = after(0, total - 1)
+    total, stacks = sum(dice), STACKS[seats]
+    wall = after(0, total - 1, seats)
     places = []
-    for step in range(total, total + 4 * STACKS):
-        stack = after(wall, -(step // STACKS)) * STACKS + step % STACKS
+    for step in range(total, total + seats * stacks):
+        stack = after(wall, -(step // stacks), seats) * stacks + step % stacks
         places += [stack * 2, stack * 2 + 1]
     return tuple(places)
 
@@ -70,7 +79,7 @@ def leaving_order(dice: tuple[int, int]) -> tuple[int, ...]:
 class Wall:
     """The tiles of one kyoku in the order in which they leave, and how many have left."""
 
-    __slots__ = ("_dead", "_live", "dice", "drawn", "hands", "kans")
+    __slots__ = ("_dead", "_live", "_rinshan", "dice", "drawn", "hands", "kans", "seats")
 
     def __init__(
         self,
@@ -81,6 +90,8 @@ class Wall:
     ) -> None:
         self.hands = tuple(tuple(hand) for hand in hands)
         """The 13 dealt tiles of each seat."""
+        self.seats = len(self.hands)
+        self._rinshan = RINSHAN[self.seats]
         self._live = tuple(live)
         self._dead = tuple(dead)
         self.dice = dice
@@ -96,13 +107,14 @@ class Wall:
 
         東's チョンチョン takes the 1st and 5th of the last round; the 5th is his first draw.
         """
-        order = [mixed.tiles[place] for place in leaving_order(mixed.dice)]
-        hands: list[list[int]] = [[], [], [], []]
-        for turn in range(12):
-            hands[after(0, turn)] += order[turn * 4 : turn * 4 + 4]
-        for seat in range(4):
-            hands[seat].append(order[48 + seat])
-        return cls(hands, order[DEALT:-DEAD], _dead_from_the_left(order[-DEAD:]), mixed.dice)
+        seats = SIZES[len(mixed.tiles)]
+        order = [mixed.tiles[place] for place in leaving_order(mixed.dice, seats)]
+        hands: list[list[int]] = [[] for _ in range(seats)]
+        for turn in range(3 * seats):
+            hands[turn % seats] += order[turn * 4 : turn * 4 + 4]
+        for seat in range(seats):
+            hands[seat].append(order[12 * seats + seat])
+        return cls(hands, order[HAND * seats : -DEAD], _dead_from_the_left(order[-DEAD:]), mixed.dice)
 
     def draw(self, seat: int) -> int:
         """The next live tile. Whose turn it is makes no difference here, but see `seat_wall.py`."""
@@ -116,31 +128,39 @@ class Wall:
 
     def indicator(self, number: int) -> int:
         """Dora indicator 0..4: the upper tiles from the third stack on (S-26)."""
-        return self._dead[4 + 2 * number]
+        return self._on_stack(number, 0)
 
     def ura(self, number: int) -> int:
         """Ura dora indicator 0..4, below the dora indicators."""
-        return self._dead[5 + 2 * number]
+        return self._on_stack(number, 1)
+
+    def _on_stack(self, number: int, level: int) -> int:
+        """The tile of a stack of indicators."""
+        beyond = self._rinshan + 2 * number - DEAD
+        return self._dead[beyond + level] if beyond < 0 else self._live[level - 2 - beyond]
 
     @property
     def tiles(self) -> tuple[int, ...]:
-        """All 136: the hands of 東南西北 (13 each), the 70 live ones, the dead wall from the left."""
+        """All of them: the hands of 東南西北 (13 each), the live ones, the dead wall from the left."""
         return (*(tile for hand in self.hands for tile in hand), *self._live, *self._dead)
 
     @classmethod
     def from_tiles(cls, tiles: Sequence[int], dice: tuple[int, int] | None = None) -> "Wall":
         """The inverse of `tiles`."""
-        hands = [tiles[seat * 13 : seat * 13 + 13] for seat in range(4)]
-        return cls(hands, tiles[DEALT:-DEAD], tiles[-DEAD:], dice)
+        seats = SIZES[len(tiles)]
+        hands = [tiles[seat * HAND : seat * HAND + HAND] for seat in range(seats)]
+        return cls(hands, tiles[HAND * seats : -DEAD], tiles[-DEAD:], dice)
 
     def unseen(self, indicators: int) -> list[int]:
         """The places in `tiles` of those that nobody has drawn, with so many indicators open: whoever knows all hands
         knows nothing of their order."""
-        live, dead, gone = DEALT, DEALT + len(self._live), set(self._gone())
-        rinshan = [dead + place for place in range(self.kans, 4)]
-        upper = [dead + 4 + 2 * number for number in range(indicators, 5)]
-        lower = [dead + 5 + 2 * number for number in range(5)]
-        return [*(live + place for place in range(len(self._live)) if place not in gone), *rinshan, *upper, *lower]
+        live, size, gone = HAND * self.seats, len(self._live), set(self._gone())
+        dead, stacks = live + size, (DEAD - self._rinshan) // 2
+        gone |= {size - 2 - 2 * (number - stacks) for number in range(stacks, indicators)}
+        rinshan = [dead + place for place in range(self.kans, self._rinshan)]
+        upper = [dead + self._rinshan + 2 * number for number in range(indicators, stacks)]
+        lower = [dead + self._rinshan + 1 + 2 * number for number in range(stacks)]
+        return [*(live + place for place in range(size) if place not in gone), *rinshan, *upper, *lower]
 
     def _gone(self) -> Sequence[int]:
         """Places in the live wall whose tiles have been drawn."""
@@ -151,12 +171,12 @@ class Wall:
 
         Without dice the wall is shown as if broken by 1 and 1.
         """
-        order = leaving_order(self.dice or (1, 1))
-        wall: list[int | None] = [None] * ALL
+        order = leaving_order(self.dice or (1, 1), self.seats)
+        wall: list[int | None] = [None] * len(order)
         gone = set(self._gone())
         for index, tile in enumerate(self._live):
             if index not in gone:
-                wall[order[DEALT + index]] = tile
+                wall[order[HAND * self.seats + index]] = tile
         for place, tile in zip(order[-DEAD:], _dead_from_the_left(self._dead), strict=True):
             wall[place] = tile
         for index in range(self.kans):

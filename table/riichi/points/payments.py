@@ -1,5 +1,4 @@
-"""Payments: which seat pays which how much. Seats are winds of the kyoku: 0 is the dealer. Deltas are four points by
-seat."""
+"""Payments: which seat pays which how much, in points. Seats are winds of the kyoku: 0 is the dealer."""
 
 from collections.abc import Iterable, Sequence
 from typing import Literal
@@ -7,13 +6,12 @@ from typing import Literal
 import msgspec
 
 from table.riichi.pieces.board import STICK
+from table.riichi.pieces.seats import in_turn_order
 from table.riichi.points.yaku import PAO_YAKU, HandValue
-from table.riichi.rules import CallRules, Rules, ScoreRules
+from table.riichi.rules import Rules, ScoreRules
 
-SEATS = 4
-HONBA = 300
-"""Points of one honba for a win; a third from each payer of a tsumo."""
-"""Points of a riichi stick."""
+HONBA = 100
+"""Points of one honba from each payer of a tsumo; whoever pays a ron pays for all (T-52)."""
 
 MANGAN, HANEMAN, BAIMAN, SANBAIMAN, YAKUMAN = 2000, 3000, 4000, 6000, 8000
 """Base points of the limits."""
@@ -24,7 +22,7 @@ ALMOST_MANGAN = 1920
 _LIMITS = {MANGAN: "満貫", HANEMAN: "跳満", BAIMAN: "倍満", SANBAIMAN: "三倍満", YAKUMAN: "役満"}
 _MULTIPLES = ("", "", "ダブル", "トリプル", "四倍", "五倍", "六倍")
 
-Deltas = tuple[int, int, int, int]
+Deltas = tuple[int, ...]
 """What each seat gains, by seat."""
 
 
@@ -88,28 +86,30 @@ def settle(
     """
     base = base_points(value.fu, value.han, value.yakuman, rules.score)
     liable = [one for one in liable if one.yakuman in rules.call.pao and value.units(PAO_YAKU[one.yakuman])]
-    hand = [0] * SEATS
+    seats = rules.game.players
+    hand = [0] * seats
     rest = base
     for one in liable:
         part = rest if rules.call.pao_covers == "all" else min(YAKUMAN * value.units(PAO_YAKU[one.yakuman]), rest)
         rest -= part
-        _pay(hand, _whole(part, winner), winner, (one.seat,) if loser is None else (one.seat, loser))
+        whole = sum(_shares(part, winner, rules).values()) if loser is None else _whole(part, winner)
+        _pay(hand, whole, winner, (one.seat,) if loser is None else (one.seat, loser))
     if loser is None:
-        for seat in _others(winner):
-            _pay(hand, _share(rest, winner, seat), winner, (seat,))
+        for seat, share in _shares(rest, winner, rules).items():
+            _pay(hand, share, winner, (seat,))
     else:
         _pay(hand, _whole(rest, winner), winner, (loser,))
     total = hand[:]
-    _pay(total, HONBA * honba, winner, _honba_payers(winner, loser, liable, rest, rules.call))
+    _pay(total, HONBA * (seats - 1) * honba, winner, _honba_payers(winner, loser, liable, rest, rules))
     total[winner] += STICK * sticks
-    return Payment(hand[winner], _deltas(hand), _deltas(total))
+    return Payment(hand[winner], tuple(hand), tuple(total))
 
 
 def noten_payments(tenpai: Sequence[bool], penalty: int) -> Deltas:
-    """An exhaustive draw: noten seats pay `penalty` points in all to the tenpai seats (S-83)."""
-    gets = [seat for seat in range(SEATS) if tenpai[seat]]
-    pays = [seat for seat in range(SEATS) if not tenpai[seat]]
-    deltas = [0] * SEATS
+    """An exhaustive draw: noten seats pay `penalty` points in all to the tenpai seats (S-83, T-54)."""
+    gets = [seat for seat, shown in enumerate(tenpai) if shown]
+    pays = [seat for seat, shown in enumerate(tenpai) if not shown]
+    deltas = [0] * len(tenpai)
     if gets and pays:
         for seats, sign in ((gets, 1), (pays, -1)):
             share, odd = divmod(penalty, len(seats))
@@ -118,35 +118,30 @@ def noten_payments(tenpai: Sequence[bool], penalty: int) -> Deltas:
             deltas[seats[0]] += (
                 sign * odd
             )  # a penalty that does not divide: the seat nearest to the dealer has the rest
-    return _deltas(deltas)
+    return tuple(deltas)
 
 
-def nagashi_payments(winners: Iterable[int]) -> Deltas:
-    """流し満貫: every one of `winners` is paid a mangan tsumo, without honba (S-90)."""
-    deltas = [0] * SEATS
+def nagashi_payments(winners: Iterable[int], rules: Rules) -> Deltas:
+    """流し満貫: every one of `winners` is paid a mangan tsumo, without honba (S-90, T-55)."""
+    deltas = [0] * rules.game.players
     for winner in winners:
-        for seat in _others(winner):
-            _pay(deltas, _share(MANGAN, winner, seat), winner, (seat,))
-    return _deltas(deltas)
+        for seat, share in _shares(MANGAN, winner, rules).items():
+            _pay(deltas, share, winner, (seat,))
+    return tuple(deltas)
 
 
-def chombo_payments(offender: int) -> Deltas:
+def chombo_payments(offender: int, rules: Rules) -> Deltas:
     """チョンボ: a mangan tsumo the other way round, without honba."""
-    east, south, west, north = nagashi_payments((offender,))
-    return -east, -south, -west, -north
+    return tuple([-points for points in nagashi_payments((offender,), rules)])
 
 
 def _honba_payers(
-    winner: int, loser: int | None, liable: Sequence[Liability], rest: int, call: CallRules
+    winner: int, loser: int | None, liable: Sequence[Liability], rest: int, rules: Rules
 ) -> tuple[int, ...]:
-    """The seat that pays honba. The liable seat on a tsumo that it pays alone, else as `call.pao_honba` says."""
-    if liable and (call.pao_honba == "liable" or (loser is None and not rest)):
+    """The seats that pay honba. The liable seat on a tsumo that it pays alone, else as `call.pao_honba` says."""
+    if liable and (rules.call.pao_honba == "liable" or (loser is None and not rest)):
         return (liable[0].seat,)
-    return _others(winner) if loser is None else (loser,)
-
-
-def _others(seat: int) -> tuple[int, ...]:
-    return tuple(other for other in range(SEATS) if other != seat)
+    return in_turn_order(winner, rules.game.players) if loser is None else (loser,)
 
 
 def _whole(base: int, winner: int) -> int:
@@ -154,9 +149,14 @@ def _whole(base: int, winner: int) -> int:
     return _rounded(base * (6 if winner == 0 else 4))
 
 
-def _share(base: int, winner: int, payer: int) -> int:
-    """What one of three payers pays: a dealer gets and pays double, rounded up (S-106)."""
-    return _rounded(base * (2 if 0 in (winner, payer) else 1))
+def _shares(base: int, winner: int, rules: Rules) -> dict[int, int]:
+    """What every payer of a tsumo pays: a dealer gets and pays double, rounded up (S-106). Where three play, what a
+    fourth would pay is lost, or split in halves that are rounded up as well (T-51, T-84)."""
+    payers = in_turn_order(winner, rules.game.players)
+    parts = {payer: base * (2 if 0 in (winner, payer) else 1) * 2 for payer in payers}
+    if len(payers) == 2 and rules.sanma.tsumo_loss == "split":
+        parts = {payer: part + base * (2 if winner == 0 else 1) for payer, part in parts.items()}
+    return {payer: _rounded(-(-part // 2)) for payer, part in parts.items()}
 
 
 def _rounded(points: int) -> int:
@@ -168,8 +168,3 @@ def _pay(deltas: list[int], points: int, to: int, payers: Sequence[int]) -> None
     for payer in payers:
         deltas[payer] -= points // len(payers)
     deltas[to] += points
-
-
-def _deltas(points: list[int]) -> Deltas:
-    east, south, west, north = points
-    return east, south, west, north

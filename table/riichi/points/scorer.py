@@ -18,10 +18,10 @@ from mahjong.meld import Meld as LibraryMeld
 
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import EAST, KIND, RED_M, TERMINALS_AND_HONOURS, WHITE, dora_of
+from table.riichi.pieces.tiles import EAST, KIND, NORTH, RED_M, TERMINALS_AND_HONOURS, WHITE, dora_of
 from table.riichi.points import shapes
 from table.riichi.points.payments import base_points
-from table.riichi.points.yaku import BY_TENHOU_ID, DORA, RANK, RED_DORA, URA_DORA, HandValue
+from table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA, RANK, RED_DORA, URA_DORA, HandValue
 from table.riichi.rules import Rules
 
 
@@ -197,10 +197,13 @@ def _bonus(concealed: list[int], tehai: Tehai, tile: int, situation: Situation, 
     red = sum(tehai.reds) + sum(each >= RED_M for meld in tehai.melds for each in meld.tiles)
     if not situation.tsumo and tile >= RED_M:
         red += 1
+    counts[NORTH] += tehai.aside  # a north that was set aside is dora by an indicator as well (T-41)
+    seats = rules.game.players
     bonus = (
-        (DORA, sum(counts[dora_of(indicator)] for indicator in situation.dora)),
+        (DORA, sum(counts[dora_of(indicator, seats)] for indicator in situation.dora)),
         (RED_DORA, red),
-        (URA_DORA, sum(counts[dora_of(indicator)] for indicator in ura)),
+        (URA_DORA, sum(counts[dora_of(indicator, seats)] for indicator in ura)),
+        (NORTH_DORA, tehai.aside),
     )
     return [(name, han) for name, han in bonus if han]
 

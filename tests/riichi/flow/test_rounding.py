@@ -3,7 +3,7 @@
 import msgspec
 import pytest
 
-from table.riichi.events import Four
+from table.riichi.events import PerSeat
 from table.riichi.flow.hanchan import Standing, final
 from table.riichi.rules import Rules
 from table.riichi.ruleset import preset
@@ -24,7 +24,7 @@ def rounded(rounding: str) -> Rules:
         ("half-away", (45000, 31500, 21400, 2100), (550, 120, -190, -480)),
     ],
 )
-def test_an_exact_half_is_rounded_as_the_rule_says(rounding: str, scores: Four, tenths: Four) -> None:
+def test_an_exact_half_is_rounded_as_the_rule_says(rounding: str, scores: PerSeat, tenths: PerSeat) -> None:
     end = final(Standing(7, 0, 0, scores, 7), rounded(rounding), 0)
     assert end.tenths == tenths
     assert sum(end.tenths) == 0

@@ -21,9 +21,13 @@ def test_values_by_seat_and_by_player_are_each_others_inverse(values: list[int],
     assert seats.by_player(by_seat, dealer) == tuple(values)
 
 
-@given(PLACES, PLACES)
-def test_so_many_steps_after_a_seat_is_the_seat_that_they_lead_to(seat: int, to: int) -> None:
-    assert seats.after(seat, seats.steps_from(seat, to)) == to
-    assert sorted({seat, *seats.in_turn_order(seat)}) == [0, 1, 2, 3] and seats.in_turn_order(seat)[0] == seats.after(
-        seat
-    )
+@given(st.sampled_from([seats.THREE, seats.SEATS]), PLACES, PLACES)
+def test_at_the_side_where_another_seat_is_there_is_that_seat(size: int, seat: int, to: int) -> None:
+    seat, to = seat % size, to % size
+    assert seats.at_side(seat, seats.side_of(seat, to, size), size) == to
+    order = seats.in_turn_order(seat, size)
+    assert sorted({seat, *order}) == list(range(size)) and order[0] == seats.after(seat, 1, size)
+
+
+def test_where_three_play_nobody_sits_opposite() -> None:
+    assert [seats.side_of(0, other, seats.THREE) for other in (1, 2)] == [seats.NEXT, seats.BEFORE]

@@ -237,7 +237,7 @@ def test_noten_payments_only_move_points(tenpai: list[bool], penalty: int) -> No
 
 def test_nagashi_is_paid_as_mangan_tsumo_to_each() -> None:
     """S-90; two of them are added, as majiang-core does."""
-    assert nagashi_payments([]) == (0, 0, 0, 0)
-    assert nagashi_payments([0]) == (12000, -4000, -4000, -4000)
-    assert nagashi_payments([2]) == (-4000, -2000, 8000, -2000)
-    assert nagashi_payments([0, 2]) == (8000, -6000, 4000, -6000)
+    assert nagashi_payments([], MAJIANG) == (0, 0, 0, 0)
+    assert nagashi_payments([0], MAJIANG) == (12000, -4000, -4000, -4000)
+    assert nagashi_payments([2], MAJIANG) == (-4000, -2000, 8000, -2000)
+    assert nagashi_payments([0, 2], MAJIANG) == (8000, -6000, 4000, -6000)

@@ -11,7 +11,7 @@ from scripts.hands.majiang import meld_of, tiles_of
 from table.riichi.pieces.tehai import Tehai, tehai_of
 from table.riichi.pieces.tiles import TILE
 from table.riichi.points.scorer import Situation, hand_value, has_yaku
-from table.riichi.points.yaku import BY_TENHOU_ID, RANK, HandValue
+from table.riichi.points.yaku import BY_TENHOU_ID, NORTH_DORA, RANK, HandValue
 from table.riichi.rules import Rules
 from table.riichi.ruleset import preset
 
@@ -286,4 +286,5 @@ def test_the_usual_yaku_are_seen_without_scoring(
 
 
 def test_every_yaku_has_a_place_in_the_order() -> None:
-    assert set(RANK) == set(BY_TENHOU_ID) - {"人和"}
+    """Tenhou has no number for norths that were set aside: it counts them among the dora (T-40)."""
+    assert set(RANK) == (set(BY_TENHOU_ID) - {"人和"}) | {NORTH_DORA}
