@@ -11,6 +11,7 @@ from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.melds import pon
 from table.riichi.pieces.notation import parse_tile
 from table.riichi.pieces.seat_wall import SeatWall
+from table.riichi.pieces.tiles import NAMES as NAMES_OF_TILES
 from table.riichi.pieces.tiles import NORTH, dora_of, full_set
 from table.riichi.pieces.wall import Shuffle, Wall, shuffle
 from table.riichi.points.payments import nagashi_payments, noten_payments, settle
@@ -80,8 +81,7 @@ def test_queues_of_the_seats_leave_the_tiles_that_may_become_indicators_to_the_e
     unseen = wall.unseen(1)
     for _ in range(51):
         wall.draw(0)
-    live = set(wall.tiles[39:94][51:])
-    assert [wall.tiles[place] for place in wall.unseen(1) if 39 <= place < 94] == list(wall.tiles[90:94]) and live
+    assert [place for place in wall.unseen(1) if 39 <= place < 94] == [90, 91, 92, 93]
     assert len(unseen) == 55 + 8 + 2 + 3
 
 
@@ -106,10 +106,21 @@ def test_no_north_is_set_aside_after_a_pon_or_with_the_last_tile() -> None:
     game = game_with(FAR, "p11m9p258s147z1246", draws="z6")
     play(game, actions.Discard(parse_tile("p1")), B=actions.Call(pon(parse_tile("p1"), 3, *[parse_tile("p1")] * 2)))
     assert actions.SET_ASIDE not in options(game)
-    game = game_with(FAR, draws="z4")
-    while game.kyoku.board.live > 1 and not game.over:
-        assert (actions.SET_ASIDE in options(game)) == (game.kyoku.board.hands[game.kyoku.seat].one >> NORTH & 1 > 0)
-        play(game, options(game)[-1])
+    assert last_turn_of(game_with(FAR, last="z4")) == ("z4", False)
+
+
+def test_a_north_is_set_aside_while_one_tile_is_left() -> None:
+    assert last_turn_of(game_with(FAR, last="z4z7"), left=1) == ("z4", True)
+
+
+def last_turn_of(game: RiichiGame, left: int = 0) -> tuple[str, bool]:
+    """Play on, everybody discarding what was just drawn, until so many tiles are left: what is drawn then, and whether
+    a north may be set aside."""
+    while game.kyoku.board.live > left:
+        play(game, game.turn().choice.default)  # type: ignore[union-attr]
+    tile = drawn(game).tile
+    assert tile is not None
+    return NAMES_OF_TILES[tile], actions.SET_ASIDE in options(game)
 
 
 def test_in_riichi_only_the_north_just_drawn_may_be_set_aside() -> None:
