@@ -112,7 +112,7 @@ class RiichiPlayer(ABC):
         if not any(riichi):
             return []
         own = self.seat
-        return [seat for seat in range(4) if riichi[seat] and seat != own]
+        return [seat for seat in range(len(riichi)) if riichi[seat] and seat != own]
 
     def safe_against(self, seat: int) -> int:
         """Mask of the kinds that `seat` cannot ron now, see `Board.safe_against`."""

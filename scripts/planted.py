@@ -65,4 +65,4 @@ class Mirrored(Shanten):
     """Decides ties the other way round: plays otherwise, and as well."""
 
     def _worth(self) -> Worth:
-        return MirroredWorth(self.seat, self.board.round, self.dora)
+        return MirroredWorth(self.seat, self.board.round, self.dora, self.board.seats)

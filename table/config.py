@@ -11,7 +11,7 @@
     turn = 5.0
     reaction = 2.0
 
-A player may have a table of its own instead, four of them then:
+A player may have a table of its own instead, as many of them as play:
 
     [[player]]
     bot = "exec:node bot.js"  # a program; dialect, cwd, env, restart, restarts say how it is run
@@ -21,6 +21,7 @@ A player may have a table of its own instead, four of them then:
 Command line flags win over the file. A rule file is looked for beside the config file.
 """
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar
 
@@ -32,6 +33,7 @@ from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
 from table.riichi import ruleset
+from table.riichi.rules import Rules
 from table.riichi.ruleset import RuleFile
 from table.seating.spec import Terms, terms_from
 from table.settings import layers as settings
@@ -39,13 +41,22 @@ from table.settings import layers as settings
 T = TypeVar("T", bound=msgspec.Struct)
 
 
+PLAYERS = ("shanten", "caller", "shanten", "dice")
+"""Who plays where nobody is named."""
+
+
+def players_for(rules: Rules) -> Sequence[str]:
+    """Who plays by these rules where nobody is named."""
+    return PLAYERS[: rules.game.players]
+
+
 class Table(msgspec.Struct, frozen=True):
     """The `[table]` of the file: everything but rules and clock."""
 
     players: Annotated[
-        tuple[str, str, str, str],
-        Meta(description="names of built-in or installed bots, module:Class or FILE.py:Class"),
-    ] = ("shanten", "caller", "shanten", "dice")
+        tuple[str, ...],
+        Meta(description="names of built-in or installed bots, module:Class or FILE.py:Class", max_length=4),
+    ] = ()
     threads: Annotated[
         Mode,
         Meta(description="four threads for every turn, four for the whole game, or none (trusted bots, no clock)"),
@@ -74,9 +85,9 @@ class Settings(_Values, frozen=True):
     """The `[[player]]` tables, where the file has them instead of `table.players`."""
 
     @property
-    def players(self) -> tuple[str | Terms, ...]:
+    def players(self) -> Sequence[str | Terms]:
         """The players' terms, wherever the file defines them."""
-        return self.player or self.table.players
+        return self.player or self.table.players or players_for(self.rules.rules)
 
 
 def load(path: str | Path) -> Settings:

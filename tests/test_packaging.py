@@ -20,7 +20,7 @@ from packaging.requirements import Requirement
 
 from scripts import environments, licences
 from scripts.installed import tried
-from table.riichi.ruleset import PRESETS, THREE_PRESETS
+from table.riichi.ruleset import PRESETS
 from tests import conftest
 
 ROOT = Path(__file__).parents[1]
@@ -42,7 +42,7 @@ def test_every_entry_point_leads_to_something_that_can_be_called(name: str) -> N
 
 def test_every_preset_has_its_file_and_is_installed_with_the_package() -> None:
     presets = ROOT / "table" / "riichi" / "presets"
-    assert {path.stem for path in presets.iterdir()} == {*PRESETS, *THREE_PRESETS}
+    assert {path.stem for path in presets.iterdir()} == set(PRESETS)
     assert "riichi/presets/*.toml" in SETUP["options.package_data"]["table"].split()
 
 

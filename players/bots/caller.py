@@ -4,7 +4,7 @@ import random
 
 from players.base import RiichiPlayer
 from table.port import Action, Question
-from table.riichi.actions import Call, Discard, Kan, Ron, Tenpai, Tsumo
+from table.riichi.actions import Call, Discard, Kan, Ron, SetAside, Tenpai, Tsumo
 from table.riichi.pieces.melds import MeldKind
 
 EAGERNESS = (MeldKind.DAIMINKAN, MeldKind.ANKAN, MeldKind.KAKAN, MeldKind.PON, MeldKind.CHI)
@@ -25,8 +25,8 @@ class Caller(RiichiPlayer):
         self._random.seed(seed)
 
     def answer(self, question: Question) -> Action:
-        """A win, a meld, 聴牌 or any discard, in this order."""
-        if sure := self.find(question, Tsumo, Ron, Tenpai):
+        """A win, a north set aside, a meld, 聴牌 or any discard, in this order."""
+        if sure := self.find(question, Tsumo, Ron, Tenpai, SetAside):
             return sure
         melds: list[Call | Kan] = [*self.find_all(question, Kan), *self.find_all(question, Call)]
         if melds:

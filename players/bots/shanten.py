@@ -2,9 +2,9 @@
 
 from players.base import RiichiPlayer
 from players.bots.danger import BEARABLE, dangers
-from players.bots.worth import ALL_KINDS, Worth
+from players.bots.worth import Worth
 from table.port import Action, Question
-from table.riichi.actions import Call, Discard, Kan, Kyuushu, Ron, Tenpai, Tsumo
+from table.riichi.actions import Call, Discard, Kan, Kyuushu, Ron, SetAside, Tenpai, Tsumo
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import KIND, KINDS, RED_M, YAOCHUU, kinds_in, mask_of
@@ -18,7 +18,8 @@ FARTHEST_CALL = 1
 
 
 class Shanten(RiichiPlayer):
-    """Lowers its shanten by the widest ukeire, declares riichi, calls for yakuhai and tanyao, folds to a riichi."""
+    """Lowers its shanten by the widest ukeire, declares riichi, calls for yakuhai and tanyao, folds to a riichi. Where
+    three play it sets every north aside."""
 
     remembers = False
     reseed = None
@@ -37,10 +38,12 @@ class Shanten(RiichiPlayer):
         board, seat = self.board, self.seat
         hand = board.hands[seat]
         if board.riichi[seat]:
-            return self.find(question, Kan) or question.default
+            return self.find(question, Kan, SetAside) or question.default
         few = board.first_round and (hand.one & YAOCHUU).bit_count() < KOKUSHI_START
         if few and (abort := self.find(question, Kyuushu)):
             return abort
+        if north := self.find(question, SetAside):
+            return north
         shanten, keeping = shapes.best_discards(hand.counts)
         if (hand.four or hand.melds) and (kan := self._kan(question, hand, shanten)):
             return kan
@@ -131,7 +134,7 @@ class Shanten(RiichiPlayer):
         if shanten >= before:
             return None
         plan = worth.plan([*hand.melds, meld], counts)
-        if plan == ALL_KINDS:
+        if plan == worth.all:
             return shanten
         strangers = shapes.held(counts) & ~plan
         fits = not (strangers & ~keeping) and all(plan >> KIND[tile] & 1 for tile in meld.tiles)
@@ -140,7 +143,7 @@ class Shanten(RiichiPlayer):
         return shanten if shanten <= FARTHEST_CALL or not hand.is_closed else None
 
     def _worth(self) -> Worth:
-        return Worth(self.seat, self.board.round, self.dora)
+        return Worth(self.seat, self.board.round, self.dora, self.board.seats)
 
 
 def _cheapest(discards: list[Discard], kind: int, *, riichi: bool) -> Discard:

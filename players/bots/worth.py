@@ -4,16 +4,14 @@ from collections.abc import Iterable
 
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import EAST, FIVES, KINDS, RED, WHITE, YAOCHUU
-
-ALL_KINDS = (1 << KINDS) - 1
-SIMPLES = ALL_KINDS & ~YAOCHUU
+from table.riichi.pieces.tiles import EAST, FIVES, IN_PLAY, RED, WHITE, YAOCHUU
 
 
 class Worth:
-    """The worth of kinds to one seat in one kyoku. `dora` are the dora kinds."""
+    """The worth of kinds to one seat in one kyoku. `dora` are the dora kinds, `all` is the mask of those in play."""
 
-    def __init__(self, seat: int, round_wind: int, dora: list[int]) -> None:
+    def __init__(self, seat: int, round_wind: int, dora: list[int], seats: int) -> None:
+        self.all = IN_PLAY[seats]
         self._yakuhai = (EAST + seat, EAST + round_wind, *range(WHITE, RED + 1))
         self._dora = dora
 
@@ -34,10 +32,10 @@ class Worth:
         for meld in melds:
             is_open |= meld.is_open
             if meld.kind != MeldKind.CHI and meld.tile_kind in self._yakuhai:
-                return ALL_KINDS
+                return self.all
         if not is_open or any(counts[kind] >= 3 for kind in self._yakuhai):
-            return ALL_KINDS
-        return SIMPLES
+            return self.all
+        return self.all & ~YAOCHUU
 
     def candidates(self, hand: Tehai, keeping: int, plan: int) -> int:
         """Those of the discards `keeping` that spoil no yaku; what is not in the `plan` of the hand goes first."""

@@ -16,7 +16,7 @@ from table.riichi.pieces.seats import THREE, seat_of, side_of
 from table.riichi.pieces.tiles import KIND
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
-from table.riichi.ruleset import FOR_THREE, preset
+from table.riichi.ruleset import preset
 
 _PRESETS = {"mjsoul": "mahjongsoul", "tenhou": "tenhou"}
 _LENGTHS = {"tonpuu": "tonpu", "hanchan": "hanchan", "kyoku": "hanchan"}
@@ -58,7 +58,7 @@ def read_game(line: Line) -> GameRecord:
 
 def _rules(line: Line) -> Rules:
     name, flags = _PRESETS[line["preset"]], line["rule"]
-    rules = FOR_THREE.preset(f"{name}-3p") if line.get("players") == THREE else preset(name)
+    rules = preset(f"{name}-3p") if line.get("players") == THREE else preset(name)
     call = msgspec.structs.replace(
         rules.call,
         kokushi_ankan=flags["allows_ron_on_ankan_for_kokushi_musou"],

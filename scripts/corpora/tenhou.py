@@ -20,7 +20,7 @@ from table.riichi.pieces.tiles import sort_tiles
 from table.riichi.pieces.wall import HAND, SIZES, Wall
 from table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA
 from table.riichi.rules import Rules
-from table.riichi.ruleset import FOR_THREE, preset
+from table.riichi.ruleset import preset
 
 _UNUSABLE = {
     "custom_lobby": "a lobby with rules that the log does not name",
@@ -66,7 +66,7 @@ def read_game(line: Line) -> GameRecord | Skipped:
 def _rules(table: Tag, kyoku: Sequence[KyokuRecord], final: EndFact | None) -> Rules:
     """Those of the ranked tables, with what the log's head says, and what the log itself shows of a private lobby."""
     kind = int(table.attributes["type"])
-    rules = FOR_THREE.preset("tenhou-3p") if kind & _THREE_PLAYERS else preset("tenhou")
+    rules = preset("tenhou-3p") if kind & _THREE_PLAYERS else preset("tenhou")
     hanchan = bool(kind & _HANCHAN)
     if table.attributes.get("lobby") != _RANKED_LOBBY:
         hanchan = hanchan or _outlasts_a_tonpu(kyoku)

@@ -260,7 +260,8 @@ class RuleOptions(CommandOptions):
     def over(self, files: Presets[R], rules: R | RuleFile[R]) -> R:
         """The default rules, or those of --rules, with the keys of --set."""
         base = rules if self.rules is None else files.resolve(self.rules)
-        return files.with_settings(base, self.texts(files.kind))
+        where = "--set" if self.changes or self.rules is None else f"--rules {self.rules}"
+        return files.with_settings(base, self.texts(files.kind), where)
 
     def named(self, files: Presets[R]) -> R | None:
         """The rules that --rules names, with the keys that were set; None if it names none."""

@@ -137,8 +137,8 @@ def with_final(record: Record, rules: Rules) -> Record:
     for fact in record.log[-1]:
         follower.take(fact)
     board = follower.board
-    scores = tuple(by_player(board.scores, after(record.first_dealer, board.kyoku)))
-    number = board.round * 4 + board.kyoku
-    standing = Standing(number, 0, board.sticks, scores, number, chombos=chombos(record.log))
+    scores = tuple(by_player(board.scores, after(record.first_dealer, board.kyoku, board.seats)))
+    number = board.round * board.seats + board.kyoku
+    standing = Standing(number, 0, board.sticks, scores, number, chombos=chombos(record.log, len(record.names)))
     end = final(standing, rules, record.first_dealer)
     return msgspec.structs.replace(record, final=EndFact(end.scores, end.ranks, end.tenths))

@@ -12,6 +12,7 @@ import msgspec
 from table.riichi import events
 from table.riichi.events import DrawReason, PerSeat
 from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.seats import SEATS
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import sort_tiles
 from table.riichi.points.payments import Liability
@@ -73,6 +74,7 @@ class EndFact(msgspec.Struct, frozen=True):
 Fact = events.Event | WinFact | DrawFact
 """What happened in a kyoku, from its deal on."""
 NOTHING: PerSeat = (0, 0, 0, 0)
+"""What four seats gain where nobody pays."""
 
 
 class Shown(Protocol):
@@ -91,8 +93,7 @@ class Teller:
     """Converts the events of a game to facts, in order. Implements `Shown` without knowing any tile."""
 
     def __init__(self) -> None:
-        self.hands = [Tehai() for _ in range(4)]
-        self.riichi = [0] * 4
+        self._begin(SEATS)
 
     def fact(self, event: events.Event) -> Fact:
         """The fact of the next event."""
@@ -101,10 +102,13 @@ class Teller:
                 self.riichi[seat] = 1
             case events.MeldCall(seat, meld) | events.OwnKan(seat, meld):
                 self.hands[seat].meld(meld)
-            case events.KyokuStart():
-                self.hands = [Tehai() for _ in range(4)]
-                self.riichi = [0] * 4
+            case events.KyokuStart(hands=dealt):
+                self._begin(len(dealt))
         return fact_of(event, self)
+
+    def _begin(self, seats: int) -> None:
+        self.hands = [Tehai() for _ in range(seats)]
+        self.riichi = [0] * seats
 
 
 def fact_of(event: events.Event, board: Shown) -> Fact:
@@ -192,7 +196,8 @@ def event_of(fact: Fact) -> events.Event:
     """The event as a seat hears it; what is not told of a result gets an empty value."""
     if isinstance(fact, DrawFact):
         reason = fact.reason if isinstance(fact.reason, DrawReason) else DrawReason.EXHAUSTIVE
-        hands, deltas = fact.hands or (None,) * 4, fact.deltas or NOTHING
+        deltas = fact.deltas or NOTHING
+        hands = fact.hands or (None,) * len(deltas)
         if fact.offender is not None:
             return events.ChomboDraw(reason, hands, deltas, fact.offender)
         return events.Ryukyoku(reason, hands, deltas)

@@ -13,8 +13,8 @@ from table.riichi import events
 from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.notation import hand_text
-from table.riichi.pieces.seats import after, by_player
-from table.riichi.pieces.tiles import COPIES, KIND, NAMES
+from table.riichi.pieces.seats import at_side, by_player
+from table.riichi.pieces.tiles import COPIES, KIND, NAMES, NORTH
 
 
 class Follower:
@@ -61,6 +61,10 @@ class Follower:
                 if self.board.hands[seat].size % 3 != 2:
                     raise BadInput(f"seat {seat} discards, but has to draw first")
                 self._check_held(seat, tile)
+            case events.NorthAside(seat):
+                if self.board.hands[seat].size % 3 != 2:
+                    raise BadInput(f"seat {seat} sets a north aside, but has to draw first")
+                self._check_held(seat, NORTH)
             case events.Dora(indicator):
                 self._see(indicator)
             case events.MeldCall(seat, meld) | events.OwnKan(seat, meld):
@@ -93,7 +97,7 @@ class Follower:
             if not any(old.kind == MeldKind.PON and (old.own, old.called) == under for old in board.hands[seat].melds):
                 raise BadInput(f"a kakan of {NAMES[meld.tiles[-1]]} without its pon")
         elif meld.called is not None:
-            source = after(seat, meld.source)
+            source = at_side(seat, meld.source, board.seats)
             if not self._discarded or source != board.last_seat or meld.called != board.last_tile:
                 last = "nothing" if board.last_tile is None else NAMES[board.last_tile]
                 raise BadInput(

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from table.record.daifugo import Record
     from table.record.unsealed import SeedsOf
     from table.record.verified import Verified
+    from table.seating.spec import Terms
     from table.settings.presets import Presets
     from table.view.moment import Moment
     from table.view.page import Viewed
@@ -23,7 +24,6 @@ if TYPE_CHECKING:
 class _Daifugo(GameEntry):
     name = "daifugo"
     title = "大富豪"
-    fewest, most = 2, 6
     seated = "two to six"
     options = frozenset({"watch", "watch-port"})
     readers = ("verify", "view", "show", "stats")
@@ -44,8 +44,10 @@ class _Daifugo(GameEntry):
     def limit(self, rules: "Rules") -> float:
         return rules.room.turn_limit
 
-    def fitted(self, rules: Any, seats: int) -> Any:
-        return self.rules.with_settings(rules, {"game.seats": str(seats)})
+    def fitted(self, rules: Any, players: "Sequence[str | Terms]") -> Any:
+        if not 2 <= len(players) <= 6:
+            raise BadInput(f"--players: {len(players)} given; daifugo seats 2 to 6")
+        return self.rules.with_settings(rules, {"game.seats": str(len(players))})
 
     def opener(
         self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
@@ -63,7 +65,7 @@ class _Daifugo(GameEntry):
         from table.view import daifugo
 
         record, rules = self._read(path, reading)
-        return daifugo.viewed(record, self.fitted(rules, len(record.header.player)))
+        return daifugo.viewed(record, self.fitted(rules, record.header.player))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
         from table.view.daifugo_moment import moment_of

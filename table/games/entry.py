@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     from table.play.watched import Looker
     from table.record.unsealed import SeedsOf
     from table.record.verified import Verified
+    from table.seating.spec import Terms
     from table.settings.presets import Presets
     from table.view.moment import Moment
     from table.view.page import Viewed
@@ -70,8 +71,6 @@ class GameEntry(ABC):
     """Name in options, records and players (`game` of a player class)."""
     title: ClassVar[str]
     """Name in sentences."""
-    fewest: ClassVar[int]
-    most: ClassVar[int]
     seated: ClassVar[str]
     """Number of players, for the help."""
     options: ClassVar[frozenset[str]] = frozenset()
@@ -94,9 +93,9 @@ class GameEntry(ABC):
     def limit(self, rules: Any) -> float:
         """Default seconds for an answer."""
 
-    def fitted(self, rules: Any, seats: int) -> Any:
-        """The rules for so many players."""
-        return rules
+    @abstractmethod
+    def fitted(self, rules: Any, players: "Sequence[str | Terms]") -> Any:
+        """The rules for these players. BadInput where they, or so many, cannot play."""
 
     @abstractmethod
     def opener(
@@ -126,10 +125,3 @@ class GameEntry(ABC):
         """The figures of the games whose records are in these folders, adjusted for luck as well if that is asked for.
         BadInput where none has come to its end."""
         raise OtherGame(self.name, str(folders[0]))
-
-    @property
-    def seats(self) -> str:
-        """Number of players, for the error about a wrong number."""
-        if self.fewest == self.most:
-            return f"a {self.name} table seats {self.most}"
-        return f"{self.name} seats {self.fewest} to {self.most}"

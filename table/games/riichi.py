@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from table.record.unsealed import SeedsOf
     from table.record.verified import Verified
     from table.riichi.rules import Rules
+    from table.seating.spec import Terms
     from table.settings.presets import Presets
     from table.view.moment import Moment
     from table.view.page import Viewed
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 
 class _Riichi(GameEntry):
     name = title = "riichi"
-    fewest = most = 4
-    seated = "four"
+    seated = "three or four"
     options = frozenset({"config", "from", "length", "title", "date", "watch", "watch-port"})
     readers = ("play", "stats", "diff", "verify", "view", "review", "show", "convert")
 
@@ -41,14 +41,26 @@ class _Riichi(GameEntry):
         return ruleset.FILES
 
     def players(self, rules: Any) -> Sequence[str]:
-        from table.config import Table
+        from table.config import players_for
 
-        return Table().players
+        return players_for(rules)
 
     def limit(self, rules: Any) -> float:
         from table.judge.timing import LIMIT
 
         return LIMIT
+
+    def fitted(self, rules: "Rules", players: "Sequence[str | Terms]") -> "Rules":
+        from table.play.roster import terms_in
+
+        seats, count = rules.game.players, len(players)
+        if count != seats:
+            others = "; three play by --rules tenhou-3p" if count == 3 else ""
+            raise BadInput(f"--players: {count} given; a riichi table seats {seats} by these rules{others}")
+        programs = [one.bot for one in terms_in(players) if one.scheme not in ("", "process")]
+        if seats == 3 and programs:
+            raise BadInput(f"--players: {programs[0]}: no dialect tells of three players yet; Python bots play so")
+        return rules
 
     def opener(
         self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"

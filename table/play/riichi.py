@@ -62,21 +62,20 @@ class RiichiTable:
     def __call__(self, number: int) -> "OpenRiichi":
         """The game of that number: at its deal, or driven to its starting point."""
         if self._begin is not None:
-            game, order = self._driven(self._begin, number), (0, 1, 2, 3)
+            game, order = self._driven(self._begin, number), tuple(range(len(self._names)))
         else:
             seed = seeds.of_game(self._seed, number)
-            first_dealer, order = seat_draw(seed, number)
+            first_dealer, order = seat_draw(seed, number, len(self._names))
             walls = walls_from(seed, number, self._rules)
             game = RiichiGame(self._rules, walls, self._seated(order), first_dealer)
         return OpenRiichi(game, order, self._names, number, self._header(game, number), self._keeping)
 
     def _seated(self, order: Sequence[int]) -> Names:
-        a, b, c, d = (self._names[place] for place in order)
-        return a, b, c, d
+        return tuple([self._names[place] for place in order])
 
     def _driven(self, begin: Beginning, number: int) -> RiichiGame:
         """Players take their record's places in the order given."""
-        record = msgspec.structs.replace(begin.record, names=self._seated(range(4)))
+        record = msgspec.structs.replace(begin.record, names=self._names)
         game = game_of(record, self._rules, f"{seeds.of_game(self._seed, number)}|{number}")
         drive = Drive(game, record.log)
         last = 0

@@ -1,8 +1,9 @@
 """The first line of the journal of a riichi game."""
 
 import re
+from typing import Annotated
 
-from msgspec import UNSET, UnsetType
+from msgspec import UNSET, Meta, UnsetType
 
 from table.record import lines
 from table.riichi.pieces.seat_wall import School
@@ -11,12 +12,14 @@ DERIVED = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
 """The seed of a game of a run whose seed nobody chose: see `table.play.seeds`."""
 GAME = "riichi"
 """What the header of such a journal calls its game."""
+Players = Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)]
+"""Names by player."""
 
 
 class Header(lines.Head, frozen=True):
     """The first line: what is needed to play the game again."""
 
-    player: tuple[str, str, str, str]
+    player: Players
     qijia: int
     walls: School = "shared"
     """Whose next tile a draw is: see `seat_wall.py`."""

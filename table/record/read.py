@@ -16,18 +16,18 @@ from table.formats.majiang.reading import Count, Seat, end_of, fact_of
 from table.formats.majiang.words import DECISIVE, Item
 from table.record.answers import refuse_misshapen_answers
 from table.record.digest import Guard, guard_of
-from table.record.header import GAME, Header
+from table.record.header import GAME, Header, Players
 from table.record.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
 from table.record.sealed import growing
 from table.record.unsealed import SeedsOf, no_seeds, unsealed
 from table.riichi import events
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import walls_from
-from table.riichi.pieces.board import LIVE_TILES, MOST_KANS
+from table.riichi.pieces.board import LIVE_TILES
 from table.riichi.pieces.notation import hand_text, parse_tile
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.tiles import NAMES
-from table.riichi.pieces.wall import SIZES, Wall
+from table.riichi.pieces.wall import RINSHAN, SIZES, Wall
 from table.riichi.rules import Rules
 
 
@@ -35,7 +35,7 @@ class Record(msgspec.Struct):
     """One game as read from a file. `log` holds the facts of each kyoku in the order of play, its deal first."""
 
     path: Path
-    names: tuple[str, str, str, str]
+    names: tuple[str, ...]
     first_dealer: int
     log: list[list[Fact]]
     final: EndFact | None = None
@@ -80,20 +80,20 @@ def load(path: Path, seeds: SeedsOf = no_seeds) -> Record:
     return record
 
 
-def log_from(path: Path, log: Sequence[Sequence[Item]], first_dealer: int) -> list[list[Fact]]:
-    """The log of a 牌譜 as facts in the order of play. Raises BadInput with kyoku and event."""
+def log_from(path: Path, log: Sequence[Sequence[Item]], first_dealer: int, seats: int) -> list[list[Fact]]:
+    """The log of a 牌譜 between so many seats as facts in the order of play. Raises BadInput with kyoku and event."""
     if not log:
         raise BadInput(f"{path}: it holds no kyoku")
-    return [_kyoku(f"{path} kyoku {number}", items, first_dealer) for number, items in enumerate(log, 1)]
+    return [_kyoku(f"{path} kyoku {number}", items, first_dealer, seats) for number, items in enumerate(log, 1)]
 
 
-def _kyoku(place: str, items: Sequence[Item], first_dealer: int) -> list[Fact]:
+def _kyoku(place: str, items: Sequence[Item], first_dealer: int, seats: int) -> list[Fact]:
     if not items or "qipai" not in items[0]:
         raise BadInput("it does not begin with “qipai”", place)
     facts: list[Fact] = []
     for event, item in enumerate(items, 1):
         try:
-            facts.append(fact_of(item, first_dealer))
+            facts.append(fact_of(item, first_dealer, seats))
         except BadInput as error:
             raise error.within(f"{place} event {event}") from None
         if isinstance(facts[-1], events.KyokuStart) and event > 1:
@@ -118,7 +118,7 @@ def journal_from(path: Path, content: bytes) -> Record:
     record.school, record.title = header.walls, header.title or ""
     record.walls = [_wall(item, path, WALLS[header.walls]) for item in items if "wall" in item]
     told = by_kyoku(item for item in items[1:] if not item.keys() & {"wall", "turn", "digest"})
-    record.log = log_from(path, told, header.qijia)
+    record.log = log_from(path, told, header.qijia, len(header.player))
     record.answers = _answers(items)
     refuse_misshapen_answers(path, record.answers)
     if (end := next((item["jieju"] for item in items if "jieju" in item), None)) is not None:
@@ -172,10 +172,10 @@ def paifu_from(path: Path, paifu: Any) -> Record:
     missing = [key for key in ("player", "qijia", "log") if not isinstance(paifu, dict) or key not in paifu]
     if missing:
         raise BadInput(f"{path}: not a 牌譜: {', '.join(missing)} missing")
-    names = shaped(paifu["player"], tuple[str, str, str, str], f"{path} player")
-    first_dealer = shaped(paifu["qijia"], int, f"{path} qijia") % 4
+    names = shaped(paifu["player"], Players, f"{path} player")
+    first_dealer = shaped(paifu["qijia"], int, f"{path} qijia") % len(names)
     log = shaped(paifu["log"], list[list[Item]], f"{path} log")
-    record = Record(path, names, first_dealer, log_from(path, log, first_dealer), items=log)
+    record = Record(path, names, first_dealer, log_from(path, log, first_dealer, len(names)), items=log)
     if paifu.get("rank"):
         record.end = {key: paifu.get(key) for key in ("defen", "rank", "point")}
         record.final = _end(path, record.end)
@@ -260,7 +260,7 @@ class _DealtLine(Struct):
 def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Iterator[Line]:
     """See `unsealed.Dealt`."""
     head = shaped(header, _DealtHead, where)
-    deal = walls_from(head.seed, head.number, head.rules, head.walls)
+    deal, seats = walls_from(head.seed, head.number, head.rules, head.walls), head.rules.game.players
     wall: Wall | None = None
     before: tuple[int, int] | None = None
     again = 0
@@ -268,10 +268,10 @@ def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Ite
         told = shaped(line, _DealtLine, place)
         if told.qipai is not UNSET:
             qipai = told.qipai
-            number = qipai.zhuangfeng * 4 + qipai.jushu
+            number = qipai.zhuangfeng * seats + qipai.jushu
             again = again + 1 if before == (number, qipai.changbang) else 0
             before = number, qipai.changbang
-            wall = deal(Standing(number, qipai.changbang, qipai.lizhibang, (0, 0, 0, 0), number, again))
+            wall = deal(Standing(number, qipai.changbang, qipai.lizhibang, (0,) * seats, number, again))
             yield {"wall": "".join(NAMES[tile] for tile in wall.tiles), "dice": wall.dice}
             yield {"qipai": {**line["qipai"], "shoupai": [hand_text(hand) for hand in wall.hands]}}
         elif told.zimo is not UNSET:
@@ -279,7 +279,7 @@ def _redealt(header: Line, where: str, lines: Iterable[tuple[str, Line]]) -> Ite
                 raise BadInput("a draw for which the wall has no tile", place)
             yield {"zimo": {**line["zimo"], "p": NAMES[wall.draw(told.zimo.l)]}}
         elif told.gangzimo is not UNSET:
-            if wall is None or wall.kans == MOST_KANS:
+            if wall is None or wall.kans == RINSHAN[seats]:
                 raise BadInput("a rinshan draw for which the wall has no tile", place)
             yield {"gangzimo": {**line["gangzimo"], "p": NAMES[wall.draw_rinshan()]}}
         else:

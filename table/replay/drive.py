@@ -130,8 +130,8 @@ class Drive:
         self.game.act(self._choose(turn.seat, turn.choice, self._replies()))
         self._compare()
         replies = self._replies()
-        responses: list[Action | None] = [None] * 4
-        for player in range(4):
+        responses: list[Action | None] = [None] * self.game.seats
+        for player in range(self.game.seats):
             choice = self.game.reaction(player) if player != turn.seat else None
             if choice is not None:
                 responses[player] = self._choose(player, choice, replies)
@@ -202,6 +202,8 @@ class Drive:
                 return {seat: (actions.Call(meld),)}
             case [events.OwnKan(seat, meld)]:
                 return {seat: (actions.Kan(meld),)}
+            case [events.NorthAside(seat)]:
+                return {seat: (actions.SET_ASIDE,)}
         return {}
 
     def _compare(self) -> None:
@@ -230,4 +232,4 @@ class Drive:
         return facts[self.seen] if self.seen < len(facts) else None
 
     def _seat(self, player: int) -> int:
-        return seat_of(player, self.game.first_dealer + self.game.standing.kyoku)
+        return seat_of(player, self.game.first_dealer + self.game.standing.kyoku, self.game.seats)

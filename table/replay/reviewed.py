@@ -20,7 +20,7 @@ from table.foreign.shapes import shaped
 from table.formats.majiang.reading import Seat
 from table.formats.majiang.words import Item
 from table.record.answers import refuse_misshapen_reply
-from table.record.header import GAME
+from table.record.header import GAME, Players
 from table.record.lines import content_of, from_json
 from table.riichi.rules import Rules
 
@@ -45,7 +45,7 @@ class ReviewHead(msgspec.Struct, frozen=True):
     record: str
     digest: str
     by: str
-    player: tuple[str, str, str, str]
+    player: Players
     seats: list[Seat]
     rules: Rules
 
@@ -135,7 +135,7 @@ def head_of(
     review: Path,
     *,
     by: str,
-    names: tuple[str, str, str, str],
+    names: tuple[str, ...],
     seats: list[int],
     rules: Rules,
 ) -> ReviewHead:

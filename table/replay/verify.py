@@ -59,11 +59,11 @@ def standing_of(record: Record, kyoku: int) -> Standing:
     """Where the game of the record stands as kyoku number `kyoku`, from 0, is dealt; its round is the last planned."""
     deal = record.log[kyoku][0]
     assert isinstance(deal, KyokuStart), "a kyoku begins with its deal"
-    number = deal.round_wind * 4 + deal.kyoku
+    number = deal.round_wind * len(deal.scores) + deal.kyoku
     scores = tuple(by_player(deal.scores, deal.dealer))
     before = record.log[:kyoku]
     again = sum(_place(earlier[0]) == _place(deal) for earlier in before)
-    return Standing(number, deal.honba, deal.sticks, scores, number, again, chombos(before))
+    return Standing(number, deal.honba, deal.sticks, scores, number, again, chombos(before, len(scores)))
 
 
 def _place(deal: Fact) -> tuple[int, int, int]:
@@ -71,18 +71,22 @@ def _place(deal: Fact) -> tuple[int, int, int]:
     return deal.round_wind, deal.kyoku, deal.honba
 
 
-def chombos(log: Sequence[Sequence[Fact]]) -> PerSeat:
+def chombos(log: Sequence[Sequence[Fact]], players: int) -> PerSeat:
     """By player, how many of these kyoku its faults have ended."""
-    counts = [0, 0, 0, 0]
+    counts = [0] * players
     for deal, *facts in log:
         for fact in facts[-1:]:
             if isinstance(fact, DrawFact) and fact.offender is not None and isinstance(deal, KyokuStart):
-                counts[player_of(fact.offender, deal.dealer)] += 1
+                counts[player_of(fact.offender, deal.dealer, players)] += 1
     return tuple(counts)
 
 
 def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
-    """The game of a record, not yet played; `seed` deals the walls that the record does not know."""
+    """The game of a record, not yet played; `seed` deals the walls that the record does not know. BadInput where
+    others than the rules say have played."""
+    if len(record.names) != rules.game.players:
+        told, needed = len(record.names), rules.game.players
+        raise BadInput(f"{record.path}: {told} play in this record, {needed} by these rules; --rules names others")
     walls: Walls = RecordedWalls(record, rules, seed)
     if record.seed is not None and not record.driven:
         walls = walls_from(record.seed, record.number, rules, record.school)

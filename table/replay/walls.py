@@ -9,11 +9,8 @@ from table.formats.facts import Fact, WinFact
 from table.riichi import events
 from table.riichi.pieces.board import LIVE_TILES
 from table.riichi.pieces.tiles import FIVES, KIND, NAMES, RED_M, full_set
-from table.riichi.pieces.wall import Wall
+from table.riichi.pieces.wall import DEAD, HAND, INDICATORS, RINSHAN, Wall
 from table.riichi.rules import Rules
-
-MOST_INDICATORS = 5
-MOST_RINSHAN = 4
 
 
 class _Seen:
@@ -41,11 +38,16 @@ class _Seen:
 def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
     """The wall of one kyoku. Unseen tiles are shuffled by `seed`. Raises BadInput where tiles contradict."""
     seen = _Seen(kyoku)
-    if [len(hand) for hand in seen.hands] != [13] * 4:
-        raise BadInput("the deal does not show four hands of 13 tiles")
-    if len(seen.live) > LIVE_TILES[4] or len(seen.rinshan) > MOST_RINSHAN or len(seen.dora) > MOST_INDICATORS:
+    seats = rules.game.players
+    if [len(hand) for hand in seen.hands] != [HAND] * seats:
+        raise BadInput(f"the deal does not show {seats} hands of {HAND} tiles, as these rules have it")
+    live_tiles, most_rinshan = LIVE_TILES[seats], RINSHAN[seats]
+    stacks = (DEAD - most_rinshan) // 2
+    beyond = max(len(seen.dora), len(seen.ura), stacks) - stacks
+    """Open indicators whose stacks end the live wall (T-06)."""
+    if len(seen.live) + 2 * beyond > live_tiles or len(seen.rinshan) > most_rinshan or len(seen.dora) > INDICATORS:
         raise BadInput("it draws more tiles than the wall has")
-    full = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s))
+    full = Counter(full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, seats))
     used = Counter(tile for part in (*seen.hands, seen.live, seen.rinshan, seen.dora, seen.ura) for tile in part)
     for tile, count in used.most_common():
         if count > full[tile]:
@@ -53,9 +55,14 @@ def rebuilt(kyoku: Sequence[Fact], rules: Rules, seed: str) -> Wall:
             key = f" (tiles.red_{suit} = {full[RED_M + 'mps'.index(suit)]})" if KIND[tile] in FIVES else ""
             raise BadInput(f"tile {NAMES[tile]} appears {count} times; by these rules there are {full[tile]}{key}")
     rest = iter(shuffled((full - used).elements(), Numbers(f"jantaku unseen 1|{seed}")))
-    live = [*seen.live, *(next(rest) for _ in range(LIVE_TILES[4] - len(seen.live)))]
-    dead = [*seen.rinshan, *(next(rest) for _ in range(MOST_RINSHAN - len(seen.rinshan)))]
-    for place in range(MOST_INDICATORS):
-        for known in (seen.dora, seen.ura):
-            dead.append(known[place] if place < len(known) else next(rest))
+    live = [*seen.live, *(next(rest) for _ in range(live_tiles - len(seen.live) - 2 * beyond))]
+    dead = [*seen.rinshan, *(next(rest) for _ in range(most_rinshan - len(seen.rinshan)))]
+    pairs = [
+        [known[place] if place < len(known) else next(rest) for known in (seen.dora, seen.ura)]
+        for place in range(stacks + beyond)
+    ]
+    for pair in reversed(pairs[stacks:]):
+        live += pair
+    for pair in pairs[:stacks]:
+        dead += pair
     return Wall(seen.hands, live, dead)

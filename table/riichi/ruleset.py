@@ -18,7 +18,7 @@ from table.settings.presets import digest
 __all__ = [
     "DEFAULT",
     "FILES",
-    "FOR_THREE",
+    "FOR_FOUR",
     "PRESETS",
     "RuleFile",
     "describe",
@@ -51,6 +51,10 @@ PRESETS: Mapping[str, str] = {
     "showa": "The rules of the showa-yojyo text: no red fives (S-01), atamahane (S-36) but three claims abort (S-37, "
     "S-88), kan dora at once (S-55), four kans abort at the fourth kan (S-85), agari-yame whatever kept the dealer "
     "(S-95), every winner is paid the honba (S-109).",
+    "tenhou-3p": "The ranked tables of Tenhou for three: 35000 points, 40000 to end the game, norths may be set aside, "
+    "nobody pays the missing share of a tsumo.",
+    "mahjongsoul-3p": "The ranked tables of Mahjong Soul for three: as Tenhou's, but 35000 points return, the uma is "
+    "15 0 -15, some yakuman count twice and kokushi may rob an ankan.",
 }
 """The presets by name, each with what is special about it; the text is at the top of its file."""
 
@@ -64,15 +68,6 @@ def _implied(layer: Layer) -> Layer:
     if layer.get("dora.ura") is False or layer.get("dora.kan") is False:
         found["dora.kan_ura"] = False
     return found
-
-
-THREE_PRESETS: Mapping[str, str] = {
-    "tenhou-3p": "The ranked tables of Tenhou for three: 35000 points, 40000 to end the game, norths may be set aside, "
-    "nobody pays the missing share of a tsumo.",
-    "mahjongsoul-3p": "The ranked tables of Mahjong Soul for three: as Tenhou's, but 35000 points return, the uma is "
-    "15 0 -15, some yakuman count twice and kokushi may rob an ankan.",
-}
-"""Presets for three players, which the commands do not play yet."""
 
 
 def _refuse_contradictions(rules: Rules, where: str) -> None:
@@ -98,19 +93,21 @@ def _refuse_contradictions(rules: Rules, where: str) -> None:
             raise BadInput(f"{where}: {given} needs {needed}")
 
 
-def _refuse(rules: Rules, where: str) -> None:
+def _refuse_three(rules: Rules, where: str) -> None:
     if rules.game.players != 4:
-        raise BadInput(f"{where}: game.players = 3: no command plays by such rules yet; leave it at 4")
+        raise BadInput(f"{where}: game.players = {rules.game.players}: this command plays with four only")
     _refuse_contradictions(rules, where)
 
 
 RuleFile = presets.RuleFile[Rules]
 """Rules and the preset that they start from."""
 
-FILES = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse, _implied, CHOICES, LENGTHS)
+FILES = presets.Presets(
+    Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_contradictions, _implied, CHOICES, LENGTHS
+)
 """The presets and whatever is read from a rule file."""
-FOR_THREE = presets.Presets(Rules, __package__, "riichi", THREE_PRESETS, "tenhou-3p", _refuse_contradictions, _implied)
-"""The same for three players."""
+FOR_FOUR = presets.Presets(Rules, __package__, "riichi", PRESETS, DEFAULT, _refuse_three, _implied, CHOICES, LENGTHS)
+"""The same for commands that do not play with three."""
 
 preset = FILES.preset
 read = FILES.read

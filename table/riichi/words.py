@@ -43,7 +43,7 @@ class RiichiWords:
 
     def ruling(self, mover: int, responses: Sequence[Action | None], new: Sequence[Any]) -> tuple[str, str]:
         """See `Words.ruling`."""
-        order = in_turn_order(mover)
+        order = in_turn_order(mover, len(self.players))
         claims = [seat for seat in order if isinstance(responses[seat], actions.Ron)]
         wins = sum(isinstance(event, events.Win) for event in new)
         for event in new:

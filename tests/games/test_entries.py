@@ -11,6 +11,7 @@ import pytest
 
 import table.cli.playing
 from table.daifugo import rules as daifugo
+from table.errors import BadInput
 from table.games.entry import GameEntry, Ruled
 from table.games.known import GAMES
 from table.judge.result import Result
@@ -21,6 +22,7 @@ from table.play.runner import Opener
 from table.port import Action, Question
 from table.record.unsealed import SeedsOf
 from table.record.verified import Verified
+from table.seating.spec import Terms
 from table.settings.presets import Presets
 from tests.kit.command import Jantaku
 from tests.kit.toy import ToyGame
@@ -60,7 +62,6 @@ class ToyEntry(GameEntry):
     """The third game."""
 
     name = title = "toy"
-    fewest = most = 4
     seated = "four"
 
     @property
@@ -72,6 +73,11 @@ class ToyEntry(GameEntry):
 
     def limit(self, rules: Any) -> float:
         return 60.0
+
+    def fitted(self, rules: Any, players: Sequence[str | Terms]) -> Any:
+        if len(players) != 4:
+            raise BadInput(f"--players: {len(players)} given; a toy table seats 4")
+        return rules
 
     def opener(self, rules: Any, names: Sequence[str], seed: str, keeping: Keeping, begin: Beginning | None) -> Opener:
         return lambda number: OpenToy(names, keeping.folder / f"game-{number:04d}.jsonl")
@@ -94,7 +100,7 @@ def with_toy(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("with_toy")
 def test_a_third_game_is_played_and_verified_by_its_entry_alone(jantaku: Jantaku, tmp_path: Path) -> None:
     told = " ".join(jantaku("play", "--help").out.split())
-    assert "four at riichi, two to six at daifugo, four at toy." in told and "[riichi|daifugo|toy]" in told
+    assert "three or four at riichi, two to six at daifugo, four at toy." in told and "[riichi|daifugo|toy]" in told
     ran = jantaku("play", "--game", "toy", "--out", str(tmp_path))
     assert (ran.code, ran.err) == (0, "")
     assert ran.out.startswith("game 0: ToyPlayer-1 0 (+0.0) · ToyPlayer-2 0 (+0.0) · ")
@@ -145,7 +151,7 @@ def test_a_record_of_another_game_is_named_and_who_reads_it(
 @pytest.mark.parametrize("game", GAMES.values(), ids=GAMES)
 def test_an_entry_brings_what_commands_ask_for(game: GameEntry) -> None:
     rules = game.rules.preset(game.rules.default)
-    assert game.fewest <= len(game.players(rules)) <= game.most
+    assert game.fitted(rules, game.players(rules)) == rules
     assert game.limit(rules) > 0
     assert game.name in GAMES and "verify" in game.readers
     for module, says in game.commands.values():

@@ -29,12 +29,12 @@ Look = Callable[[RiichiGame, int, Question], None]
 
 def new_game(seed: str, rules: Rules = TONPU) -> RiichiGame:
     """A game whose walls depend on `seed`."""
-    return RiichiGame(rules, walls_from(seed, 0, rules), ("東", "南", "西", "北"))
+    return RiichiGame(rules, walls_from(seed, 0, rules), ("東", "南", "西", "北")[: rules.game.players])
 
 
 def play(game: RiichiGame, players: Sequence[RiichiPlayer], look: Look = lambda *_: None) -> RiichiGame:
     """Play `game` to its end. Every answer must be an option; `look` sees every question before it is put."""
-    heard = [0] * 4
+    heard = [0] * game.seats
     number = 0
 
     def ask(seat: int, choice: Choice) -> Action:
@@ -54,7 +54,7 @@ def play(game: RiichiGame, players: Sequence[RiichiPlayer], look: Look = lambda 
 
     while (turn := game.turn()) is not None:
         game.act(ask(turn.seat, turn.choice))
-        choices = [None if seat == turn.seat else game.reaction(seat) for seat in range(4)]
+        choices = [None if seat == turn.seat else game.reaction(seat) for seat in range(game.seats)]
         game.rule([None if choice is None else ask(seat, choice) for seat, choice in enumerate(choices)])
     return game
 

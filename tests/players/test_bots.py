@@ -10,8 +10,9 @@ from players.bots.caller import Caller
 from players.bots.dice import Dice
 from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri
+from table.port import Question
 from table.riichi import events
-from table.riichi.actions import PASS, Call, Discard
+from table.riichi.actions import PASS, SET_ASIDE, Call, Discard
 from table.riichi.game import RiichiGame
 from table.riichi.ruleset import PRESETS, preset
 from tests.players.driving import new_game, play, question_for
@@ -31,12 +32,22 @@ def seen(game: RiichiGame) -> Counter[str]:
 
 @pytest.mark.parametrize("rules", PRESETS)
 @pytest.mark.parametrize("seed", [1, 2])
-def test_the_four_bots_play_a_legal_game_under_every_preset(rules: str, seed: int) -> None:
+def test_our_bots_play_a_legal_game_under_every_preset(rules: str, seed: int) -> None:
     """`play` refuses every answer that is not an option."""
     for turned in range(2):
-        bots = BOTS[turned * 2 :] + BOTS[: turned * 2]
+        bots = (BOTS[turned * 2 :] + BOTS[: turned * 2])[: preset(rules).game.players]
         game = play(new_game(f"{rules} {seed} {turned}", preset(rules)), seated(*bots, seed=seed))
         assert isinstance(game.events[-1], events.HanchanEnd)
+
+
+@pytest.mark.parametrize("bot", [Caller, Shanten])
+def test_a_bot_sets_norths_aside_where_three_play(bot: type[RiichiPlayer]) -> None:
+    def look(game: RiichiGame, seat: int, question: Question) -> None:
+        offered.append(SET_ASIDE in question.options)
+
+    offered: list[bool] = []
+    game = play(new_game("norths", preset("tenhou-3p")), seated(bot, bot, bot), look)
+    assert seen(game)["NorthAside"] == sum(offered) > 3
 
 
 @pytest.mark.parametrize("bot", BOTS)

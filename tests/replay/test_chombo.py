@@ -53,7 +53,7 @@ def test_the_walls_of_a_kyoku_that_is_dealt_again_follow_from_the_seed(journal: 
 def test_figures_and_reports_count_it_beside_the_faults(journal: Path) -> None:
     record = load(journal)
     line, _ = summary(journal.read_bytes(), 0, journal.name)
-    assert sum(faults.get("chombo", 0) for faults in line.faults) == sum(chombos(record.log)) > 0
+    assert sum(faults.get("chombo", 0) for faults in line.faults) == sum(chombos(record.log, 4)) > 0
     assert not is_bad("chombo") and is_bad("illegal")
 
 

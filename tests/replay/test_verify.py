@@ -119,7 +119,7 @@ def test_other_rules_than_those_that_were_played_are_noticed(game_folder: Path) 
         (b"", "not JSON"),
         (b"[]", "not a 牌譜: player, qijia, log missing"),
         (b'{"player": ["a", "b", "c", "d"], "qijia": 0}', "not a 牌譜: log missing"),
-        (b'{"player": ["a", "b", "c"], "qijia": 0, "log": []}', "player: "),
+        (b'{"player": ["a", "b"], "qijia": 0, "log": []}', "player: "),
         (b'{"player": ["a", "b", "c", "d"], "qijia": "x", "log": []}', "qijia: "),
         (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": []}', "it holds no kyoku"),
         (b'{"player": ["a", "b", "c", "d"], "qijia": 0, "log": [[{"zimo": {}}]]}', "does not begin with"),

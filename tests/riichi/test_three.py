@@ -18,9 +18,9 @@ from table.riichi.points.payments import nagashi_payments, noten_payments, settl
 from table.riichi.points.yaku import HandValue
 from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
-from table.riichi.ruleset import FILES, FOR_THREE, preset
+from table.riichi.ruleset import FILES, preset
 
-RULES = FOR_THREE.preset("tenhou-3p")
+RULES = preset("tenhou-3p")
 NAMES = ("A", "B", "C")
 MANGAN = HandValue((("立直", 5),), fu=30, han=5)
 FAR = "m19p147s258z12355"
@@ -198,7 +198,7 @@ def test_a_hanchan_has_rounds_of_three_kyoku_and_105000_points() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"game.players": "3"}, "game.players = 3: no command plays by such rules yet"),
+        ({"game.players": "3"}, "game.uma has 4 values; game.players = 3 needs as many"),
         ({"game.uma": "20,0,-20"}, "game.uma has 3 values; game.players = 4 needs as many"),
         ({"draw.noten_penalty": "2000"}, "draw.noten_penalty = 2000: 4 players share it in steps of 600"),
     ],
@@ -210,4 +210,4 @@ def test_rules_for_three_are_not_mixed_with_rules_for_four(settings: dict[str, s
 
 def test_three_have_no_red_5m() -> None:
     with pytest.raises(BadInput, match=r"tiles\.red_m = 1: there is no 5m where three play"):
-        FOR_THREE.with_settings(RULES, {"tiles.red_m": "1"})
+        FILES.with_settings(RULES, {"tiles.red_m": "1"})

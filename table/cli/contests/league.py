@@ -95,7 +95,7 @@ def new(options: BeginOptions) -> None:
         raise BadInput("--limit: threads = inline cannot keep a clock: leave it away, or use resident or per-turn")
     clock = Clock() if threads is Mode.INLINE else Clock(turn=limit or LIMIT, reaction=limit or LIMIT)
     terms = LeagueTerms(
-        rules=options.ruling.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT)),
+        rules=options.ruling.over(ruleset.FOR_FOUR, ruleset.preset(ruleset.DEFAULT)),
         walls=options.walls,  # type: ignore[arg-type]
         clock=clock,
         threads=threads,

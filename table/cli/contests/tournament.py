@@ -126,7 +126,7 @@ def asked(options: TournamentOptions) -> TournamentFile:
     if given.resume is not None:
         base = file_of(plan_in(given.resume, *seeds_of(given), kind=TournamentPlan))
     file = read(files[0] if files else None, flags, base)
-    return msgspec.structs.replace(file, rules=given.ruling.over(ruleset.FILES, file.rules))
+    return msgspec.structs.replace(file, rules=given.ruling.over(ruleset.FOR_FOUR, file.rules))
 
 
 def _found(word: str) -> Sequence[str]:

@@ -92,13 +92,13 @@ def _client(options: ConformOptions) -> tuple[Iterator[Check], Transcript]:
     (entrant,) = enlist(confined([options.target]) if options.run.sandbox else [options.target])
     limit = options.run.limit or LIMIT
     candidate = SpokenTo(entrant, Clock(turn=limit, reaction=limit))
-    law = options.ruling.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT))
+    law = options.ruling.over(ruleset.FOR_FOUR, ruleset.preset(ruleset.DEFAULT))
     items = [item for item in ITEMS if not options.items or item in options.items]
     return examined(candidate, law, options.hanchan, items), candidate.entries
 
 
 def _server(options: ConformOptions, door: Door) -> tuple[Iterator[Check], Transcript]:
-    law = options.ruling.named(ruleset.FILES)
+    law = options.ruling.named(ruleset.FOR_FOUR)
     server = Called(
         door, options.seats or door.seats, law, "" if options.token_file is None else _token(options.token_file)
     )

@@ -95,7 +95,7 @@ def _paper(options: ExamOptions) -> Paper:
 
     return Paper(
         make=make,
-        rules=options.ruling.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT)),
+        rules=options.ruling.over(ruleset.FOR_FOUR, ruleset.preset(ruleset.DEFAULT)),
         clock=clock,
         seed=options.seed,
         hanchan=options.hanchan,

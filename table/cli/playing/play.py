@@ -49,7 +49,7 @@ from table.play.roster import enlist
 from table.play.runner import Opener, Plan, play
 from table.play.watched import Pace, WatchedGames
 from table.replay.fitting import rules_of
-from table.riichi.ruleset import FILES
+from table.riichi.ruleset import FILES, FOR_FOUR
 from table.seating.spec import Terms, confined, players_in
 from table.server.watching.watch_page import WatchPage
 
@@ -139,7 +139,8 @@ def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Pat
     _refuse_what_it_lacks(game, options)
     settings = config.load(options.config) if options.config else config.Settings()
     is_riichi = game.name == DEFAULT
-    ruling = options.ruling.over(game.rules, settings.rules if is_riichi else game.rules.resolve(game.rules.default))
+    files = FOR_FOUR if is_riichi else game.rules
+    ruling = options.ruling.over(files, settings.rules if is_riichi else files.resolve(files.default))
     players = BOTS_BESIDE if is_riichi else game.players(ruling)[1:]
     chosen = players if options.players is None else players_in(options.players)
     plan = _plan(options, settings, chosen, game.limit(ruling), folder)
@@ -196,14 +197,12 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
     if options.players is not None:
         players = players_in(options.players)
     plan = _plan(options, settings or config.Settings(), players, game.limit(rules), folder)
-    count = len(plan.entrants)
-    if not game.fewest <= count <= game.most:
-        raise BadInput(f"--players: {count} given; {game.seats}")
+    rules = game.fitted(rules, players)
     begin = None if record is None else Beginning(record, options.kyoku or 1, options.turn or 1)
     names = [entrant.name for entrant in plan.entrants]
     old, called = options.paifu == "2015", options.called
     keeping = Keeping(folder, version("jantaku"), form_2015=old, title=called.title, date=called.date)
-    opener = game.opener(game.fitted(rules, count), names, plan.seed, keeping, begin)
+    opener = game.opener(rules, names, plan.seed, keeping, begin)
     if begin is not None:
         opener(0)  # a place that the record does not have is refused before there is a folder
     new_folder(folder)

@@ -54,7 +54,7 @@ def command(options: RulesOptions) -> None:
 def _list(files: Presets[Any]) -> None:
     width = min(100, shutil.get_terminal_size((100, 0)).columns)
     for name, text in files.texts.items():
-        say(*click.wrap_text(text, width, initial_indent=f"{name:<13}", subsequent_indent=" " * 13).split("\n"))
+        say(*click.wrap_text(text, width, initial_indent=f"{name:<15}", subsequent_indent=" " * 15).split("\n"))
     if sys.stdout.isatty():
         say("", "jantaku rules PRESET prints one complete; --diff A B compares two")
 

@@ -185,7 +185,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
     return RiichiRoomPlan(
         places=_places(settings, options, folder),
         bots=_bots(settings, options),
-        rules=options.ruling.over(ruleset.FILES, settings.rules),
+        rules=options.ruling.over(ruleset.FOR_FOUR, settings.rules),
         seed=options.seed or seeds.fresh(),
         mode=mode,
         clock=_clock(settings.clock, options.run.limit),

@@ -1,7 +1,8 @@
 """Events as items of a Majiang (電脳麻将) record: one JSON object with one key each.
 
 `{"zimo": {"l": 0, "p": "m1"}}` and so on, with seats `l` of the kyoku. Our journal writes the same items in the order
-of the stream, and also `lizhi` for an accepted riichi, which Majiang leaves to be inferred.
+of the stream, and also `lizhi` for an accepted riichi, which Majiang leaves to be inferred. Majiang knows four seats
+only; where three play every list has three entries, and `penuki` is a north that is set aside (T-76).
 """
 
 from collections.abc import Callable, Iterable
@@ -9,13 +10,13 @@ from typing import Any
 
 import msgspec
 
-from table.formats.facts import DrawFact, EndFact, Fact, Teller, WinFact
+from table.formats.facts import NOTHING, DrawFact, EndFact, Fact, Teller, WinFact
 from table.formats.majiang.words import Item, draw_name
 from table.riichi import events
 from table.riichi.pieces.melds import MARKS, Meld, meld_text
 from table.riichi.pieces.notation import hand_text
 from table.riichi.pieces.seats import side_of
-from table.riichi.pieces.tiles import NAMES, TILES
+from table.riichi.pieces.tiles import NAMES, NORTH, TILES
 from table.riichi.points.yaku import PAO_YAKU
 from table.riichi.rules import Rules
 from table.riichi.words import discard_text
@@ -92,6 +93,10 @@ def _lizhi(event: events.Riichi) -> Item:
     return {"lizhi": {"l": event.seat}}
 
 
+def _penuki(event: events.NorthAside) -> Item:
+    return {"penuki": {"l": event.seat, "p": NAMES[NORTH]}}
+
+
 def _kaigang(event: events.Dora) -> Item:
     return {"kaigang": {"baopai": NAMES[event.indicator]}}
 
@@ -121,12 +126,12 @@ def _yaku(win: WinFact, name: str, worth: int) -> Item:
     item: Item = {"name": name, "fanshu": "*" * worth if win.yakuman else worth}
     for one in win.liable or ():
         if PAO_YAKU[one.yakuman] == name:
-            item["baojia"] = MARKS[side_of(win.seat, one.seat)]
+            item["baojia"] = MARKS[side_of(win.seat, one.seat, len(win.deltas or NOTHING))]
     return item
 
 
 def _pingju(draw: DrawFact) -> Item:
-    none = (None,) * 4
+    none = (None,) * len(draw.hands or draw.deltas or NOTHING)
     shown = zip(draw.hands or none, draw.melds or none, draw.riichi or none, strict=True)
     shoupai = [_shown(tiles, melds, riichi) for tiles, melds, riichi in shown]
     pingju = {"name": draw_name(draw.reason), "shoupai": shoupai, "fenpei": list(draw.deltas or ())}
@@ -148,6 +153,7 @@ _ITEMS: dict[type, Callable[[Any], Item]] = {
     events.Riichi: _lizhi,
     events.MeldCall: _meld,
     events.OwnKan: _meld,
+    events.NorthAside: _penuki,
     events.Dora: _kaigang,
     WinFact: _hule,
     DrawFact: _pingju,

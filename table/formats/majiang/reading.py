@@ -18,15 +18,17 @@ from table.riichi import events
 from table.riichi.events import DrawReason
 from table.riichi.pieces.melds import MARKS
 from table.riichi.pieces.notation import parse_meld, parse_tile, parse_tiles
-from table.riichi.pieces.seats import after
-from table.riichi.pieces.tiles import sort_tiles
+from table.riichi.pieces.seats import SEATS, THREE, after, at_side
+from table.riichi.pieces.tiles import NAMES, NORTH, sort_tiles
 from table.riichi.points.payments import Liability
 from table.riichi.points.yaku import PAO_YAKU
 
 Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]
 Seat = Annotated[int, Meta(ge=0, le=3)]
-Four = tuple[Points, Points, Points, Points]
+_Seats = Meta(min_length=THREE, max_length=SEATS)
+PointsOfSeats = Annotated[tuple[Points, ...], _Seats]
+_Hands = Annotated[tuple[str, ...], _Seats]
 Decimal = Annotated[str, Meta(pattern=r"^[+-]?\d{1,9}(\.\d+)?\Z")]
 
 Point = Decimal | Annotated[float, Meta(ge=-1e9, le=1e9)]
@@ -41,9 +43,9 @@ class _Qipai(Struct):
     jushu: Seat
     changbang: Count
     lizhibang: Count
-    defen: Four
+    defen: PointsOfSeats
     baopai: str
-    shoupai: tuple[str, str, str, str]
+    shoupai: _Hands
 
 
 class _Tile(Struct):
@@ -75,7 +77,7 @@ class _Hule(Struct):
     shoupai: str
     baojia: Seat | None
     fubaopai: list[str] | None
-    fenpei: Four
+    fenpei: PointsOfSeats
     defen: Points | None = None
     hupai: list[_Yaku] | None = None
     fu: Count | None = None
@@ -85,8 +87,8 @@ class _Hule(Struct):
 
 class _Pingju(Struct):
     name: str
-    shoupai: tuple[str, str, str, str]
-    fenpei: Four
+    shoupai: _Hands
+    fenpei: PointsOfSeats
     l: Seat | None = None  # noqa: E741  (the record's word for a seat; ours, for whose chombo it is)
 
 
@@ -97,6 +99,7 @@ class _Item(Struct):
     dapai: _Tile | UnsetType = UNSET
     fulou: _Meld | UnsetType = UNSET
     gang: _Meld | UnsetType = UNSET
+    penuki: _Tile | UnsetType = UNSET
     kaigang: _Indicator | UnsetType = UNSET
     lizhi: _Seat | UnsetType = UNSET
     hule: _Hule | UnsetType = UNSET
@@ -104,13 +107,13 @@ class _Item(Struct):
 
 
 class _Final(Struct):
-    defen: Four
-    rank: tuple[Count, Count, Count, Count]
-    point: tuple[Point, Point, Point, Point]
+    defen: PointsOfSeats
+    rank: Annotated[tuple[Count, ...], _Seats]
+    point: Annotated[tuple[Point, ...], _Seats]
 
 
-def fact_of(item: object, first_dealer: int = 0) -> Fact:
-    """The fact in an item; `first_dealer` is a player id. Raises BadInput."""
+def fact_of(item: object, first_dealer: int = 0, seats: int = SEATS) -> Fact:
+    """The fact in an item of a game of so many seats; `first_dealer` is a player id. Raises BadInput."""
     told = shaped(item, _Item)
     keys = list(item) if isinstance(item, dict) else []
     if len(keys) != 1:
@@ -120,19 +123,30 @@ def fact_of(item: object, first_dealer: int = 0) -> Fact:
     if read is None:
         raise BadInput(f"“{key}” is no item of a record")
     value = getattr(told, key)
-    if not 0 <= (getattr(value, "l", 0) or 0) <= 3:
-        raise BadInput(f"seat {value.l}; seats are 0 to 3")
+    _refuse_other_seats(value, seats)
+    if key == "penuki" and seats != THREE:
+        raise BadInput("a north is set aside (“penuki”) where four play")
     fact = read(value)
     if isinstance(fact, events.KyokuStart):
-        return msgspec.structs.replace(fact, dealer=after(first_dealer, fact.kyoku))
+        return msgspec.structs.replace(fact, dealer=after(first_dealer, fact.kyoku, seats))
     return fact
+
+
+def _refuse_other_seats(value: Struct, seats: int) -> None:
+    for name in ("l", "baojia", "jushu"):
+        seat = getattr(value, name, None)
+        if seat is not None and not 0 <= seat < seats:
+            raise BadInput(f"{'seat' if name == 'l' else name} {seat}; where {seats} play it is 0 to {seats - 1}")
+    for name in ("defen", "shoupai", "fenpei"):
+        told = getattr(value, name, None)
+        if isinstance(told, tuple) and len(told) != seats:
+            raise BadInput(f"{name} has {len(told)} entries; {seats} play")
 
 
 def end_of(value: object) -> EndFact:
     """The end of a game from `defen`, `rank` and `point`. Raises BadInput."""
     told = shaped(value, _Final)
-    a, b, c, d = (round(float(point) * 10) for point in told.point)
-    return EndFact(told.defen, told.rank, (a, b, c, d))
+    return EndFact(told.defen, told.rank, tuple([round(float(point) * 10) for point in told.point]))
 
 
 def _deal(qipai: _Qipai) -> events.KyokuStart:
@@ -157,6 +171,12 @@ def _discard(dapai: _Tile) -> events.TileDiscard:
     return events.TileDiscard(dapai.l, discard.tile, discard.tsumogiri, discard.riichi)
 
 
+def _aside(penuki: _Tile) -> events.NorthAside:
+    if penuki.p != NAMES[NORTH]:
+        raise BadInput(f"“{penuki.p}” is set aside; only {NAMES[NORTH]} may be")
+    return events.NorthAside(penuki.l)
+
+
 def _win(hule: _Hule) -> WinFact:
     tiles, melds = _hand(hule.shoupai)
     if not tiles:
@@ -176,7 +196,7 @@ def _win(hule: _Hule) -> WinFact:
         yakuman=hule.damanguan or (None if hule.fanshu is None else 0),
         yaku=None if told is None else tuple((yaku.name, _worth(yaku.fanshu)) for yaku in told),
         points=hule.defen,
-        liable=tuple(_liability(hule.l, yaku) for yaku in told or () if yaku.baojia),
+        liable=tuple(_liability(hule.l, yaku, len(hule.fenpei)) for yaku in told or () if yaku.baojia),
     )
 
 
@@ -185,10 +205,10 @@ def _worth(fanshu: int | str) -> int:
     return len(fanshu) if isinstance(fanshu, str) else fanshu
 
 
-def _liability(seat: int, yaku: _Yaku) -> Liability:
+def _liability(seat: int, yaku: _Yaku, seats: int) -> Liability:
     if yaku.name not in _LIABLE or yaku.baojia not in tuple(MARKS[1:]):
         raise BadInput(f"“{yaku.baojia}” is not liable for {yaku.name}")
-    return Liability(_LIABLE[yaku.name], after(seat, MARKS.index(yaku.baojia)))
+    return Liability(_LIABLE[yaku.name], at_side(seat, MARKS.index(yaku.baojia), seats))
 
 
 def _drawn(pingju: _Pingju) -> DrawFact:
@@ -216,6 +236,7 @@ _READERS: dict[str, Callable[[Any], Fact]] = {
     "dapai": _discard,
     "fulou": lambda fulou: events.MeldCall(fulou.l, parse_meld(fulou.m)),
     "gang": lambda gang: events.OwnKan(gang.l, parse_meld(gang.m)),
+    "penuki": _aside,
     "kaigang": lambda kaigang: events.Dora(parse_tile(kaigang.baopai)),
     "lizhi": lambda lizhi: events.Riichi(lizhi.l),
     "hule": _win,

@@ -8,7 +8,7 @@ from table.port import Action
 from table.riichi import actions
 from table.riichi.events import DrawReason
 from table.riichi.pieces.melds import meld_text
-from table.riichi.pieces.tiles import TILE
+from table.riichi.pieces.tiles import NAMES, NORTH, TILE
 from table.riichi.words import discard_text
 
 Item = dict[str, Any]
@@ -27,7 +27,7 @@ DRAW_NAMES: dict[DrawReason, str] = {
 """The name of each draw. Majiang has no chombo."""
 DRAW_REASONS: dict[str, DrawReason] = {name: reason for reason, name in DRAW_NAMES.items()}
 
-DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "gangzimo", "hule", "pingju"}
+DECISIVE = {"qipai", "zimo", "dapai", "fulou", "gang", "penuki", "gangzimo", "hule", "pingju"}
 """Items whose order is the same in every record. `kaigang` and `lizhi` may be elsewhere or missing."""
 
 CHOMBO: Item = {"chombo": "-"}
@@ -58,6 +58,8 @@ def reply(action: Action) -> Item:
             return {"fulou": meld_text(meld)}
         case actions.Kan(meld):
             return {"gang": meld_text(meld)}
+        case actions.SetAside():
+            return {"penuki": NAMES[NORTH]}
         case actions.Tsumo() | actions.Ron():
             return {"hule": "-"}
         case actions.Kyuushu() | actions.Tenpai():

@@ -25,6 +25,9 @@ RED: Final = 33
 FIVES: Final = (4, 13, 22)
 """The kinds of which red fives exist, in the order m, p, s."""
 
+IN_PLAY: Final = {4: (1 << KINDS) - 1, 3: (1 << KINDS) - 1 & ~((1 << HIGHEST_M) - (1 << LOWEST_M + 1))}
+"""Mask of the kinds that there are, by seats: three play without 2m to 8m (T-01)."""
+
 KIND: Final[tuple[int, ...]] = (*range(34), *FIVES)
 """Kind of each tile."""
 

@@ -45,18 +45,18 @@ def shuffle(
     return Shuffle(tuple(shuffled(tiles, numbers)), dice)
 
 
-def seat_draw(seed: str, game: int) -> tuple[int, tuple[int, int, int, int]]:
+def seat_draw(seed: str, game: int, seats: int = SEATS) -> tuple[int, tuple[int, ...]]:
     """つかみ取り (S-11, S-12): the first dealer's place and, by place, the index of the player who sits there.
 
-    Four players sit in places 0..3 and draw one wind tile each. Who drew 東 stays; the drawers of
-    南西北 move to the places right of him.
+    Players sit in places from 0 on and draw one wind tile each. Who drew 東 stays; the drawers of the others move to
+    the places right of him.
     """
-    winds = shuffled(range(4), Numbers(f"jantaku seats 1|{seed}|{game}"))
+    winds = shuffled(range(seats), Numbers(f"jantaku seats 1|{seed}|{game}"))
     first = winds.index(0)
-    order = [0, 0, 0, 0]
+    order = [0] * seats
     for player, wind in enumerate(winds):
-        order[after(first, wind)] = player
-    return first, (order[0], order[1], order[2], order[3])
+        order[after(first, wind, seats)] = player
+    return first, tuple(order)
 
 
 @cache

@@ -1,0 +1,121 @@
+"""Three players at the commands: played, recorded, verified, driven by a record, and what is refused."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from table.cli import main as cli
+from tests.kit.command import Jantaku
+
+RULES = ("--rules", "tenhou-3p")
+BOTS = ("--players", "shanten,caller,dice")
+
+
+def played(jantaku: Jantaku, folder: Path, *words: str) -> Path:
+    ran = jantaku("play", *RULES, *BOTS, "--length", "one", "--seed", "5", "--out", str(folder), *words)
+    assert (ran.code, ran.err) == (0, ""), ran
+    return folder / "game-0000.jsonl"
+
+
+@pytest.fixture(scope="module")
+def journal(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A hanchan of three, in which norths are set aside."""
+    folder = tmp_path_factory.mktemp("three") / "games"
+    with pytest.raises(SystemExit) as left:
+        cli.main(("play", *RULES, *BOTS, "--seed", "5", "--threads", "inline", "--out", str(folder)))
+    assert left.value.code == 0
+    return folder / "game-0000.jsonl"
+
+
+@pytest.mark.parametrize("mode", ["per-turn", "resident"])
+def test_games_of_three_are_the_same_however_the_threads_are(jantaku: Jantaku, tmp_path: Path, mode: str) -> None:
+    inline = played(jantaku, tmp_path / "inline", "--threads", "inline").with_suffix(".json")
+    threaded = played(jantaku, tmp_path / mode, "--threads", mode).with_suffix(".json")
+    assert inline.read_bytes() == threaded.read_bytes()
+
+
+@pytest.mark.parametrize("ending", [".jsonl", ".json"])
+def test_a_record_of_three_is_verified(jantaku: Jantaku, journal: Path, ending: str) -> None:
+    ran = jantaku("verify", str(journal.with_suffix(ending)))
+    assert ran.code == 0 and "identical" in ran.out
+
+
+def test_a_north_that_is_set_aside_is_an_item_and_a_reply(journal: Path) -> None:
+    """T-76."""
+    lines = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+    items = [line["penuki"] for line in lines if "penuki" in line]
+    assert items and all(item["p"] == "z4" for item in items)
+    replies = [answer["reply"] for line in lines for answer in line.get("answers", ())]
+    assert {"penuki": "z4"} in replies
+    assert len(lines[0]["player"]) == 3 and all(len(line["qipai"]["shoupai"]) == 3 for line in lines if "qipai" in line)
+
+
+def test_a_changed_north_in_a_record_is_found(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
+    lines = journal.read_text("utf-8").splitlines(keepends=True)
+    at = next(number for number, line in enumerate(lines) if '"penuki":{"l"' in line)
+    (changed := tmp_path / "changed.jsonl").write_text("".join([*lines[:at], *lines[at + 1 :]]), "utf-8")
+    ran = jantaku("verify", str(changed))
+    assert ran.code == 1 and f"line {at}" in ran.out + ran.err
+
+
+def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
+    jantaku: Jantaku, journal: Path, tmp_path: Path
+) -> None:
+    words = ("--players", "dice,tsumogiri,dice", "--threads", "inline", "--out", str(tmp_path / "on"))
+    ran = jantaku("play", "--from", str(journal), "--kyoku", "2", "--turn", "3", *words)
+    assert ran.code == 0, ran
+    assert jantaku("verify", str(tmp_path / "on" / "game-0000.jsonl")).code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((*RULES, "--players", "dice,dice,dice,dice"), "4 given; a riichi table seats 3 by these rules"),
+        (("--players", "dice,dice,dice"), "3 given; a riichi table seats 4 by these rules; three play by"),
+        (("--rules", "tenhou-3p", "--set", "tiles.red_m=1"), "there is no 5m where three play"),
+        ((*RULES, "--players", "dice,dice,exec:cat?dialect=mjai"), "no dialect tells of three players yet"),
+        ((*RULES, "--human", "--no-browser"), "this command plays with four only"),
+        (("--set", "game.players=3"), "game.uma has 4 values; game.players = 3 needs as many"),
+    ],
+)
+def test_what_does_not_fit_three_is_one_line(
+    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = jantaku("play", *words, "--out", str(tmp_path / "out"))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("command", [("exam", "dice"), ("serve",)])
+def test_a_command_that_does_not_play_with_three_says_so(jantaku: Jantaku, command: tuple[str, ...]) -> None:
+    ran = jantaku(*command, *RULES)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "--rules tenhou-3p: game.players = 3: this command plays with four only" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("told", "changed", "said"),
+    [
+        ('"penuki":{"l":0', '"penuki":{"l":3', "seat 3; where 3 play it is 0 to 2"),
+        ('"penuki":{"l":0,"p":"z4"', '"penuki":{"l":0,"p":"m2"', "“m2” is set aside; only z4 may be"),
+        ('"zimo":{"l":0,"p":"p', '"zimo":{"l":0,"p":"m', "by these rules there are 0"),
+    ],
+)
+def test_what_cannot_be_in_a_record_of_three_is_one_line_with_its_place(
+    jantaku: Jantaku, journal: Path, tmp_path: Path, told: str, changed: str, said: str
+) -> None:
+    record = json.loads(journal.with_suffix(".json").read_text("utf-8"))
+    text = json.dumps({key: record[key] for key in record if key != "jantaku"}, separators=(",", ":"))
+    assert told in text
+    (path := tmp_path / "bad.json").write_text(text.replace(told, changed), "utf-8")
+    ran = jantaku("verify", str(path), *RULES)
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
+
+
+def test_records_of_three_and_four_are_not_played_by_the_other_rules(
+    jantaku: Jantaku, journal: Path, tmp_path: Path
+) -> None:
+    ran = jantaku("verify", str(journal), "--rules", "tenhou")
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert "3 play in this record, 4 by these rules; --rules names others" in ran.err
