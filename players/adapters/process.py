@@ -57,6 +57,8 @@ class Launch:
         self._log = None if logs is None else logs / f"{file_name(name)}.stderr.txt"
         self._sandbox = sandbox_for(terms, name, command, logs, modules) if terms.sandbox == "on" else None
         self._failures = 0
+        self.was_ready = False
+        """Whether a program of this player has ever been ready: one that has not may be broken for good."""
         self._lock = threading.Lock()
         self.lives = Lives()
         """Its programs between two games."""
@@ -176,7 +178,8 @@ class ProcessPlayer:
         program.send(data, self._dialect.due)
 
     def start(self, seconds: float | None) -> None:
-        """See `Remote.start`."""
+        """See `Remote.start`. One that has ended, and was ready for an earlier game, may be started again with
+        the next kyoku."""
         until = Deadline(seconds)
         try:
             if self._kept and not self._is_ready(Deadline(AGAIN if seconds is None else min(AGAIN, seconds / 2))):
@@ -185,9 +188,10 @@ class ProcessPlayer:
                 self._greet(until)
         except PlayerFault as fault:
             self._fall(fault)
-            self.close()
-            raise PlayerNotReady(str(fault), limit=fault.limit) from fault
-        self._ready = True
+            if not isinstance(fault, PlayerGone) or isinstance(self._down, PlayerGone) or not self._launch.was_ready:
+                self.close()
+                raise PlayerNotReady(str(fault), limit=fault.limit) from fault
+        self._ready = self._launch.was_ready = True
         del self._opening[1:]
 
     def _is_ready(self, until: Deadline) -> bool:

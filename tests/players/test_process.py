@@ -49,6 +49,7 @@ def python(tmp_path: Path, body: str, options: str = "") -> str:
     return f"exec:{sys.executable} {path}{options}"
 
 
+PASSES = "import json\nwith_number = {'seq': json.loads(line).get('seq')}\nprint(json.dumps(with_number), flush=True)\n"
 READY = 'if "kaiju" in line: print(\'{"seq":1}\', flush=True)\n'
 
 
@@ -160,6 +161,21 @@ def test_a_program_comes_back_when_the_terms_say_so(tmp_path: Path, restart: str
     count = len((tmp_path / "starts").read_text())
     assert (count == 1) if starts == 1 else count >= starts
     assert result.seats[0].state == ends and {answer.verdict for answer in log.of(0)} == {Verdict.GONE}
+
+
+@pytest.mark.parametrize(
+    ("restart", "verdicts"), [("next-kyoku", {Verdict.GONE, Verdict.OK}), ("next-game", {Verdict.START_FAILED})]
+)
+def test_a_program_that_ends_at_the_start_of_a_later_game_comes_back_when_the_terms_say_so(
+    tmp_path: Path, restart: str, verdicts: set[Verdict]
+) -> None:
+    """It ends when it is told of the second game, and at no other time."""
+    starts = str(tmp_path / "starts")
+    body = f"if 'kaiju' in line: open({starts!r}, 'a').write('.')\n"
+    body += f"if 'kaiju' in line and os.path.getsize({starts!r}) == 2: sys.exit(1)\n"
+    entrant = enlist([python(tmp_path, body + PASSES, f"?restart={restart}")])[0]
+    first, second = (play(entrant.make(seed), rules=TONPU)[1].of(0) for seed in (0, 1))
+    assert [{answer.verdict for answer in answers} for answers in (first, second)] == [{Verdict.OK}, verdicts]
 
 
 def test_the_budget_of_restarts_is_for_the_whole_match(tmp_path: Path) -> None:
