@@ -98,7 +98,7 @@ class RiichiPlayer(ABC):
     @property
     def dora(self) -> list[int]:
         """The dora kinds; one that two indicators show is there twice."""
-        return [dora_of(indicator) for indicator in self.board.indicators]
+        return [dora_of(indicator, self.board.seats) for indicator in self.board.indicators]
 
     @property
     def visible(self) -> list[int]:

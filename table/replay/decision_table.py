@@ -24,6 +24,7 @@ from table.riichi import option_numbers
 from table.riichi.option_numbers import discard_number, meld_number
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.seats import SEATS
 
 VERSION = 1
 """Version of the columns, in the metadata of a table as `jantaku.table`. Columns may be added within a version."""
@@ -31,8 +32,9 @@ GROUP = 8192
 """Rows that are held, packed, before they are written; the last game's are added whole."""
 
 
-def schema(*, reviewed: bool = False) -> Any:
-    """The columns as a `pyarrow.Schema`, with those of a review behind them. Raises BadInput without pyarrow."""
+def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
+    """The columns for games of so many seats as a `pyarrow.Schema`, with those of a review behind them. Raises BadInput
+    without pyarrow."""
     try:
         import pyarrow as pa
     except ImportError:
@@ -47,14 +49,18 @@ def schema(*, reviewed: bool = False) -> Any:
         # what the seat saw
         **{"round_wind": small, "round_kyoku": small, "honba": number, "sticks": number, "live": small},
         **{"hand": pa.list_(small), "drawn": small, "last_seat": small, "last_tile": small},
-        **{"scores": pa.list_(points, 4), "riichi": pa.list_(small, 4), "indicators": pa.list_(small)},
-        **{"rivers": pa.list_(pa.list_(number), 4), "melds": pa.list_(pa.list_(meld), 4)},
+        **{"scores": pa.list_(points, seats), "riichi": pa.list_(small, seats), "indicators": pa.list_(small)},
+        **{"rivers": pa.list_(pa.list_(number), seats), "melds": pa.list_(pa.list_(meld), seats)},
         # what it could do and did
         **{"options": pa.list_(number), "answer": number, "told": pa.bool_()},
         **{"verdict": word, "used": pa.float64(), "allowed": pa.float64(), "meta": pa.string()},
         # what came of it
-        **{"ended": word, "gains": pa.list_(points, 4), "winners": pa.list_(small), "dealt_in": small},
-        **{"final_points": pa.list_(points, 4), "ranks": pa.list_(small, 4), "final_tenths": pa.list_(points, 4)},
+        **{"ended": word, "gains": pa.list_(points, seats), "winners": pa.list_(small), "dealt_in": small},
+        **{
+            "final_points": pa.list_(points, seats),
+            "ranks": pa.list_(small, seats),
+            "final_tenths": pa.list_(points, seats),
+        },
     }
     if reviewed:  # who has reviewed it, what it is about, what came of that
         columns |= {"by": word, "kind": word, "choice": number, "agrees": pa.bool_()}
@@ -76,6 +82,8 @@ class DecisionTable:
 
     def __init__(self, path: Path, review: WholeReview | None = None) -> None:
         self._schema, self._review = schema(reviewed=review is not None), review
+        self._seats = SEATS
+        """Of all games in it: those of the first."""
         if os.path.lexists(path):
             raise BadInput(f"{path} exists already; nothing was overwritten")
         self._path, self._part = path, path.with_name(path.name + ".part")
@@ -87,11 +95,14 @@ class DecisionTable:
         self.rows = 0
 
     def __enter__(self) -> Self:
+        with self._telling():
+            self._open()
+        return self
+
+    def _open(self) -> None:
         import pyarrow.parquet
 
-        with self._telling():
-            self._writer = pyarrow.parquet.ParquetWriter(self._part, self._schema, compression="zstd")
-        return self
+        self._writer = pyarrow.parquet.ParquetWriter(self._part, self._schema, compression="zstd")
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
@@ -112,6 +123,7 @@ class DecisionTable:
 
         if record.hidden:
             raise BadInput(f"{record.path}: {record.hidden}; decisions are not known")
+        self._fit(record)
         ended, differences = outcomes(record), list[Difference]()
         also = _beside(self._review)
         rows = [
@@ -133,6 +145,18 @@ class DecisionTable:
             with self._telling():
                 self._write()
         return differences[0] if differences else None
+
+    def _fit(self, record: Record) -> None:
+        """Have lists as long as players are many. BadInput where they are more or fewer than in the games before."""
+        seats = len(record.names)
+        if seats == self._seats:
+            return
+        if self.games:
+            raise BadInput(f"{record.path}: {seats} players; the games before it in this table have {self._seats}")
+        self._seats, self._schema = seats, schema(reviewed=self._review is not None, seats=seats)
+        with self._telling():
+            self._writer.close()
+            self._open()
 
     def _write(self) -> None:
         import pyarrow
@@ -169,7 +193,7 @@ def seen_columns(board: Board, seat: int) -> dict[str, Any]:
         "scores": tuple(board.scores),
         "riichi": tuple(board.riichi),
         "indicators": tuple(board.indicators),
-        "rivers": tuple([discard_number(*one) for one in river_discards(board, other)] for other in range(4)),
+        "rivers": tuple([discard_number(*one) for one in river_discards(board, other)] for other in range(board.seats)),
         "melds": tuple([_meld(meld) for meld in other.melds] for other in board.hands),
     }
 

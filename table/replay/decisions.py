@@ -23,6 +23,7 @@ from table.riichi.game import RiichiGame
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import MARKS, meld_text
 from table.riichi.pieces.notation import hand_text
+from table.riichi.pieces.seats import seat_of, side_of
 from table.riichi.pieces.tiles import NAMES
 from table.riichi.rules import Rules
 from table.riichi.words import discard_text
@@ -33,7 +34,8 @@ V = TypeVar("V")
 
 
 class DecisionView(msgspec.Struct, frozen=True):
-    """The table as one seat sees it, in Majiang notation. Lists of four are by seat of the kyoku, 東 first."""
+    """The table as one seat sees it, in Majiang notation. A list for all seats is in their order,
+    東 first."""
 
     seat: int
     round_wind: int
@@ -102,13 +104,13 @@ class _Witness(Generic[V]):
 
     def __init__(self, record: Record, game: RiichiGame, look: Callable[[Board, int], V]) -> None:
         self._record, self._game, self._look = record, game, look
-        self._boards = [Board() for _ in range(4)]
+        self._boards = [Board() for _ in record.names]
         self._read, self._items = 0, 0
 
     def decision(self, offer: Offer) -> Decision[V]:
         """Notes a question for the player who is asked now."""
         self._catch_up()
-        seat = (offer.player - self._game.first_dealer - self._game.standing.kyoku) % 4
+        seat = seat_of(offer.player, self._game.first_dealer + self._game.standing.kyoku, self._game.seats)
         answers = self._record.answers.get(offer.key, {}).get("answers", ())
         told = next((one for one in answers if one["seat"] == offer.player), None)
         answer = told["reply"] if told else offer.answer
@@ -138,8 +140,8 @@ class _Witness(Generic[V]):
         stream = self._game.events
         while self._read < len(stream):
             event = stream[self._read]
-            for player in range(4):
-                self._game.masked(self._read, player).apply(self._boards[player])
+            for player, board in enumerate(self._boards):
+                self._game.masked(self._read, player).apply(board)
             if isinstance(event, events.KyokuStart):
                 self._items = 0
             self._items += not isinstance(event, events.HanchanStart)
@@ -159,7 +161,7 @@ def view_of(board: Board, seat: int) -> DecisionView:
         scores=tuple(board.scores),
         riichi=tuple(board.riichi),
         melds=tuple([meld_text(meld) for meld in other.melds] for other in board.hands),
-        rivers=tuple(river_text(board, other) for other in range(4)),
+        rivers=tuple(river_text(board, other) for other in range(board.seats)),
         indicators=tuple(NAMES[tile] for tile in board.indicators),
     )
 
@@ -173,7 +175,7 @@ def own_hand(board: Board, seat: int) -> str:
 def river_text(board: Board, seat: int) -> list[str]:
     """The discards of a seat as Majiang writes a river (河): `m1`, `z2_`, `p9_*`, `s3=`."""
     called_by = board.rivers[seat].called_by
-    marks = {place: MARKS[(seat - caller) % 4] for place, caller in called_by.items()}
+    marks = {place: MARKS[side_of(caller, seat, board.seats)] for place, caller in called_by.items()}
     return [discard_text(*one) + marks.get(place, "") for place, one in enumerate(river_discards(board, seat))]
 
 

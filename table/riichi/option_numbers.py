@@ -1,4 +1,5 @@
-"""Every action of riichi as a number from 0 to 352, for programs that learn. The table is fixed: see `VERSION`.
+"""Every action of riichi as a number from 0 to 352, where three play to 353, for programs that learn. The table is
+fixed: see `VERSION`.
 
     numbers        action                       which one
     0 .. 36        discard from the hand        the tile
@@ -11,6 +12,7 @@
     251 .. 284     daiminkan                    251 + the kind
     285 .. 318     ankan                        285 + the kind
     319 .. 352     kakan                        319 + the kind
+    353            a north is set aside         only where three play
 
 Tiles are 0 to 36 (34 to 36: the red fives) and kinds 0 to 33, see `pieces/tiles.py`. The options of one question have
 different numbers: what is called lies on the table, and so do the three tiles under a kakan, so own tiles are enough to
@@ -61,16 +63,21 @@ FIRST_PON: Final = FIRST_CHI + len(CHI)
 FIRST_KAN: Final = FIRST_PON + len(PON)
 _KANS: Final = (MeldKind.DAIMINKAN, MeldKind.ANKAN, MeldKind.KAKAN)
 COUNT: Final = FIRST_KAN + len(_KANS) * KINDS
-"""Number of actions: 353."""
+"""Number of actions where four play: 353."""
+ASIDE: Final = COUNT
+"""The number of setting a north aside, 353: one more where three play."""
 
-_WORD: Final[dict[Action, int]] = {action: FIRST_WORD + place for place, action in enumerate(WORDS)}
+_WORD: Final[dict[Action, int]] = {
+    **{action: FIRST_WORD + place for place, action in enumerate(WORDS)},
+    actions.SET_ASIDE: ASIDE,
+}
 _CHI: Final = {own: FIRST_CHI + place for place, own in enumerate(CHI)}
 _PON: Final = {own: FIRST_PON + place for place, own in enumerate(PON)}
 _KAN: Final = {kind: FIRST_KAN + KINDS * place for place, kind in enumerate(_KANS)}
 
 
 def number_of(action: Action) -> int:
-    """The number of an action, 0 to 352. Raises KeyError for what is no action of riichi."""
+    """The number of an action, 0 to 353. Raises KeyError for what is no action of riichi."""
     if isinstance(action, actions.Discard):
         return discard_number(action.tile, action.tsumogiri, action.riichi)
     if isinstance(action, actions.Call | actions.Kan):
@@ -100,6 +107,7 @@ def _names() -> Iterator[str]:
     yield from (f"pon with {tiles_text(own)}" for own in PON)
     for kind in _KANS:
         yield from (f"{kind.name.lower()} {name}" for name in tiles.NAMES[:KINDS])
+    yield "set a north aside"
 
 
 NAMES: Final = tuple(_names())

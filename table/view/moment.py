@@ -18,7 +18,7 @@ from table.riichi.pieces.seats import after
 from table.riichi.ruleset import DEFAULT, preset
 from table.view.terminal import position
 
-_TURN_ENDS = (events.TileDiscard, events.OwnKan, WinFact, DrawFact)
+_TURN_ENDS = (events.TileDiscard, events.OwnKan, events.NorthAside, WinFact, DrawFact)
 
 
 class Moment(NamedTuple):
@@ -42,8 +42,9 @@ def moment_of(record: Record, kyoku: int, turn: int | None) -> Moment:
         if isinstance(fact, events.Event):
             waiting.follow(fact)
     board = follower.board
-    names = [record.names[after(record.first_dealer, board.kyoku + seat)] for seat in range(4)]
-    views = [msgspec.to_builtins(view_of(board, seat)) for seat in range(4)]
+    seats = range(board.seats)
+    names = [record.names[after(record.first_dealer, board.kyoku + seat, len(seats))] for seat in seats]
+    views = [msgspec.to_builtins(view_of(board, seat)) for seat in seats]
     return Moment(
         position(board, names, board.last_seat, ready=waiting.ready),
         {"kyoku": kyoku, "event": follower.count, "names": names, "views": views},

@@ -20,8 +20,8 @@ from table.riichi.flow.view import WaitsView
 from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import WINDS, after
-from table.riichi.pieces.tiles import EAST, KINDS, NAMES, RED_M
+from table.riichi.pieces.seats import SEATS, WINDS, after
+from table.riichi.pieces.tiles import EAST, KINDS, NAMES, NORTH, RED_M
 from table.view.columns import SeatRows, WholeScreen
 
 _HONOURS = "東南西北白發中"
@@ -48,7 +48,7 @@ def tile_text(tile: int | None) -> Text:
 
 
 def hand_text(board: Board, seat: int) -> Text:
-    """A hand: concealed tiles, the drawn one apart, then the melds."""
+    """A hand: concealed tiles, the drawn one apart, then the melds, and norths set aside behind 抜."""
     hand = board.hands[seat]
     tiles: list[int | None] = list(hand.tiles_before_draw) if hand.known else [None] * hand.size
     text = Text(" ").join(tile_text(tile) for tile in tiles)
@@ -56,7 +56,7 @@ def hand_text(board: Board, seat: int) -> Text:
         text += Text("  ") + tile_text(hand.drawn)
     for meld in hand.melds:
         text += Text("  ") + meld_text(meld)
-    return text
+    return text + Text("  抜") + Text(" ").join([tile_text(NORTH)] * hand.aside) if hand.aside else text
 
 
 def meld_text(meld: Meld) -> Text:
@@ -110,9 +110,9 @@ def position(
     head = Text(f"{kyoku} {board.honba}本場  供託{board.sticks}  残り{board.live}枚  ドラ表示 ")
     head += Text(" ").join(tile_text(tile) for tile in board.indicators)
     rows, rivers = [], []
-    for seat in range(4):
+    for seat in range(board.seats):
         mark = "▶" if seat == acting else " "
-        first = "起" if after(seat, board.kyoku) == 0 else ""
+        first = "起" if after(seat, board.kyoku, board.seats) == 0 else ""
         riichi = "リーチ" if board.riichi[seat] else " " * 6
         words = (f"{mark}{WINDS[seat]}{first}", names[seat], f"{board.scores[seat]:>6}", riichi)
         rows.append((words, hand_text(board, seat) + (waits_text(board, ready, seat) if ready else Text())))
@@ -178,7 +178,7 @@ class LiveTable:
         self._names: tuple[str, ...] = ("", "", "", "")
         self._first_dealer = 0
         self._settings = clocks or {}
-        self._clocks: list[SeatClock] = [SeatClock(Clock())] * 4
+        self._clocks: list[SeatClock] = [SeatClock(Clock())] * SEATS
         self._verdicts: list[Text] = []
         self._faults: dict[tuple[int, Verdict], tuple[int, str]] = {}
         """By player and verdict, how often it was, and why it was first."""
@@ -254,10 +254,10 @@ class LiveTable:
         self._drawn = now()
 
     def _player(self, seat: int) -> int:
-        return after(seat, self._first_dealer + self._board.kyoku)
+        return after(seat, self._first_dealer + self._board.kyoku, self._board.seats)
 
     def _shown(self) -> RenderableType:
-        seats = [self._player(seat) for seat in range(4)]
+        seats = [self._player(seat) for seat in range(self._board.seats)]
         names, clocks = [self._names[player] for player in seats], [self._clocks[player].text for player in seats]
         acting = self._board.last_seat
         ready = None if self._followed is None else self._followed.ready

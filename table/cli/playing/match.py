@@ -96,7 +96,7 @@ def asked(options: MatchOptions) -> MatchFile:
     flags, resumed = _flags(options), options.resume
     base = None if resumed is None else file_of(plan_in(resumed, *seeds_of(options)))
     file = read(options.file, flags, base)
-    return msgspec.structs.replace(file, rules=options.ruling.over(ruleset.FOR_FOUR, file.rules))
+    return msgspec.structs.replace(file, rules=options.ruling.over(ruleset.FILES, file.rules))
 
 
 def _flags(options: MatchOptions) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from table.foreign.files import bytes_of
 from table.formats.majiang.reading import Seat
 from table.match.folder.reading import journals
 from table.port import Verdict
-from table.record.header import GAME
+from table.record.header import GAME, Players
 from table.record.lines import LARGEST, refuse_other
 from table.riichi.pieces.seats import player_of
 
@@ -88,7 +88,7 @@ def conduct_of(played: Iterable[Dealings]) -> dict[str, Conduct]:
 
 
 class _Header(msgspec.Struct):
-    player: tuple[str, str, str, str]
+    player: Players
     qijia: int
 
 
@@ -118,7 +118,7 @@ class _Declared(msgspec.Struct, gc=False):
 
 
 class _End(msgspec.Struct, gc=False):
-    rank: tuple[int, int, int, int]
+    rank: tuple[int, ...]
 
 
 class _Item(msgspec.Struct):
@@ -146,8 +146,9 @@ class _DealingsReader:
     """Goes through the items of one journal. Players are places at the table."""
 
     def __init__(self, header: _Header) -> None:
-        self.paid = [[0] * 4 for _ in range(4)]
-        self.conduct = [Conduct(hanchan=1) for _ in range(4)]
+        self._seats = seats = len(header.player)
+        self.paid = [[0] * seats for _ in range(seats)]
+        self.conduct = [Conduct(hanchan=1) for _ in range(seats)]
         self.reactions: list[TimedReaction] = []
         self.ended = False
         self._first_dealer = header.qijia
@@ -158,16 +159,16 @@ class _DealingsReader:
         if item.answers:
             self._take_answers(item.answers)
         if item.qipai is not None:
-            self._dealer, self._turns, self._riichi = player_of(item.qipai.jushu, self._first_dealer), 0, 0
+            self._dealer, self._turns, self._riichi = player_of(item.qipai.jushu, self._first_dealer, self._seats), 0, 0
             for conduct in self.conduct:
                 conduct.kyoku += 1
         if item.lizhi is not None:
             self._riichi += 1
         if item.hule is not None:
-            winner = player_of(item.hule.l, self._dealer)
+            winner = player_of(item.hule.l, self._dealer, self._seats)
             self.conduct[winner].wins += 1
             if item.hule.baojia is not None:
-                self.paid[player_of(item.hule.baojia, self._dealer)][winner] += 1
+                self.paid[player_of(item.hule.baojia, self._dealer, self._seats)][winner] += 1
         self.ended |= item.jieju is not None
 
     def _take_answers(self, answers: Sequence[_Answer]) -> None:

@@ -86,6 +86,8 @@ class LuckTally:
 
     def __init__(self, looks: Looks = Looks.ONCE) -> None:
         self._looks = looks
+        self._farthest = 0.0
+        """How far two ranks can be from each other."""
         self._numbers: dict[tuple[str, int], int] = {}
         self._players: dict[str, _SetSamples] = {}
         self._pairs: dict[tuple[str, str], _SetSamples] = {}
@@ -94,6 +96,7 @@ class LuckTally:
         """A hanchan; one without a result is left out."""
         if not line.ended:
             return
+        self._farthest = max(self._farthest, len(line.ranks) - 1.0)
         number = self._numbers.setdefault((line.seed, line.set), len(self._numbers))
         values = np.array([line.ranks, line.points, *zip(*luck, strict=True)], float)
         means = {name: values[:, places].mean(axis=1) for name, places in places_of(line.players).items()}
@@ -106,7 +109,8 @@ class LuckTally:
     def figures(self, names: Iterable[str]) -> LuckFigures:
         """The figures of those of `names` that have a result."""
         playing = [name for name in names if name in self._players]
-        players = (WithoutLuck(name, *self._players[name].intervals(self._looks, 1.5)) for name in playing)
+        half = self._farthest / 2
+        players = (WithoutLuck(name, *self._players[name].intervals(self._looks, half)) for name in playing)
         pairs = (self._pair(a, b) for a, b in combinations(playing, 2))
         return LuckFigures(len(self._numbers), tuple(players), tuple(pair for pair in pairs if pair))
 
@@ -114,7 +118,7 @@ class LuckTally:
         samples = self._pairs.get((min(a, b), max(a, b)))
         if samples is None:
             return None
-        _, rank, _, points = samples.intervals(self._looks, 3.0)
+        _, rank, _, points = samples.intervals(self._looks, self._farthest)
         return Pair(a, b, rank, points) if a < b else Pair(a, b, rank.reversed, points.reversed)
 
 

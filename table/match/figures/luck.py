@@ -1,6 +1,6 @@
 """What chance gave each player of a hanchan, read from its record: numbers whose mean is zero, exactly, whoever plays.
 
-A kyoku begins with 136 tiles in a random order. Whatever was dealt, drawn and opened so far, and whatever the players
+A kyoku begins with all tiles in a random order. Whatever was dealt, drawn and opened so far, and whatever the players
 made of it, what was not is still in a random order: nobody has seen it. So before each deal, draw and indicator the
 next tile is any of the unseen ones with equal chance, and how often each kind is among them is known from the record.
 What is counted for a tile is its worth to a hand less the mean of that worth over all unseen tiles, each times its
@@ -23,7 +23,7 @@ from table.riichi import events
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.seats import player_of
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, KINDS, RED_M, dora_of
+from table.riichi.pieces.tiles import IN_PLAY, KIND, KINDS, NORTH, RED_M, dora_of
 from table.riichi.points.shapes import useful
 
 PARTS: Final = ("deal", "progress", "wins")
@@ -55,9 +55,10 @@ def chance(shanten: int, draws: int) -> float:
     return forward + (1 - step) * _GOES_ON * chance(shanten, draws - 1)
 
 
-def luck_of(record: Record) -> tuple[Luck, Luck, Luck, Luck]:
+def luck_of(record: Record) -> tuple[Luck, ...]:
     """What chance gave each player (by id) more than the others in a whole record, in thousands of rough points."""
-    sums = [[0.0] * len(PARTS) for _ in range(4)]
+    seats = len(record.names)
+    sums = [[0.0] * len(PARTS) for _ in range(seats)]
     for kyoku in record.log:
         deal = kyoku[0]
         assert isinstance(deal, events.KyokuStart), "the reader has held that"
@@ -65,29 +66,29 @@ def luck_of(record: Record) -> tuple[Luck, Luck, Luck, Luck]:
         for fact in kyoku[1:]:
             found.take(fact)
         for part, by_seat in enumerate(zip(*found.by_seat, strict=True)):
-            mean = sum(by_seat) / 4
+            mean = sum(by_seat) / seats
             for seat, value in enumerate(by_seat):
-                sums[player_of(seat, deal.dealer)][part] += (value - mean) * 4 / 3 / 1000
-    first, second, third, fourth = ((deal, progress, wins) for deal, progress, wins in sums)
-    return first, second, third, fourth
+                sums[player_of(seat, deal.dealer, seats)][part] += (value - mean) * seats / (seats - 1) / 1000
+    return tuple([(deal, progress, wins) for deal, progress, wins in sums])
 
 
 class _KyokuLuck:
     """Follows one kyoku, all hands open."""
 
     def __init__(self, deal: events.KyokuStart) -> None:
-        self.by_seat = [[0.0] * len(PARTS) for _ in range(4)]
         self._board = Board()
         deal.apply(self._board)
-        self._unseen = [_COPIES] * KINDS
+        self._seats = range(self._board.seats)
+        self.by_seat = [[0.0] * len(PARTS) for _ in self._seats]
+        self._unseen = [_COPIES * (IN_PLAY[len(self._seats)] >> kind & 1) for kind in range(KINDS)]
         """How many of each kind nobody has seen."""
         self._dora = [0] * KINDS
         """How often each kind is dora."""
-        self._known: list[tuple[int, int] | None] = [None] * 4
+        self._known: list[tuple[int, int] | None] = [None] * len(self._seats)
         """By seat, shanten and useful kinds of its hand before a draw; None where it has changed."""
         for tile in (tile for hand in deal.hands for tile in hand or ()):
             self._unseen[KIND[tile]] -= 1
-        for seat in range(4):  # every seat is dealt the same in the mean, if the dealer's hand is worth no more
+        for seat in self._seats:  # every seat is dealt the same in the mean, if the dealer's hand is worth no more
             self.by_seat[seat][_DEAL] += chance(self._useful(seat)[0], self._draws) * _WORTH[self._han(seat)]
         self._open(deal.indicator)
 
@@ -99,7 +100,7 @@ class _KyokuLuck:
             self._open(fact.indicator)
         elif isinstance(fact, events.Draw):
             self._draw(fact)
-        elif isinstance(fact, events.TileDiscard | events.MeldCall | events.OwnKan):
+        elif isinstance(fact, events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside):
             self._known[fact.seat] = None
         if isinstance(fact, events.Event):
             fact.apply(self._board)
@@ -107,7 +108,7 @@ class _KyokuLuck:
     @property
     def _draws(self) -> int:
         """Draws that each seat has left."""
-        return self._board.live // 4
+        return self._board.live // len(self._seats)
 
     def _useful(self, seat: int) -> tuple[int, int]:
         known = self._known[seat]
@@ -129,7 +130,8 @@ class _KyokuLuck:
         dora = sum(self._dora[kind] for meld in hand.melds for kind in _kinds_of(meld.tiles))
         reds = sum(hand.reds) + sum(tile >= RED_M for meld in hand.melds for tile in meld.tiles)
         held = sum(count * times for count, times in zip(hand.counts, self._dora, strict=True) if times)
-        return (1 if hand.melds else 2) + held + dora + reds
+        aside = hand.aside * (1 + self._dora[NORTH])
+        return (1 if hand.melds else 2) + held + dora + reds + aside
 
     def _worth(self, seat: int, more: int = 0) -> float:
         """About what a win of that seat pays, with so many han more."""
@@ -156,12 +158,12 @@ class _KyokuLuck:
         return self._worth(seat, 1) - self._worth(seat)
 
     def _open(self, indicator: int) -> None:
-        for seat in range(4):
+        for seat in self._seats:
             counts = self._held(seat, self._board.hands[seat].counts)
             step = chance(self._useful(seat)[0], self._draws) * self._step(seat)
-            self.by_seat[seat][_DEAL] += step * (counts[dora_of(indicator)] - self._mean_dora(counts))
+            self.by_seat[seat][_DEAL] += step * (counts[self._dora_of(indicator)] - self._mean_dora(counts))
         self._unseen[KIND[indicator]] -= 1
-        self._dora[dora_of(indicator)] += 1
+        self._dora[self._dora_of(indicator)] += 1
 
     def _held(self, seat: int, concealed: Sequence[int]) -> list[int]:
         """The tiles of a seat by kind, with those of its melds."""
@@ -173,8 +175,13 @@ class _KyokuLuck:
 
     def _mean_dora(self, counts: Sequence[int]) -> float:
         """How many dora these tiles have of one more indicator, in the mean."""
-        found = sum(number * counts[dora_of(kind)] for kind, number in enumerate(self._unseen) if number)
+        found = sum(
+            number * counts[dora_of(kind, len(self._seats))] for kind, number in enumerate(self._unseen) if number
+        )
         return found / sum(self._unseen)
+
+    def _dora_of(self, indicator: int) -> int:
+        return dora_of(indicator, self._board.seats)
 
     def _win(self, win: WinFact) -> None:
         """The ura dora of a riichi, of which the record tells the indicators."""
@@ -184,7 +191,7 @@ class _KyokuLuck:
         for kind in _kinds_of((*win.hand, win.tile)):
             concealed[kind] += 1
         counts = self._held(win.seat, concealed)
-        gain = sum(counts[dora_of(indicator)] for indicator in win.ura) - len(win.ura) * self._mean_dora(counts)
+        gain = sum(counts[self._dora_of(indicator)] for indicator in win.ura) - len(win.ura) * self._mean_dora(counts)
         self.by_seat[win.seat][_DEAL] += self._step(win.seat) * gain
 
 

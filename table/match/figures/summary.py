@@ -10,7 +10,7 @@ from table.errors import BadInput
 from table.formats.majiang.reading import Decimal, Seat
 from table.play.outcome import CHOMBO
 from table.port import Verdict
-from table.record.header import GAME
+from table.record.header import GAME, Players
 from table.record.lines import refuse_other
 from table.riichi.pieces.seats import player_of
 
@@ -96,7 +96,7 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
     except (ValueError, RecursionError) as error:  # bytes that are no text are no DecodeError
         refuse_other(where, content, GAME)
         raise BadInput(f"{where} line 1: not the header of a jantaku journal: {error}") from None
-    reader = _SummaryReader(header.qijia)
+    reader = _SummaryReader(header.qijia, len(header.player))
     try:
         items = _ITEM.decode_lines(b"\n".join(lines[1:]))
     except (ValueError, RecursionError):
@@ -145,7 +145,7 @@ class _Header(msgspec.Struct):
     jantaku: int
     seed: str
     number: int
-    player: tuple[str, str, str, str]
+    player: Players
     qijia: int
     rules: msgspec.Raw
 
@@ -169,9 +169,9 @@ class _Draw(msgspec.Struct, gc=False):
 
 
 class _End(msgspec.Struct):
-    defen: tuple[int, int, int, int]
-    rank: tuple[int, int, int, int]
-    point: tuple[Decimal, Decimal, Decimal, Decimal]
+    defen: tuple[int, ...]
+    rank: tuple[int, ...]
+    point: tuple[Decimal, ...]
 
 
 class _SummaryAnswer(msgspec.Struct, gc=False):
@@ -202,14 +202,14 @@ _OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
 class _SummaryReader:
     """Goes through the items of one journal. Players are ids; items name seats of the kyoku."""
 
-    def __init__(self, first_dealer: int) -> None:
-        self.counts = [Counts() for _ in range(4)]
-        self.faults: list[dict[str, int]] = [{} for _ in range(4)]
-        self.times = [Times(counts={}) for _ in range(4)]
+    def __init__(self, first_dealer: int, seats: int) -> None:
+        self.counts = [Counts() for _ in range(seats)]
+        self.faults: list[dict[str, int]] = [{} for _ in range(seats)]
+        self.times = [Times(counts={}) for _ in range(seats)]
         self.final: _End | None = None
         self.points: tuple[float, ...] = ()
         self.reason = "the record ends before the game does"
-        self._first_dealer = first_dealer
+        self._first_dealer, self._seats = first_dealer, seats
         self._dealer = 0
         self._called: set[int] = set()
         self._dealt_in: set[int] = set()
@@ -219,7 +219,7 @@ class _SummaryReader:
         for answer in item.answers:
             self._take_answer(answer)
         if item.qipai is not None:
-            self._dealer = player_of(item.qipai.jushu, self._first_dealer)
+            self._dealer = player_of(item.qipai.jushu, self._first_dealer, self._seats)
             self._called, self._dealt_in = set(), set()
             for count in self.counts:
                 count.kyoku += 1
@@ -236,7 +236,7 @@ class _SummaryReader:
             self.points = tuple(float(text) for text in item.jieju.point)
 
     def _player(self, seat: int) -> int:
-        return player_of(seat, self._dealer)
+        return player_of(seat, self._dealer, self._seats)
 
     def _take_call(self, player: int) -> None:
         if player not in self._called:

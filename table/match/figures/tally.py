@@ -64,12 +64,15 @@ class _PlayerSums:
         self.seats = self.faulty = 0
         self.rank, self.points = SetSums(looks), SetSums(looks)
         self.ranks: Counter[int] = Counter()
+        self._last = 0
+        """The last rank that there is."""
         self.done: Counter[str] = Counter()
         self.faults: Counter[str] = Counter()
 
     def take(self, line: HanchanSummary, number: int, places: Sequence[int]) -> None:
         """A hanchan with a result in which it had these places."""
         self.seats += len(places)
+        self._last = max(self._last, len(line.ranks))
         self.rank.add(number, _mean(line.ranks, places), (len(line.ranks) - len(places)) / 2)  # all first, or all last
         self.points.add(number, _mean(line.points, places))
         for place in places:
@@ -86,7 +89,7 @@ class _PlayerSums:
             seats=self.seats,
             rank=self.rank.interval,
             points=self.points.interval,
-            ranks=tuple(self.ranks[rank] / self.seats for rank in range(1, 5)),
+            ranks=tuple(self.ranks[rank] / self.seats for rank in range(1, self._last + 1)),
             win_rate=_ratio(done["wins"], done["kyoku"]),
             tsumo_share=_ratio(done["tsumo"], done["wins"]),
             win_value=_ratio(done["win_points"], done["wins"]),

@@ -4,42 +4,48 @@ A seating names the pool's players (by index) in places 0..3; place 0 is the fir
 the same walls, so that luck of the draw affects every player alike.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Literal
 
 from table.chance import Numbers
 from table.errors import BadInput
+from table.riichi.pieces.seats import SEATS as SEATS
 
-Format = Literal["seats", "1v3", "2v2", "round-robin", "gauntlet"]
+Format = Literal["seats", "1v3", "2v2", "round-robin", "gauntlet", "1v2"]
 Seatings = Literal["rotated", "all", "one"]
-Seating = tuple[int, int, int, int]
+Seating = tuple[int, ...]
 Lineup = Sequence[int]
 
-PAIRS = ("1v3", "2v2")
-"""Formats of a challenger (first player) against a champion (second player)."""
-SEATS = 4
+PAIRS: Mapping[str, Lineup] = {"1v3": (0, 1, 1, 1), "2v2": (0, 0, 1, 1), "1v2": (0, 1, 1)}
+"""Formats of a challenger (first player) against a champion (second player), and who sits at a table."""
 
 
-def check_pool(form: Format, players: Sequence[str]) -> None:
-    """Raise BadInput if the format cannot be played by so many players."""
+def check_pool(form: Format, players: Sequence[str], seats: int = SEATS) -> None:
+    """Raise BadInput if the format cannot be played by so many players at a table of so many `seats`."""
     count, given = len(players), ", ".join(players) or "none"
+    pairs = [name for name, lineup in PAIRS.items() if len(lineup) == seats]
+    if form in PAIRS and form not in pairs:
+        raise BadInput(f"format {form} seats {len(PAIRS[form])}; for {seats} players there is {' and '.join(pairs)}")
     if form in PAIRS and count != 2:
         raise BadInput(f"players: format {form} needs 2, challenger and champion; given are {count}: {given}")
-    if form == "seats" and count != SEATS:
-        two = "; for two there are the formats 1v3 and 2v2" if count == 2 else ""
-        raise BadInput(f"players: format seats needs {SEATS}; given are {count}: {given}{two}")
-    if count < SEATS and form not in PAIRS:
-        raise BadInput(f"players: format {form} needs a pool of {SEATS} or more; given are {count}: {given}")
+    if form == "seats" and count != seats:
+        are = "are the formats" if len(pairs) > 1 else "is the format"
+        two = f"; for two there {are} {' and '.join(pairs)}" if count == 2 else ""
+        raise BadInput(f"players: format seats needs {seats}; given are {count}: {given}{two}")
+    if count < seats and form not in PAIRS:
+        raise BadInput(f"players: format {form} needs a pool of {seats} or more; given are {count}: {given}")
 
 
-def seatings_of(form: Format, players: int, choice: Seatings, seed: int | str, number: int) -> list[Seating]:
-    """The seatings of wall set `number`.
+def seatings_of(
+    form: Format, players: int, choice: Seatings, seed: int | str, number: int, seats: int = SEATS
+) -> list[Seating]:
+    """The seatings of wall set `number` at a table of so many `seats`.
 
-    `rotated` lets four different players sit in four rotations, `all` in all 24 orders. 1v3 and 2v2 always play all
-    their 4 and 6. `one` is without pairing: a single seating, drawn anew for every set.
+    `rotated` lets four different players sit in four rotations, `all` in all 24 orders; three in 3 and 6. 1v3 and 2v2
+    always play all their 4 and 6, 1v2 its 3. `one` is without pairing: a single seating, drawn anew for every set.
     """
-    played = lineups(form, players)
+    played = lineups(form, players, seats)
     if choice != "one":
         return [seating for lineup in played for seating in _arranged(lineup, every=choice == "all" or form in PAIRS)]
     numbers = Numbers(f"jantaku seating 1|{seed}|{number}")
@@ -47,24 +53,20 @@ def seatings_of(form: Format, players: int, choice: Seatings, seed: int | str, n
     return [orders[numbers.below(len(orders))]]
 
 
-def set_size(form: Format, players: int, choice: Seatings) -> int:
+def set_size(form: Format, players: int, choice: Seatings, seats: int = SEATS) -> int:
     """Games of one set."""
-    return len(seatings_of(form, players, choice, 0, 0))
+    return len(seatings_of(form, players, choice, 0, 0, seats))
 
 
-def lineups(form: Format, players: int) -> list[Lineup]:
-    """The groups of four that meet at one table, by their places in a pool of that size."""
-    match form:
-        case "1v3":
-            return [(0, 1, 1, 1)]
-        case "2v2":
-            return [(0, 0, 1, 1)]
-        case "gauntlet":
-            return [(0, *others) for others in combinations(range(1, players), 3)]
-        case _:
-            return list(combinations(range(players), SEATS))
+def lineups(form: Format, players: int, seats: int = SEATS) -> list[Lineup]:
+    """The groups that meet at one table, by their places in a pool of that size."""
+    if form in PAIRS:
+        return [PAIRS[form]]
+    if form == "gauntlet":
+        return [(0, *others) for others in combinations(range(1, players), seats - 1)]
+    return list(combinations(range(players), seats))
 
 
 def _arranged(lineup: Lineup, *, every: bool) -> list[Seating]:
-    orders = set(permutations(lineup)) if every else {(*lineup[n:], *lineup[:n]) for n in range(SEATS)}
-    return [(a, b, c, d) for a, b, c, d in sorted(orders)]
+    rotations = ((*lineup[n:], *lineup[:n]) for n in range(len(lineup)))
+    return sorted(set(permutations(lineup) if every else rotations))

@@ -44,7 +44,7 @@ class Match(PoolSettings, frozen=True):
     format: Annotated[Format, Meta(description="who meets whom")] = "seats"
     seatings: Annotated[
         Seatings,
-        Meta(description="rotated: 4 per wall set; all: all 24; one: a single one drawn by lot, without pairing"),
+        Meta(description="rotated: 4 (of three: 3) per wall set; all: all 24 (6); one: one by lot, without pairing"),
     ] = "rotated"
     sets: Annotated[Count | None, Meta(description="wall sets")] = None
     games: Annotated[Count | None, Meta(description="hanchan, whole sets of them")] = None

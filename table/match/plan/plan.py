@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+import msgspec
+
 from table.errors import BadInput
 from table.match.plan.formats import PAIRS, Format, Lineup, Seatings, check_pool, lineups, seatings_of, set_size
 from table.match.plan.matchfile import Match, MatchFile, Stop
@@ -40,7 +42,7 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
     @property
     def set_size(self) -> int:
         """Games of one set."""
-        return set_size(self.format, len(self.players), self.seatings)
+        return set_size(self.format, len(self.players), self.seatings, self.seats)
 
     @property
     def games(self) -> int:
@@ -49,13 +51,13 @@ class MatchPlan(PoolPlan, frozen=True, kw_only=True):
 
     def lineups(self) -> Iterable[Lineup]:
         """See `PoolPlan.lineups`."""
-        return lineups(self.format, len(self.players))
+        return lineups(self.format, len(self.players), self.seats)
 
     def jobs(self, sets: int | None = None) -> Iterator[Job]:
         """Every hanchan in the order of the plan, of the first `sets` sets or of all."""
         size = self.set_size
         for number in range(self.sets if sets is None else min(sets, self.sets)):
-            seatings = seatings_of(self.format, len(self.players), self.seatings, self.seed, number)
+            seatings = seatings_of(self.format, len(self.players), self.seatings, self.seed, number, self.seats)
             for index, seating in enumerate(seatings):
                 yield Job(number * size + index, number, seating)
 
@@ -85,25 +87,34 @@ def file_of(plan: MatchPlan) -> MatchFile:
 
 def plan_of(file: MatchFile) -> MatchPlan:
     """The plan of a match file. BadInput for what cannot be played; every player is looked up."""
-    match, stop = file.match, file.stop
-    check_pool(match.format, written(file.players))
+    match, seats = file.match, file.rules.game.players
+    stop = _even(file.stop, seats)
+    check_pool(match.format, written(file.players), seats)
     if stop.sprt and stop.rank0 == stop.rank1:
         raise BadInput(f"stop: rank0 and rank1 are both {stop.rank0}; a test needs two hypotheses")
     return MatchPlan(
         **pooled(file, MatchPlan.KIND),
         format=match.format,
         seatings=match.seatings,
-        sets=_sets(match, stop, len(file.players)),
+        sets=_sets(match, stop, len(file.players), seats),
         stop=stop,
     )
 
 
-def _sets(match: Match, stop: Stop, players: int) -> int:
+def _even(stop: Stop, seats: int) -> Stop:
+    """The same; hypotheses that nobody chose are about the mean rank of an even player at a table of so many seats."""
+    usual, even = Stop(), (seats + 1) / 2
+    if (stop.rank0, stop.rank1) != (usual.rank0, usual.rank1) or usual.rank0 == even:
+        return stop
+    return msgspec.structs.replace(stop, rank0=even, rank1=even - (usual.rank0 - usual.rank1))
+
+
+def _sets(match: Match, stop: Stop, players: int, seats: int) -> int:
     if match.sets is not None and match.games is not None:
         raise BadInput(f"give either sets or games, not both (sets = {match.sets}, games = {match.games})")
     if match.games is None:
         return match.sets or (MOST_SETS if stop.runs else DEFAULT_SETS)
-    size = set_size(match.format, players, match.seatings)
+    size = set_size(match.format, players, match.seatings, seats)
     sets, rest = divmod(match.games, size)
     if rest:
         near = f"{sets * size} or {(sets + 1) * size}" if sets else f"{size}"

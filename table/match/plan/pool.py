@@ -13,7 +13,7 @@ from table.judge.judge import OnFault
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
 from table.match.plan.fingerprint import fingerprint
-from table.match.plan.formats import SEATS, Lineup, Seating
+from table.match.plan.formats import Lineup, Seating
 from table.match.plan.poolfile import Needs, PoolFile
 from table.play import seeds
 from table.play.roster import Entrant, enlist
@@ -62,6 +62,11 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         return written(self.players)
 
     @property
+    def seats(self) -> int:
+        """Players of a table, by its rules."""
+        return self.rules.game.players
+
+    @property
     def set_size(self) -> int:
         """Games of one set."""
         raise NotImplementedError
@@ -72,7 +77,7 @@ class PoolPlan(msgspec.Struct, frozen=True, kw_only=True):
         raise NotImplementedError
 
     def lineups(self) -> Iterable[Lineup] | None:
-        """The groups of four that meet at a table; None if anybody may meet anybody."""
+        """The groups that meet at a table; None if anybody may meet anybody."""
         return None
 
     def encoded(self) -> bytes:
@@ -149,13 +154,13 @@ def _seat_needs(file: PoolFile, names: Sequence[str]) -> list[Needs]:
 
 
 def table_needs(file: PoolFile, plan: PoolPlan) -> Needs:
-    """Resources of one table on a Ray cluster: the sum of the four largest seats that may meet."""
+    """Resources of one table on a Ray cluster: the sum of the largest seats that may meet."""
     seats = _seat_needs(file, plan.names)
 
     def most(amounts: Sequence[float]) -> float:
         lineups = plan.lineups()
         if lineups is None:
-            return sum(sorted(amounts)[-SEATS:])
+            return sum(sorted(amounts)[-plan.seats :])
         return max(sum(amounts[player] for player in lineup) for lineup in lineups)
 
     cpus, gpus = [need.cpus for need in seats], [need.gpus for need in seats]

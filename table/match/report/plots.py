@@ -92,7 +92,7 @@ def share_plot(label: str, shares: Mapping[str, Sequence[float]], heads: Sequenc
     figure, axes = _axes(0.9 + 0.3 * len(shares))
     left, bars_at = np.zeros(len(shares)), np.arange(len(shares))
     names, players = _Names(), list(shares)[::-1]
-    colours = SHARES if len(heads) == len(SHARES) else [*SHARES[:2], *SHARES[3:]]
+    colours = [SHARES[round(kind * (len(SHARES) - 1) / (len(heads) - 1))] for kind in range(len(heads))]
     for kind, (head, (colour, ink)) in enumerate(zip(heads, colours, strict=True)):
         parts = np.array([shares[name][kind] * 100 for name in players])
         bars = axes.barh(bars_at, parts, left=left, color=colour, label=names.stand_in(head), height=0.7)

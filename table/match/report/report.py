@@ -13,7 +13,7 @@ from table.match.figures.tally import SetSums
 from table.match.report import document
 from table.match.report.document import Document, Markup, Part, table
 from table.match.report.sections import cross_table, ends, game_list, times, title_of
-from table.match.report.tables import sprt_text
+from table.match.report.tables import PLACES, sprt_text
 from table.match.report.verdict import hanchan_compared, pace, verdict
 
 
@@ -67,11 +67,12 @@ def _drawings(content: Content, figures: Figures) -> tuple[Sequence[Part], str]:
 
     ordered = {player.name: content.points[player.name] for player in figures.best_first}
     shares = {player.name: player.ranks for player in figures.best_first}
+    ranks = max(map(len, shares.values()))
     by_name = {timing.name: timing for timing in content.times}
     timed = [by_name[name] for name in ordered if name in by_name]
     course = "Points over hanchan, with the 95 % interval"
     drawn = {
-        "Ranks": plots.share_plot("Ranks", shares, ("1.", "2.", "3.", "4."), "hanchan"),
+        "Ranks": plots.share_plot("Ranks", shares, [f"{rank}." for rank in range(1, ranks + 1)], "hanchan"),
         course: plots.points_plot(course, ordered, "hanchan"),
         "Time for an answer": plots.time_plot("Time for an answer", timed),
     }
@@ -93,7 +94,8 @@ def _results(players: Sequence[PlayerFigures]) -> Markup:
         )
         for player in players
     ]
-    heads = ("player", "mean rank", "95 %", "mean points", "1st", "2nd", "3rd", "4th", "rating", "seats")
+    places = PLACES[: max(len(player.ranks) for player in players)]
+    heads = ("player", "mean rank", "95 %", "mean points", *places, "rating", "seats")
     return table("Results", heads, rows)
 
 

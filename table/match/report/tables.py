@@ -10,6 +10,8 @@ from table.match.figures.statistics import Figures, PlayerFigures, shortened
 from table.match.figures.stopping import Sprt
 from table.view.columns import fitting
 
+PLACES = ("1st", "2nd", "3rd", "4th")
+"""What ranks are called."""
 NAME = 16
 """Most letters of a name in a line of progress."""
 
@@ -26,7 +28,8 @@ def _results(figures: Figures, width: int) -> list[Table]:
         faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
         rank, points = player.rank.text(2), player.points.text(1, sign=True)
         rows.append((player.name, rank, points, shares, f"{player.rating.mu:.1f}", faults))
-    return fitting(("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults"), rows, width)
+    places = " ".join(PLACES[: max(len(player.ranks) for player in figures.players)])
+    return fitting(("player", "mean rank", "points", f"{places} %", "rating", "faults"), rows, width)
 
 
 def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:

@@ -51,7 +51,8 @@ RANKS = Scale("ranks", 3, lambda pair: pair.rank.reversed, 3.0)
 def hanchan_compared(figures: Figures) -> ComparedPlayers:
     """The players of a match of hanchan, by their ranks."""
     names = [player.name for player in figures.best_first]
-    scales = (RANKS, Scale("points a hanchan", 1, lambda pair: pair.points))
+    ranks = RANKS._replace(farthest=max(len(player.ranks) for player in figures.players) - 1.0)
+    scales = (ranks, Scale("points a hanchan", 1, lambda pair: pair.points))
     return ComparedPlayers(names, figures.pairs, figures.sets, "wall sets", scales, figures.looks)
 
 

@@ -118,10 +118,10 @@ class HanchanTable:
 
     def _open(self, job: Job, entrants: list[Entrant]) -> OpenRiichi:
         plan = self._plan
-        a, b, c, d = names = [entrant.name for entrant in entrants]
+        names = tuple([entrant.name for entrant in entrants])
         seed = seeds.of_game(plan.seed, job.set)
         walls = walls_from(seed, job.set, plan.rules, plan.walls)
-        game = RiichiGame(plan.rules, walls, (a, b, c, d))
+        game = RiichiGame(plan.rules, walls, names)
         header = Header(
             jantaku=FORMAT,
             version=plan.version,
@@ -129,11 +129,12 @@ class HanchanTable:
             rules=msgspec.to_builtins(plan.rules),
             seed=seed,
             number=job.set,
-            player=(a, b, c, d),
+            player=names,
             qijia=game.first_dealer,
             walls=plan.walls,
         )
-        return OpenRiichi(game, range(4), names, job.game, header, Keeping(self._scratch, plan.version, buffered=True))
+        keeping = Keeping(self._scratch, plan.version, buffered=True)
+        return OpenRiichi(game, range(plan.seats), names, job.game, header, keeping)
 
 
 def stem_of(game: int) -> str:
@@ -163,11 +164,11 @@ def give_up(plan: PoolPlan, job: Job, scratch: Path | None, reason: str) -> Play
         scores=(),
         ranks=(),
         points=(),
-        faults=({}, {}, {}, {}),
-        counts=tuple(Counts() for _ in range(4)),
+        faults=tuple({} for _ in names),
+        counts=tuple(Counts() for _ in names),
         print="",
     )
-    return PlayedHanchan(job, line, TimeLine(job.game, names, tuple(Times() for _ in range(4))), {})
+    return PlayedHanchan(job, line, TimeLine(job.game, names, tuple(Times() for _ in names)), {})
 
 
 def _taken(job: Job, scratch: Path) -> dict[str, bytes]:
