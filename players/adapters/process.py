@@ -120,6 +120,8 @@ class ProcessPlayer:
         self._opening: list[Any] = []
         """What it has heard before it was ready."""
         self._ready = self._over = False
+        self.catches_up = False
+        """See `playing.CatchesUp`."""
         self._held: Any = None
         """The last event heard: it is told with the question about it, or when another is heard."""
         self._lock = threading.Lock()
@@ -148,6 +150,7 @@ class ProcessPlayer:
             self._opening.append(event)
         if isinstance(event, HanchanStart):
             self._begin(self._take(event))
+        if isinstance(event, HanchanStart) or (self.catches_up and not self._ready):
             return
         self._tell_held(None)
         if isinstance(event, KyokuStart):
@@ -186,6 +189,8 @@ class ProcessPlayer:
                 self._start_instead()
             if not self._kept:
                 self._greet(until)
+            if self.catches_up:
+                self._tell_opening()
         except PlayerFault as fault:
             self._fall(fault)
             if not isinstance(fault, PlayerGone) or isinstance(self._down, PlayerGone) or not self._launch.was_ready:
@@ -193,6 +198,14 @@ class ProcessPlayer:
                 raise PlayerNotReady(str(fault), limit=fault.limit) from fault
         self._ready = self._launch.was_ready = True
         del self._opening[1:]
+
+    def _tell_opening(self) -> None:
+        """Tell all that was heard; the last event may be asked about."""
+        *past, self._held = self._opening[1:] or [None]
+        self._dialect.past = self.catches_up
+        for event in past:
+            self._tell(event)
+        self._dialect.past = False
 
     def _is_ready(self, until: Deadline) -> bool:
         """Whether a program that has played before takes part in this game, too."""
@@ -226,9 +239,8 @@ class ProcessPlayer:
         if program is not None:
             program.stop(at_once=True)
         self._begin(None)
-        for event in self._opening[1:]:
-            if event is not self._held:
-                self._tell(event)
+        if not self.catches_up:
+            self._tell_opening()
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`. PlayerGone only if the program does not come back in this game."""
@@ -257,8 +269,7 @@ class ProcessPlayer:
 
     def computed(self) -> float:
         """See `Port.computed`. A program that was started again begins at 0."""
-        program = self._program
-        return 0.0 if program is None else program.computed()
+        return 0.0 if (program := self._program) is None else program.computed()
 
     def close(self) -> None:
         """See `Remote.close`. A program that has played to the end may be kept for another game."""
@@ -341,9 +352,8 @@ def executable(terms: Terms, name: str, logs: Path | None) -> Launch:
         raise BadInput(f"player {name}: {terms.bot!r} cannot be read: {error}") from None
     if not command:
         raise BadInput(f"player {name}: {terms.bot!r} names no program; write for example exec:node bot.js")
-    where = _folder(terms, name)
-    at = os.path.join(where, command[0]) if os.sep in command[0] else command[0]
-    found = shutil.which(at, path={**os.environ, **terms.env}.get("PATH"))
+    where, paths = _folder(terms, name), {**os.environ, **terms.env}.get("PATH")
+    found = shutil.which(os.path.join(where, command[0]) if os.sep in command[0] else command[0], path=paths)
     if found is None:
         hint = (written := program_meant(command[0])) and f"; write {written}"
         raise BadInput(f"player {name}: there is no program {command[0]}, or it must not be executed{hint}")

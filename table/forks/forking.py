@@ -68,7 +68,8 @@ class ForkedGame(msgspec.Struct, frozen=True):
     faults: dict[str, int]
     """The candidate's bad answers, by verdict."""
     again: int = -1
-    """With how many answers the baseline's own player differed beside its own record; -1: it was not asked."""
+    """How often the baseline's own player did not repeat its record: answers that differ beside it, and forks from
+    which its own way ends otherwise; -1: it was not asked."""
 
 
 class Forking:
@@ -85,6 +86,8 @@ class Forking:
         told, found = first_differences(course, self._other, beside)
         differing = [one for one in found if one.differs]
         rest = RestOfKyoku(course, told.game, self._own, self._other, beside)
+        if control:
+            again += sum(not rest.is_repeated(one) for one in differing)
         walls = max(1, min(MOST_WALLS, WALLS // max(len(differing), 1)))
         faults = Counter(str(one.answer.verdict) for one in found if not one.answer.verdict.good)
         return ForkedGame(
@@ -124,10 +127,10 @@ class RestOfKyoku:
 
     def fork(self, one: Shadowed, walls: int) -> Fork:
         """One fork, on so many walls."""
-        course, told = self._course, self._told
-        at = crossing(course, told, one.kyoku, one.turn, one.player)
+        course = self._course
+        at = self._at(one)
         said, played = at.branch(course, one.answer.action), at.branch(course, one.played)
-        own = KyokuWay(self.standings[one.kyoku], one.kyoku == len(course.kyoku) and told.over)
+        own = self.recorded(one)
         ways = []
         for number in range(walls):
             tiles = self.tiles(at, number)
@@ -146,6 +149,19 @@ class RestOfKyoku:
             verdict=str(one.answer.verdict),
             ways=tuple(ways),
         )
+
+    def recorded(self, one: Shadowed) -> KyokuWay:
+        """How that kyoku ended in the record."""
+        return KyokuWay(self.standings[one.kyoku], one.kyoku == len(self._course.kyoku) and self._told.over)
+
+    def is_repeated(self, one: Shadowed) -> bool:
+        """Whether players that are told the record up to there play on to its end."""
+        at = self._at(one)
+        way = self.way(at, at.branch(self._course, one.played), self.tiles(at, 0), None)
+        return way == self.recorded(one)
+
+    def _at(self, one: Shadowed) -> Crossing:
+        return crossing(self._course, self._told, one.kyoku, one.turn, one.player)
 
     def tiles(self, at: Crossing, number: int) -> Sequence[int]:
         """The tiles of that wall of a fork: the record's, or others in the places that nobody had seen."""

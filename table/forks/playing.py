@@ -1,7 +1,7 @@
 """Lets the judge play a game that is told or branched, as it plays any other: players are made, timed and guarded."""
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
@@ -14,7 +14,7 @@ from table.judge.watch import Watch
 from table.play import seeds
 from table.play.making import Making, let_go, make_all, refuse_unmade
 from table.play.roster import Entrant
-from table.port import Action, Player, Question
+from table.port import Action, Player, Question, innermost_of
 
 SEATS = 4
 
@@ -46,6 +46,14 @@ class Nobody:
         return question.default
 
 
+@runtime_checkable
+class CatchesUp(Protocol):
+    """A `Player` that need not think about what was decided before it came."""
+
+    catches_up: bool
+    """Whether all that it hears until it has to be ready is of the past. Set before it hears anything."""
+
+
 def play_between(
     game_for: Callable[[Sequence[Player]], Game],
     entrants: Mapping[int, Entrant],
@@ -54,8 +62,12 @@ def play_between(
     turns: int = 0,
 ) -> None:
     """Play a game between fresh players, by seat; on the other seats is nobody. `game_for` is called when they are
-    made. BadInput if one cannot be made or does not become ready. `turns` were played before."""
+    made. BadInput if one cannot be made or does not become ready. `turns` were played before, about which nobody is
+    asked."""
     players = _seated(entrants, beside)
+    for player in map(innermost_of, players if turns else ()):
+        if isinstance(player, CatchesUp):
+            player.catches_up = True
     try:
         refuse_unmade(*players)
         clocks = [entrants[seat].clock(beside.clock) if seat in entrants else Clock() for seat in range(SEATS)]

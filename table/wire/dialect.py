@@ -50,6 +50,9 @@ class Dialect(Protocol):
 
     ours: dict[str, Any]
     """What the player alone is told when its game begins: `seed`, the text of the seed that it was given."""
+    past: bool
+    """Whether what is told now was decided before the player came: no reply is wanted to it where the dialect can say
+    so, and the player has shown that it reads that."""
     meta: Any
     """What its last answer said besides, see `Port.remark`."""
 
@@ -148,6 +151,10 @@ class Replies:
     def __init__(self) -> None:
         self.due = 0
         self.stale = 0
+        self.numbered = False
+        """Whether one of them has repeated the number of its message."""
+        self.strict = False
+        """Whether one without a number is no reply."""
         self._last = 0
         self._given_up: set[int] = set()
 
@@ -169,13 +176,14 @@ class Replies:
         """The last message that is replied to when lines that repeat these numbers (0: none; WRONG) are taken, too."""
         last = self._last
         for number in numbers:
-            last = max(last, number or last + 1)
+            last = max(last, number or (0 if self.strict else last + 1))
         return last
 
     def answers(self, heard: Heard, number: int, wanted: int) -> bool:
         """Whether a line that repeats `number` (0: it has none; WRONG: one of no message) is the reply to message
         `wanted`."""
-        number = number or self._last + 1
+        self.numbered |= number > 0
+        number = number or (0 if self.strict else self._last + 1)
         if number <= self._last or number > heard.due:
             self.stale += 1
             return False
@@ -199,6 +207,8 @@ class Side:
         self._replies = Replies()
         self.ours: dict[str, Any] = {}
         """See `Dialect.ours`."""
+        self.past = False
+        """See `Dialect.past`."""
         self.meta: Any = None
         """See `Dialect.meta`."""
         self._defaults: list[dict[str, Any]] = []

@@ -37,6 +37,8 @@ class Majiang(Side):
 
     key = "seq"
     unconfirmed = UNCONFIRMED
+    shows_due = True
+    """Whether a message shows that it wants no reply."""
     nothing_discards = True
     """Whether a reply that says nothing discards the tile just drawn, after a call the highest, as in majiang-core."""
 
@@ -55,6 +57,9 @@ class Majiang(Side):
         item = self._item(event)
         if item is None:
             return b""
+        if self.past and self.shows_due and self._replies.numbered:
+            self._replies.strict = True
+            return self._message(item, 0)
         number = 0 if item.keys() & self.unconfirmed else self._replies.expect()
         return self._message(item, number, question)
 
@@ -175,6 +180,7 @@ class Majiang2015(Majiang):
     """The dialect of 2015 for one seat. Implements `Dialect`."""
 
     unconfirmed = UNCONFIRMED_2015
+    shows_due = False
     nothing_discards = False
 
     def greet(self) -> Greeting | None:

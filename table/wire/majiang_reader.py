@@ -56,6 +56,8 @@ class MajiangReader:
         """The seat whose riichi is accepted unless the discard just made is won."""
         self._first_dealer = 0
         self._seed = 0
+        self._numbered = False
+        """Whether messages that want a reply have numbers."""
 
     def read(self, line: bytes) -> Told:
         """One message. BadInput for a line that is none."""
@@ -86,7 +88,8 @@ class MajiangReader:
 
     def _is_confirmed(self, key: str, number: int) -> bool:
         """Whether a message is replied to; one that is not known is where it has a number."""
-        return key not in self.unconfirmed and (key in _KNOWN or number > 0)
+        self._numbered |= number > 0
+        return key not in self.unconfirmed and (number > 0 or (key in _KNOWN and not self._numbered))
 
     def _events(self, key: str, payload: object) -> list[events.Event]:
         if key == "kaiju":

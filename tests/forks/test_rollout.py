@@ -1,5 +1,6 @@
 """The rest of a kyoku from one of its turns: the same way leads to the same end, another one from the same state."""
 
+import sys
 from collections import Counter
 
 import pytest
@@ -16,14 +17,15 @@ from table.match.folder.store import Store
 from table.match.plan.matchfile import Match, MatchFile
 from table.match.plan.plan import plan_of
 from table.match.workers.executor import Here
-from table.play.roster import Entrant, enlist
+from table.play.roster import Entrant, enlist, kept
 from table.port import Action, Player, Question
 from table.record.read import load
-from table.riichi.events import HanchanEnd
+from table.riichi.events import Event, HanchanEnd
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.wall import Wall
 from table.riichi.ruleset import preset, with_settings
+from table.wire.majiang import Majiang
 
 RULES = with_settings(preset("tenhou"), {"game.length": "tonpu"})
 
@@ -88,6 +90,29 @@ def test_a_branch_ends_with_its_kyoku_as_a_game_does(played: Played, own: Entran
     assert isinstance(end.events[-1], HanchanEnd)
     assert end.events[-1].scores == end.standing.scores
     assert end.events[:-1] == played.game.events[: len(end.events) - 1]
+
+
+def test_a_program_plays_on_from_a_turn_without_thinking_about_those_before(
+    played: Played, own: Entrant, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In Majiang's dialect of 1.x no reply is wanted to what it hears before it has to be ready, but to `kaiju`."""
+    told = list[tuple[bool, bytes]]()
+    tell = Majiang.tell
+
+    def noted(side: Majiang, event: Event, question: Question | None = None) -> bytes:
+        told.append((side.past, line := tell(side, event, question)))
+        return line
+
+    monkeypatch.setattr(Majiang, "tell", noted)
+    kyoku = len(played.course.kyoku)
+    client = f"{sys.executable} -m players.adapters.client --bot shanten --dialect majiang"
+    program = enlist([f"exec:{client}?dialect=majiang"])[0]
+    branch, wall = Branch(kyoku, 5, {}), played.game.walls[kyoku - 1]
+    with kept([program]):
+        end = rolled(played, branch, same(wall), {**dict.fromkeys(range(1, SEATS), own), 0: program}, turns=9)
+    assert (end.standing, end.over) == (played.game.standing, True)
+    asked = [b'"seq"' in line for past, line in told if past and line]
+    assert not any(asked) and len(asked) > 100
 
 
 class Hearing:

@@ -231,6 +231,24 @@ def test_a_reply_without_the_number_of_the_question_is_not_an_answer() -> None:
     assert dialect.stale == 3, "the late one, its repeat and the one from the future; the reply to kaiju is due"
 
 
+@pytest.mark.parametrize(("numbered", "sent"), [(True, 0), (False, 2)])
+def test_who_repeats_numbers_need_not_reply_to_the_past(numbered: bool, sent: int) -> None:
+    """A reply to it that comes nevertheless, and has no number, is none to what is asked later."""
+    dialect = Majiang()
+    tell(dialect, START)
+    greeting = dialect.greet()
+    assert greeting is not None and next(greeting) == b""
+    with pytest.raises(StopIteration):
+        greeting.send(Heard(b'{"seq":1}' if numbered else b"{}", dialect.due))
+    dialect.past = True
+    assert tell(dialect, DEAL, events.Draw(1, 0)).count(b"seq") == sent
+    dialect.past = False
+    tell(dialect, events.TileDiscard(1, 0), events.Draw(1, 1))
+    odd = [b'{"dapai":"m9"}'] * (3 if numbered else dialect.due - 2)
+    right = b'{"dapai":"m2_","seq":%d}' % dialect.due if numbered else b'{"dapai":"m2_"}'
+    assert ask(dialect, question(*TURN), *odd, right)[1] == TURN[1]
+
+
 def test_replies_without_numbers_are_counted() -> None:
     dialect = Majiang2015()
     tell(dialect, START, DEAL, events.Draw(1, 0), events.TileDiscard(1, 0), events.Draw(2, None))
