@@ -7,11 +7,13 @@ player sees a hidden tile and all see the same of what is public, records drive 
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
+from functools import partial
 
 from scripts.fuzzing.laws import Violation
 from scripts.fuzzing.play import FuzzedGame, play
+from table.riichi.pieces.seats import SEATS, THREE
 
 ENOUGH = 5
 """Violations after which nothing more is learned."""
@@ -25,20 +27,21 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--kyoku", type=int, default=1000, metavar="N", help="play at least so many (default 1000)")
     parser.add_argument("--seed", default="1", metavar="TEXT", help="what games and rules depend on (default 1)")
     parser.add_argument("--jobs", type=int, default=1, metavar="N", help="processes (default 1)")
+    parser.add_argument("--players", type=int, default=SEATS, choices=(SEATS, THREE), help="of a game (default 4)")
     parser.add_argument("--game", type=int, metavar="N", help="play only the game of this number, to see it again")
     options = parser.parse_args(arguments)
     if options.kyoku < 1 or options.jobs < 1:
         print("fuzz: --kyoku and --jobs must be 1 or more", file=sys.stderr)
         return 2
     numbers = iter(range(10**9)) if options.game is None else iter([options.game])
-    total, violations = FuzzedGame(), 0
-    games = _in_order(numbers, options.seed) if options.jobs == 1 else _at_once(numbers, options.seed, options.jobs)
-    for count, (number, outcome) in enumerate(games, 1):
-        if isinstance(outcome, FuzzedGame):
-            total += outcome
+    total, violations, outcome = FuzzedGame(), 0, partial(_outcome, options.seed, options.players)
+    games = _in_order(numbers, outcome) if options.jobs == 1 else _at_once(numbers, outcome, options.jobs)
+    for count, (number, came) in enumerate(games, 1):
+        if isinstance(came, FuzzedGame):
+            total += came
         else:
             violations += 1
-            print(f"game {number}, {outcome}", flush=True)
+            print(f"game {number}, {came}", flush=True)
         if count % EVERY == 0:
             print(f"... {count} games, {total.kyoku} kyoku", file=sys.stderr, flush=True)
         if total.kyoku >= options.kyoku or violations == ENOUGH:
@@ -53,30 +56,33 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 1 if violations else 0
 
 
-def _outcome(seed: str, number: int) -> tuple[int, FuzzedGame | str]:
+Outcome = Callable[[int], tuple[int, FuzzedGame | str]]
+
+
+def _outcome(seed: str, players: int, number: int) -> tuple[int, FuzzedGame | str]:
     """One game by its number, or what was wrong in it."""
     try:
-        return number, play(f"{seed}|{number}")
+        return number, play(f"{seed}|{number}", players=players)
     except Violation as violation:
         return number, str(violation)
 
 
-def _in_order(numbers: Iterable[int], seed: str) -> Iterator[tuple[int, FuzzedGame | str]]:
+def _in_order(numbers: Iterable[int], outcome: Outcome) -> Iterator[tuple[int, FuzzedGame | str]]:
     for number in numbers:
-        yield _outcome(seed, number)
+        yield outcome(number)
 
 
-def _at_once(numbers: Iterator[int], seed: str, jobs: int) -> Iterator[tuple[int, FuzzedGame | str]]:
+def _at_once(numbers: Iterator[int], outcome: Outcome, jobs: int) -> Iterator[tuple[int, FuzzedGame | str]]:
     """As games are finished, in any order; no more of them are begun than there are processes."""
     with ProcessPoolExecutor(jobs) as pool:
-        running = {pool.submit(_outcome, seed, number) for number, _ in zip(numbers, range(jobs), strict=False)}
+        running = {pool.submit(outcome, number) for number, _ in zip(numbers, range(jobs), strict=False)}
         try:
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
                 for game in done:
                     following = next(numbers, None)
                     if following is not None:
-                        running.add(pool.submit(_outcome, seed, following))
+                        running.add(pool.submit(outcome, following))
                     yield game.result()
         finally:
             pool.shutdown(cancel_futures=True)

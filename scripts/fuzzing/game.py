@@ -14,12 +14,11 @@ from table.riichi.rules import Rules
 class Remembered:
     """A `RiichiGame` with a memory. Implements `table.judge.game.Game`."""
 
-    seats = 4
     penalty = RiichiGame.penalty
 
     def __init__(self, rules: Rules, walls: Walls, names: Names, first_dealer: int) -> None:
         self._game = RiichiGame(rules, walls, names, first_dealer)
-        self.rules, self.words = rules, self._game.words
+        self.rules, self.words, self.seats = rules, self._game.words, self._game.seats
         self.mover = 0
         """The player who acted last."""
         self.moves: list[tuple[Action, Sequence[Action | None] | None]] = []

@@ -7,10 +7,11 @@ from typing import Any
 
 from scripts.fuzzing.game import Remembered
 from table.port import Answer
-from table.riichi.events import Draw, Event, HanchanEnd, KyokuStart, OwnKan, TileDiscard
+from table.riichi.events import Draw, Event, HanchanEnd, KyokuStart, NorthAside, OwnKan, TileDiscard
 from table.riichi.game import RiichiGame
-from table.riichi.pieces.board import STICK, Board
-from table.riichi.pieces.tiles import FIVES, KINDS, TILES, full_set
+from table.riichi.pieces.board import LIVE_TILES, STICK, Board
+from table.riichi.pieces.tiles import FIVES, KINDS, NORTH, TILES, full_set
+from table.riichi.pieces.wall import HAND
 from table.riichi.rules import Rules
 
 PUBLIC = (
@@ -21,7 +22,6 @@ PUBLIC = (
 _public = attrgetter(*PUBLIC)
 _river = attrgetter("tiles", "tsumogiri", "sideways", "called_by", "kinds")
 NOTHING = [0] * KINDS
-DEALT, DEAD_FROM = 52, 122
 
 
 class Violation(Exception):
@@ -42,7 +42,8 @@ class Witness:
         self._game = game
         self._unchecked = unchecked
         self._full = Board()
-        self._seen = [Board() for _ in range(4)]
+        self._seats = game.rules.game.players
+        self._seen = [Board() for _ in range(self._seats)]
         self._set = _counts(_full_set(game.rules))
         self._total = 0
         self._walls = 0
@@ -76,7 +77,7 @@ class Witness:
         if isinstance(event, Draw):
             self._drawn[event.rinshan] += 1
             self._drawer = event.seat
-        elif isinstance(event, TileDiscard | OwnKan | KyokuStart):
+        elif isinstance(event, TileDiscard | OwnKan | NorthAside | KyokuStart):
             self._drawer = None
         check = self.kyoku and self._index >= self._unchecked
         if check:
@@ -86,14 +87,17 @@ class Witness:
             heard = self._game.masked(self._index, player)
             heard.apply(board)
             if check:
-                self._check_view((player - self._dealer) % 4, board, event, heard)
+                self._check_view((player - self._dealer) % self._seats, board, event, heard)
 
     def _check_tiles(self, event: Event) -> None:
-        """Walls, hands, rivers and melds are together what was mixed, red fives and all."""
+        """Walls, hands, rivers, melds and norths aside are together what was mixed, red fives and all."""
         live, rinshan = self._drawn
-        hands = self._full.hands
-        tiles = [*self._wall[DEALT + live : DEAD_FROM], *self._wall[DEAD_FROM + rinshan :]]
+        hands, live_tiles = self._full.hands, LIVE_TILES[self._seats]
+        dealt = HAND * self._seats
+        dead = dealt + live_tiles
+        tiles = [*self._wall[dealt + live : dead], *self._wall[dead + rinshan :]]
         for hand, river in zip(hands, self._full.rivers, strict=True):
+            tiles += [NORTH] * hand.aside
             for meld in hand.melds:
                 tiles += meld.tiles
             called = river.called_by
@@ -105,8 +109,8 @@ class Witness:
         counts += reds
         for tile in tiles:
             counts[tile] += 1
-        require(counts == self._set, "136 tiles are conserved", event)
-        require(self._full.live == 70 - live - rinshan, "the wall shrinks with every draw", event)
+        require(counts == self._set, f"{sum(self._set)} tiles are conserved", event)
+        require(self._full.live == live_tiles - live - rinshan, "the wall shrinks with every draw", event)
 
     def _check_points(self, event: Event) -> None:
         if isinstance(event, HanchanEnd):
@@ -124,7 +128,7 @@ class Witness:
             wrong = [name for name in PUBLIC if getattr(board, name) != getattr(full, name)]
             raise Violation(f"all see the same {', '.join(wrong)}: seat {seat} {event}")
         for other, (hand, whole) in enumerate(zip(board.hands, full.hands, strict=True)):
-            if hand.melds != whole.melds or hand.size != whole.size:
+            if hand.melds != whole.melds or hand.size != whole.size or hand.aside != whole.aside:
                 raise Violation(f"melds are public: seat {seat} about {other} {event}")
             if _river(board.rivers[other]) != _river(full.rivers[other]):
                 raise Violation(f"rivers are public: seat {seat} about {other} {event}")
@@ -147,4 +151,4 @@ def _counts(tiles: Sequence[int]) -> list[int]:
 
 
 def _full_set(rules: Rules) -> list[int]:
-    return full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s)
+    return full_set(rules.tiles.red_m, rules.tiles.red_p, rules.tiles.red_s, rules.game.players)

@@ -19,6 +19,7 @@ from table.replay.verify import verify
 from table.riichi import ruleset
 from table.riichi.events import ChomboDraw, Ryukyoku, Win
 from table.riichi.game import walls_from
+from table.riichi.pieces.seats import SEATS
 from table.riichi.rules import Rules
 
 MOST_KYOKU = 40
@@ -59,41 +60,45 @@ class Stopper:
         """See `Watch.answers`."""
 
 
-def rules_of(seed: str) -> Rules:
-    """The rules of the game with this seed."""
-    return random_rules(random.Random(f"rules {seed}"))
+def rules_of(seed: str, players: int = SEATS) -> Rules:
+    """The rules of the game with this seed, for so many players."""
+    return random_rules(random.Random(f"rules {seed}"), players)
 
 
-def play(seed: str, *, tries: float = 0.01, cheats: float = 0.005, verified: float = 0.3) -> FuzzedGame:
+def play(
+    seed: str, *, players: int = SEATS, tries: float = 0.01, cheats: float = 0.005, verified: float = 0.3
+) -> FuzzedGame:
     """Play the game of this seed. Raises Violation, naming seed and rules, if a law is broken.
 
     `tries`, `cheats` and `verified` are the parts of the questions whose options are tried on a copy, of the answers
     that are illegal and as many malformed, and of the games that are driven again from their record.
     """
     chance = random.Random(f"game {seed}")
-    rules = rules_of(seed)
-    game = Remembered(rules, walls_from(seed, 0, rules), ("a", "b", "c", "d"), chance.randrange(4))
-    players = [Doubter(game, player, chance, tries=tries, cheats=cheats) for player in range(4)]
+    rules = rules_of(seed, players)
+    names = ("a", "b", "c", "d")[: rules.game.players]
+    game = Remembered(rules, walls_from(seed, 0, rules), names, chance.randrange(len(names)))
+    seated = [Doubter(game, player, chance, tries=tries, cheats=cheats) for player in range(len(names))]
     witness = Witness(game)
     stopper = Stopper(witness)
     on_fault = random.Random(f"on fault {seed}").choice(("default", "chombo"))
-    stopper.judge = judge = Judge(game, players, mode="inline", watches=[witness, stopper], on_fault=on_fault)
+    stopper.judge = judge = Judge(game, seated, mode="inline", watches=[witness, stopper], on_fault=on_fault)
     try:
-        _check_verdicts(judge.run(), players)
+        _check_verdicts(judge.run(), seated)
         check = chance.random() < verified
         if check:
             _check_record(game, seed)
     except Exception as problem:
-        changed = [f"{name}={value}" for name, _, value in ruleset.difference(ruleset.preset("tenhou"), rules)]
-        raise Violation(f"seed {seed!r}: {_root(problem)!r}\nrules: tenhou with {' '.join(changed)}") from problem
+        near = "tenhou" if players == SEATS else "tenhou-3p"
+        changed = [f"{name}={value}" for name, _, value in ruleset.difference(ruleset.preset(near), rules)]
+        raise Violation(f"seed {seed!r}: {_root(problem)!r}\nrules: {near} with {' '.join(changed)}") from problem
     return FuzzedGame(
         kyoku=witness.kyoku,
         events=witness.events_seen,
         wins=sum(isinstance(event, Win) for event in game.events),
         draws=sum(isinstance(event, Ryukyoku) for event in game.events),
         chombos=sum(isinstance(event, ChomboDraw) for event in game.events),
-        questions=sum(player.asked for player in players),
-        refused=sum(player.illegal + player.malformed for player in players),
+        questions=sum(player.asked for player in seated),
+        refused=sum(player.illegal + player.malformed for player in seated),
         verified=int(check),
     )
 

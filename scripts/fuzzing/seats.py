@@ -25,7 +25,7 @@ ANYTHING: tuple[Action, ...] = (
     *actions.TSUMOGIRI,
     *actions.RIICHI_DISCARDS,
     *actions.RIICHI_TSUMOGIRI,
-    *(actions.TSUMO, actions.RON, actions.KYUUSHU, actions.PASS, actions.TENPAI, actions.NOTEN),
+    *(actions.TSUMO, actions.RON, actions.SET_ASIDE, actions.KYUUSHU, actions.PASS, actions.TENPAI, actions.NOTEN),
     *(actions.Call(meld) for meld in MELDS),
     *(actions.Kan(meld) for meld in MELDS),
 )
@@ -104,7 +104,7 @@ class Doubter:
             require(turn is not None and turn.choice == choice, "the copy offers the same", turn, choice)
             mover = self._player
             copy.act(option)
-        responses = [None if seat == mover else default_of(copy, seat) for seat in range(4)]
+        responses = [None if seat == mover else default_of(copy, seat) for seat in range(copy.seats)]
         if mover != self._player:
             responses[self._player] = option
         copy.rule(responses)
