@@ -185,7 +185,7 @@ def test_records_are_alike_in_every_mode(capsys: pytest.CaptureFixture[str]) -> 
 
 
 def test_records_that_differ_are_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    def started(seeds: int, mode: str, *, pure: bool) -> "subprocess.Popen[str]":
+    def started(seeds: int, mode: str, seats: int, *, pure: bool) -> "subprocess.Popen[str]":
         lines = [f"{seed} {'x' if seed == 1 and pure else 'y'}" for seed in range(seeds)]
         told = "\n".join(["plain Python", *lines])
         return subprocess.Popen([sys.executable, "-c", f"print({told!r})"], stdout=subprocess.PIPE, text=True)

@@ -8,6 +8,7 @@ import msgspec
 
 from table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart, Riichi, Ryukyoku, Win
 from table.riichi.pieces.notation import kyoku_text
+from table.riichi.pieces.seats import player_of, seat_of
 
 TOLD = 3
 """Faults of a kind that are told one by one; more are counted."""
@@ -85,7 +86,7 @@ class Commentary:
         self.began = True
 
     def _at(self, seat: int) -> str:
-        return self._called((self._dealer + seat) % 4)
+        return self._called(player_of(seat, self._dealer, len(self._names)))
 
     def _called(self, player: int) -> str:
         return "you" if player == self._me else self._names[player]
@@ -94,15 +95,15 @@ class Commentary:
         self._scores = [score + delta for score, delta in zip(self._scores, deltas, strict=True)]
         mine = ""
         if self._me >= 0:
-            seat = (self._me - self._dealer) % 4
+            seat = seat_of(self._me, self._dealer, len(self._names))
             mine = f"; you have {self._scores[seat]} ({deltas[seat]:+})"
         self._say(f"  {self._where}: {what}{mine}")
 
     def _end(self, end: HanchanEnd) -> None:
-        order = sorted(range(4), key=lambda player: end.ranks[player])
+        order = sorted(range(len(end.ranks)), key=lambda player: end.ranks[player])
         points = [f" ({tenths / 10:+.1f})" if any(end.tenths) else "" for tenths in end.tenths]  # some do not tell
         places = (f"{self._called(n)} {end.scores[n]}{points[n]}" for n in order)
-        place = f"you are number {end.ranks[self._me]} of 4: " if self._me >= 0 else ""
+        place = f"you are number {end.ranks[self._me]} of {len(order)}: " if self._me >= 0 else ""
         self._say(f"the game is over; {place}{' · '.join(places)}")
         if self.faults:
             counted = ", ".join(f"{word} {count}" for word, count in sorted(self.faults.items()))

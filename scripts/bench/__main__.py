@@ -49,7 +49,7 @@ def _run(options: argparse.Namespace, output: Output) -> int:
     if options.profile:
         output.show(profiled(options.profile, options.hanchan or (1 if options.quick else 50)))
     if options.bytes:
-        part, different = compared(options.bytes, output.note)
+        part, different = compared(options.bytes, output.note, options.players)
         output.show(part)
         code = 1 if different else 0
     if options.memory:
@@ -107,6 +107,7 @@ def _parser() -> argparse.ArgumentParser:
     apart.add_argument("--profile", choices=[*POLICIES], help="where the time of a hanchan goes, inline")
     apart.add_argument("--hanchan", type=int, metavar="N", help="hanchan under the profiler (50)")
     apart.add_argument("--bytes", type=int, metavar="N", help="records of N seeds, alike in all modes, pure or not")
+    apart.add_argument("--players", type=int, choices=(4, 3), default=4, help="of the games of --bytes (4)")
     apart.add_argument("--memory", type=int, metavar="N", help="memory of one process on the way through N hanchan")
     apart.add_argument("--match", type=int, metavar="N", help="memory of one `jantaku match` of N short games")
     apart.add_argument("--tables", type=int, metavar="N", help="N tables at once in one process")

@@ -23,30 +23,31 @@ from table.riichi.ruleset import preset
 
 SEED = "bench"
 NAMES = ("a", "b", "c", "d")
+RULES = "tenhou"
 
 
 def game_of(number: int, rules: Rules) -> RiichiGame:
     """The hanchan with that number, dealt and not yet played."""
-    return RiichiGame(rules, walls_from(SEED, number, rules), NAMES)
+    return RiichiGame(rules, walls_from(SEED, number, rules), NAMES[: rules.game.players])
 
 
-def bots(policy: str, number: int, policies: Policies = POLICIES) -> list[Player]:
-    """Four bots of that policy."""
-    return [policies[policy](seed=number * 4 + seat) for seat in range(4)]
+def bots(policy: str, number: int, policies: Policies = POLICIES, seats: int = 4) -> list[Player]:
+    """As many bots of that policy."""
+    return [policies[policy](seed=number * 4 + seat) for seat in range(seats)]
 
 
 # --- by the judge
 
 
-def judged(policy: str, mode: str, policies: Policies = POLICIES) -> Play:
-    """A play by the judge, without a journal."""
-    rules = preset("tenhou")
-    return lambda number: run(game_of(number, rules), bots(policy, number, policies), mode)
+def judged(policy: str, mode: str, policies: Policies = POLICIES, named: str = RULES) -> Play:
+    """A play by the judge by the rules of that name, without a journal."""
+    rules = preset(named)
+    return lambda number: run(game_of(number, rules), bots(policy, number, policies, rules.game.players), mode)
 
 
 def counted(policy: str) -> Play:
     """A play inline by bots that count the options that they are offered."""
-    rules = preset("tenhou")
+    rules = preset(RULES)
 
     def play(number: int) -> BurstCount:
         players = [Counting(bot) for bot in bots(policy, number)]
@@ -59,7 +60,7 @@ def counted(policy: str) -> Play:
 
 def journalled(policy: str, policies: Policies = POLICIES, *, buffered: bool = False) -> Play:
     """A play inline with the journal written to a file, which is then deleted."""
-    rules = preset("tenhou")
+    rules = preset(RULES)
     head = msgspec.to_builtins(rules)
 
     def keeping(game: RiichiGame, number: int, path: Path) -> Journal:
@@ -75,7 +76,7 @@ def written(policy: str) -> Play:
 
 
 def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bare"], policies: Policies) -> Play:
-    rules = preset("tenhou")
+    rules = preset(RULES)
     folder = Path(tempfile.mkdtemp(prefix="jantaku-bench-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
 
@@ -159,7 +160,7 @@ Asked = list[int]
 
 def asked_seats(policy: str, number: int) -> Iterator[tuple[Asked, Asked]]:
     """Play a hanchan; yields for each turn who is asked: the turn seat, if it is, and then all who may react."""
-    game = game_of(number, preset("tenhou"))
+    game = game_of(number, preset(RULES))
     choose = _chooser(policy, game, number)
     while (turn := game.turn()) is not None:
         mover, choice = turn.seat, turn.choice

@@ -1,7 +1,8 @@
 """The same seed gives the same bytes: in every mode, and with the compiled core as without it.
 
-`python -m scripts.bench.identical SEEDS MODE` prints what the core is and then a digest per seed, of the 牌譜 and of
-the journal without the times. `compared` starts it for every mode, and once more pure, and holds the lines together.
+`python -m scripts.bench.identical SEEDS MODE [SEATS]` prints what the core is and then a digest per seed, of the 牌譜
+and of the journal without the times. `compared` starts it for every mode, and once more pure, and holds the lines
+together.
 """
 
 import hashlib
@@ -35,7 +36,11 @@ COMPILED = "compiled"
 """What `table.core` says where it is used."""
 SEED = "identical"
 MODES = ("inline", "resident", "per-turn")
-PRESETS = ("tenhou", "showa", "mahjongsoul", "mleague", "majiang")
+PRESETS = {
+    4: ("tenhou", "showa", "mahjongsoul", "mleague", "majiang"),
+    3: ("tenhou-3p", "mahjongsoul-3p"),
+}
+"""By the number of players."""
 TABLES = (
     "scripts.bench.policies:Winner,caller,dice,tsumogiri",
     "shanten,caller,dice,dice",
@@ -44,15 +49,16 @@ TABLES = (
 )
 
 
-def digest(seed: int, mode: str) -> str:
-    """Digest of the records of one game. Rules, players and seating change with the seed."""
-    name = PRESETS[seed % len(PRESETS)]
+def digest(seed: int, mode: str, seats: int = 4) -> str:
+    """Digest of the records of one game of so many seats. Rules, players and seating change with the seed."""
+    presets = PRESETS[seats]
+    name = presets[seed % len(presets)]
     rules = preset(name)
-    entrants = enlist(TABLES[seed % len(TABLES)].split(","))
-    first_dealer, order = seat_draw(SEED, seed)
-    a, b, c, d = (entrants[place].name for place in order)
-    game = RiichiGame(rules, walls_from(SEED, seed, rules), (a, b, c, d), first_dealer)
-    header = Header(FORMAT, "bench", "riichi", {}, SEED, seed, (a, b, c, d), first_dealer)
+    entrants = enlist(TABLES[seed % len(TABLES)].split(",")[:seats])
+    first_dealer, order = seat_draw(SEED, seed, seats)
+    names = tuple([entrants[place].name for place in order])
+    game = RiichiGame(rules, walls_from(SEED, seed, rules), names, first_dealer)
+    header = Header(FORMAT, "bench", "riichi", {}, SEED, seed, names, first_dealer)
     players = [entrants[place].make(seeds.of_bot(SEED, seed, place)) for place in order]
     with tempfile.TemporaryDirectory(prefix="jantaku-bench-") as folder:
         path = Path(folder) / "game.jsonl"
@@ -80,10 +86,10 @@ def _without_times(journal: bytes) -> bytes:
     return b"\n".join(lines)
 
 
-def compared(seeds: int, say: Callable[[str], None]) -> tuple[Part, int]:
+def compared(seeds: int, say: Callable[[str], None], seats: int = 4) -> tuple[Part, int]:
     """Compare so many seeds in every mode, and the pure core with the compiled: what came of it, how many differ."""
-    running = {mode: _started(seeds, mode, pure=False) for mode in MODES}
-    running["pure"] = _started(seeds, MODES[0], pure=True)
+    running = {mode: _started(seeds, mode, seats, pure=False) for mode in MODES}
+    running["pure"] = _started(seeds, MODES[0], seats, pure=True)
     built = [_next_line(process) for process in running.values()]
     if built[-1] == COMPILED:
         raise TableFault(f"the core runs compiled although {PURE} is set")
@@ -103,9 +109,9 @@ def compared(seeds: int, say: Callable[[str], None]) -> tuple[Part, int]:
     return Part([{"row": "bytes", **figures}], f"{shown}\n{seeds} seeds, {different} different"), different
 
 
-def _started(seeds: int, mode: str, *, pure: bool) -> "subprocess.Popen[str]":
+def _started(seeds: int, mode: str, seats: int, *, pure: bool) -> "subprocess.Popen[str]":
     environment = {name: value for name, value in os.environ.items() if name != PURE}
-    words = [sys.executable, "-m", "scripts.bench.identical", str(seeds), mode]
+    words = [sys.executable, "-m", "scripts.bench.identical", str(seeds), mode, str(seats)]
     env = environment | ({PURE: "1"} if pure else {})
     return subprocess.Popen(words, stdout=subprocess.PIPE, text=True, cwd=ROOT, env=env)
 
@@ -120,10 +126,10 @@ def _next_line(process: "subprocess.Popen[str]") -> str:
 
 def main() -> None:
     """Print what the core is, and then the digests."""
-    seeds, mode = sys.argv[1:]
+    seeds, mode, *seats = sys.argv[1:]
     print(core, flush=True)
     for seed in range(int(seeds)):
-        print(f"{seed} {digest(seed, mode)}", flush=True)
+        print(f"{seed} {digest(seed, mode, *map(int, seats))}", flush=True)
 
 
 if __name__ == "__main__":

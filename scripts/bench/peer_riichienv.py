@@ -1,6 +1,6 @@
 """riichienv (Rust, driven from Python) under our policies: `python -m scripts.bench.peer_riichienv POLICY WARM-UP`.
 
-With the word `board` behind it every bot first reads what its observation shows of the table.
+With the word `board` behind it every bot first reads what its observation shows of the table, with `three` three play.
 Runs in an environment of its own, where riichienv is installed and jantaku is not. The event log is off. One
 environment object a hanchan; its neighbouring seeds share walls, so that seeds are taken a thousand apart.
 """
@@ -79,12 +79,13 @@ PASS = Action(ActionType.PASS)
 WINS = (ActionType.TSUMO, ActionType.RON, ActionType.RIICHI)
 
 
-def play_of(policy: str, board: bool) -> Play:
+def play_of(policy: str, board: bool, three: bool = False) -> Play:
     """The play of a policy."""
+    mode = "3p-red-half" if three else "4p-red-half"
     fixed: dict[str, Choose] = {"T": tsumogiri, "W": winner}
 
     def play(number: int) -> BurstCount:
-        env = RiichiEnv(game_mode="4p-red-half", skip_mjai_logging=True, seed=number * FAR)
+        env = RiichiEnv(game_mode=mode, skip_mjai_logging=True, seed=number * FAR)
         choose = fixed.get(policy) or dice(number)
         choose = looking(choose) if board else choose
         asked = 0
@@ -98,5 +99,5 @@ def play_of(policy: str, board: bool) -> Play:
 
 
 if __name__ == "__main__":
-    policy, warm_up, *board = sys.argv[1:]
-    serve(play_of(policy, bool(board)), int(warm_up))
+    policy, warm_up, *more = sys.argv[1:]
+    serve(play_of(policy, "board" in more, "three" in more), int(warm_up))

@@ -12,9 +12,14 @@ from table.errors import BadInput
 PACKAGES = ("riichienv==0.4.11", "mjai==0.2.1")
 PEERS = {"riichienv": "scripts.bench.peer_riichienv", "mjai": "scripts.bench.peer_mjai"}
 """The driver of each engine."""
-BOARD = "board"
-"""A row of ours, and what makes a row of theirs of the same kind: bots that look at what they are shown."""
-RIVALS: dict[str, tuple[str, ...]] = {"inline": tuple(PEERS), BOARD: tuple(f"{peer}-{BOARD}" for peer in PEERS)}
+BOARD, THREE = "board", "three"
+"""Rows of ours, and what makes a row of theirs of the same kind: bots that look at what they are shown; three
+players."""
+RIVALS: dict[str, tuple[str, ...]] = {
+    "inline": tuple(PEERS),
+    THREE: (f"riichienv-{THREE}",),
+    BOARD: tuple(f"{peer}-{BOARD}" for peer in PEERS),
+}
 """The rows of other engines beside each of ours."""
 
 
@@ -39,5 +44,5 @@ def environment(say: Callable[[str], None]) -> Path:
 
 def theirs(python: Path, row: str, policy: str, warm_up: int) -> list[str]:
     """The command of another engine's row."""
-    peer, _, board = row.partition("-")
-    return [str(python), "-m", PEERS[peer], policy, str(warm_up), *[board] * bool(board)]
+    peer, _, kind = row.partition("-")
+    return [str(python), "-m", PEERS[peer], policy, str(warm_up), *[kind] * bool(kind)]

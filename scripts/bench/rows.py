@@ -9,6 +9,7 @@ from scripts.bench.policies import WITH_BOARD
 SPEED: dict[str, Callable[[str], Play]] = {
     "engine": games.bare_engine,
     "inline": lambda policy: games.judged(policy, "inline"),
+    "three": lambda policy: games.judged(policy, "inline", named="tenhou-3p"),
     "journal": games.journalled,
     "buffered": lambda policy: games.journalled(policy, buffered=True),
     "written": games.written,
@@ -27,6 +28,7 @@ THREADS = ("inline", "resident", "per-turn", *BARE)
 MEANING = {
     "engine": "the pure game in a bare loop, without judge and players",
     "inline": "the judge calls the players",
+    "three": "inline, with three players",
     "journal": "inline, and the journal is written turn by turn",
     "buffered": "inline, and the journal is written in large pieces",
     "written": "inline, and as many bytes are written turn by turn as they are",

@@ -119,3 +119,21 @@ def test_records_of_three_and_four_are_not_played_by_the_other_rules(
     ran = jantaku("verify", str(journal), "--rules", "tenhou")
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "3 play in this record, 4 by these rules; --rules names others" in ran.err
+
+
+def test_the_terminal_shows_three_hands_and_the_norths_set_aside(jantaku: Jantaku, journal: Path) -> None:
+    told = [json.loads(line) for line in journal.read_text("utf-8").splitlines()]
+    kyoku = 0
+    for line in told:
+        kyoku += "qipai" in line
+        if "penuki" in line:
+            break
+    shown = jantaku("show", str(journal), "--kyoku", str(kyoku)).out
+    assert "抜北" in shown and shown.count("╭") == 3 and "北 dice" not in shown
+
+
+def test_the_page_says_that_it_shows_four(jantaku: Jantaku, journal: Path, tmp_path: Path) -> None:
+    ran = jantaku("view", str(journal), "--export", str(tmp_path / "x.html"))
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "3 players; the page shows tables of 4" in ran.err
+    ran = jantaku("play", *RULES, *BOTS, "--watch", "--out", str(tmp_path / "watched"))
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and "plays with four only" in ran.err
