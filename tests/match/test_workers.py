@@ -14,7 +14,7 @@ from table.errors import BadInput
 from table.match.folder.hidden import places_in
 from table.match.folder.store import Store
 from table.match.workers.hanchan import HanchanTable
-from table.match.workers.processes import Processes
+from table.match.workers.processes import Processes, cpu_spent, resting
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
 
@@ -56,6 +56,21 @@ def test_a_match_that_stops_early_stops_alike_for_any_number_of_workers(tmp_path
     play_match(tmp_path / "here", plan)
     assert 20 <= len(list((tmp_path / "here" / "records").glob("*.json"))) < 160
     assert with_workers(tmp_path / "3", 3, **flags) == contents(tmp_path / "here")
+
+
+def test_a_worker_at_rest_plays_another_plan_as_a_new_one_does(tmp_path: Path) -> None:
+    plans = [small_plan(players, sets=1) for players in (["dice", "caller"], ["caller", "shanten"])]
+    with resting():
+        before, used = cpu_spent(), list[set[int]]()
+        for number, plan in enumerate(plans):
+            folder = tmp_path / f"rested-{number}"
+            play_match(folder, plan, Processes(plan, places_in(folder, plan), 1))
+            used.append(workers_of(os.getpid()))
+        assert used[0] == used[1] and len(used[0]) == 1
+        assert cpu_spent() > before
+    assert not workers_of(os.getpid())
+    play_match(tmp_path / "here", plans[1])
+    assert contents(tmp_path / "rested-1") == contents(tmp_path / "here")
 
 
 class LeavesInOrder(HanchanTable):

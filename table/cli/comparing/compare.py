@@ -19,7 +19,7 @@ from table.cli.playing.gate import told_apart
 from table.cli.playing.match import asked, conducted
 from table.cli.say import say
 from table.cli.screen import Screen
-from table.clock import cpu_in_all, stamp
+from table.clock import stamp
 from table.errors import BadInput
 from table.forks.baseline import baseline_of, drawing, found_in
 from table.forks.job import Asking, AskWork, ForkWork
@@ -36,7 +36,7 @@ from table.match.plan.plan import MatchPlan
 from table.match.report.gate import EVEN
 from table.match.workers.executor import Executor, Opened
 from table.match.workers.hanchan import HanchanTable
-from table.match.workers.processes import local
+from table.match.workers.processes import cpu_spent, local, resting
 from table.play import seeds
 from table.seating.spec import Terms, terms_of
 
@@ -89,7 +89,7 @@ def command(options: CompareOptions) -> None:
 def compared(options: CompareOptions) -> ComparedBots:
     """Compare, say what came of it, and return it."""
     console = Screen(quiet=options.match.quiet or options.match.json)
-    with own_output(options.match.json) as output:
+    with own_output(options.match.json) as output, resting():
         found = _Comparison(options, console).run()
         if output is not None:
             say(found.encoded(), to=output)
@@ -286,8 +286,8 @@ class _Comparison:
 
     @contextmanager
     def _timed(self, what: str) -> Iterator[None]:
-        began = cpu_in_all()
+        began = cpu_spent()
         try:
             yield
         finally:
-            self._spent[what] = self._spent.get(what, 0.0) + cpu_in_all() - began
+            self._spent[what] = self._spent.get(what, 0.0) + cpu_spent() - began

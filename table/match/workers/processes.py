@@ -1,7 +1,8 @@
 """Worker processes on this machine.
 
 The queue is in the parent: an idle worker gets the next hanchan over its own pipe, so that nothing is locked or lost
-when a worker dies.
+when a worker dies. It takes a second of CPU to start one; where several plans are played one after another, workers
+with nothing more to play may wait for the next: see `resting`.
 """
 
 import contextlib
@@ -17,7 +18,7 @@ import msgspec
 from setproctitle import setproctitle
 
 from table import installation, log
-from table.clock import Deadline, now
+from table.clock import Deadline, cpu_in_all, now
 from table.errors import BadInput, TableFault
 from table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from table.judge.stalls import STALLS
@@ -42,6 +43,14 @@ class WorkerRefusal(msgspec.Struct, frozen=True):
     ours: bool
 
 
+class Opening(msgspec.Struct, frozen=True):
+    """What a worker plays from now on."""
+
+    plan: PoolPlan
+    places: Places
+    opened: Opened
+
+
 def local(plan: PoolPlan, places: Places, workers: int | None, opened: Opened = HanchanTable) -> Executor:
     """So many worker processes of this machine, as many as it has cores for None, or for 0 this very process."""
     if workers == 0:
@@ -53,7 +62,8 @@ class Processes:
     """An executor of `count` worker processes, each with a table of its own."""
 
     def __init__(self, plan: PoolPlan, places: Places, count: int, opened: Opened = HanchanTable) -> None:
-        self._plan, self._places, self._count, self._opened = plan, places, count, opened
+        self._plan, self._places, self._count = plan, places, count
+        self._opening = Opening(plan, places, opened)
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
         """See `Executor.run`."""
@@ -65,7 +75,8 @@ class Processes:
                     if not worker.busy and (job := queue.next()):
                         worker.give(job)
                 while len(workers) < self._count and (job := queue.next()):
-                    workers.append(_Worker(self._plan, self._places, job, self._opened))
+                    workers.append(_REST.take() or _Worker())
+                    workers[-1].open(self._opening, job)
                 if not any(worker.busy for worker in workers):
                     return
                 yield from self._end_silent(workers)
@@ -79,7 +90,7 @@ class Processes:
                         worker.give(job)  # first, so that it plays on while its last hanchan is written
                     yield told
         finally:
-            _dismiss(workers)
+            _dismiss([worker for worker in workers if not _REST.keep(worker)])
 
     def _end_silent(self, workers: "list[_Worker]") -> Iterator[PlayedHanchan]:
         """Kill the workers that show no life any more: what kept them from it would do so once more. One that was
@@ -105,19 +116,39 @@ class Processes:
 class _Worker:
     """One worker process and its current hanchan, or its last one if it is not `busy`."""
 
-    def __init__(self, plan: PoolPlan, places: Places, job: Job, opened: Opened) -> None:
-        self.job = job
-        self._plan = plan
+    job: Job
+    _plan: PoolPlan
+
+    def __init__(self) -> None:
+        self.busy, self.spent = False, 0.0
+        """`spent`: CPU seconds that it has used when it came to rest, with all that it has started."""
         self.pipe, theirs = _SPAWN.Pipe()
         page = _SPAWN.RawArray("b", SIZE)
         self.process = _SPAWN.Process(
-            target=_work, args=(theirs, plan, places, opened, log.chosen(), page), name="jantaku worker", daemon=True
+            target=_work, args=(theirs, log.chosen(), page), name="jantaku worker", daemon=True
         )
         with _no_interrupts(), installation.starting():
             self.process.start()
         theirs.close()
         self._supervision = Supervision(Heartbeat(memoryview(page)), self.process.pid or 0)
+
+    def open(self, opening: Opening, job: Job) -> None:
+        """Tell what it plays from now on, and hand over the first hanchan."""
+        self._plan = opening.plan
+        self._supervision.forget()
+        with contextlib.suppress(OSError):
+            self.pipe.send(opening)
         self.give(job)
+
+    def rest(self) -> bool:
+        """Have it let its players go, and wait until it has; whether it can play another plan."""
+        try:
+            self.pipe.send(None)
+            told = self.pipe.recv() if self.pipe.poll(GOODBYE) else None
+        except (EOFError, OSError):
+            return False
+        self.spent = told if isinstance(told, float) else 0.0
+        return self.spent > 0
 
     def give(self, job: Job) -> None:
         """Hand over the next hanchan."""
@@ -170,6 +201,50 @@ class _Worker:
         return f"exit code {code}"
 
 
+class _Rest:
+    """Workers that wait for another plan; none but in `resting`."""
+
+    def __init__(self) -> None:
+        self.is_open = False
+        self.workers: list[_Worker] = []
+
+    def keep(self, worker: _Worker) -> bool:
+        """Keep a worker that has nothing more to play; False if it has to be dismissed."""
+        if not self.is_open or worker.busy or not worker.rest():
+            return False
+        self.workers.append(worker)
+        return True
+
+    def take(self) -> _Worker | None:
+        """One that lives, if there is one."""
+        while self.workers:
+            worker = self.workers.pop()
+            if worker.process.is_alive():
+                return worker
+            _dismiss([worker])
+        return None
+
+
+_REST = _Rest()
+
+
+@contextlib.contextmanager
+def resting() -> Iterator[None]:
+    """While this context is open, workers that have nothing more to play are not ended: the next plan has them."""
+    _REST.is_open = True
+    try:
+        yield
+    finally:
+        _REST.is_open = False
+        _dismiss(_REST.workers)
+        _REST.workers.clear()
+
+
+def cpu_spent() -> float:
+    """`cpu_in_all`, with workers at rest."""
+    return cpu_in_all() + sum(worker.spent for worker in _REST.workers)
+
+
 def _with_news(workers: list[_Worker]) -> list[_Worker]:
     """The workers that have a message or have died; waits for the first, with a time limit. A dead worker's pipe is at
     its end."""
@@ -211,9 +286,6 @@ def _no_interrupts() -> Iterator[None]:
 
 def _work(
     pipe: "connection.Connection[object, object]",
-    plan: PoolPlan,
-    places: Places,
-    opened: Opened,
     logged: log.Chosen,
     page: Any,
 ) -> None:
@@ -229,9 +301,11 @@ def _work(
     STALLS.heartbeat = Heartbeat(memoryview(page))
     threading.Thread(target=_follow_parent, name="parent watch", daemon=True).start()
     try:
-        with installation.settled(), opened(plan, places) as table:
-            while isinstance(job := pipe.recv(), Job):
-                pipe.send(table.play(job))
+        while isinstance(told := pipe.recv(), Opening):
+            with installation.settled(), told.opened(told.plan, told.places) as table:
+                while isinstance(job := pipe.recv(), Job):
+                    pipe.send(table.play(job))
+            pipe.send(cpu_in_all())
     except (EOFError, ConnectionError):  # the parent has died
         pass
     except BadInput as error:
