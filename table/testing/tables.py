@@ -17,7 +17,7 @@ from table.play.making import let_go
 from table.play.roster import enlist
 from table.port import Player, Question, Verdict
 from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.seats import SEATS, WINDS
+from table.riichi.pieces.seats import WINDS
 from table.riichi.position import begin, stack
 from table.riichi.rules import Rules
 from table.riichi.ruleset import resolve, with_settings
@@ -67,14 +67,14 @@ class Tables:
         A player is an object, or as on the command line the name of an installed bot, `module:Class` or `exec:…`.
         Objects are under test: each question gives them `limit` seconds and the `margin`; those that are named
         have all the time that they want. Empty seats are taken by `dice`. `length` is that of the rules, `one` is a
-        single kyoku. Raises BadInput for what cannot be played.
+        single kyoku; `rules="tenhou-3p"` seats three. Raises BadInput for what cannot be played.
         """
         law = _rules(rules, {"game.length": length, **(settings or {})})
-        seats = _seated(players, seed)
+        seats = _seated(players, seed, law.game.players)
         clock = Clock(turn=limit, reaction=limit, margin=margin)
         clocks = [Clock() if named else clock for _, _, named in seats]
-        a, b, c, d = names = tuple(name for _, name, _ in seats)
-        game = RiichiGame(law, walls_from(str(seed), 0, law), (a, b, c, d))
+        names = tuple(name for _, name, _ in seats)
+        game = RiichiGame(law, walls_from(str(seed), 0, law), names)
         listener = Listener()
         bots = [player for player, _, _ in seats]
         try:
@@ -103,10 +103,11 @@ class Tables:
         rest of the picture (`table.riichi.position`). `script` is what is said before, word by word: `東z6_ 南pass`
         (`table.exam.script`). Raises BadInput for a picture or a script that cannot be, or one without a question.
         """
-        place, law, words = _place(seat), _rules(rules, settings or {}), scripts(script)
+        law, words = _rules(rules, settings or {}), scripts(script)
+        place = _place(seat, law.game.players)
         game = begin(law, stack(law, hands, **picture))
         bot = _named(player, 0, 0)[0]
-        others: dict[int, Player] = {other: Actor(words[other]) for other in range(4) if other != place}
+        others: dict[int, Player] = {other: Actor(words[other]) for other in range(game.seats) if other != place}
         clock = Clock(turn=limit, reaction=limit)
         sitting = Sitting(
             game,
@@ -138,21 +139,22 @@ def _asked(question: Question, said: str, sat: Sat) -> Asked:
     return Asked(said, Verdict.OK, options, said, sat.longest)
 
 
-def _place(seat: str) -> int:
-    if seat not in WINDS or len(seat) != 1:
-        raise BadInput(f"seat: {seat!r} is not known; allowed are {', '.join(WINDS)}")
-    return WINDS.index(seat)
+def _place(seat: str, seats: int) -> int:
+    winds = WINDS[:seats]
+    if seat not in winds or len(seat) != 1:
+        raise BadInput(f"seat: {seat!r} is not known; allowed are {', '.join(winds)}")
+    return winds.index(seat)
 
 
 def _rules(source: str, settings: Mapping[str, str]) -> Rules:
     return with_settings(resolve(source).rules, settings, "settings")
 
 
-def _seated(players: Sequence[Player | str], seed: int) -> list[tuple[Player, str, bool]]:
-    """The four players with their names, and whether they were named instead of given."""
-    if not 1 <= len(players) <= SEATS:
-        raise BadInput(f"players: {len(players)} given; allowed are 1 to {SEATS}")
-    filled = [*players, *[OPPONENT] * (SEATS - len(players))]
+def _seated(players: Sequence[Player | str], seed: int, seats: int) -> list[tuple[Player, str, bool]]:
+    """The players of all seats with their names, and whether they were named instead of given."""
+    if not 1 <= len(players) <= seats:
+        raise BadInput(f"players: {len(players)} given; allowed are 1 to {seats}")
+    filled = [*players, *[OPPONENT] * (seats - len(players))]
     return [_named(player, seed, place) for place, player in enumerate(filled)]
 
 

@@ -8,7 +8,7 @@ from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri
 from table.errors import BadInput
 from table.port import Action, Question, Verdict, remote_of
-from table.riichi.actions import DISCARDS
+from table.riichi.actions import DISCARDS, SET_ASIDE
 from table.testing import crashing, slow, stuck
 from table.testing.hampered import release_all
 from table.testing.played import PlayedBotGame
@@ -186,3 +186,33 @@ class Holds(Tsumogiri):
 
 def test_a_slow_bot_answers_as_the_one_inside(jantaku_table: Tables) -> None:
     assert jantaku_table.ask(slow(Holds(), 0.01), hands=["m1"]).word == "m1"
+
+
+# --- three players
+
+
+class SetsAsideAnything(Tsumogiri):
+    """It says that it sets a north aside, whatever it holds."""
+
+    def answer(self, question: Question) -> Action:
+        return SET_ASIDE
+
+
+def test_three_sit_down_where_the_rules_say_so(jantaku_table: Tables) -> None:
+    played = jantaku_table(Shanten(), rules="tenhou-3p", limit=None)
+    played.assert_sound()
+    assert played.names == ("Shanten", "dice-1", "dice-2")
+
+
+def test_a_north_that_may_not_be_set_aside_is_that_seats_fault_alone(jantaku_table: Tables) -> None:
+    played = jantaku_table(SetsAsideAnything(), "tsumogiri", rules="tenhou-3p", limit=None)
+    assert played.verdicts()[Verdict.ILLEGAL] and not played.verdicts(1).get(Verdict.ILLEGAL)
+    four = jantaku_table(SetsAsideAnything(), rules="tenhou", limit=None)
+    assert set(four.verdicts()) == {Verdict.ILLEGAL}
+
+
+def test_a_bot_is_asked_whether_it_sets_a_north_aside(jantaku_table: Tables) -> None:
+    asked = jantaku_table.ask("shanten", hands=["m19p147s258z12355"], draws="z4", rules="tenhou-3p")
+    assert "setaside" in asked.options and asked.word == "setaside"
+    with pytest.raises(BadInput, match="allowed are 東, 南, 西"):
+        jantaku_table.ask("shanten", seat="北", rules="tenhou-3p")
