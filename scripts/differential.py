@@ -15,8 +15,8 @@ from rich.console import Console
 from rich.progress import Progress
 
 from scripts.corpora.following import Difference, follow
-from scripts.corpora.reading import read
-from scripts.corpora.record import Skipped
+from scripts.corpora.reading import Menus, menus_of, read
+from scripts.corpora.record import Skipped, menus_in
 from table.errors import BadInput
 
 
@@ -26,6 +26,8 @@ class Totals(msgspec.Struct):
     games: int = 0
     kyoku: int = 0
     different: int = 0
+    menus: int = 0
+    """Menus that say what a seat may do, as far as games were compared to their end."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -33,40 +35,44 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m scripts.differential", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("files", nargs="+", type=Path, metavar="FILE", help="one JSON object a line, plain or .gz")
     parser.add_argument("--all", action="store_true", help="print every difference, not the first of each file")
+    parser.add_argument("--menus", type=Path, metavar="FILE", help="what each seat may do, by the games' ids")
     options = parser.parse_args(arguments)
     try:
-        total = compare(options.files, every=options.all)
+        total = compare(options.files, every=options.all, menus=options.menus)
     except BadInput as error:
         print(f"differential: {error}", file=sys.stderr)
         return 2
-    print(f"TOTAL {total.games} games {total.kyoku} kyoku {total.different} different")
+    listed = f" {total.menus} menus" if total.menus else ""
+    print(f"TOTAL {total.games} games {total.kyoku} kyoku{listed} {total.different} different")
     return 1 if total.different else 0
 
 
-def compare(files: Sequence[Path], *, every: bool = False) -> Totals:
+def compare(files: Sequence[Path], *, every: bool = False, menus: Path | None = None) -> Totals:
     """Compare and print. Raises BadInput before anything is compared if a file is missing."""
-    for file in files:
+    for file in [*files, *([menus] if menus else [])]:
         if not file.is_file():
             raise BadInput(f"{file}: there is no such file")
+    listed = menus_of(menus) if menus else {}
     total = Totals()
     console = Console(stderr=True)
     with Progress(console=console, transient=True, disable=not console.is_terminal) as progress:
         task = progress.add_task("games", total=None)
         for file in files:
             progress.update(task, description=file.name)
-            count = _compare_file(file, every, lambda: progress.advance(task))
+            count = _compare_file(file, every, listed, lambda: progress.advance(task))
             total.games += count.games
             total.kyoku += count.kyoku
             total.different += count.different
+            total.menus += count.menus
     return total
 
 
-def _compare_file(file: Path, every: bool, advance: Callable[[], None]) -> Totals:
+def _compare_file(file: Path, every: bool, menus: Menus, advance: Callable[[], None]) -> Totals:
     count = Totals()
     skipped: Counter[str] = Counter()
     miscounted = 0
     shown: list[Difference] = []
-    for record in read(file):
+    for record in read(file, menus):
         advance()
         if isinstance(record, Skipped):
             skipped[record.why] += 1
@@ -75,7 +81,9 @@ def _compare_file(file: Path, every: bool, advance: Callable[[], None]) -> Total
         count.games += 1
         count.kyoku += kyoku
         miscounted += record.miscounted
-        if difference is not None:
+        if difference is None:
+            count.menus += menus_in(record)
+        else:
             count.different += 1
             if every or not shown:
                 shown.append(difference)

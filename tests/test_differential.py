@@ -23,6 +23,7 @@ from tests.kit.games import (
     RIICHIENV,
     SCRIPT,
     TENHOU,
+    THREE,
     difference,
     ended,
     everything,
@@ -45,6 +46,25 @@ def test_recorded_games_come_out_as_they_were(file: Path) -> None:
     """Events, values, deltas, options where listed, starts of kyoku and the end: S-30 to S-132 at once."""
     assert records(file)
     assert [found for record in records(file) if (found := follow(record)[1])] == []
+
+
+def test_a_menu_of_three_that_is_another_is_found(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """T-24: a north may be set aside at that moment, and the menus given apart say it may not."""
+    game = next(line for line in lines(THREE) if "menus" in line)
+    menus = game.pop("menus")
+    (games := tmp_path / "games.jsonl").write_text(json.dumps(game), "utf-8")
+    (apart := tmp_path / "menus.jsonl").write_text(json.dumps({"id": game["id"], "kyoku": menus}), "utf-8")
+    assert differential.main([str(games), "--menus", str(apart)]) == 0
+    count = sum(len(asked) for kyoku in menus for asked in kyoku.values())
+    assert f"{count} menus 0 different" in capsys.readouterr().out
+    asked = next(said for kyoku in menus for play in kyoku.values() for said in play.values() if "nukidora" in said)
+    asked.remove("nukidora")
+    apart.write_text(json.dumps({"id": game["id"], "kyoku": menus}), "utf-8")
+    assert differential.main([str(games), "--menus", str(apart)]) == 1
+    assert "may no more; got it may nukidora" in capsys.readouterr().out
+    apart.write_text("[]", "utf-8")
+    assert differential.main([str(games), "--menus", str(apart)]) == 2
+    assert "no collection of menus" in capsys.readouterr().err
 
 
 def on_kan(kyoku: KyokuRecord, kind: MeldKind) -> bool:
@@ -103,7 +123,9 @@ RARE: dict[str, Callable[[GameRecord, KyokuRecord], bool]] = {
         record.rules.draw.declare_tenpai and any(decision.tenpai for decision in kyoku.decisions)
     ),
     "options are listed": lambda _, kyoku: any(
-        offer is not None and not offer.is_nothing for decision in kyoku.decisions for offer in decision.offers.values()
+        isinstance(offer, Offer) and not offer.is_nothing
+        for decision in kyoku.decisions
+        for offer in decision.offers.values()
     ),
 }
 
@@ -205,7 +227,7 @@ def listed(seat_is_asked: bool) -> tuple[GameRecord, int, int, Decision, int]:
             for place, (play, decision) in enumerate(zip(plays, kyoku.decisions, strict=True)):
                 for seat, offer in decision.offers.items():
                     other = isinstance(play, events.TileDiscard) and seat != play.seat
-                    if other and offer and offer.is_nothing is not seat_is_asked:
+                    if other and isinstance(offer, Offer) and offer.is_nothing is not seat_is_asked:
                         return game, number, place, decision, seat
     raise AssertionError("no such decision")
 

@@ -5,8 +5,9 @@ from typing import Any
 
 import msgspec
 
-from scripts.corpora.record import KyokuRecord, Offer
+from scripts.corpora.record import KyokuRecord, Menu, Offer
 from table.formats.facts import DrawFact, Fact, WinFact
+from table.formats.mjai.words import TILES
 from table.port import Action, Choice
 from table.riichi import actions, events
 from table.riichi.pieces.melds import Meld, meld_text
@@ -77,6 +78,38 @@ def compare_offer(theirs: Offer | None, choice: Choice | None, seat: int, hand: 
         raise Parted(
             f"seat {seat} may {_actions(declaring - ours.riichi)}", f"it may {_actions(ours.riichi - declaring)}"
         )
+
+
+def compare_menu(theirs: Menu, choice: Choice | None, seat: int) -> None:
+    """Raises Parted if `seat` has other options than its menu in the record says."""
+    ours = menu(choice)
+    if theirs != ours:
+        more, less = (" ".join(sorted(words)) or "no more" for words in (theirs - ours, ours - theirs))
+        raise Parted(f"seat {seat} may {more}", f"it may {less}")
+
+
+def menu(choice: Choice | None) -> Menu:
+    """Our options as words of mjai: `dahai:5sr`, `reach:5s`, `pon:5s,5sr`, `daiminkan`, `ankan:5s`, `kakan:5s`,
+    `nukidora`, `hora`, `kyuushu`."""
+    options = () if choice is None else choice.options
+    return frozenset(_word(option) for option in options if option != actions.PASS)
+
+
+def _word(option: Action) -> str:
+    match option:
+        case actions.Discard(tile, _, riichi):
+            return f"{'reach' if riichi else 'dahai'}:{TILES[tile]}"
+        case actions.Call(meld) if meld.is_kan:
+            return "daiminkan"
+        case actions.Call(meld):
+            return f"{meld.kind.name.lower()}:{','.join(sorted(TILES[tile] for tile in meld.own))}"
+        case actions.Kan(meld):
+            return f"{meld.kind.name.lower()}:{TILES[meld.tile_kind]}"
+        case actions.SetAside():
+            return "nukidora"
+        case actions.Tsumo() | actions.Ron():
+            return "hora"
+    return type(option).__name__.lower()
 
 
 def offered(choice: Choice | None) -> Offer:

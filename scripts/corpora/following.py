@@ -9,6 +9,7 @@ from scripts.corpora.comparing import (
     as_held,
     compare_event,
     compare_indicators,
+    compare_menu,
     compare_offer,
     compare_start,
     tell,
@@ -232,6 +233,9 @@ class _Follower:
         if seat not in self._decision.offers:
             return
         theirs = self._decision.offers[seat]
+        if isinstance(theirs, frozenset):
+            compare_menu(theirs, choice, seat)
+            return
         if self._is_last_discard():
             if theirs is None:
                 return

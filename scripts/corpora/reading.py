@@ -1,7 +1,7 @@
 """Reads collections of games: one JSON object a line, plain or gzip. The format is recognised by the keys."""
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from scripts.collected import reader_of, texts
@@ -15,18 +15,30 @@ _READERS: tuple[tuple[str, Callable[[Line], GameRecord | Skipped]], ...] = (
     ("steps", riichienv.read_game),
 )
 """A key that only this format has, and its reader."""
+Menus = Mapping[str, object]
 _UNREADABLE = (json.JSONDecodeError, KeyError, TypeError, ValueError, IndexError, StopIteration, BadInput)
 
 
-def read(path: Path) -> Iterator[GameRecord | Skipped]:
-    """Every record of a file. BadInput names the file, and the line if it is one line's fault."""
+def read(path: Path, menus: Menus | None = None) -> Iterator[GameRecord | Skipped]:
+    """Every record of a file, with its `menus` where they are given. BadInput names the file, and the line if it is
+    one line's fault."""
     for number, text in texts(path):
-        yield _read_line(path, number, text)
+        yield _read_line(path, number, text, menus or {})
 
 
-def _read_line(path: Path, number: int, text: str) -> GameRecord | Skipped:
+def menus_of(path: Path) -> Menus:
+    """The menus of games, by the game's id: a collection of lines with `id` and `kyoku`. Raises BadInput."""
+    try:
+        return {line["id"]: line["kyoku"] for line in (json.loads(text) for _, text in texts(path))}
+    except _UNREADABLE as error:
+        raise BadInput(f"{path}: no collection of menus ({type(error).__name__}: {error})") from error
+
+
+def _read_line(path: Path, number: int, text: str, menus: Menus) -> GameRecord | Skipped:
     try:
         line = json.loads(text)
+        if line.get("id") in menus:
+            line["menus"] = menus[line["id"]]
         return reader_of(line, _READERS)(line)
     except _UNREADABLE as error:
         raise BadInput(

@@ -42,6 +42,9 @@ class Offer(msgspec.Struct, frozen=True):
 
 
 NOTHING = Offer()
+Menu = frozenset[str]
+"""The options of one seat in words, tiles without a red five's colour where a whole kan is meant, and without whether
+they were just drawn; see `comparing.menu`."""
 
 
 class Decision(msgspec.Struct, frozen=True, kw_only=True):
@@ -53,7 +56,7 @@ class Decision(msgspec.Struct, frozen=True, kw_only=True):
     """
 
     replies: Mapping[int, RiichiAction] = {}
-    offers: Mapping[int, Offer | None] = {}
+    offers: Mapping[int, Offer | Menu | None] = {}
     tenpai: frozenset[int] = frozenset()
     may_declare: frozenset[int] | None = None
 
@@ -134,6 +137,12 @@ def with_kyoku(game: GameRecord, kyoku: Sequence[KyokuRecord]) -> GameRecord:
         walls=[one.wall for one in kyoku],
         decisions=[one.decisions for one in kyoku],
     )
+
+
+def menus_in(game: GameRecord) -> int:
+    """How many menus a game tells that are not empty."""
+    offers = (offer for kyoku in game.decisions for decision in kyoku for offer in decision.offers.values())
+    return sum(isinstance(offer, frozenset) and bool(offer) for offer in offers)
 
 
 class Skipped(msgspec.Struct, frozen=True):

@@ -1,7 +1,7 @@
 """Games of Tenhou: the log (mjlog) and the walls that the server dealt."""
 
 import base64
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from itertools import pairwise
 
@@ -9,8 +9,9 @@ import msgspec
 
 from scripts.corpora.deriving import derived_decisions
 from scripts.corpora.mjlog import Tag, TileOf, is_north, tags, unpack
-from scripts.corpora.record import GameRecord, KyokuRecord, Line, Skipped, dealt, game_of
+from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Skipped, dealt, game_of
 from scripts.hands.cases import numbered
+from scripts.hands.tenhou import norths_apart
 from table.formats.facts import DrawFact, EndFact, Fact, WinFact, liable_for, sorted_hands
 from table.riichi import events
 from table.riichi.events import DrawReason, PerSeat
@@ -18,7 +19,7 @@ from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import SEATS, THREE, by_seat, player_of, seat_of, side_of
 from table.riichi.pieces.tiles import sort_tiles
 from table.riichi.pieces.wall import HAND, SIZES, Wall
-from table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA
+from table.riichi.points.yaku import BY_TENHOU_ID
 from table.riichi.rules import Rules
 from table.riichi.ruleset import preset
 
@@ -40,13 +41,15 @@ _REASONS = {
     "ron3": DrawReason.SANCHAHOU,
 }
 _DRAWS, _DISCARDS = "TUVW", "DEFG"
+_Menus = Mapping[str, Mapping[str, Sequence[str]]]
 _DEAD = 14
 _RINSHAN = {4: (1, 0, 3, 2), 3: (1, 0, 3, 2, 5, 4, 7, 6)}
 """By players, the places of the rinshan tiles; behind them ura dora and dora take turns."""
 
 
 def read_game(line: Line) -> GameRecord | Skipped:
-    """One line with `xml` (the log) and `walls` (a byte a tile, base64)."""
+    """One line with `xml` (the log) and `walls` (a byte a tile, base64); `menus`, where it is there, has by kyoku, play
+    (from 1) and player what each may do."""
     if line.get("check") in _UNUSABLE:
         return Skipped(line["id"], _UNUSABLE[line["check"]])
     log = list(tags(line["xml"]))
@@ -55,7 +58,8 @@ def read_game(line: Line) -> GameRecord | Skipped:
     tile_of = partial(numbered, reds=not kind & _NO_REDS)
     starts = [place for place, tag in enumerate(log) if tag.name == "INIT"]
     parts = [log[first:end] for first, end in zip(starts, [*starts[1:], None], strict=True)]
-    kyoku = tuple(_kyoku(part, wall, tile_of) for part, wall in zip(parts, line["walls"], strict=True))
+    menus = line.get("menus") or [None] * len(parts)
+    kyoku = tuple(_kyoku(*one, tile_of) for one in zip(parts, line["walls"], menus, strict=True))
     final = _final(log, THREE if kind & _THREE_PLAYERS else SEATS)
     rules = _rules(table, kyoku, final)
     if final and line.get("check") == _POINTS_DIFFER:
@@ -104,7 +108,7 @@ def _final(log: Sequence[Tag], players: int) -> EndFact | None:
     return EndFact(scores=scores, tenths=tuple(round(float(part) * 10) for part in owari[1::2]))
 
 
-def _kyoku(part: Sequence[Tag], wall: str, tile_of: TileOf) -> KyokuRecord:
+def _kyoku(part: Sequence[Tag], wall: str, menus: _Menus | None, tile_of: TileOf) -> KyokuRecord:
     start = part[0]
     number, honba, sticks, _, _, indicator = start.ints("seed")
     dealer = int(start.attributes["oya"])
@@ -122,7 +126,18 @@ def _kyoku(part: Sequence[Tag], wall: str, tile_of: TileOf) -> KyokuRecord:
         hands=sorted_hands(dealt_wall.hands),
     )
     opened = [events.Dora(tile_of(int(tag.attributes["hai"]))) for tag in part if tag.name == "DORA"]
-    return KyokuRecord((deal, *opened, *facts), dealt_wall, derived_decisions(facts))
+    decisions = derived_decisions(facts)
+    if menus is not None:
+        decisions = tuple(_offered(*one, menus, dealer, seats) for one in enumerate(decisions, 1))
+    return KyokuRecord((deal, *opened, *facts), dealt_wall, decisions)
+
+
+def _offered(play: int, decision: Decision, menus: _Menus, dealer: int, seats: int) -> Decision:
+    """The decision about a play with what every seat may do about it. Who is not named is not asked."""
+    asked = menus.get(str(play), {})
+    players = (player_of(seat, dealer, seats) for seat in range(seats))
+    offers = {seat: frozenset(asked.get(str(player), ())) for seat, player in enumerate(players)}
+    return msgspec.structs.replace(decision, offers=offers)
 
 
 def _wall(tiles: list[int]) -> Wall:
@@ -194,7 +209,6 @@ class _Telling:
         named = [(BY_TENHOU_ID[one], 1) for one in yakuman]
         named += [(BY_TENHOU_ID[one], han) for one, han in zip(yaku[0::2], yaku[1::2], strict=True) if han]
         melds = tag.ints("m")
-        named = _norths_apart(named, sum(map(is_north, melds)), yakuman=bool(yakuman))
         pao = tag.attributes.get("paoWho")
         return WinFact(
             seat=seat,
@@ -208,7 +222,7 @@ class _Telling:
             fu=0 if yakuman else fu,
             han=0 if yakuman else sum(han for _, han in named),
             yakuman=len(yakuman),
-            yaku=tuple(named),
+            yaku=norths_apart(named, sum(map(is_north, melds)), yakuman=bool(yakuman)),
             points=points,
             ura=tuple(self._tile_of(tile) for tile in tag.ints("doraHaiUra")),
             liable=() if pao is None else liable_for(self.seat(int(pao)), named),
@@ -227,14 +241,6 @@ class _Telling:
 
     def _sorted(self, numbers: Sequence[int]) -> tuple[int, ...]:
         return tuple(sort_tiles(self._tile_of(number) for number in numbers))
-
-
-def _norths_apart(named: list[tuple[str, int]], norths: int, *, yakuman: bool) -> list[tuple[str, int]]:
-    """The norths that were set aside, which Tenhou counts among the dora (T-40)."""
-    if not norths or yakuman:
-        return named
-    rest = [(name, han - norths if name == DORA else han) for name, han in named]
-    return [*((name, han) for name, han in rest if han), (NORTH_DORA, norths)]
 
 
 def _facts(part: Sequence[Tag], dealer: int, seats: int, tile_of: TileOf) -> Iterator[Fact]:

@@ -1,12 +1,14 @@
 """Wins of Tenhou logs, with Tenhou's own answer."""
 
+from collections.abc import Sequence
 from typing import Literal
 
 from scripts.hands.cases import Expected, HandCase, Record, numbered, plain_meld, with_score
+from table.riichi.pieces.seats import THREE
 from table.riichi.pieces.tehai import tehai_of
 from table.riichi.points.payments import Liability
 from table.riichi.points.scorer import Situation
-from table.riichi.points.yaku import BY_TENHOU_ID
+from table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA
 from table.riichi.ruleset import preset
 
 _LIABLE: dict[int, Literal["daisangen", "daisuushi"]] = {39: "daisangen", 49: "daisuushi"}
@@ -23,8 +25,12 @@ def hand(record: Record) -> HandCase:
     yakuman = answer["yakuman"]
     found = [(BY_TENHOU_ID[number], han) for number, han in answer["yaku"] if han]
     liable = [_LIABLE[number] for number in yakuman if number in _LIABLE]
+    rules = preset("tenhou-3p" if record.get("players") == THREE else "tenhou")
+    named = [(BY_TENHOU_ID[number], 1) for number in yakuman] or found
+    tehai = tehai_of(tiles, melds)
+    tehai.aside = len(record.get("nuki", ()))
     return HandCase(
-        tehai=tehai_of(tiles, melds),
+        tehai=tehai,
         tile=win,
         situation=Situation(
             seat=seat,
@@ -36,7 +42,7 @@ def hand(record: Record) -> HandCase:
             **{key: flags[key] for key in ("riichi", "ippatsu", "chankan", "rinshan", "haitei", "houtei")},
         ),
         loser=None if record["tsumo"] else record["loser"],
-        rules=with_score(preset("tenhou"), open_tanyao=record["kuitan"]),
+        rules=with_score(rules, open_tanyao=record["kuitan"]),
         honba=record["honba"],
         sticks=record["sticks"],
         liable=() if record["pao"] is None else tuple(Liability(name, record["pao"]) for name in liable),
@@ -44,7 +50,15 @@ def hand(record: Record) -> HandCase:
             fu=0 if yakuman else answer["fu"],
             han=0 if yakuman else answer["han"],
             yakuman=len(yakuman),
-            yaku=tuple((BY_TENHOU_ID[number], 1) for number in yakuman) or tuple(found),
+            yaku=norths_apart(named, tehai.aside, yakuman=bool(yakuman)),
             deltas=tuple(answer["delta"]),
         ),
     )
+
+
+def norths_apart(named: Sequence[tuple[str, int]], norths: int, *, yakuman: bool) -> tuple[tuple[str, int], ...]:
+    """Yaku with the norths that were set aside by themselves: Tenhou counts them among the dora (T-40)."""
+    if not norths or yakuman:
+        return tuple(named)
+    rest = [(name, han - norths if name == DORA else han) for name, han in named]
+    return (*((name, han) for name, han in rest if han), (NORTH_DORA, norths))
