@@ -37,7 +37,7 @@ def menus_of(path: Path) -> Menus:
 def _read_line(path: Path, number: int, text: str, menus: Menus) -> GameRecord | Skipped:
     try:
         line = json.loads(text)
-        if line.get("id") in menus:
+        if isinstance(line, dict) and line.get("id") in menus:
             line["menus"] = menus[line["id"]]
         return reader_of(line, _READERS)(line)
     except _UNREADABLE as error:

@@ -5,13 +5,13 @@ from collections.abc import Sequence
 import msgspec
 
 from table.errors import BadInput
-from table.formats.facts import NOTHING, DrawFact, Fact, WinFact, open_hand, shown_hands
+from table.formats.facts import DrawFact, Fact, WinFact, open_hand, shown_hands
 from table.formats.follow import Follower
 from table.record.read import Record
 from table.riichi import events
 from table.riichi.events import DrawReason, PerSeat
 from table.riichi.pieces.board import MOST_KANS, Board
-from table.riichi.pieces.seats import after, by_player
+from table.riichi.pieces.seats import SEATS, after, by_player
 from table.riichi.points.shapes import waits
 
 NOTEN_MOST = 3000
@@ -54,7 +54,7 @@ class Builder:
         """The facts. A log counts players from the first dealer, who has this id."""
         deal, *rest = self.facts
         assert isinstance(deal, events.KyokuStart), "the follower has held that"
-        return [msgspec.structs.replace(deal, dealer=after(first_dealer, deal.kyoku)), *rest]
+        return [msgspec.structs.replace(deal, dealer=after(first_dealer, deal.kyoku, len(deal.hands))), *rest]
 
     def add(self, fact: Fact) -> None:
         """One more fact. Raises BadInput if it contradicts those before."""
@@ -82,13 +82,13 @@ class Builder:
     def _drawn(self, draw: DrawFact) -> DrawFact:
         """The draw with all hands that are opened. Where the log does not tell, the most likely reading; `draws` has
         the others."""
-        deltas = draw.deltas or NOTHING
+        deltas = draw.deltas or (0,) * self.board.seats
         reason = draw.reason or self._reason(deltas)
         if draw.hands is not None:
-            shown = [seat for seat in range(4) if draw.hands[seat] is not None]
+            shown = [seat for seat in range(self.board.seats) if draw.hands[seat] is not None]
             return self._opened(reason, deltas, shown, draw.offender)
         likeliest = self._opened(reason, deltas, self._openers(reason, deltas), draw.offender)
-        riichi = [seat for seat in range(4) if self.board.riichi[seat]]
+        riichi = [seat for seat in range(self.board.seats) if self.board.riichi[seat]]
         for other in tuple(DrawReason) if draw.reason is None else (reason,):
             for seats in (self._openers(other, deltas), riichi, []):
                 if (may_be := self._opened(other, deltas, seats)) not in self.draws:
@@ -109,11 +109,11 @@ class Builder:
         if reason == DrawReason.KYUUSHU:
             return [board.last_seat]
         if reason == DrawReason.SUUCHA:
-            return [0, 1, 2, 3]
+            return list(range(board.seats))
         if reason == DrawReason.SANCHAHOU:
-            return [seat for seat in range(4) if seat != board.last_seat]
+            return [seat for seat in range(board.seats) if seat != board.last_seat]
         if reason == DrawReason.EXHAUSTIVE and any(deltas):
-            return [seat for seat in range(4) if deltas[seat] > 0]
+            return [seat for seat in range(board.seats) if deltas[seat] > 0]
         if reason in (DrawReason.EXHAUSTIVE, DrawReason.NAGASHI):
             return [seat for seat, hand in enumerate(board.hands) if waits(hand.counts)]
         return []
@@ -132,10 +132,9 @@ class Builder:
         if not board.live:
             return DrawReason.EXHAUSTIVE
         first = {tuple(river.tiles[:1]) for river in board.rivers}
-        return DrawReason.SUUFON if len(first) == 1 else DrawReason.SANCHAHOU
+        return DrawReason.SUUFON if len(first) == 1 and board.seats == SEATS else DrawReason.SANCHAHOU
 
 
-def rotated(names: Sequence[str], first_dealer: int) -> tuple[str, str, str, str]:
+def rotated(names: Sequence[str], first_dealer: int) -> tuple[str, ...]:
     """Names as the log has them, from the first dealer on, by player id."""
-    a, b, c, d = by_player(names, first_dealer)
-    return a, b, c, d
+    return by_player(names, first_dealer)

@@ -19,19 +19,24 @@ from table.replay.verify import RecordedWalls, chombos, standing_of
 from table.riichi import events, ruleset
 from table.riichi.flow.hanchan import Standing, final
 from table.riichi.game import RiichiGame
-from table.riichi.pieces.seats import after, by_player
+from table.riichi.pieces.seats import THREE, after, by_player
 from table.riichi.rules import Rules
 
 ASSUMED = "tenhou"
 """Rules of a foreign log that does not say by which it was played."""
 
 
+def assumed(players: int) -> str:
+    """The preset of a foreign log that does not say by which rules so many players played it."""
+    return f"{ASSUMED}-3p" if players == THREE else ASSUMED
+
+
 def rules_for(imported: Imported) -> Rules:
     """The rules that a log's head suggests."""
-    changes = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
+    changes: dict[str, str] = {} if imported.reds else {"tiles.red_m": "0", "tiles.red_p": "0", "tiles.red_s": "0"}
     if imported.tonpu:
         changes["game.length"] = "tonpu"
-    rules = ruleset.preset(ASSUMED)
+    rules = ruleset.preset(assumed(len(imported.record.names)))
     return ruleset.with_settings(rules, changes) if changes else rules
 
 

@@ -4,8 +4,8 @@ Full logs only: a player's view, with hidden tiles, is refused. What a win pays 
 
 Written are: wide       for every reader known: all fields that any of them wants and none that one of them refuses
              gimite     the original: `uradora_markers`
-             mortal     only what libriichi reads
-             riichienv  its words for draws, `pai` with an ankan, `tsumo` with a tsumo
+             mortal     only what libriichi reads; four entries where three play, with nobody at the fourth place
+             riichienv  its words for draws and norths, `pai` with an ankan, `tsumo` with a tsumo
 
 What mjai has no field for (rules, seed, title) stands under `jantaku` in `start_game`; readers skip keys they do not
 know.
@@ -22,8 +22,8 @@ from table.formats.facts import DrawFact, Fact, WinFact
 from table.formats.follow import Follower
 from table.formats.mjai.reading import HIDDEN, EndGame, Hearer, StartGame
 from table.formats.mjai.speaker import DIALECTS as DIALECTS
-from table.formats.mjai.speaker import MjaiDialect, Speaker
-from table.formats.mjai.words import Line
+from table.formats.mjai.speaker import MjaiDialect, Speaker, widened
+from table.formats.mjai.words import NUMBERS, Line
 from table.record.lines import from_json
 from table.record.read import Record, take_extra
 from table.riichi import events
@@ -61,11 +61,11 @@ class _Reader:
 
     def __init__(self, path: Path) -> None:
         self._path = path
-        self._names = ["", "", "", ""]
+        self._names: list[str] | None = None
         self._follower = Follower()
-        self._hearer = Hearer(self._follower.board)
+        self._hearer = Hearer(self._follower.board, 0)
         self._log: list[Builder] = []
-        self._imported = Imported(Record(path, ("", "", "", ""), 0, []), draws={})
+        self._imported = Imported(Record(path, (), 0, []), draws={})
 
     def take(self, line: Line) -> None:
         fact = self._hearer.hear(line)
@@ -88,10 +88,9 @@ class _Reader:
         self._log[-1].add(fact)
 
     def _start(self, told: StartGame) -> None:
-        names = told.names or self._names
-        if len(names) != 4:
-            raise BadInput(f"{len(names)} names; four players are expected")
-        self._names = [str(name) for name in names]
+        if told.names and len(told.names) not in NUMBERS:
+            raise BadInput(f"{len(told.names)} names; three or four players are expected")
+        self._names = [str(name) for name in told.names] if told.names else None
         self._imported.tonpu = told.kyoku_first == 4
         self._imported.reds = told.aka_flag is not False
         take_extra(self._imported.record, told.jantaku)
@@ -101,7 +100,11 @@ class _Reader:
         record = self._imported.record
         if not self._log:
             raise BadInput(f"{self._path}: an mjai log without any start_kyoku")
-        record.names = rotated(self._names, record.first_dealer)
+        players = self._log[0].board.seats
+        names = self._names or [""] * players
+        if len(names) < players or any(names[players:]):
+            raise BadInput(f"{self._path}: {len(names)} names; the hands are those of {NUMBERS[players]} players")
+        record.names = rotated(names[:players], record.first_dealer)
         self._imported.take(self._log)
         return self._imported
 
@@ -131,7 +134,7 @@ def mjai_bytes(record: Record, dialect: str, extra: Line) -> bytes:
 
 def _told(record: Record, dialect: MjaiDialect, extra: Line) -> Iterator[Line]:
     """The events of a log. `extra` is kept in `start_game`."""
-    start: Line = {"type": "start_game", "names": list(by_seat(record.names, record.first_dealer))}
+    start: Line = {"type": "start_game", "names": widened(by_seat(record.names, record.first_dealer), dialect, "")}
     if dialect != "mortal":
         tonpu = record.rules is not None and record.rules.game.length == "tonpu"
         reds = record.rules is None or record.rules.tiles.red_m + record.rules.tiles.red_p > 0
@@ -146,5 +149,5 @@ def _told(record: Record, dialect: MjaiDialect, extra: Line) -> Iterator[Line]:
         if isinstance(kyoku[-1], WinFact | DrawFact):
             yield {"type": "end_kyoku"}
     if record.final is not None:
-        scores = list(by_seat(record.final.scores, record.first_dealer))
+        scores = widened(by_seat(record.final.scores, record.first_dealer), dialect, 0)
         yield {"type": "end_game"} | ({} if dialect == "mortal" else {"scores": scores})

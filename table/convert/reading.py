@@ -6,7 +6,7 @@ from typing import Literal, get_args
 import msgspec
 
 from table.convert.building import Imported
-from table.convert.completing import ASSUMED, completed, rules_for, with_final
+from table.convert.completing import assumed, completed, rules_for, with_final
 from table.convert.mjai import read_mjai
 from table.convert.tenhou6 import read_tenhou6, tenhou6_json
 from table.errors import BadInput
@@ -16,6 +16,7 @@ from table.record.lines import content_of, from_json
 from table.record.read import Record, load
 from table.record.unsealed import SeedsOf, no_seeds
 from table.replay.fitting import unfit
+from table.replay.verify import check_players
 from table.riichi import ruleset
 from table.riichi.rules import Rules
 
@@ -46,6 +47,7 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None,
     else:
         read = _completed(read_mjai(path, content) if form == "mjai" else read_tenhou6(path, content), rules)
     if rules is not None and form != "journal":
+        check_players(read.record, rules)
         read.record.rules = rules
     for _ in followed(read.record.log, str(path)):
         pass
@@ -107,9 +109,10 @@ def _completed(imported: Imported, given: Rules | None) -> Read:
     rules = given or told or rules_for(imported)
     if not imported.record.log:
         raise BadInput(f"{imported.record.path}: it holds no kyoku")
+    check_players(imported.record, rules)
     read = Read(*completed(imported.record, rules, imported.draws))
     if given is None and told is None:
-        read.notes.append(_assumed(read, ASSUMED))
+        read.notes.append(_assumed(read, assumed(len(read.record.names))))
     read.record.rules = rules
     if imported.ended:
         read.record = with_final(read.record, rules)

@@ -12,12 +12,14 @@ from table.convert.building import Builder, Imported, rotated
 from table.errors import BadInput
 from table.foreign.shapes import shaped
 from table.formats.follow import Follower
+from table.formats.mjai.words import NUMBERS
 from table.formats.tenhou6.reading import Log, kyoku_of
+from table.formats.tenhou6.words import CIRCLE
 from table.formats.tenhou6.writing import HandWriter
 from table.record.lines import from_json
 from table.record.read import Record, take_extra
 from table.riichi import events
-from table.riichi.pieces.seats import by_seat
+from table.riichi.pieces.seats import THREE, by_seat
 
 Json = dict[str, Any]
 _LENGTHS = {"tonpu": "東", "hanchan": "南"}
@@ -29,15 +31,16 @@ def read_tenhou6(path: Path, content: bytes) -> Imported:
     if not isinstance(told.get("log"), list):
         raise BadInput(f"{path}: not a log of tenhou.net/6: “log” is missing")
     log = shaped(told, Log, f"{path}: not a log of tenhou.net/6")
-    names = log.name or [""] * 4
-    if len(names) != 4 or len([name for name in names if name]) == 3:
-        raise BadInput(f"{path} name: {len([name for name in names if name])} players; four are expected")
-    record = Record(path, ("", "", "", ""), 0, [])
+    names, players = log.name or [""] * CIRCLE, log.players
+    named = len([name for name in names if name])
+    if len(names) != CIRCLE or any(names[players:]) or (players == CIRCLE and named == THREE):
+        raise BadInput(f"{path} name: {named} players; the hands are those of {NUMBERS[players]}")
+    record = Record(path, ("",) * players, 0, [])
     record.title = "\n".join(line for line in log.title or () if line)
     take_extra(record, log.jantaku)
-    record.names = rotated(names, record.first_dealer)
+    record.names = rotated(names[:players], record.first_dealer)
     imported = Imported(record, ended=bool(log.sc), reds=log.reds, tonpu=log.tonpu)
-    built = [_built(hand, f"{path} kyoku {number}") for number, hand in enumerate(log.log, 1)]
+    built = [_built(hand, players, f"{path} kyoku {number}") for number, hand in enumerate(log.log, 1)]
     imported.take(built)
     return imported
 
@@ -56,10 +59,10 @@ def tenhou6_json(path: Path, content: bytes) -> Json:
     return log
 
 
-def _built(hand: object, where: str) -> Builder:
+def _built(hand: object, players: int, where: str) -> Builder:
     builder = Builder(where)
     try:
-        facts = kyoku_of(hand)
+        facts = kyoku_of(hand, players)
     except BadInput as error:
         raise error.within(where) from None
     for fact in facts:
@@ -75,7 +78,7 @@ def tenhou6_of(record: Record, extra: Json) -> Json:
     first, _, rest = record.title.partition("\n")
     log: Json = {
         "title": [first, rest],
-        "name": list(by_seat(record.names, record.first_dealer)),
+        "name": list(by_seat(record.names, record.first_dealer)) + [""] * (CIRCLE - len(record.names)),
         "rule": _rule(record),
         "log": [_array(record, number) for number in range(len(record.log))],
     }
@@ -83,6 +86,7 @@ def tenhou6_of(record: Record, extra: Json) -> Json:
         points = by_seat([_number(tenths / 10) for tenths in record.final.tenths or ()], record.first_dealer)
         scores = by_seat(record.final.scores, record.first_dealer)
         log["sc"] = [value for pair in zip(scores, points, strict=True) for value in pair]
+        log["sc"] += [0] * (2 * (CIRCLE - len(scores)))
     return log | ({"jantaku": extra} if extra else {})
 
 
@@ -103,9 +107,10 @@ def _rule(record: Record) -> Json:
         return {"disp": "", "aka": 1}
     rules = record.rules
     reds = rules.tiles
-    disp = _LENGTHS.get(rules.game.length, "") + "喰" * rules.score.open_tanyao
+    three = rules.game.players == THREE
+    disp = "三" * three + _LENGTHS.get(rules.game.length, "") + "喰" * rules.score.open_tanyao
     disp += "赤" * (reds.red_m + reds.red_p + reds.red_s > 0)
-    return {"disp": disp, "aka51": reds.red_m, "aka52": reds.red_p, "aka53": reds.red_s}
+    return {"disp": disp, "aka51": reds.red_p if three else reds.red_m, "aka52": reds.red_p, "aka53": reds.red_s}
 
 
 def _number(points: float) -> float | int:

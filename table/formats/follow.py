@@ -13,8 +13,8 @@ from table.riichi import events
 from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.notation import hand_text
-from table.riichi.pieces.seats import at_side, by_player
-from table.riichi.pieces.tiles import COPIES, KIND, NAMES, NORTH
+from table.riichi.pieces.seats import SEATS, THREE, at_side, by_player
+from table.riichi.pieces.tiles import COPIES, IN_PLAY, KIND, NAMES, NORTH
 
 
 class Follower:
@@ -27,13 +27,14 @@ class Follower:
         self._place = place
         self._seen = Counter[int]()
         """Copies seen so far, by kind of tile: dealt, drawn, indicators."""
+        self._players = SEATS
         self._discarded = False
         """Whether the last tile is a discard, which may be called."""
 
     def take(self, fact: Fact) -> None:
         """Follow one fact. Raises BadInput with its number, from 1."""
         if isinstance(fact, events.KyokuStart):
-            self.count = 0
+            self.count, self._players = 0, len(fact.hands)
             self._seen.clear()
         self.count += 1
         try:
@@ -41,7 +42,7 @@ class Follower:
         except BadInput as error:
             raise error.within(*self._place, f"event {self.count}") from None
         if isinstance(fact, WinFact | DrawFact):
-            deltas = fact.deltas or NOTHING
+            deltas = fact.deltas or (0,) * self.board.seats
             self.board.pay(deltas, self.board.sticks - sum(deltas) // STICK)
         else:
             fact.apply(self.board)
@@ -62,6 +63,8 @@ class Follower:
                     raise BadInput(f"seat {seat} discards, but has to draw first")
                 self._check_held(seat, tile)
             case events.NorthAside(seat):
+                if self.board.seats != THREE:
+                    raise BadInput(f"seat {seat} sets a north aside where four play")
                 if self.board.hands[seat].size % 3 != 2:
                     raise BadInput(f"seat {seat} sets a north aside, but has to draw first")
                 self._check_held(seat, NORTH)
@@ -74,6 +77,8 @@ class Follower:
 
     def _see(self, *tiles: int) -> None:
         for tile in tiles:
+            if not IN_PLAY[self._players] >> KIND[tile] & 1:
+                raise BadInput(f"{NAMES[tile]} is told; where three play there are no m2 to m8")
             self._seen[KIND[tile]] += 1
             if self._seen[KIND[tile]] > COPIES:
                 raise BadInput(f"a fifth {NAMES[KIND[tile]]}; there are {COPIES} of each tile")
@@ -92,6 +97,8 @@ class Follower:
 
     def _check_meld(self, seat: int, meld: Meld) -> None:
         board = self.board
+        if meld.kind == MeldKind.CHI and board.seats == THREE:
+            raise BadInput(f"seat {seat} calls chi; there is none where three play")
         if meld.kind == MeldKind.KAKAN:
             under = (meld.own, meld.called)
             if not any(old.kind == MeldKind.PON and (old.own, old.called) == under for old in board.hands[seat].melds):

@@ -81,12 +81,17 @@ def chombos(log: Sequence[Sequence[Fact]], players: int) -> PerSeat:
     return tuple(counts)
 
 
+def check_players(record: Record, rules: Rules) -> None:
+    """Raises BadInput where others than the rules say have played."""
+    told, needed = len(record.names), rules.game.players
+    if told != needed:
+        raise BadInput(f"{record.path}: {told} play in this record, {needed} by these rules; --rules names others")
+
+
 def game_of(record: Record, rules: Rules, seed: str) -> RiichiGame:
     """The game of a record, not yet played; `seed` deals the walls that the record does not know. BadInput where
     others than the rules say have played."""
-    if len(record.names) != rules.game.players:
-        told, needed = len(record.names), rules.game.players
-        raise BadInput(f"{record.path}: {told} play in this record, {needed} by these rules; --rules names others")
+    check_players(record, rules)
     walls: Walls = RecordedWalls(record, rules, seed)
     if record.seed is not None and not record.driven:
         walls = walls_from(record.seed, record.number, rules, record.school)

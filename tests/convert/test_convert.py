@@ -188,7 +188,7 @@ def test_the_first_contradiction_is_named_with_its_place(
         ('{"log": [[1,2,3]], "name": ["a","b","c","d"]}', "kyoku 1: a hand has 17 elements, this has 3"),
         ('{"type":"start_game"}\n{"type":"dance"}', "line 2: “dance” is no event of mjai"),
         ('{"type":"start_game"}', "without any start_kyoku"),
-        ('{"type":"start_game","names":["a","b","c"]}', "line 1: 3 names; four players"),
+        ('{"type":"start_game","names":["a","b"]}', "line 1: 2 names; three or four players"),
     ],
 )
 def test_a_foreign_or_truncated_file_is_refused_in_words(tmp_path: Path, content: str, words: str) -> None:

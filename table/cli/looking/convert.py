@@ -18,7 +18,9 @@ from table.convert.writing import ending_of, format_of, write_any
 from table.errors import BadInput
 from table.record.header import titled
 from table.record.lines import write_whole
+from table.record.read import Record
 from table.record.unsealed import SeedsOf
+from table.riichi.pieces.seats import THREE
 from table.riichi.ruleset import FILES
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
@@ -29,6 +31,7 @@ of --write-as. OUT.parquet becomes a table of all decisions, as of `jantaku deci
 \b
   jantaku convert records/…/game-0000.jsonl game.mjson
   jantaku convert log.json game.jsonl --rules mahjongsoul
+  jantaku convert three.jsonl three.json --penuki
   jantaku convert matches/2025-08-01 logs --write-as mjai
 """
 
@@ -40,6 +43,7 @@ class ConvertOptions(CommandOptions):
     source_form: Format | None = option("Format of IN.", flag="--read-as")
     target_form: Format | None = option("Format of OUT; needed for a folder and for OUT = -.", flag="--write-as")
     dialect: str = option("Of mjai.", type=click.Choice(DIALECTS), default="wide")
+    penuki: bool = option("Write three players as paifu, with the item penuki, which no program of others reads.")
     ruling: RuleOptions = rules("Rules of IN where it does not tell them.")
     called: TitleOptions = TitleOptions.group()
     opened_by: SeedsOf = opened_by()
@@ -61,7 +65,7 @@ def command(options: ConvertOptions) -> int:
     target = words.target
     read = _read(options, source)
     form = options.target_form or format_of(target)
-    content, lost = write_any(read.record, form, options.dialect)
+    content, lost = _written(options, read.record, form)
     for note in read.notes:
         say(f"{source}: {note}", err=True)
     for note in lost:
@@ -84,6 +88,16 @@ def _read(options: ConvertOptions, source: Path) -> Read:
     return read
 
 
+def _written(options: ConvertOptions, record: Record, form: Format) -> tuple[bytes, list[str]]:
+    """Raises BadInput for a form that has no words for the game (T-76)."""
+    if len(record.names) == THREE and form in ("paifu", "2015") and not (form == "paifu" and options.penuki):
+        way = "--penuki" if form == "paifu" else "--write-as paifu --penuki"
+        raise BadInput(
+            f"{record.path}: Majiang's form knows four players only; {way} writes three in a form of our own"
+        )
+    return write_any(record, form, options.dialect)
+
+
 def _convert_all(options: ConvertOptions, words: InsAndOut) -> int:
     form = options.target_form
     if form is None:
@@ -96,7 +110,7 @@ def _convert_all(options: ConvertOptions, words: InsAndOut) -> int:
     def convert(one: Found) -> str:
         nonlocal written
         read = _read(options, one.path)
-        content, _ = write_any(read.record, form, options.dialect)
+        content, _ = _written(options, read.record, form)
         target = targets[one.path]
         try:
             target.parent.mkdir(parents=True, exist_ok=True)

@@ -2,14 +2,25 @@
 count from the first dealer. What a seat may not see may be hidden (`?`)."""
 
 from collections.abc import Callable, Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
 from table.errors import BadInput
 from table.foreign.shapes import shaped
 from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open_hand, sorted_hands, with_drawn_last
-from table.formats.mjai.words import DRAGON_YAKU, DRAWS, REASONS, ROUNDS, TILE, WIND_YAKU, YAKU, YAKUMAN_HAN, Line
+from table.formats.mjai.words import (
+    DRAGON_YAKU,
+    DRAWS,
+    NUMBERS,
+    REASONS,
+    ROUNDS,
+    TILE,
+    WIND_YAKU,
+    YAKU,
+    YAKUMAN_HAN,
+    Line,
+)
 from table.riichi import events
 from table.riichi.events import DrawReason
 from table.riichi.pieces.board import STICK, Board
@@ -24,10 +35,14 @@ Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 PerPlayer = Annotated[tuple[Points, ...], Meta(min_length=3, max_length=4)]
 
 HIDDEN = "?"
+T = TypeVar("T")
+_POINTS = {THREE: 35000, SEATS: 25000}
+"""What everybody has where a log does not tell."""
 SILENT = {"hello", "join", "none", "end_kyoku"}
 """Lines without an event."""
 _DRAGONS = "白發中"
-NUMBERS = {THREE: "three", SEATS: "four"}
+_EMPTY: tuple[object, ...] = (0, False, "", [HIDDEN] * 13, [])
+"""What stands at the fourth place where three play, in the wider of two forms (T-73)."""
 
 
 class StartGame(Struct):
@@ -119,9 +134,15 @@ class _Ryukyoku(Struct):
     tehais: Annotated[tuple[list[str], ...], Meta(min_length=3, max_length=4)] | None = None
 
 
+def players_in(hands: Sequence[list[str]], scores: Sequence[int] | None) -> int:
+    """How many play by a first deal: three where it has three hands, or a fourth that nobody holds."""
+    empty = len(hands) == SEATS and hands[THREE] in _EMPTY and scores is not None and not any(scores[THREE:])
+    return THREE if len(hands) == THREE or (empty and HIDDEN not in hands[0]) else SEATS
+
+
 class Hearer:
-    """Reads the lines of a game of so many `players` in order. The caller brings `board` up to date with each fact
-    before the next line."""
+    """Reads the lines of a game of so many `players` in order, 0: as many as the first deal tells. The caller brings
+    `board` up to date with each fact before the next line."""
 
     def __init__(self, board: Board, players: int = SEATS) -> None:
         self._board, self._players = board, players
@@ -147,8 +168,11 @@ class Hearer:
 
     def _start_kyoku(self, told: _StartKyoku) -> events.KyokuStart:
         self._dealer, self._reach = told.oya, False
+        self._players = self._players or players_in(told.tehais, told.scores)
+        told.tehais = list(self._narrow(told.tehais))
         if len(told.tehais) != self._players:
             raise BadInput(f"{len(told.tehais)} hands; {NUMBERS[self._players]} players are expected")
+        self._seat(told.oya)
         if told.kyoku - 1 != told.oya:
             raise BadInput(f"kyoku {told.kyoku} with dealer {told.oya}; players count from the first dealer")
         return events.KyokuStart(
@@ -157,7 +181,7 @@ class Hearer:
             kyoku=told.oya,
             honba=told.honba,
             sticks=told.kyotaku,
-            scores=tuple(by_seat(told.scores or (25000,) * self._players, told.oya)),
+            scores=tuple(by_seat(self._narrow(told.scores or (_POINTS[self._players],) * self._players), told.oya)),
             indicator=tile_of(told.dora_marker),
             hands=sorted_hands(by_seat([_hand(texts) for texts in told.tehais], told.oya)),
         )
@@ -177,14 +201,18 @@ class Hearer:
         return events.Riichi(self._seat(told.actor))
 
     def _chi(self, told: _Call) -> events.MeldCall:
+        if self._players == THREE:
+            raise BadInput(f"player {told.actor} calls chi; there is none where three play")
         return events.MeldCall(self._seat(told.actor), chi(tile_of(told.pai), *tiles_of(told.consumed, 2)))
 
     def _pon(self, told: _Call) -> events.MeldCall:
+        self._seat(told.target)
         source = side_of(told.actor, told.target, self._players)
         return events.MeldCall(self._seat(told.actor), pon(tile_of(told.pai), source, *tiles_of(told.consumed, 2)))
 
     def _daiminkan(self, told: _Call) -> events.MeldCall:
         self._after_kan = True
+        self._seat(told.target)
         source = side_of(told.actor, told.target, self._players)
         return events.MeldCall(
             self._seat(told.actor), daiminkan(tile_of(told.pai), source, *tiles_of(told.consumed, 3))
@@ -257,8 +285,14 @@ class Hearer:
         """A hand counts as opened if it is tenpai or, where that is not told, if its tiles are told."""
         hands = None
         if told.tenpais is not None or told.tehais is not None:
-            tiles = by_seat([_hand(texts) for texts in told.tehais or [[HIDDEN]] * self._players], self._dealer)
-            tenpai = by_seat(told.tenpais, self._dealer) if told.tenpais else [hand is not None for hand in tiles]
+            tiles = by_seat(
+                [_hand(texts) for texts in self._narrow(told.tehais or [[HIDDEN]] * self._players)], self._dealer
+            )
+            tenpai = (
+                by_seat(self._narrow(told.tenpais), self._dealer)
+                if told.tenpais
+                else [hand is not None for hand in tiles]
+            )
             hands = tuple(self._opened(seat, tiles[seat]) if tenpai[seat] else None for seat in range(self._players))
         reason, offender = told.reason, told.actor
         if reason is not None and reason[:-1] == REASONS[DrawReason.CHOMBO][1] and reason[-1] in "0123":
@@ -283,13 +317,23 @@ class Hearer:
     def _deltas(self, told: _Hora | _Ryukyoku) -> events.PerSeat | None:
         """By seat. Where a log has scores only, the differences to those before."""
         if told.deltas is not None:
-            return tuple(by_seat(told.deltas, self._dealer))
+            return tuple(by_seat(self._narrow(told.deltas), self._dealer))
         if told.scores is None:
             return None
-        now = by_seat(told.scores, self._dealer)
+        now = by_seat(self._narrow(told.scores), self._dealer)
         return tuple(after - before for after, before in zip(now, self._board.scores, strict=True))
 
+    def _narrow(self, values: Sequence[T]) -> Sequence[T]:
+        """Values of the players that there are, by player."""
+        if len(values) > self._players == THREE and values[THREE] in _EMPTY:
+            return values[:THREE]
+        if len(values) != self._players:
+            raise BadInput(f"{len(values)} values {list(values)}; {NUMBERS[self._players]} players are expected")
+        return values
+
     def _seat(self, player: int) -> int:
+        if player >= self._players:
+            raise BadInput(f"player {player}; where {NUMBERS[self._players]} play they are 0 to {self._players - 1}")
         return seat_of(player, self._dealer, self._players)
 
 

@@ -6,13 +6,14 @@ Player ids count from the first dealer, who is 0 there.
 from collections.abc import Callable, Sequence
 from typing import Any, Literal, TypeVar, get_args
 
-from table.formats.facts import NOTHING, DrawFact, Fact, Tiles, WinFact
+from table.formats.facts import DrawFact, Fact, Tiles, WinFact
 from table.formats.mjai.words import REASONS, ROUNDS, TILES, YAKUMAN_HAN, Line, yaku_word
 from table.riichi import events
 from table.riichi.events import DrawReason
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.seats import after, by_player, player_of
+from table.riichi.pieces.seats import SEATS, at_side, by_player, player_of
+from table.riichi.pieces.tiles import NORTH
 from table.riichi.points.yaku import PAO_YAKU
 
 T = TypeVar("T")
@@ -23,7 +24,14 @@ _TERSE = ("mortal", "riichilab")
 """Dialects that do not say what rules tell: what a hand is worth, and the points after it."""
 _RIICHIENV = ("riichienv", "riichilab")
 """Dialects with the words of RiichiEnv."""
+_FOUR_WIDE = ("mortal",)
+"""Dialects with four entries where three play."""
 _CALLS = {MeldKind.CHI: "chi", MeldKind.PON: "pon", MeldKind.DAIMINKAN: "daiminkan"}
+
+
+def widened(by_player: Sequence[T], dialect: MjaiDialect, nobody: T) -> list[T]:
+    """Values by player with as many entries as the dialect has."""
+    return [*by_player, *([nobody] if dialect in _FOUR_WIDE and len(by_player) < SEATS else [])]
 
 
 class Speaker:
@@ -32,7 +40,7 @@ class Speaker:
     def __init__(self, board: Board, dialect: MjaiDialect) -> None:
         self._board = board
         self._dialect = dialect
-        self._dealer = 0
+        self._dealer, self._seats = 0, SEATS
 
     def lines(self, fact: Fact) -> list[Line]:
         """The lines of a fact."""
@@ -51,7 +59,7 @@ class Speaker:
     def _call(self, event: events.MeldCall) -> list[Line]:
         actor, meld = self._id(event.seat), event.meld
         assert meld.called is not None, "who calls calls a tile"
-        called = {"target": after(actor, meld.source), "pai": TILES[meld.called]}
+        called = {"target": self._id(at_side(event.seat, meld.source, self._seats)), "pai": TILES[meld.called]}
         return [{"type": _CALLS[meld.kind], "actor": actor, **called, "consumed": _texts(meld.own)}]
 
     def _kan(self, event: events.OwnKan) -> list[Line]:
@@ -63,11 +71,15 @@ class Speaker:
             kan["pai"] = TILES[meld.own[-1]]
         return [kan | {"consumed": _texts(meld.tiles[:-1] if meld.added is not None else meld.own)}]
 
+    def _aside(self, event: events.NorthAside) -> list[Line]:
+        kind = "kita" if self._dialect in _RIICHIENV else "nukidora"
+        return [{"type": kind, "actor": self._id(event.seat), "pai": TILES[NORTH]}]
+
     def _dora(self, event: events.Dora) -> list[Line]:
         return [{"type": "dora", "dora_marker": TILES[event.indicator]}]
 
     def _start_kyoku(self, deal: events.KyokuStart) -> list[Line]:
-        self._dealer = deal.kyoku
+        self._dealer, self._seats = deal.kyoku, len(deal.hands)
         line = {
             "type": "start_kyoku",
             "bakaze": ROUNDS[deal.round_wind % 4],
@@ -76,23 +88,23 @@ class Speaker:
             "honba": deal.honba,
             "kyotaku": deal.sticks,
             "oya": self._dealer,
-            "scores": self._by_player(deal.scores),
-            "tehais": [["?"] * 13 if hand is None else _texts(hand) for hand in self._by_player(deal.hands)],
+            "scores": self._by_player(deal.scores, 0),
+            "tehais": [["?"] * 13 if hand is None else _texts(hand) for hand in self._by_player(deal.hands, None)],
         }
         return [line]
 
     def _reach_accepted(self, event: events.Riichi) -> list[Line]:
         line: Line = {"type": "reach_accepted", "actor": self._id(event.seat)}
         if self._dialect not in _TERSE:
-            line["deltas"] = self._by_player([-1000 if other == event.seat else 0 for other in range(4)])
-            line["scores"] = self._by_player(self._board.scores)
+            line["deltas"] = self._by_player([-1000 if other == event.seat else 0 for other in range(self._seats)], 0)
+            line["scores"] = self._by_player(self._board.scores, 0)
         return [line]
 
     def _hora(self, win: WinFact) -> list[Line]:
         source = win.seat if win.source is None else win.source
         line: Line = {"type": "hora", "actor": self._id(win.seat), "target": self._id(source)}
         ura_key = "uradora_markers" if self._dialect == "gimite" else "ura_markers"
-        line |= {"deltas": self._by_player(win.deltas or NOTHING), ura_key: _texts(win.ura or ())}
+        line |= {"deltas": self._by_player(win.deltas or (0,) * self._seats, 0), ura_key: _texts(win.ura or ())}
         if self._dialect in _RIICHIENV and win.source is None:
             line["tsumo"] = True
         if self._dialect not in _TERSE:
@@ -116,10 +128,10 @@ class Speaker:
             line["fu"] = win.fu
         if win.points is not None:
             line["hora_points"] = win.points
-        return line | {"scores": self._by_player(self._board.scores)}
+        return line | {"scores": self._by_player(self._board.scores, 0)}
 
     def _ryukyoku(self, draw: DrawFact) -> list[Line]:
-        line: Line = {"type": "ryukyoku", "deltas": self._by_player(draw.deltas or NOTHING)}
+        line: Line = {"type": "ryukyoku", "deltas": self._by_player(draw.deltas or (0,) * self._seats, 0)}
         if self._dialect == "mortal":
             return [line]
         reason = draw.reason
@@ -130,15 +142,15 @@ class Speaker:
             line |= self._chombo(self._id(draw.offender))
             if self._dialect == "riichilab":
                 return [line]
-        shown = self._by_player(draw.hands or (None,) * 4)
+        shown = self._by_player(draw.hands or (None,) * self._seats, None)
         if reason == DrawReason.KYUUSHU:
             line["actor"] = next((player for player, hand in enumerate(shown) if hand), None)
-        sizes = self._by_player([hand.size for hand in self._board.hands])
+        sizes = self._by_player([hand.size for hand in self._board.hands], 13)
         tehais = [_texts(hand) if hand else ["?"] * size for hand, size in zip(shown, sizes, strict=True)]
         if self._dialect == "riichilab":
             return [line | {"tehais": tehais}]
         line |= {"tenpais": [hand is not None for hand in shown], "tehais": tehais}
-        return [line | {"scores": self._by_player(self._board.scores)}]
+        return [line | {"scores": self._by_player(self._board.scores, 0)}]
 
     def _chombo(self, player: int) -> Line:
         """How a chombo names who pays."""
@@ -147,10 +159,11 @@ class Speaker:
         return {"actor": player}
 
     def _id(self, seat: int) -> int:
-        return player_of(seat, self._dealer)
+        return player_of(seat, self._dealer, self._seats)
 
-    def _by_player(self, by_seat: Sequence[T]) -> list[T]:
-        return list(by_player(by_seat, self._dealer))
+    def _by_player(self, by_seat: Sequence[T], nobody: T) -> list[T]:
+        """By player. Where three play, the dialect of a program for four has `nobody` at the fourth place (T-73)."""
+        return widened(by_player(by_seat, self._dealer), self._dialect, nobody)
 
 
 def _texts(tiles: Tiles) -> list[str]:
@@ -164,6 +177,7 @@ _SAYINGS: dict[type, Callable[[Speaker, Any], list[Line]]] = {
     events.Riichi: Speaker._reach_accepted,
     events.MeldCall: Speaker._call,
     events.OwnKan: Speaker._kan,
+    events.NorthAside: Speaker._aside,
     events.Dora: Speaker._dora,
     WinFact: Speaker._hora,
     DrawFact: Speaker._ryukyoku,

@@ -3,10 +3,13 @@
 from typing import Any
 
 from table.riichi.events import DrawReason
+from table.riichi.pieces.seats import SEATS, THREE
 from table.riichi.pieces.tiles import NAMES
 
 Line = dict[str, Any]
 """One event, or one reply."""
+NUMBERS = {THREE: "three", SEATS: "four"}
+"""How many play, in words."""
 ROUNDS = "ESWN"
 """The rounds (場風), which start_kyoku tells."""
 
@@ -61,6 +64,7 @@ YAKU = {
     "dora": "ドラ",
     "uradora": "裏ドラ",
     "akadora": "赤ドラ",
+    "nukidora": "抜きドラ",
 }
 """Our name of each yaku that has one name there."""
 YAKU_WORD = {name: word for word, name in YAKU.items()}

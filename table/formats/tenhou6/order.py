@@ -7,13 +7,16 @@ tried first; where that leads to a contradiction, the later one.
 from collections import Counter
 from collections.abc import Sequence
 
+import msgspec
+
 from table.errors import BadInput
-from table.formats.tenhou6.words import NO_DISCARD, TSUMOGIRI, parse_call, tile_of
+from table.formats.tenhou6.words import CIRCLE, NO_DISCARD, NORTH_ASIDE, TSUMOGIRI, parse_call, tile_of
 from table.riichi import events
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import after, by_seat, player_of, seat_of
+from table.riichi.pieces.seats import SEATS, after, at_side, by_seat, player_of, seat_of, side_of
+from table.riichi.pieces.tiles import NORTH
 
-Step = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan
+Step = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside
 Code = int | str
 
 
@@ -29,7 +32,8 @@ class _Way:
     ) -> None:
         self._dealer = dealer
         self.hands, self.takes, self.outs = hands, takes, outs
-        self.taken, self.put = [0, 0, 0, 0], [0, 0, 0, 0]
+        self._seats = len(hands)
+        self.taken, self.put = [0] * self._seats, [0] * self._seats
         self.steps: list[Step] = []
         self.seat = 0
         self.drawn = -1
@@ -62,9 +66,9 @@ class _Way:
         if isinstance(take, int):
             self.drawn = tile_of(take)
             self.hands[seat][self.drawn] += 1
-            self.steps.append(events.Draw(seat, self.drawn, bool(self.steps) and _is_kan(self.steps[-1])))
+            self.steps.append(events.Draw(seat, self.drawn, bool(self.steps) and _replaces(self.steps[-1])))
             return
-        meld = parse_call(take)
+        meld = self._meld(seat, take)
         if not self._calls_last(seat, meld):
             raise self.stuck(seat, "calls a tile that was not just discarded")
         self._lose(seat, meld.own)
@@ -77,7 +81,7 @@ class _Way:
         """Whether the meld calls the tile that was discarded last."""
         last = self.steps[-1] if self.steps else None
         fits = isinstance(last, events.TileDiscard) and last.tile == meld.called
-        return fits and last is not None and after(seat, meld.source) == last.seat
+        return fits and last is not None and at_side(seat, meld.source, self._seats) == last.seat
 
     def discard(self) -> bool:
         """The next discard of the seat whose turn it is; False where it has none."""
@@ -87,8 +91,12 @@ class _Way:
         item = out[self.put[seat]]
         self.put[seat] += 1
         text = str(item)
+        if text == NORTH_ASIDE and self._seats < SEATS:
+            return self._replaced(seat, (NORTH,), events.NorthAside(seat))
         if text[:1] != "r" and not text.isdigit():
-            return self._kan(seat, parse_call(text))
+            meld = self._meld(seat, text)
+            lost = meld.own if meld.added is None else (meld.added,)
+            return self._replaced(seat, lost, events.OwnKan(seat, meld))
         digits = text.removeprefix("r")
         code = int(digits) if digits.isdigit() else -1
         tile = self.drawn if code == TSUMOGIRI else tile_of(code)
@@ -98,9 +106,21 @@ class _Way:
         self.steps.append(events.TileDiscard(seat, tile, tsumogiri=code == TSUMOGIRI, riichi=text[0] == "r"))
         return True
 
-    def _kan(self, seat: int, meld: Meld) -> bool:
-        self._lose(seat, meld.own if meld.added is None else (meld.added,))
-        self.steps.append(events.OwnKan(seat, meld))
+    def _meld(self, seat: int, text: str) -> Meld:
+        """The meld of a call, whose source is a side of our circle."""
+        meld = parse_call(text)
+        if self._seats == SEATS or not meld.source:
+            return meld
+        player = player_of(seat, self._dealer, self._seats)
+        other = (player + meld.source) % CIRCLE
+        if other == self._seats:
+            raise BadInput(f"“{text}” of player {player} calls of player {other}; three play in this log")
+        return msgspec.structs.replace(meld, source=side_of(player, other, self._seats))
+
+    def _replaced(self, seat: int, lost: Sequence[int], step: events.OwnKan | events.NorthAside) -> bool:
+        """A kan, or a north set aside: its seat takes a tile from the dead wall and goes on."""
+        self._lose(seat, lost)
+        self.steps.append(step)
         if not self.more_takes:
             return False
         self.take(seat)
@@ -116,27 +136,29 @@ class _Way:
         """Who may come next after a discard: callers first, pon and kan before chi, then the next seat."""
         last = self.steps[-1].seat
         found = []
-        for player in range(4):
-            seat = seat_of(player, self._dealer)
+        for player in range(self._seats):
+            seat = seat_of(player, self._dealer, self._seats)
             take = self.next_take(seat)
             if isinstance(take, str) and seat != last:
-                meld = parse_call(take)
+                meld = self._meld(seat, take)
                 if self._calls_last(seat, meld):
                     found.append((meld.kind == MeldKind.CHI, player, seat))
-        following = after(last)
+        following = after(last, seats=self._seats)
         draws = [following] if isinstance(self.next_take(following), int) else []
         return [seat for *_, seat in sorted(found)] + draws
 
     @property
     def player(self) -> int:
-        return player_of(self.seat, self._dealer)
+        return player_of(self.seat, self._dealer, self._seats)
 
     def stuck(self, seat: int, why: str) -> _Stuck:
-        return _Stuck(f"player {player_of(seat, self._dealer)} {why}")
+        return _Stuck(f"player {player_of(seat, self._dealer, self._seats)} {why}")
 
 
-def _is_kan(step: Step) -> bool:
-    return isinstance(step, events.OwnKan) or (isinstance(step, events.MeldCall) and step.meld.is_kan)
+def _replaces(step: Step) -> bool:
+    """Whether a tile from the dead wall follows."""
+    called = isinstance(step, events.MeldCall) and step.meld.is_kan
+    return called or isinstance(step, events.OwnKan | events.NorthAside)
 
 
 def order_of_play(

@@ -12,14 +12,28 @@ from msgspec import Meta, Struct
 
 from table.errors import BadInput
 from table.foreign.shapes import shaped
-from table.formats.facts import NOTHING, DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
+from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
 from table.formats.tenhou6.order import Code, Step, order_of_play
-from table.formats.tenhou6.words import ALL_TENPAI, LIMITS, MANGAN, NOBODY_TENPAI, OUR_YAKU, REASONS, WIN, tile_of
+from table.formats.tenhou6.words import (
+    ALL_TENPAI,
+    CIRCLE,
+    LIMITS,
+    MANGAN,
+    MANGAN_TSUMO,
+    NOBODY_TENPAI,
+    NORTH_ASIDE,
+    OUR_YAKU,
+    REASONS,
+    TILE_OF,
+    WIN,
+    tile_of,
+)
 from table.riichi import events
 from table.riichi.events import DrawReason
 from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.seats import by_seat, seat_of
-from table.riichi.points.yaku import RANK
+from table.riichi.pieces.seats import SEATS, THREE, by_seat, seat_of
+from table.riichi.pieces.tiles import IN_PLAY, KIND
+from table.riichi.points.yaku import DORA, NORTH_DORA, RANK
 
 ELEMENTS = 17
 Count = Annotated[int, Meta(ge=0, le=10**4)]
@@ -52,6 +66,13 @@ class Log(Struct):
     rule: _Rule | None = None
     sc: list[float] | None = None
     jantaku: object = None
+
+    @property
+    def players(self) -> int:
+        """Three where the fourth place of the first hand is empty, else four."""
+        first = self.log[0] if self.log else None
+        three = isinstance(first, list) and len(first) == ELEMENTS and not any(first[13:16])
+        return THREE if three else SEATS
 
     @property
     def reds(self) -> bool:
@@ -100,20 +121,22 @@ class _Hand(Struct, array_like=True):
     result: list[Any]
 
 
-def kyoku_of(hand: object) -> list[Fact]:
-    """The facts of one hand in the order of play. Raises BadInput."""
+def kyoku_of(hand: object, players: int = SEATS) -> list[Fact]:
+    """The facts of one hand of a game of so many `players` in the order of play. Raises BadInput."""
     if not isinstance(hand, list) or len(hand) != ELEMENTS:
         found = len(hand) if isinstance(hand, list) else type(hand).__name__
         raise BadInput(f"a hand has {ELEMENTS} elements, this has {found}")
-    return list(_Reader(shaped(hand, _Hand)).facts())
+    return list(_Reader(shaped(hand, _Hand), players).facts())
 
 
 class _Reader:
     """Reads one hand."""
 
-    def __init__(self, hand: _Hand) -> None:
-        self._hand = hand
-        self._dealer = hand.head.number % 4
+    def __init__(self, hand: _Hand, players: int) -> None:
+        self._hand, self._players = hand, players
+        self._dealer = hand.head.number % CIRCLE
+        if self._dealer >= players:
+            raise BadInput(f"round {hand.head.number}: where three play, 3, 7, 11 and 15 are left out")
         self._dora = [tile_of(code) for code in hand.dora]
         self._pending = 0
         """Open kans whose indicator is not open yet."""
@@ -122,13 +145,14 @@ class _Reader:
     def facts(self) -> Iterator[Fact]:
         """The deal, the steps of play with indicators and riichi inserted, and the result."""
         hand = self._hand
-        yield self._deal([hand.hand0, hand.hand1, hand.hand2, hand.hand3])
-        steps = order_of_play(
-            self._dealer,
-            (hand.hand0, hand.hand1, hand.hand2, hand.hand3),
-            (hand.takes0, hand.takes1, hand.takes2, hand.takes3),
-            (hand.outs0, hand.outs1, hand.outs2, hand.outs3),
-        )
+        hands = self._played("hand", [hand.hand0, hand.hand1, hand.hand2, hand.hand3])
+        takes = self._played("take", [hand.takes0, hand.takes1, hand.takes2, hand.takes3])
+        outs = self._played("discard", [hand.outs0, hand.outs1, hand.outs2, hand.outs3])
+        for code in [code for part in (*hands, *takes) for code in part if code in TILE_OF]:
+            if not IN_PLAY[self._players] >> KIND[tile_of(code)] & 1:
+                raise BadInput(f"tile {code}; where three play there are no 12 to 18")
+        yield self._deal(hands)
+        steps = order_of_play(self._dealer, hands, takes, outs)
         for place, step in enumerate(steps):
             yield from self._step(step, last=place == len(steps) - 1)
         if self._told == WIN:
@@ -137,6 +161,24 @@ class _Reader:
             yield from self._wins()
         elif self._told:
             yield self._draw()
+
+    def _played(self, what: str, parts: Sequence[list[Any]]) -> Sequence[list[Any]]:
+        """What belongs to the players that there are."""
+        if any(parts[self._players :]):
+            raise BadInput(f"player {self._players} has a {what}; three play in this log")
+        return parts[: self._players]
+
+    def _points(self, told: object) -> events.PerSeat:
+        """By seat. Where three play a last 0 stands for nobody."""
+        points: Four = shaped(told, Four)
+        if any(points[self._players :]):
+            raise BadInput(f"points {list(points)}: player {self._players} has some; three play in this log")
+        return tuple(by_seat(points[: self._players], self._dealer))
+
+    def _seat(self, player: int) -> int:
+        if player >= self._players:
+            raise BadInput(f"player {player} in the result; three play in this log")
+        return seat_of(player, self._dealer, self._players)
 
     @property
     def _told(self) -> str:
@@ -150,11 +192,11 @@ class _Reader:
         head = self._hand.head
         return events.KyokuStart(
             dealer=self._dealer,
-            round_wind=head.number // 4,
+            round_wind=head.number // CIRCLE,
             kyoku=self._dealer,
             honba=head.honba,
             sticks=head.sticks,
-            scores=tuple(by_seat(self._hand.scores, self._dealer)),
+            scores=self._points(self._hand.scores),
             indicator=self._dora.pop(0),
             hands=sorted_hands(by_seat([tuple(tile_of(code) for code in codes) for codes in hands], self._dealer)),
         )
@@ -171,7 +213,7 @@ class _Reader:
                 self._pending += 1
             elif not last:
                 yield from self._open(1)
-        elif step.riichi:
+        elif isinstance(step, events.TileDiscard) and step.riichi:
             self._riichi.add(step.seat)
             if not (last and (self._told == WIN or REASONS.get(self._told) in _DROPPED)):
                 yield events.Riichi(step.seat)
@@ -190,17 +232,19 @@ class _Reader:
         for at in range(1, len(result) - 1, 2):
             if result[at] == WIN:
                 raise BadInput(f"result: “{WIN}” stands once, before the first winner")
-            yield self._win(tuple(by_seat(shaped(result[at], Four), self._dealer)), result[at + 1])
+            yield self._win(self._points(result[at]), result[at + 1])
 
     def _win(self, deltas: events.PerSeat, told: object) -> WinFact:
         detail: _Detail = shaped(told, _Detail)
         names: list[str] = shaped(told[4:] if isinstance(told, list) else [], list[str])
-        seat, tsumo = seat_of(detail.winner, self._dealer), detail.winner == detail.source
-        yaku, yakuman, fu, han, points = _worth(detail.score, [_yaku(text) for text in names], seat, tsumo)
-        liable = seat_of(detail.liable, self._dealer)
+        seat, tsumo = self._seat(detail.winner), detail.winner == detail.source
+        told_yaku = [_yaku(text) for text in names]
+        yaku, yakuman, fu, han, points = _worth(detail.score, told_yaku, seat, tsumo, self._players)
+        yaku = _norths_apart(yaku, self._aside(detail.winner), yakuman=bool(yakuman))
+        liable = self._seat(detail.liable)
         return WinFact(
             seat=seat,
-            source=None if tsumo else seat_of(detail.source, self._dealer),
+            source=None if tsumo else self._seat(detail.source),
             deltas=deltas,
             ura=tuple(tile_of(code) for code in self._hand.ura if seat in self._riichi),
             fu=fu,
@@ -211,18 +255,23 @@ class _Reader:
             liable=() if liable == seat else liable_for(liable, yaku),
         )
 
+    def _aside(self, player: int) -> int:
+        """How many norths a player set aside."""
+        hand = self._hand
+        return (hand.outs0, hand.outs1, hand.outs2, hand.outs3)[player].count(NORTH_ASIDE)
+
     def _draw(self) -> DrawFact:
         """Whose hands are opened is told only where nobody or everybody opens one: then there is no payment."""
         told, result = self._told, self._hand.result
-        deltas = tuple(by_seat(shaped(result[1], Four), self._dealer)) if len(result) > 1 else NOTHING
+        deltas = self._points(result[1]) if len(result) > 1 else (0,) * self._players
         if told == NOBODY_TENPAI:
-            return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=(None,) * 4)
+            return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=(None,) * self._players)
         if told == ALL_TENPAI:
-            return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=ALL)
+            return DrawFact(reason=DrawReason.EXHAUSTIVE, deltas=deltas, hands=ALL[: self._players])
         offender = None
         if len(result) > 2 and REASONS.get(told) is DrawReason.CHOMBO:
             (player,) = shaped(result[2], tuple[Annotated[int, Meta(ge=0, le=3)]])
-            offender = seat_of(player, self._dealer)
+            offender = self._seat(player)
         return DrawFact(reason=REASONS.get(told, told), deltas=deltas, offender=offender)
 
 
@@ -239,7 +288,7 @@ def _yaku(text: str) -> tuple[str, int]:
 
 
 def _worth(
-    text: str, yaku: Sequence[tuple[str, int]], seat: int, tsumo: bool
+    text: str, yaku: Sequence[tuple[str, int]], seat: int, tsumo: bool, players: int
 ) -> tuple[Yaku, int, int | None, int | None, int]:
     """Yaku, units, fu, han and points of a score text. Above a mangan a log tells no fu, for a yakuman no units."""
     match = _SCORE.fullmatch(text)
@@ -247,12 +296,20 @@ def _worth(
         raise BadInput(f"“{text}” is no score: they look like 30符2飜2000点, 満貫2000-4000点, 役満16000点∀")
     points, second = int(match[4]), int(match[5] or 0)
     if tsumo:
-        points = 3 * points if match[6] else 2 * points + second
+        points = (players - 1) * points if match[6] else (players - 2) * points + second
     if any(not han for _, han in yaku):
-        units = max(points // (LIMITS[0][0] * MANGAN[seat]), 1)
+        units = max(points // (LIMITS[0][0] * (MANGAN_TSUMO[players] if tsumo else MANGAN)[seat]), 1)
         return _in_order(_spread(units, [name for name, _ in yaku])), units, 0, 0, points
     fu = int(match[1]) if match[1] else None
     return _in_order(yaku), 0, fu, int(match[2]) if match[2] else sum(han for _, han in yaku), points
+
+
+def _norths_apart(yaku: Yaku, norths: int, *, yakuman: bool) -> Yaku:
+    """Yaku with the norths that were set aside by themselves: they stand among the dora here (T-72)."""
+    if not norths or yakuman:
+        return yaku
+    rest = [(name, han - norths if name == DORA else han) for name, han in yaku]
+    return _in_order([*((name, han) for name, han in rest if han), (NORTH_DORA, norths)])
 
 
 def _spread(units: int, names: Sequence[str]) -> Iterator[tuple[str, int]]:

@@ -5,6 +5,7 @@ import re
 from table.errors import BadInput
 from table.riichi.events import DrawReason
 from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from table.riichi.pieces.seats import SEATS, THREE
 from table.riichi.pieces.tiles import KIND, NAMES, ORDER
 
 _SUITS = "mpsz"
@@ -56,6 +57,12 @@ LIMITS = ((4, "役満"), (3, "三倍満"), (2, "倍満"), (1.5, "跳満"), (1, "
 """Names of limits by what they pay, in mangan."""
 MANGAN = (12000, 8000, 8000, 8000)
 """What a mangan pays, by seat."""
+MANGAN_TSUMO = {SEATS: MANGAN, THREE: (8000, 6000, 6000)}
+"""What a mangan tsumo pays, by how many play and by seat: where three play, a share is missing (T-51)."""
+NORTH_ASIDE = "f44"
+"""A north that is set aside, among the discards (T-72)."""
+CIRCLE = 4
+"""Players count on a circle of as many, the last place of which is empty where three play (T-71)."""
 
 
 def call_text(meld: Meld) -> str:
