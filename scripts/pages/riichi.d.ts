@@ -57,6 +57,7 @@ interface Reply {
     dapai?: string;
     fulou?: string;
     gang?: string;
+    penuki?: string;
     hule?: string;
     daopai?: string;
     chombo?: string;
@@ -70,6 +71,7 @@ interface Item {
     dapai?: OneTile;
     fulou?: OneMeld;
     gang?: OneMeld;
+    penuki?: OneTile;
     kaigang?: { baopai: string };
     lizhi?: { l: number };
     hule?: Hule;
@@ -115,6 +117,8 @@ interface Seat {
     hand: (string | null)[];
     drawn: string | null | undefined;
     melds: Meld[];
+    /** Norths that it has set aside. */
+    aside: number;
     river: Discard[];
     missed: boolean;
     riichi: boolean;

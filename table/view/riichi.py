@@ -12,7 +12,6 @@ from table.record.read import Record
 from table.replay.offers import offers
 from table.replay.reviewed import ReviewedDecision, WholeReview
 from table.replay.values import option_values
-from table.riichi.pieces.seats import SEATS
 from table.riichi.pieces.tiles import NAMES
 from table.view.page import Viewed
 
@@ -91,7 +90,4 @@ def _choice(answer: Item, options: Sequence[Item]) -> Item:
 
 def viewed(record: Record, notes: Sequence[str] = (), review: WholeReview | None = None) -> Viewed:
     """A record for a page, perhaps with a review of it."""
-    if len(record.names) != SEATS:
-        told = f"{record.path}: {len(record.names)} players; the page shows tables of {SEATS}"
-        raise BadInput(f"{told}, and jantaku show prints any")
     return Viewed(head_of(record, notes, review), partial(stream_of, record, review), record.hidden)

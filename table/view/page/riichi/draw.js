@@ -53,7 +53,7 @@ function tinted(winds) {
  */
 function seatView(game, kyoku, state, number, show, tile) {
     const seat = state.seats[number];
-    const place = (number - show.base + 4) % 4;
+    const place = sideOf(show.base, number, state.seats.length);
     const open = isOpen(state, number, show);
     const name = game.name(kyoku, number);
     const first = game.player(kyoku, number) === game.qijia ? HONOURS[state.round] : "";
@@ -63,7 +63,7 @@ function seatView(game, kyoku, state, number, show, tile) {
         ${seat.stick && html`<div class="stick" title=${word("riichi")}></div>`}
         <div class="river">${riverView(game, kyoku, state, number, tile)}</div>
         <div class="hand">${handView(seat, open, tile)}</div>
-        <div class="melds">${seat.melds.map((meld) => meldView(meld, tile))}</div>
+        <div class="melds">${asideView(seat.aside, tile)}${seat.melds.map((meld) => meldView(meld, tile))}</div>
         ${show.waits && html`<div class="known">${open && shapeView(state, number)}${sticksView(seat.score)}</div>`}
     </section>`;
 }
@@ -122,7 +122,7 @@ function riverView(game, kyoku, state, number, tile) {
     const rows = [[], [], []];
     const newest = state.last.dapai?.l === number ? river.length - 1 : -1;
     river.forEach((out, n) => {
-        const called = out.by === undefined ? "" : `called from${(out.by - number + 4) % 4}`;
+        const called = out.by === undefined ? "" : `called from${sideOf(number, out.by, state.seats.length)}`;
         const classes = [out.bent && "bent", out.tsumogiri && "tsumogiri", n === newest && "newest", called];
         const notes = [
             out.tsumogiri && word("tsumogiri"),
@@ -148,6 +148,17 @@ function meldView(meld, tile = tileView) {
     const turned = meld.added ? html`<span class="pair">${tile(meld.added, "bent")}${called}</span>` : called;
     tiles.splice(meld.from === 3 ? 0 : meld.from === 2 ? 1 : tiles.length, 0, turned);
     return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;
+}
+
+/**
+ * The norths that a seat has set aside.
+ * @param {number} count
+ * @param {TileView} tile
+ */
+function asideView(count, tile) {
+    if (!count) return null;
+    const tiles = Array.from({ length: count }, () => tile(NORTH, "", word("aside")));
+    return html`<span class="meld aside" data-aside=${count}>${tiles}</span>`;
 }
 
 /**
@@ -264,7 +275,7 @@ function scoreText(point) {
  * @param {Jieju} jieju
  */
 function finalView(game, { rank, defen, point }) {
-    const order = [0, 1, 2, 3].sort((a, b) => rank[a] - rank[b]);
+    const order = [...rank.keys()].sort((a, b) => rank[a] - rank[b]);
     const rows = order.map(
         (player) => html`<li>
             <span>${word("rank", rank[player])} ${game.names[player]}</span>

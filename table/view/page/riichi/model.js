@@ -2,6 +2,21 @@
 // Items are those of the journal, in the order of play; `wall` and `turn` lines belong to the kyoku around them.
 "use strict";
 
+/** Tiles to draw in a kyoku, the dead wall apart, by how many play. */
+const LIVE_TILES = { 3: 55, 4: 70 };
+const NORTH = "z4";
+
+/**
+ * At which side of a seat another one sits: 1 下家, 2 対面, 3 上家. Where three play nobody sits opposite.
+ * @param {number} seat
+ * @param {number} other
+ * @param {number} seats
+ */
+function sideOf(seat, other, seats) {
+    const steps = (other - seat + seats) % seats;
+    return steps === seats - 1 ? 3 : steps;
+}
+
 class Game {
     /** @param {Head} head */
     constructor(head) {
@@ -68,7 +83,7 @@ class Game {
      * @param {number} seat
      */
     player(kyoku, seat) {
-        return (this.qijia + this.rounds[kyoku].qipai.jushu + seat) % 4;
+        return (this.qijia + this.rounds[kyoku].qipai.jushu + seat) % this.names.length;
     }
 
     /**
@@ -76,7 +91,8 @@ class Game {
      * @param {number} player
      */
     seat(kyoku, player) {
-        return (player - this.qijia - this.rounds[kyoku].qipai.jushu + 8) % 4;
+        const seats = this.names.length;
+        return (player - this.qijia - this.rounds[kyoku].qipai.jushu + 2 * seats) % seats;
     }
 }
 
@@ -155,17 +171,18 @@ class State {
         this.honba = qipai.changbang;
         this.sticks = qipai.lizhibang;
         this.indicators = [qipai.baopai];
-        this.left = 70;
+        this.seats = qipai.shoupai.map((text, seat) => newSeat(text, qipai.defen[seat]));
+        this.left = this.seats.length === 3 ? LIVE_TILES[3] : LIVE_TILES[4];
         this.draws = 0;
+        /** Rinshan tiles that were drawn. */
         this.kans = 0;
         /** @type {Item} */
         this.last = { qipai };
         /** Whose next discard lies sideways, because the one that showed the riichi was called. */
-        this.bend = [false, false, false, false];
+        this.bend = this.seats.map(() => false);
         /** The tile that may be won on, until the game goes on.
          * @type {{source: number, kind: string} | null} */
         this.open = null;
-        this.seats = qipai.shoupai.map((text, seat) => newSeat(text, qipai.defen[seat]));
     }
 
     /** @param {Item} item */
@@ -178,14 +195,15 @@ class State {
         else if (item.lizhi) this.deposit(item.lizhi.l);
         else if (item.fulou) this.call(item.fulou);
         else if (item.gang) this.kan(item.gang);
+        else if (item.penuki) this.setAside(item.penuki);
         else if (item.kaigang) this.indicators.push(item.kaigang.baopai);
         else if (item.hule) this.settle(item.hule.fenpei);
         else if (item.pingju) this.settle(item.pingju.fenpei);
     }
 
     /**
-     * The game goes on. Unless somebody wins on the tile that was discarded or added to a pon, whoever waits for it has
-     * let it go.
+     * The game goes on. Unless somebody wins on the tile that was discarded, added to a pon or set aside, whoever waits
+     * for it has let it go.
      * @param {Item} next
      */
     closeOpen(next) {
@@ -230,7 +248,7 @@ class State {
     /** @param {OneMeld} called */
     call({ l, m }) {
         const meld = parseMeld(m);
-        const source = (l + meld.from) % 4;
+        const source = this.seats.findIndex((_, other) => sideOf(l, other, this.seats.length) === meld.from);
         const out = this.seats[source].river.at(-1);
         if (out) {
             out.by = l;
@@ -254,6 +272,13 @@ class State {
         else melds.push(meld);
     }
 
+    /** @param {OneTile} north */
+    setAside({ l }) {
+        lose(this.seats[l], [NORTH]);
+        this.seats[l].aside++;
+        this.open = { source: l, kind: NORTH };
+    }
+
     /** @param {number[]} fenpei */
     settle(fenpei) {
         fenpei.forEach((points, seat) => {
@@ -271,7 +296,17 @@ class State {
  */
 function newSeat(text, score) {
     const hand = text ? sortTiles(parseHand(text).tiles) : Array(13).fill(null);
-    return { hand, drawn: undefined, melds: [], river: [], missed: false, riichi: false, stick: false, score };
+    return {
+        hand,
+        drawn: undefined,
+        melds: [],
+        aside: 0,
+        river: [],
+        missed: false,
+        riichi: false,
+        stick: false,
+        score,
+    };
 }
 
 /**
@@ -302,7 +337,7 @@ function resultOf(game, kyoku) {
     const { items } = game.rounds[kyoku];
     const ends = items.filter((item) => item.hule || item.pingju);
     if (!ends.length) return null;
-    const deltas = [0, 0, 0, 0];
+    const deltas = game.names.map(() => 0);
     for (const { hule, pingju } of ends)
         (hule ?? pingju)?.fenpei.forEach((points, seat) => {
             deltas[game.player(kyoku, seat)] += points;

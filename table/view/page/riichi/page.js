@@ -51,6 +51,6 @@ function differences({ turns }) {
  * @param {State} state
  */
 function actingSeat({ last }) {
-    const mover = last.zimo ?? last.gangzimo ?? last.dapai ?? last.lizhi ?? last.fulou ?? last.gang;
+    const mover = last.zimo ?? last.gangzimo ?? last.dapai ?? last.lizhi ?? last.fulou ?? last.gang ?? last.penuki;
     return mover ? mover.l : -1;
 }

@@ -65,7 +65,7 @@ function answersAt(game, number, at) {
  * @param {Answer} answer
  */
 function moves(game, kyoku, item, answer) {
-    const shown = item?.dapai ?? item?.fulou ?? item?.gang ?? item?.hule;
+    const shown = item?.dapai ?? item?.fulou ?? item?.gang ?? item?.penuki ?? item?.hule;
     return shown?.l === game.seat(kyoku, answer.seat);
 }
 
@@ -89,6 +89,7 @@ function replyView(reply) {
         const meld = parseMeld(text);
         return html`<em>${word(meld.kind)}</em>${meldView(meld)}`;
     }
+    if (reply.penuki) return html`<em>${word("aside")}</em>${tileView(reply.penuki)}`;
     if (reply.hule) return html`<em>${word("win")}</em>`;
     if (reply.chombo) return html`<em>${word("chombo")}</em>`;
     if (reply.daopai) return html`<em>${word("declare")}</em>`;

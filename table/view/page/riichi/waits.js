@@ -172,8 +172,11 @@ function isFuriten(seat) {
 function unseen({ seats, indicators }, number, kind) {
     const { hand, drawn } = seats[number];
     const out = seats.flatMap(({ river }) => river.filter(({ by }) => by === undefined).map(({ tile }) => tile));
+    const aside = seats.flatMap((seat) => Array(seat.aside).fill(NORTH));
     const called = seats.flatMap(({ melds }) => melds.flatMap(({ own, called, added }) => [...own, called, added]));
-    const seen = [...hand, drawn, ...out, ...called, ...indicators].filter((tile) => tile && plain(tile) === kind);
+    const seen = [...hand, drawn, ...out, ...called, ...aside, ...indicators].filter(
+        (tile) => tile && plain(tile) === kind,
+    );
     return 4 - seen.length;
 }
 
@@ -200,7 +203,8 @@ function awaited({ seats }, open) {
 function shapeView(state, number) {
     const shape = shapeOf(state.seats[number]);
     if (!shape) return null;
-    const { shanten, useful } = shape;
+    const { shanten } = shape;
+    const useful = shape.useful.filter((kind) => state.seats.length > 3 || !/^m[2-8]/.test(kind)); // three play without these
     const left = useful.reduce((sum, kind) => sum + unseen(state, number, kind), 0);
     return html`<div class="shape" data-shanten=${shanten}>
         <b class="of">${HONOURS[number]}</b><b>${word("shanten", shanten)}</b>

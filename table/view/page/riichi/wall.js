@@ -1,24 +1,34 @@
-// The physical wall: four sides of seventeen stacks, broken by the dice. A place is wall * 34 + stack * 2 + level;
-// stacks count from the right as their owner sees them, level 0 is the upper tile.
+// The physical wall: a side for each seat, of seventeen stacks, or of eighteen where three play, broken by the dice. A
+// place is (wall * stacks + stack) * 2 + level; stacks count from the right as their owner sees them, level 0 is upper.
 "use strict";
 
-const STACKS = 17;
-const DEALT = 52;
+/** By how many play: stacks of a side, tiles that are dealt, rinshan tiles. Where three play some of the stacks of
+ * indicators end the live wall. */
+const WALLS = {
+    3: { seats: 3, stacks: 18, dealt: 39, rinshan: 8 },
+    4: { seats: 4, stacks: 17, dealt: 52, rinshan: 4 },
+};
 const DEAD = 14;
 const WALL = { width: 3.3, height: 4.4, level: 0.95, gap: 1.1, top: 32.3 };
 
 /** @typedef {{dead: boolean, apart?: boolean, lowered?: boolean, face?: string}} WallTile */
 
+/** @param {State} state */
+function wallOf({ seats }) {
+    return seats.length === 3 ? WALLS[3] : WALLS[4];
+}
+
 /**
  * Places in the order in which tiles leave: from the break leftwards, then the next wall clockwise.
  * @param {number[]} dice
+ * @param {{seats: number, stacks: number}} wall
  */
-function leavingOrder(dice) {
+function leavingOrder(dice, { seats, stacks }) {
     const total = dice[0] + dice[1];
-    const wall = (total - 1) % 4;
+    const wall = (total - 1) % seats;
     const places = [];
-    for (let step = total; step < total + 4 * STACKS; step++) {
-        const stack = ((wall - Math.floor(step / STACKS) + 8) % 4) * STACKS + (step % STACKS);
+    for (let step = total; step < total + seats * stacks; step++) {
+        const stack = ((wall - Math.floor(step / stacks) + 2 * seats) % seats) * stacks + (step % stacks);
         places.push(stack * 2, stack * 2 + 1);
     }
     return places;
@@ -30,19 +40,20 @@ function leavingOrder(dice) {
  * @param {State} state
  */
 function standingWall(kyoku, state) {
-    const order = leavingOrder(kyoku.wall?.dice || [1, 1]);
+    const { dealt, rinshan, ...wall } = wallOf(state);
+    const order = leavingOrder(kyoku.wall?.dice || [1, 1], wall);
     /** @type {Map<number, WallTile>} */
     const standing = new Map();
-    const drawn = state.left === 70 ? 0 : state.draws;
+    const drawn = state.draws;
     const end = order.length - DEAD;
-    // Every kan moves the last live tile into the dead wall.
-    for (let n = DEALT + drawn; n < end; n++) standing.set(order[n], { dead: n >= end - state.kans });
+    // Every rinshan tile moves the last live tile into the dead wall.
+    for (let n = dealt + drawn; n < end; n++) standing.set(order[n], { dead: n >= end - state.kans });
     for (let n = end; n < order.length; n++) standing.set(order[n], { dead: true, apart: true });
     for (let n = 0; n < state.kans; n++) standing.delete(rinshanPlace(order, n));
-    const next = state.kans < 4 && state.kans % 2 === 0 && standing.get(rinshanPlace(order, state.kans));
+    const next = state.kans < rinshan && state.kans % 2 === 0 && standing.get(rinshanPlace(order, state.kans));
     if (next) next.lowered = true;
     state.indicators.forEach((face, n) => {
-        const shown = standing.get(order.at(-6 - 2 * n) ?? -1);
+        const shown = standing.get(order.at(-2 - rinshan - 2 * n) ?? -1);
         if (shown) shown.face = face;
     });
     return standing;
@@ -64,14 +75,15 @@ function rinshanPlace(order, number) {
  */
 function wallView(kyoku, state, base) {
     const standing = standingWall(kyoku, state);
-    const sides = [0, 1, 2, 3].map((wall) => {
+    const { seats, stacks } = wallOf(state);
+    const sides = [...Array(seats).keys()].map((wall) => {
         const tiles = [];
-        for (let stack = 0; stack < STACKS; stack++)
+        for (let stack = 0; stack < stacks; stack++)
             for (const level of [1, 0]) {
-                const tile = standing.get(wall * 34 + stack * 2 + level);
-                if (tile) tiles.push(wallTile(tile, stack, level));
+                const tile = standing.get((wall * stacks + stack) * 2 + level);
+                if (tile) tiles.push(wallTile(tile, stacks / 2 - stack - 1, level));
             }
-        const turn = `rotate(${((wall - base + 4) % 4) * -90} 50 50)`;
+        const turn = `rotate(${sideOf(base, wall, seats) * -90} 50 50)`;
         return html`<g class="side" data-wall=${wall} transform=${turn}>${tiles}</g>`;
     });
     const label = `${word("wall")}, ${standing.size}`;
@@ -80,12 +92,12 @@ function wallView(kyoku, state, base) {
 
 /**
  * @param {WallTile} tile
- * @param {number} stack
+ * @param {number} right Stacks from the middle of the side to the right.
  * @param {number} level
  */
-function wallTile(tile, stack, level) {
+function wallTile(tile, right, level) {
     const { width, height, gap, top } = WALL;
-    let x = 50 + (STACKS * width) / 2 - (stack + 1) * width - (tile.apart ? gap : 0);
+    let x = 50 + right * width - (tile.apart ? gap : 0);
     let y = 50 + top + (level === 0 ? -WALL.level : 0);
     if (tile.lowered) {
         x -= width * 1.02;
@@ -108,12 +120,16 @@ function wallTile(tile, stack, level) {
 function hiddenWall(kyoku, state, shared) {
     const tiles = shared && kyoku.wall?.wall.match(/../g);
     if (!tiles) return html`<p class="quiet">${word("unknown")}</p>`;
+    const { dealt, rinshan } = wallOf(state);
     const dead = tiles.slice(-DEAD);
-    const live = tiles.slice(DEALT, -DEAD).slice(state.draws, 70 - state.kans);
+    const wall = tiles.slice(dealt, -DEAD);
+    const live = wall.slice(state.draws, wall.length - state.kans);
     const stacks = [0, 1, 2, 3, 4, 5, 6].map((n) => {
         const [upper, lower] = [0, 1].map((level) => {
             const place = n * 2 + level;
-            return n < 2 && place < state.kans ? html`<span class="tile gone"></span>` : tileView(dead[place]);
+            return place < Math.min(state.kans, rinshan)
+                ? html`<span class="tile gone"></span>`
+                : tileView(dead[place]);
         });
         return html`<span class="stack">${upper}${lower}</span>`;
     });
