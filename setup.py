@@ -21,11 +21,14 @@ CORE = [
     *(f"table/judge/{name}.py" for name in ("judge", "verdicts")),
     *(f"table/judge/seats/{name}.py" for name in ("account", "place", "player", "seat")),
     *(f"table/judge/turn/{name}.py" for name in ("inline", "responses", "settling", "threaded", "threads")),
-    *(f"table/riichi/pieces/{name}.py" for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "board")),
+    *(
+        f"table/riichi/pieces/{name}.py"
+        for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "steps", "board")
+    ),
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "readiness", "kans", "legal", "ruling", "winning")),
     "table/riichi/flow/kyoku.py",
-    "table/riichi/game.py",
+    *(f"table/riichi/{name}.py" for name in ("masking", "game")),
     *(f"table/record/{name}.py" for name in ("writing", "journal")),
 ]
 HERE = Path(__file__).parent

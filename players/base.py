@@ -35,6 +35,10 @@ A = TypeVar("A", bound=RiichiAction)
 class Happening(Protocol):
     """What a player needs of an event: how the board changes."""
 
+    @property
+    def change(self) -> int:
+        """What it does to a board, see `table.riichi.pieces.steps`."""
+
     def apply(self, board: Board) -> None:
         """Bring `board` up to date."""
 
@@ -61,7 +65,7 @@ class RiichiPlayer(ABC):
     def __init__(self, *, seed: int = 0) -> None:
         self.seed = seed
         self._board = Board()
-        self._heard: list[Happening] = []
+        self._heard: list[object] = []
 
     @abstractmethod
     def answer(self, question: Question) -> Action:
@@ -72,12 +76,18 @@ class RiichiPlayer(ABC):
         self._heard.append(event)
 
     @property
+    def told_in_brief(self) -> list[object] | None:
+        """For the table: where it may put events, in brief, instead of calling `hear`. None for a bot that hears in its
+        own way."""
+        as_it_is = type(self).hear is RiichiPlayer.hear and "hear" not in vars(self)
+        return self._heard if as_it_is else None
+
+    @property
     def board(self) -> Board:
         """The kyoku as this seat sees it, with all that was heard. To be read, not changed."""
         board = self._board
         if self._heard:
-            for event in self._heard:
-                event.apply(board)
+            board.follow(self._heard)
             self._heard.clear()
         return board
 
@@ -93,7 +103,8 @@ class RiichiPlayer(ABC):
     @property
     def hand(self) -> Tehai:
         """The own tiles and melds."""
-        return self.board.hands[self.seat]
+        hand = self.board.hand_known()
+        return self.board.hands[self.seat] if hand is None else hand
 
     @property
     def dora(self) -> list[int]:

@@ -80,3 +80,11 @@ class Penalizing(Protocol):
     @property
     def penalty(self) -> Action:
         """What counts for such an answer. `act` and `rule` take it from any seat that is asked; it is never offered."""
+
+
+@runtime_checkable
+class Brief(Protocol):
+    """What a game has besides that can tell its events in brief, to players that ask for it: as quick as it can."""
+
+    def brief(self, begin: int, end: int, seat: int) -> list[Any]:
+        """`masked(index, seat)` in brief, for `begin` <= index < `end`. Nothing in it can be changed by who gets it."""

@@ -21,6 +21,7 @@ from table.record.header import Header as Header
 from table.record.sealed import Secrets
 from table.riichi import events
 from table.riichi.game import RiichiGame
+from table.riichi.masking import masked
 from table.riichi.pieces.tiles import NAMES, TILES
 
 
@@ -33,7 +34,7 @@ def _shown(event: Any) -> list[Item] | None:
     """The public view of a deal."""
     if not isinstance(event, events.KyokuStart):
         return None
-    item = Encoder().encode(events.masked(event, NOBODY))
+    item = Encoder().encode(masked(event, NOBODY))
     return [] if item is None else [item]
 
 

@@ -7,12 +7,14 @@ player's fixed place at the table. `apply` brings a board up to date; nothing el
 import warnings
 from collections.abc import Iterable
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from importlib import import_module
+from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
 from table.riichi import ruleset
-from table.riichi.pieces.board import STICK, Board
+from table.riichi.pieces import steps
+from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.notation import hand_text, kyoku_text
 from table.riichi.pieces.seats import WINDS
@@ -23,6 +25,8 @@ from table.riichi.rules import Rules
 
 PerSeat = tuple[int, ...]
 """A value for each seat or player, in their order."""
+_NOW_IN_MASKING = ("masked", "introduced")
+"""They were here. What imports them from here goes on working."""
 _FORMER_NAMES = {"Discard": "TileDiscard", "Call": "MeldCall", "Kan": "OwnKan"}
 """They were also names of actions. Bots that import them from here go on working."""
 
@@ -35,8 +39,12 @@ def _gains(deltas: PerSeat) -> str:
 class Event(msgspec.Struct, frozen=True):
     """Base of all events. Printed in one line as people write tiles: `TileDiscard 南 s5_*`."""
 
+    change: ClassVar[int] = steps.NOTHING
+    """What it does to a board, see `steps`."""
+
     def apply(self, board: Board) -> None:
         """Bring `board` up to date."""
+        board.apply(self)
 
     def __str__(self) -> str:
         return " ".join([type(self).__name__, *filter(None, self._words())])
@@ -52,13 +60,11 @@ class Event(msgspec.Struct, frozen=True):
 class HanchanStart(Event, frozen=True):
     """A game by `rules` begins. `you` is the hearer's player id, None in the full stream."""
 
+    change: ClassVar[int] = steps.GAME
     names: tuple[str, ...]
     first_dealer: int
     rules: Rules
     you: int | None = None
-
-    def apply(self, board: Board) -> None:
-        board.rules = self.rules
 
     def _words(self) -> Iterable[str]:
         players = [f"{name} (you)" if player == self.you else name for player, name in enumerate(self.names)]
@@ -71,6 +77,7 @@ class KyokuStart(Event, frozen=True):
     Hidden hands are None.
     """
 
+    change: ClassVar[int] = steps.DEAL
     dealer: int
     round_wind: int
     kyoku: int
@@ -79,9 +86,6 @@ class KyokuStart(Event, frozen=True):
     scores: PerSeat
     indicator: int
     hands: tuple[tuple[int, ...] | None, ...]
-
-    def apply(self, board: Board) -> None:
-        board.start(self.round_wind, self.kyoku, self.honba, self.sticks, self.scores, self.indicator, self.hands)
 
     def _words(self) -> Iterable[str]:
         place = f"{kyoku_text(self.round_wind, self.kyoku, self.honba)}, player {self.dealer} deals,"
@@ -93,12 +97,10 @@ class KyokuStart(Event, frozen=True):
 class Draw(Event, frozen=True, gc=False):
     """A seat draws; the tile is None for those who may not see it."""
 
+    change: ClassVar[int] = steps.DRAW
     seat: int
     tile: int | None
     rinshan: bool = False
-
-    def apply(self, board: Board) -> None:
-        board.draw(self.seat, self.tile, self.rinshan)
 
     def _words(self) -> Iterable[str]:
         tile = "hidden" if self.tile is None else NAMES[self.tile]
@@ -108,13 +110,11 @@ class Draw(Event, frozen=True, gc=False):
 class TileDiscard(Event, frozen=True, gc=False):
     """A seat discards, perhaps declaring riichi."""
 
+    change: ClassVar[int] = steps.DISCARD
     seat: int
     tile: int
     tsumogiri: bool = False
     riichi: bool = False
-
-    def apply(self, board: Board) -> None:
-        board.discard(self.seat, self.tile, self.tsumogiri, self.riichi)
 
     def _words(self) -> Iterable[str]:
         return WINDS[self.seat], f"{NAMES[self.tile]}{'_' * self.tsumogiri}{'*' * self.riichi}"
@@ -123,10 +123,8 @@ class TileDiscard(Event, frozen=True, gc=False):
 class Riichi(Event, frozen=True, gc=False):
     """The riichi of a seat is accepted: it pays its stick."""
 
+    change: ClassVar[int] = steps.RIICHI
     seat: int
-
-    def apply(self, board: Board) -> None:
-        board.accept_riichi(self.seat)
 
     def _words(self) -> Iterable[str]:
         return (WINDS[self.seat],)
@@ -135,11 +133,9 @@ class Riichi(Event, frozen=True, gc=False):
 class MeldCall(Event, frozen=True):
     """Chi, pon or daiminkan of the last discard."""
 
+    change: ClassVar[int] = steps.CALL
     seat: int
     meld: Meld
-
-    def apply(self, board: Board) -> None:
-        board.call(self.seat, self.meld)
 
     def _words(self) -> Iterable[str]:
         return WINDS[self.seat], str(self.meld)
@@ -148,11 +144,9 @@ class MeldCall(Event, frozen=True):
 class OwnKan(Event, frozen=True):
     """Ankan or kakan; it may yet be robbed."""
 
+    change: ClassVar[int] = steps.KAN
     seat: int
     meld: Meld
-
-    def apply(self, board: Board) -> None:
-        board.kan(self.seat, self.meld)
 
     def _words(self) -> Iterable[str]:
         return WINDS[self.seat], str(self.meld)
@@ -161,10 +155,8 @@ class OwnKan(Event, frozen=True):
 class NorthAside(Event, frozen=True, gc=False):
     """A seat sets a north aside (抜きドラ); it may yet be won on. Where three play."""
 
+    change: ClassVar[int] = steps.NORTH_ASIDE
     seat: int
-
-    def apply(self, board: Board) -> None:
-        board.set_aside(self.seat)
 
     def _words(self) -> Iterable[str]:
         return (WINDS[self.seat],)
@@ -173,10 +165,8 @@ class NorthAside(Event, frozen=True, gc=False):
 class Dora(Event, frozen=True, gc=False):
     """Another indicator is opened."""
 
+    change: ClassVar[int] = steps.INDICATOR
     indicator: int
-
-    def apply(self, board: Board) -> None:
-        board.open_indicator(self.indicator)
 
     def _words(self) -> Iterable[str]:
         return "indicator", NAMES[self.indicator]
@@ -192,6 +182,7 @@ class Win(Event, frozen=True):
     winners `sticks` are those left after this one.
     """
 
+    change: ClassVar[int] = steps.WIN
     seat: int
     source: int | None
     tile: int
@@ -204,9 +195,6 @@ class Win(Event, frozen=True):
     deltas: PerSeat
     sticks: int = 0
     liable: tuple[Liability, ...] = ()
-
-    def apply(self, board: Board) -> None:
-        board.pay(self.deltas, self.sticks)
 
     def _words(self) -> Iterable[str]:
         how = "tsumo" if self.source is None else f"ron from {WINDS[self.source]}"
@@ -235,12 +223,10 @@ class Ryukyoku(Event, frozen=True):
     closed.
     """
 
+    change: ClassVar[int] = steps.RYUKYOKU
     reason: DrawReason
     hands: tuple[tuple[int, ...] | None, ...]
     deltas: PerSeat = (0, 0, 0, 0)
-
-    def apply(self, board: Board) -> None:
-        board.pay(self.deltas, board.sticks - sum(self.deltas) // STICK)
 
     def _words(self) -> Iterable[str]:
         hands = [f"{WINDS[seat]} {hand_text(hand)}" for seat, hand in enumerate(self.hands) if hand is not None]
@@ -273,30 +259,23 @@ class HanchanEnd(Event, frozen=True):
 
 
 DRAWS = tuple(tuple(Draw(seat, tile) for tile in range(TILES)) for seat in range(4))
-"""Draws from the live wall by seat and tile: made once, for they are by far the most frequent events."""
-HIDDEN_DRAWS = tuple(tuple(Draw(seat, None, rinshan) for rinshan in (False, True)) for seat in range(4))
-
-
-def masked(event: Event, seat: int) -> Event:
-    """`event` as `seat` may see it. The only place where anything is hidden."""
-    if type(event) is TileDiscard:  # by far the most of what nobody hides; what is no instance is slow to tell
-        return event
-    if isinstance(event, Draw):
-        return event if event.seat == seat else HIDDEN_DRAWS[event.seat][event.rinshan]
-    if isinstance(event, KyokuStart):
-        hands = tuple(hand if owner == seat else None for owner, hand in enumerate(event.hands))
-        return msgspec.structs.replace(event, hands=hands)
-    return event
-
-
-def introduced(event: Event, player: int) -> Event:
-    """`event`, heard before the first deal, as told to `player`: it learns its own id."""
-    return msgspec.structs.replace(event, you=player) if isinstance(event, HanchanStart) else event
+"""Draws from the live wall by seat and tile. They and discards are by far the most frequent events: made once."""
+DISCARDS = tuple(
+    tuple(
+        tuple(TileDiscard(seat, tile, tsumogiri, riichi) for riichi in (False, True) for tsumogiri in (False, True))
+        for tile in range(TILES)
+    )
+    for seat in range(4)
+)
+"""Discards by seat, tile, and tsumogiri (1) and riichi (2) together."""
 
 
 if not TYPE_CHECKING:
 
-    def __getattr__(name: str) -> type[Event]:
+    def __getattr__(name: str) -> object:
+        if name in _NOW_IN_MASKING:
+            warnings.warn(f"{name} is in table.riichi.masking", DeprecationWarning, stacklevel=2)
+            return getattr(import_module("table.riichi.masking"), name)
         if name not in _FORMER_NAMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         now = _FORMER_NAMES[name]

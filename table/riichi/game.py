@@ -11,8 +11,10 @@ from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
 from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
 from table.riichi.law import ruling
+from table.riichi.masking import introduced, masked, masked_step
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.seats import by_seat, player_of, seat_of
+from table.riichi.pieces.steps import Step, step_of
 from table.riichi.pieces.tiles import full_set
 from table.riichi.pieces.wall import Wall, shuffle
 from table.riichi.rules import Rules
@@ -52,6 +54,8 @@ class RiichiGame:
         self.walls: list[Wall] = []
         """The wall of every kyoku so far."""
         self._walls = walls
+        self._steps: list[Step] = []
+        """Those of the events from the last deal on."""
         self._dealers: list[tuple[int, int]] = []
         """(index of a KyokuStart in `events`, player id of its dealer), for masking."""
         self.kyoku = self._deal()
@@ -94,7 +98,9 @@ class RiichiGame:
             return
         self.standing, self.over = hanchan.next_standing(self.standing, result, self.rules, self.first_dealer)
         if self.over:
-            self.events.append(hanchan.final(self.standing, self.rules, self.first_dealer))
+            end = hanchan.final(self.standing, self.rules, self.first_dealer)
+            self.events.append(end)
+            self._steps.append(step_of(end))
         else:
             self.kyoku = self._deal()
 
@@ -108,10 +114,24 @@ class RiichiGame:
     def masked(self, index: int, seat: int) -> events.Event:
         """See `Game.masked`."""
         event: events.Event = self.events[index]
-        kyoku = bisect_right(self._dealers, (index, 4)) - 1
-        if kyoku < 0:
-            return events.introduced(event, seat)
-        return events.masked(event, seat_of(seat, self._dealers[kyoku][1], self.seats))
+        dealer = self._dealer
+        if index < self._dealt:  # of an earlier kyoku
+            kyoku = bisect_right(self._dealers, (index, 4)) - 1
+            if kyoku < 0:
+                return introduced(event, seat)
+            dealer = self._dealers[kyoku][1]
+        return masked(event, seat_of(seat, dealer, self.seats))
+
+    def brief(self, begin: int, end: int, seat: int) -> list[Any]:
+        """See `Brief.brief`: the steps of the events."""
+        told: list[Any] = []
+        own = seat_of(seat, self._dealer, self.seats)
+        for index in range(begin, end):
+            if index < self._dealt:
+                told.append(step_of(self.masked(index, seat)))
+            else:
+                told.append(masked_step(self._steps[index - self._dealt], own))
+        return told
 
     def accepts(self, action: object) -> bool:
         """See `Game.accepts`."""
@@ -120,7 +140,8 @@ class RiichiGame:
     def _deal(self) -> Kyoku:
         at = self.standing
         self._dealer = dealer = hanchan.dealer_of(at, self.first_dealer)
-        self._dealers.append((len(self.events), dealer))
+        self._dealt = len(self.events)
+        self._dealers.append((self._dealt, dealer))
         wall = self._walls(at)
         self.walls.append(wall)
         start = events.KyokuStart(
@@ -133,4 +154,5 @@ class RiichiGame:
             indicator=wall.indicator(0),
             hands=wall.hands,
         )
-        return Kyoku(self.rules, wall, start, self.events)
+        self._steps = []
+        return Kyoku(self.rules, wall, start, self.events, self._steps)

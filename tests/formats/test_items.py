@@ -106,4 +106,4 @@ def test_the_form_of_2015_has_no_riichi_mark_and_no_liable_seat() -> None:
 
 
 def test_a_hidden_draw_has_no_tile() -> None:
-    assert _encoded([events.HIDDEN_DRAWS[2][1]]) == [{"gangzimo": {"l": 2, "p": ""}}]
+    assert _encoded([events.Draw(2, None, rinshan=True)]) == [{"gangzimo": {"l": 2, "p": ""}}]

@@ -15,6 +15,7 @@ from table.riichi import events
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.law import legal
 from table.riichi.law.readiness import Readiness
+from table.riichi.masking import masked
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.tiles import TILE, full_set, sort_tiles
 from table.riichi.rules import Rules
@@ -83,7 +84,7 @@ def question_for(
     board = Board()
     for event in stream:
         event.apply(board)
-        player.hear(events.masked(event, seat))
+        player.hear(masked(event, seat))
     ready = Readiness(board)
     if not drawn:
         choice = legal.reaction(board, TENHOU, ready, seat, None)

@@ -32,15 +32,16 @@ class Tally:
 
     def add(self, answer: Answer) -> None:
         """Count one answer."""
-        if answer.verdict is _OK:
+        verdict, used, cpu = answer.verdict, answer.used, answer.cpu
+        if verdict is _OK:
             self._ok += 1
         else:
-            self._others[answer.verdict] = self._others.get(answer.verdict, 0) + 1
-        self._total += answer.used
-        if answer.used > self._longest:
-            self._longest = answer.used
-        if answer.cpu is not None:
-            self._cpu += answer.cpu
+            self._others[verdict] = self._others.get(verdict, 0) + 1
+        self._total += used
+        if used > self._longest:
+            self._longest = used
+        if cpu is not None:
+            self._cpu += cpu
 
     def report(self, seat: int, state: str, stale: int) -> SeatReport:
         """The count so far, frozen."""

@@ -2,12 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final, cast
 
 from table.errors import PlayerGone
 from table.foreign.remarks import lost, remark_text
 from table.judge.faults import ANSWERED, Cause, Fault
-from table.judge.game import Game
+from table.judge.game import Brief, Game
 from table.judge.seats.place import SeatPlace
 from table.judge.verdicts import (
     IN_A_THREAD,
@@ -46,6 +46,8 @@ class SeatedPlayer:
         """The fault of an earlier `hear`; it is charged to the next question."""
         self.known: Final = set[Verdict]()
         """The verdicts of which the judge has had a fault. To gather evidence takes time, so only the first has any."""
+        self._told: list[Any] | None = None
+        """See `Port.told`; None as well where the game tells nothing in brief."""
         self._explain: Callable[[Choice], Evidence] | None = None
         """See `Port.explain`."""
         self._remark: Callable[[], object] | None = None
@@ -70,6 +72,7 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was looked at)"))
             return
         self.remote, self.computed, self._explain = port.remote, port.computed, port.explain
+        self._told = port.told if isinstance(self._game, Brief) else None
         self._defaulted, self._remark = port.defaulted, port.remark
         listens: object = port.listens
         if listens is True or listens is False:
@@ -98,6 +101,9 @@ class SeatedPlayer:
                 self._tell(self._defaulted, self._untold.popleft())
         if not self.listens:
             return
+        if self._told is not None and self._place.leaving is None:
+            self._told += cast(Brief, self._game).brief(self.heard, end, self._number)
+            self.heard = end
         while self.heard < end and self._place.leaving is None:
             event = self._game.masked(self.heard, self._number)
             self.heard += 1

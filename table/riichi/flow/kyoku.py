@@ -23,10 +23,18 @@ from table.riichi.law.winning import Robbed
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import after, in_turn_order
+from table.riichi.pieces.steps import Step, step_of
 from table.riichi.pieces.tiles import KIND, NORTH
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
+_CHOMBO: Final = actions.CHOMBO
+_DRAWS: Final = events.DRAWS
+_DRAW_STEPS: Final = tuple([tuple([step_of(draw) for draw in of_seat]) for of_seat in _DRAWS])
+_DISCARDS: Final = events.DISCARDS
+_DISCARD_STEPS: Final = tuple(
+    [tuple([tuple([step_of(discard) for discard in of_tile]) for of_tile in of_seat]) for of_seat in _DISCARDS]
+)
 NO_RESPONSES: Final[tuple[Action | None, ...]] = (None, None, None, None)
 """Nobody was asked."""
 
@@ -43,11 +51,14 @@ class Phase(StrEnum):
 class Kyoku:
     """The play of one kyoku between its seats. Knows the rules and all tiles; no thread, no clock."""
 
-    def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any]) -> None:
+    def __init__(
+        self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any], steps: list[Step]
+    ) -> None:
         self.board = Board(rules)
         self.rules = rules
         self.wall = wall
         self._stream = stream
+        self._steps = steps
         self._emit(start)
         self.ready = Readiness(self.board)
         self._settlement = Settlement(self.board, rules, self.ready, wall)
@@ -77,7 +88,7 @@ class Kyoku:
 
     def act(self, action: Action) -> None:
         """The turn seat does `action`, one of its options; or CHOMBO, which is Noten once all tiles are played."""
-        if action is actions.CHOMBO and self._phase is Phase.DECLARING:
+        if action is _CHOMBO and self._phase is Phase.DECLARING:
             action = actions.NOTEN
         self._action = action
         _ACTS[type(action)](self, action)
@@ -122,11 +133,15 @@ class Kyoku:
 
     def _act_discard(self, action: actions.Discard) -> None:
         self._open_indicators()
-        in_riichi = bool(self.board.riichi[self.seat])
-        self._kan, self._robbed, self._open = None, None, KIND[action.tile]
-        self._emit(events.TileDiscard(self.seat, action.tile, action.tsumogiri, action.riichi))
-        self.ready.discarded(self.seat, action.tsumogiri, in_riichi)
-        self._aborts = draws.abort_after_discard(self.board, self.rules, self.seat)
+        board, seat = self.board, self.seat
+        tile: int = action.tile
+        tsumogiri: bool = action.tsumogiri
+        how = tsumogiri + 2 * action.riichi
+        in_riichi = bool(board.riichi[seat])
+        self._kan, self._robbed, self._open = None, None, KIND[tile]
+        self._take(_DISCARDS[seat][tile][how], _DISCARD_STEPS[seat][tile][how])
+        self.ready.discarded(seat, tsumogiri, in_riichi)
+        self._aborts = draws.abort_after_discard(board, self.rules, seat)
 
     def _act_kan(self, action: actions.Kan) -> None:
         self._open_indicators()
@@ -234,15 +249,20 @@ class Kyoku:
     # Steps.
 
     def _emit(self, event: events.Event) -> None:
+        self._take(event, step_of(event))
+
+    def _take(self, event: events.Event, step: Step) -> None:
         self._stream.append(event)
-        event.apply(self.board)
+        self._steps.append(step)
+        self.board.take(step)
 
     def _draw(self, seat: int, *, rinshan: bool = False) -> None:
         self.seat, self._phase = seat, Phase.DRAWN
         if rinshan:
             self._emit(events.Draw(seat, self.wall.draw_rinshan(), rinshan=True))
         else:
-            self._emit(events.DRAWS[seat][self.wall.draw(seat)])
+            tile = self.wall.draw(seat)
+            self._take(_DRAWS[seat][tile], _DRAW_STEPS[seat][tile])
 
     def _open_indicators(self) -> None:
         """Open what kans have left unopened: before a discard or another kan at the latest (S-55)."""
@@ -282,12 +302,12 @@ class Kyoku:
         self.result = KyokuResult(tuple(board.scores), board.sticks, dealer_stays, won, abortive, offender)
 
 
-_CHOICES: dict[Phase, Callable[["Kyoku"], Choice]] = {
+_CHOICES: Final[dict[Phase, Callable[["Kyoku"], Choice]]] = {
     Phase.DRAWN: Kyoku._offer_after_draw,
     Phase.CALLED: Kyoku._offer_after_call,
     Phase.DECLARING: Kyoku._offer_declaration,
 }
-_ACTS: dict[type, Callable[["Kyoku", Any], None]] = {
+_ACTS: Final[dict[type, Callable[["Kyoku", Any], None]]] = {
     actions.Discard: Kyoku._act_discard,
     actions.Kan: Kyoku._act_kan,
     actions.SetAside: Kyoku._act_set_aside,
@@ -297,7 +317,7 @@ _ACTS: dict[type, Callable[["Kyoku", Any], None]] = {
     actions.Noten: Kyoku._act_nothing,
     actions.Chombo: Kyoku._act_nothing,
 }
-_RULES_ON: dict[type, Callable[["Kyoku", Sequence[Action | None]], None]] = {
+_RULES_ON: Final[dict[type, Callable[["Kyoku", Sequence[Action | None]], None]]] = {
     actions.Discard: Kyoku._rule_discard,
     actions.Kan: Kyoku._rule_kan,
     actions.SetAside: Kyoku._rule_set_aside,

@@ -5,7 +5,9 @@ are the kyoku's: 0 東 (the dealer) to 3 北, or to 2 西 where three play.
 """
 
 from collections.abc import Iterable, Sequence
+from typing import Any
 
+from table.riichi.pieces import steps
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.river import River
@@ -102,6 +104,50 @@ class Board:
         self.last_tile: int | None = None
         """The tile last drawn, discarded or put to a kan; None where it is hidden."""
 
+    def follow(self, told: list[Any]) -> None:
+        """Bring the board up to date with events, or steps of events, in order."""
+        for one in told:
+            if isinstance(one, tuple):
+                self.take(one)
+            else:
+                self.apply(one)
+
+    def apply(self, event: Any) -> None:
+        """Bring the board up to date with an event of `table.riichi.events`."""
+        self.take(steps.step_of(event))
+
+    def take(self, step: steps.Step) -> None:
+        """Bring the board up to date with an event in brief; the most frequent are told first."""
+        change: int = step[0]
+        seat: int = step[1]
+        if change == steps.DRAW:
+            self.draw(seat, step[2], step[3])
+        elif change == steps.DISCARD:
+            self.discard(seat, step[2], step[3], step[4])
+        elif change == steps.RIICHI:
+            self.accept_riichi(seat)
+        elif change == steps.CALL:
+            self.call(seat, step[5])
+        elif change == steps.KAN:
+            self.kan(seat, step[5])
+        elif change == steps.NORTH_ASIDE:
+            self.set_aside(seat)
+        elif change == steps.INDICATOR:
+            self.open_indicator(step[2])
+        else:
+            self._begin_or_end(change, step[5])
+
+    def _begin_or_end(self, change: int, event: Any) -> None:
+        if change == steps.WIN:
+            self.pay(event.deltas, event.sticks)
+        elif change == steps.RYUKYOKU:
+            self.pay(event.deltas, self.sticks - sum(event.deltas) // STICK)
+        elif change == steps.DEAL:
+            place = event.round_wind, event.kyoku, event.honba
+            self.start(*place, event.sticks, event.scores, event.indicator, event.hands)
+        elif change == steps.GAME:
+            self.rules = event.rules
+
     def draw(self, seat: int, tile: int | None, rinshan: bool) -> None:
         """A seat draws. A rinshan draw ends everybody's ippatsu and the first go-round (S-31, S-78)."""
         if rinshan:
@@ -166,6 +212,11 @@ class Board:
             if hand.known:
                 return seat
         return None
+
+    def hand_known(self) -> Tehai | None:
+        """The first hand that is known, on a player's board its own; None if there is none."""
+        seat = self.seat_known()
+        return None if seat is None else self.hands[seat]
 
     def visible_to(self, seat: int) -> list[int]:
         """By kind, how many copies `seat` sees: what is open and its own tiles."""

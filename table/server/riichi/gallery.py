@@ -16,6 +16,7 @@ from websockets.frames import CloseCode
 from table.formats.majiang.items import LINES, Encoder, writes_decimals
 from table.port import Answer
 from table.riichi import events
+from table.riichi.masking import masked
 from table.server.identity import same_secret
 from table.server.net.line import Line
 from table.server.net.visitor import Visitor
@@ -78,7 +79,7 @@ class _Public(Stream):
             for event in self._waiting.popleft():
                 if isinstance(event, events.HanchanStart):
                     self._begin(event)
-                items += self._told_as(events.masked(event, NOBODY))
+                items += self._told_as(masked(event, NOBODY))
         self.add(items)
 
     def _told_as(self, event: events.Event) -> Sequence[bytes]:
