@@ -12,6 +12,7 @@ from table.judge.timing import Clock
 from table.port import Answer, Verdict
 
 _OK: Final = Verdict.OK
+_now: Final = now
 SHORTEST: Final = 0.01
 """Seconds for which a player is waited for at the least that has CPU time left: it may compute less than passes."""
 
@@ -83,7 +84,7 @@ class Account:
     def send(self, allowed: float | None) -> None:
         """The seat's thread is about to be sent, with so many seconds."""
         self.allowed = allowed
-        self._sent = now()
+        self._sent = _now()
         self._opened = None
         self.stalled = 0.0
 
@@ -98,7 +99,7 @@ class Account:
                 self._computed = self.meter()
         elif self._heartbeat is not None:
             self._heartbeat.turn(self._number)
-        self._opened = now()
+        self._opened = _now()
         return self._opened
 
     def beat(self, since: float, until: float, stalled: bool, computed: float) -> None:
@@ -144,7 +145,7 @@ class Account:
     def wall(self, began: float) -> float:
         """Seconds by the wall clock since then, without those in which the process stood still. A stall that ended
         behind the moment at which the clock was read is counted as well."""
-        at = now()
+        at = _now()
         if self.allowed is None:
             return at - began
         STALLS.check(at)

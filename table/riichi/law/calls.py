@@ -80,11 +80,12 @@ def kuikae(meld: Meld, rules: Rules) -> int:
 
     The called kind; for a two-sided run also the tile at its other end.
     """
-    if rules.call.kuikae == "free" or meld.called is None:
+    rule, tile = rules.call.kuikae, meld.called
+    if rule == "free" or tile is None:
         return 0
-    called = KIND[meld.called]
+    called = KIND[tile]
     banned = 1 << called
-    if meld.kind == MeldKind.CHI and rules.call.kuikae == "forbidden":
+    if meld.kind == _CHI and rule == "forbidden":
         low = meld.tile_kind
         if called == low and low % 9 < 6:
             banned |= 1 << low + 3

@@ -25,8 +25,10 @@ def own_kans(board: Board, rules: Rules, seat: int, waits: int) -> list[Meld]:
         return _ankan_in_riichi(hand, rules, waits)
     kans = [_ankan_of(hand, kind) for kind in range(KINDS) if hand.four >> kind & 1] if hand.four else []
     for meld in hand.melds:
-        if meld.kind is _PON and hand.counts[meld.tile_kind]:
-            kans.append(kakan(meld, tiles_of_kind(hand, meld.tile_kind)[0]))
+        if meld.kind is _PON:
+            kind = KIND[meld.own[0]]
+            if hand.counts[kind]:
+                kans.append(kakan(meld, tiles_of_kind(hand, kind)[0]))
     return kans
 
 

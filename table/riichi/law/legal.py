@@ -1,5 +1,7 @@
 """What each seat may do: the options of every question, and the default that is played in silence."""
 
+from typing import Final
+
 from table.choice import Action, Choice, Options, twins
 from table.riichi.actions import (
     DISCARDS,
@@ -29,7 +31,13 @@ from table.riichi.pieces.tiles import FIVES, KIND, NORTH, RED_M
 from table.riichi.points import shapes
 from table.riichi.rules import Rules
 
-_TILE_OF_DISCARD = {id(discard): tile for tile, discard in enumerate(DISCARDS)}
+# Final: what another module has is looked up by its name at every use
+_DISCARDS: Final = DISCARDS
+_TSUMOGIRI: Final = TSUMOGIRI
+_RIICHI_DISCARDS: Final = RIICHI_DISCARDS
+_RIICHI_TSUMOGIRI: Final = RIICHI_TSUMOGIRI
+_PASS: Final = PASS
+_TILE_OF_DISCARD: Final = {id(discard): tile for tile, discard in enumerate(DISCARDS)}
 
 DECLARE_TENPAI = Choice((TENPAI, NOTEN), NOTEN)
 """Whoever says nothing has not declared (S-38)."""
@@ -48,7 +56,7 @@ class AfterDraw(Choice):
     ) -> None:
         """The hand by kind, its reds by suit and the tile just drawn. `riichi` are the kinds with which riichi may be
         declared; None: those that leave the hand tenpai."""
-        super().__init__(None, TSUMOGIRI[drawn])
+        super().__init__(None, _TSUMOGIRI[drawn])
         self._counts = counts
         self._reds = reds
         self._drawn = drawn
@@ -81,13 +89,13 @@ class AfterDraw(Choice):
         counts, drawn = list(self._counts), self._drawn
         riichi = shapes.tenpai_discards(counts) if self._riichi is None else self._riichi
         held = tiles_among(counts, list(self._reds), drawn)
-        options, discards = list(self._special), DISCARDS
+        options = list(self._special)
         if riichi:
-            options += [RIICHI_DISCARDS[tile] for tile in held if riichi >> KIND[tile] & 1]
+            options += [_RIICHI_DISCARDS[tile] for tile in held if riichi >> KIND[tile] & 1]
             if riichi >> KIND[drawn] & 1:
-                options.append(RIICHI_TSUMOGIRI[drawn])
-        options += [discards[tile] for tile in held]
-        options.append(TSUMOGIRI[drawn])
+                options.append(_RIICHI_TSUMOGIRI[drawn])
+        options += [_DISCARDS[tile] for tile in held]
+        options.append(_TSUMOGIRI[drawn])
         return tuple(options)
 
 
@@ -98,7 +106,7 @@ class Reaction(Choice):
     __slots__ = ("_melds", "_ron")
 
     def __init__(self, ron: bool, melds: tuple[MeldParts, ...]) -> None:
-        super().__init__(None, PASS)
+        super().__init__(None, _PASS)
         self._ron = ron
         self._melds = melds
 
@@ -109,7 +117,7 @@ class Reaction(Choice):
     def _listed(self) -> Options:
         options: list[Action] = [RON] if self._ron else []
         options += [Call(Meld(*parts)) for parts in self._melds]
-        options.append(PASS)
+        options.append(_PASS)
         return tuple(options)
 
 
@@ -147,7 +155,7 @@ def after_call(hand: Tehai, rules: Rules) -> Choice:
     """The turn seat has just made a chi or pon: discards without kuikae (S-50, S-54). Default: the highest tile."""
     banned = kuikae(hand.melds[-1], rules)
     held = tiles_among(hand.counts, hand.reds, None)
-    options = tuple([DISCARDS[tile] for tile in held if not banned >> KIND[tile] & 1])
+    options = tuple([_DISCARDS[tile] for tile in held if not banned >> KIND[tile] & 1])
     return Choice(options, options[-1])
 
 

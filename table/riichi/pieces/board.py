@@ -5,10 +5,10 @@ are the kyoku's: 0 東 (the dealer) to 3 北, or to 2 西 where three play.
 """
 
 from collections.abc import Iterable, Sequence
-from typing import Any
+from typing import Any, Final
 
 from table.riichi.pieces import steps
-from table.riichi.pieces.melds import Meld
+from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.river import River
 from table.riichi.pieces.seats import SEATS, WINDS
@@ -22,6 +22,8 @@ STICK = 1000
 """Points of a riichi stick."""
 MOST_KANS = 4
 """Kans that one kyoku can have."""
+
+_DAIMINKAN: Final = MeldKind.DAIMINKAN
 
 
 class Board:
@@ -84,8 +86,9 @@ class Board:
         self.seats = seats = len(self.hands)
         """How many play."""
         self.rivers = [River() for _ in range(seats)]
-        self.open_counts = [int(kind == KIND[indicator]) for kind in range(KINDS)]
+        self.open_counts = [0] * KINDS
         """By kind, how many copies everybody sees: rivers, melds, norths set aside and indicators."""
+        self.open_counts[KIND[indicator]] = 1
         self.live = LIVE_TILES[seats]
         """Tiles left to draw, the dead wall apart."""
         self.kans = 0
@@ -174,7 +177,7 @@ class Board:
         """A seat calls the last discard."""
         self.rivers[self.last_seat].call_last(seat)
         self._lay(seat, meld)
-        self.kans += meld.is_kan
+        self.kans += meld.kind == _DAIMINKAN
         self._break_round()
         self.last_seat = seat
 

@@ -5,9 +5,13 @@ The bit masks `one`..`four` (kinds held at least that often) are kept with every
 """
 
 from collections.abc import Iterable
+from typing import Final
 
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
+from table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
+
+_ANKAN: Final = MeldKind.ANKAN
+_KAKAN: Final = MeldKind.KAKAN
 
 
 class Tehai:
@@ -110,7 +114,7 @@ class Tehai:
 
     def meld(self, meld: Meld) -> tuple[int, ...]:
         """Put the own tiles of a meld down; a kakan replaces its pon. Returns the tiles that leave the hand."""
-        if meld.kind == MeldKind.KAKAN:
+        if meld.kind == _KAKAN:
             self.melds[self._pon_under(meld)] = meld
             lost: tuple[int, ...] = (meld.tiles[-1],)
         else:
@@ -143,7 +147,7 @@ class Tehai:
     @property
     def is_closed(self) -> bool:
         """門前: no meld but ankan."""
-        return all(meld.kind == MeldKind.ANKAN for meld in self.melds)
+        return not self.melds or all(meld.kind == _ANKAN for meld in self.melds)
 
     @property
     def tiles(self) -> list[int]:
@@ -175,18 +179,19 @@ class Tehai:
 
 def tiles_among(counts: list[int], reds: list[int], but: int | None) -> list[int]:
     """The different tiles of a hand, sorted, one copy of `but` put aside. `counts` by kind, `reds` by suit."""
-    found = []
+    found: list[int] = []
+    aside = -1 if but is None else but
     for kind in range(KINDS):
         plain = counts[kind]
         if not plain:
             continue
-        if kind in FIVES:
-            red_five = RED_M + kind // 9
-            reds_here = reds[kind // 9]
+        if kind < EAST and kind % 9 == FIVES[0]:
+            suit = kind // 9
+            reds_here = reds[suit]
             plain -= reds_here
-            if reds_here > (but == red_five):
-                found.append(red_five)
-        if plain > (but == kind):
+            if reds_here > (aside == RED_M + suit):
+                found.append(RED_M + suit)
+        if plain > (aside == kind):
             found.append(kind)
     return found
 

@@ -8,6 +8,8 @@ A kind of which all four copies are concealed is never a wait (S-71). Copies tha
 not matter here: see `own_four`.
 """
 
+from typing import Final
+
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import COPIES, KIND, KINDS, kinds_in
 
@@ -26,7 +28,7 @@ except ImportError:  # no wheel for this machine
         calculate_unnecessary_tiles,
     )
 
-_FOUR = PlayerCount.FOUR
+_FOUR: Final = PlayerCount.FOUR
 
 
 def shanten(counts: list[int]) -> int:
