@@ -1,6 +1,5 @@
 """How dangerous a discard is against a riichi: 現物, then 筋 and walls, then honours that are nearly gone."""
 
-from players.base import RiichiPlayer
 from table.riichi.pieces.tiles import EAST, KINDS, kinds_in, mask_of
 
 # Chances in a thousand, rounded from what is commonly measured, that a tile is ronned by a seat in riichi.
@@ -14,13 +13,12 @@ BEARABLE = 50
 """What a hand one step from tenpai still risks."""
 
 
-def dangers(player: RiichiPlayer, threats: list[int], seen: list[int], kinds: int) -> list[int]:
-    """By kind, for those in the mask `kinds`, the danger of a discard to all seats in `threats` together. `seen` are
-    the visible copies."""
+def dangers(safe_against: list[int], seen: list[int], kinds: int) -> list[int]:
+    """By kind, for those in the mask `kinds`, the danger of a discard to all seats that threaten together: each is
+    told by the mask of kinds that are safe against it. `seen` are the visible copies."""
     total = [0] * KINDS
     gone = mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
-    for seat in threats:
-        safe = player.safe_against(seat)
+    for safe in safe_against:
         for kind in kinds_in(kinds & ~safe):
             total[kind] += danger(kind, safe, seen[kind], gone)
     return total

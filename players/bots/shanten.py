@@ -1,5 +1,8 @@
 """Shanten: the sensible player. Greedy, without randomness, and fast."""
 
+from functools import reduce
+from operator import and_
+
 from players.base import RiichiPlayer
 from players.bots.danger import BEARABLE, dangers
 from players.bots.worth import Worth
@@ -7,9 +10,8 @@ from table.port import Action, Question
 from table.riichi.actions import Call, Discard, Kan, Kyuushu, Ron, SetAside, Tenpai, Tsumo
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, KINDS, RED_M, YAOCHUU, kinds_in, mask_of
+from table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, kinds_in, mask_of
 from table.riichi.points import shapes
-from table.riichi.points.shapes import unseen
 
 KOKUSHI_START = 10
 """With at least so many kinds of terminals and honours the hand is played instead of aborted."""
@@ -71,43 +73,20 @@ class Shanten(RiichiPlayer):
         plan = worth.plan(hand.melds, hand.counts)
         candidates = worth.candidates(hand, keeping & legal, plan) or legal
         if shanten and (threats := self.threats):
+            safe = [self.safe_against(seat) for seat in threats]
             if shanten == 1:
-                risk = dangers(self, threats, seen, candidates)
+                risk = dangers(safe, seen, candidates)
                 candidates = mask_of([kind for kind in kinds_in(candidates) if risk[kind] <= BEARABLE])
             if shanten > 1 or not candidates:
-                pool = self._safe(legal, threats) or legal
-                risk = dangers(self, threats, seen, pool)
+                pool = reduce(and_, safe, legal) or legal
+                risk = dangers(safe, seen, pool)
                 safest = min(kinds_in(pool), key=lambda kind: (risk[kind], ~keeping >> kind & 1, worth.of(kind, hand)))
                 return _cheapest(discards, safest, riichi=False)
         if candidates.bit_count() == 1 and not discards[0].riichi:  # which are offered first
             return _cheapest(discards, kinds_in(candidates)[0], riichi=False)
-        kinds, width = self._widest(hand, candidates, plan, seen)
+        kinds, width = shapes.widest_discards(hand.counts, candidates, plan, seen, self.board.rivers[self.seat].kinds)
         kind = kinds[0] if len(kinds) == 1 else min(kinds, key=lambda kind: (worth.of(kind, hand), -kind))
         return _cheapest(discards, kind, riichi=width > 0)
-
-    def _safe(self, kinds: int, threats: list[int]) -> int:
-        """Those of the kinds on which none of the threats can win."""
-        for seat in threats:
-            kinds &= self.safe_against(seat)
-        return kinds
-
-    def _widest(self, hand: Tehai, candidates: int, plan: int, seen: list[int]) -> tuple[list[int], int]:
-        """The discards that leave the least shanten and then the widest ukeire, and how wide that is; half if
-        furiten."""
-        kinds, widest = list[int](), (-KINDS, 0)
-        counts = hand.counts[:]
-        for kind in kinds_in(candidates):
-            counts[kind] -= 1
-            shanten, useful = shapes.useful(counts)
-            counts[kind] += 1
-            width = unseen(useful & plan, seen)
-            if shanten == 0 and useful & (self.board.rivers[self.seat].kinds | 1 << kind):
-                width //= 2
-            if (-shanten, width) > widest:
-                kinds, widest = [kind], (-shanten, width)
-            elif (-shanten, width) == widest:
-                kinds.append(kind)
-        return kinds, widest[1]
 
     # --- other seats' discards
 

@@ -86,9 +86,8 @@ class Board:
         self.seats = seats = len(self.hands)
         """How many play."""
         self.rivers = [River() for _ in range(seats)]
-        self.open_counts = [0] * KINDS
+        self.open_counts = [int(kind == KIND[indicator]) for kind in range(KINDS)]
         """By kind, how many copies everybody sees: rivers, melds, norths set aside and indicators."""
-        self.open_counts[KIND[indicator]] = 1
         self.live = LIVE_TILES[seats]
         """Tiles left to draw, the dead wall apart."""
         self.kans = 0
@@ -223,8 +222,8 @@ class Board:
 
     def visible_to(self, seat: int) -> list[int]:
         """By kind, how many copies `seat` sees: what is open and its own tiles."""
-        held = self.hands[seat].counts
-        return [count + held[kind] for kind, count in enumerate(self.open_counts)]
+        seen, held = self.open_counts, self.hands[seat].counts
+        return [seen[kind] + held[kind] for kind in range(KINDS)]
 
     def safe_against(self, seat: int) -> int:
         """Mask of the kinds that `seat` cannot ron now (現物, S-77).
@@ -236,16 +235,21 @@ class Board:
         since = river.sideways[0] if self.riichi[seat] else len(river.tiles) - 1
         safe, passing = river.kinds, since < 0
         next_index = [0] * self.seats
-        turn = 0
-        while (index := next_index[turn]) < len(self.rivers[turn].tiles):
+        turn, seats = 0, self.seats
+        while True:
+            here, index = self.rivers[turn], next_index[turn]
+            tiles = here.tiles
+            if index >= len(tiles):
+                return safe
             if passing:
-                safe |= 1 << KIND[self.rivers[turn].tiles[index]]
+                safe |= 1 << KIND[tiles[index]]
             elif turn == seat and index == since:
                 passing = True
-            next_index[turn] += 1
+            next_index[turn] = index + 1
             # Rivers have no common order of their own; turns go round and whoever calls discards next (S-44).
-            turn = self.rivers[turn].called_by.get(index, (turn + 1) % self.seats)
-        return safe
+            turn = turn + 1 if turn + 1 < seats else 0
+            if here.called_by:
+                turn = here.called_by.get(index, turn)
 
     def _lay(self, seat: int, meld: Meld) -> None:
         """Put a meld down. The called tile still lies in the river that it was called from."""

@@ -68,11 +68,38 @@ def best_discards(counts: list[int]) -> tuple[int, int]:
     return (number - 1, mask) if number else (0, held(counts))  # a complete hand stays tenpai, see above
 
 
+def widest_discards(
+    counts: list[int], candidates: int, plan: int, seen: list[int], river: int
+) -> tuple[list[int], int]:
+    """The kinds among `candidates` whose discard from these 3n+2 tiles leaves the least shanten and then the widest
+    ukeire, and how wide that is: unseen copies of kinds in the mask `plan`; half of them where the hand would be tenpai
+    and furiten. `river` are the kinds in the own river, `seen` the visible copies by kind."""
+    kinds: list[int] = []
+    least, widest = KINDS, 0
+    rest = counts[:]
+    for kind in kinds_in(candidates):
+        rest[kind] -= 1
+        shanten, mask = useful(rest)
+        rest[kind] += 1
+        width = unseen(mask & plan, seen)
+        if shanten == 0 and mask & (river | 1 << kind):
+            width //= 2
+        if shanten < least or (shanten == least and width > widest):
+            kinds, least, widest = [kind], shanten, width
+        elif shanten == least and width == widest:
+            kinds.append(kind)
+    return kinds, widest
+
+
 def unseen(kinds: int, seen: list[int]) -> int:
     """How many copies of the kinds in a mask are not seen yet. `seen` are the visible copies by kind."""
     copies = 0
-    for kind in kinds_in(kinds):
-        copies += COPIES - seen[kind]
+    kind = 0
+    while kinds:
+        if kinds & 1:
+            copies += COPIES - seen[kind]
+        kinds >>= 1
+        kind += 1
     return copies
 
 
