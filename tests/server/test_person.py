@@ -219,7 +219,7 @@ def test_time_that_runs_out_plays_the_default_with_a_word_and_nobody_waits_for_w
         played = guest.until("defaulted")["defaulted"]
         assert played["question"] == asked["question"] and played["verdict"] == "silent"
         guest.until("resting")
-        assert "nobody is at the page" in "".join(guest.rest())
+        assert "2 questions in a row went unanswered" in "".join(guest.rest())
         served.outcome()
     assert {verdict for verdict, _ in answers(tmp_path)} == {"silent", "gone"}
 

@@ -137,7 +137,7 @@ class PersonSeat(DialectSeat):
         """See `Player.answer`."""
         with self._changed:
             if self._missed >= MISSED:
-                raise PlayerFault("nobody is at the page")
+                raise PlayerFault(f"{MISSED} questions in a row went unanswered")
             self._until = Deadline(question.seconds, question.more)
         try:
             action = super().answer(question)
