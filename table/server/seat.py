@@ -12,6 +12,8 @@ from table.server.identity import Identity
 from table.server.net.line import Line
 
 Found = TypeVar("Found")
+RELOADING = 15.0
+"""Seconds for which a person whose connection broke is waited for; then defaults are played until it is back."""
 
 
 class RemoteSeat:
@@ -34,6 +36,18 @@ class RemoteSeat:
         """Whether the judge need not wait for its client any more."""
         self._changed = threading.Condition(lock)
         self._away = nobody
+        self._grace = Deadline(self._reloads)
+        """Until when a client whose connection broke is waited for."""
+
+    @property
+    def _reloads(self) -> float:
+        """Seconds for which a client whose connection breaks is waited for: programs do not reload."""
+        return 0.0
+
+    @property
+    def _is_gone(self) -> bool:
+        """Whether its client is not waited for. The caller holds the lock."""
+        return self.line is None and self._grace.over
 
     @property
     def connected(self) -> bool:
@@ -71,7 +85,7 @@ class RemoteSeat:
         """A connection is gone. What it has answered before that still counts."""
         with self._changed:
             if line is self.line:
-                self.line = None
+                self.line, self._grace = None, Deadline(self._reloads)
                 self._away = f"its connection has ended: {line.ended}"
                 self._changed.notify_all()
 
@@ -114,4 +128,8 @@ class RemoteSeat:
     def _patience(self, until: Deadline) -> float | None:
         """Seconds after which somebody who waits until then looks again, though nothing was said. With the lock
         held."""
-        return until.left
+        left = until.left
+        if self.line is not None or not self._reloads:
+            return left
+        grace = self._grace.left or 0.0
+        return grace if left is None else min(left, grace)

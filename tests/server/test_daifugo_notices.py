@@ -140,6 +140,19 @@ def test_who_comes_back_during_a_turn_is_told_the_rest_of_its_time() -> None:
             assert again.pop("Seconds") < choice.pop("Seconds") and again == choice
 
 
+def test_a_person_whose_page_is_loaded_anew_is_waited_for() -> None:
+    """Its turn comes while nobody is connected, and is open when the page is there again."""
+    with house_of(SHORT) as house, house.guest("/play/A/R?name=b") as b:
+        house.seated("R", 1)
+        with house.guest("/play/A/R?name=a&dialect=person&key=k") as a:
+            first, _ = begun(house, a, b)
+            assert first is b
+        b.put(b.heard[-1]["Deck"].split()[0])
+        b.until("CardsArePut")
+        with house.guest("/play/A/R?name=a&dialect=person&key=k") as back:
+            assert back.until("Choice")["Plays"]
+
+
 def test_a_dialect_that_is_not_known_is_refused() -> None:
     with house_of(SHORT) as house, house.guest("/play/A/R?name=a&dialect=mjai") as a:
         assert a.next()["Message"] == "dialect: 'mjai' is not known; allowed are neof5, person"

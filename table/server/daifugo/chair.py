@@ -8,12 +8,13 @@ from table.daifugo.actions import Put
 from table.errors import PlayerFault, PlayerSilent
 from table.port import Action, Player, Question
 from table.server.identity import Identity
-from table.server.seat import RemoteSeat
+from table.server.seat import RELOADING, RemoteSeat
 from table.wire import neof5
 
 AWAY = "(離脱)"
 """Appended to the name of a player whose connection is gone (§2.3)."""
 PERSON = "person"
+ABSENT = "not connected"
 DIALECTS = ("neof5", PERSON)
 """The messages of neof5, and the same with what a page needs on which a person plays: a `Choice` for each question."""
 
@@ -70,6 +71,10 @@ class VisitorChair(RemoteSeat, Chair):
         """Whether a person plays here, on a page."""
         return self.identity is not None and self.identity.dialect == PERSON
 
+    @property
+    def _reloads(self) -> float:
+        return RELOADING if self.is_person else 0.0
+
     def tell(self, message: bytes) -> None:
         """Send a game message, and keep it for a reconnect. With the room's lock held."""
         self._last = message
@@ -108,10 +113,10 @@ class VisitorChair(RemoteSeat, Chair):
     # --- as the judge's player; `close` does nothing, as the player stays for the next series
 
     def answer(self, question: Question) -> Action:
-        """See `Player.answer`. Who is away is not waited for (§2.3)."""
+        """See `Player.answer`. Who is away is not waited for (§2.3), but a person whose page is loaded anew."""
         with self._changed:
-            if not self.connected:
-                raise PlayerFault("not connected")
+            if self._is_gone:
+                raise PlayerFault(ABSENT)
             self._given, self.asked = None, True
             until = Deadline(question.seconds, question.more)
             self._question = question, until
@@ -125,4 +130,6 @@ class VisitorChair(RemoteSeat, Chair):
     def _put(self) -> Put | None:
         if self.closed and self._given is None:
             raise PlayerSilent("the room closes")
+        if self.is_person and self._is_gone and self._given is None:
+            raise PlayerFault(ABSENT)
         return self._given

@@ -12,6 +12,7 @@ from table.server.identity import Identity
 from table.server.net.line import Line
 from table.server.riichi.looking_back import REVIEWERS
 from table.server.riichi.seats import DialectSeat
+from table.server.seat import RELOADING
 from table.wire.dialect import Dialect
 from table.wire.person import PERSON, RESTING, Person, is_back, told_over
 
@@ -19,8 +20,6 @@ CLOCK = OwnClock(turn=60.0, reaction=30.0, bank=60.0, margin=1.0, max_faults=0)
 """A person's clock where nothing else is said."""
 PACE = 0.5
 """Seconds after each turn at a table with a person, where nothing else is said."""
-RELOADING = 15.0
-"""Seconds for which a person whose connection broke is waited for; then defaults are played until it is back."""
 PUT_AWAY = 300.0
 """Seconds for which the game of a person goes on though nobody is connected any more."""
 MISSED = 2
@@ -40,8 +39,6 @@ class PersonSeat(DialectSeat):
     def __init__(self) -> None:
         super().__init__()
         self._person = Person()
-        self._grace = Deadline(RELOADING)
-        """Until when somebody whose connection broke is waited for."""
         self._until = Deadline(None)
         """When it is too late for the open question."""
         self._missed = 0
@@ -80,23 +77,9 @@ class PersonSeat(DialectSeat):
         if self._story and isinstance(self._story[-1], HanchanEnd):
             self._tell_afterwards()
 
-    def leave(self, line: Line) -> None:
-        """See `RemoteSeat.leave`."""
-        with self._changed:
-            if line is self.line:
-                self._grace = Deadline(RELOADING)
-            super().leave(line)
-
     @property
-    def _is_gone(self) -> bool:
-        return self.line is None and self._grace.over
-
-    def _patience(self, until: Deadline) -> float | None:
-        left = until.left
-        if self.line is not None:
-            return left
-        grace = self._grace.left or 0.0
-        return grace if left is None else min(left, grace)
+    def _reloads(self) -> float:
+        return RELOADING
 
     def receive(self, line: Line, text: str) -> bool:
         """See `DialectSeat.receive`."""

@@ -53,11 +53,6 @@ class DialectSeat(RemoteSeat):
 
     # --- connections come and go
 
-    @property
-    def _is_gone(self) -> bool:
-        """Whether its client is not waited for. The caller holds the lock."""
-        return self.line is None
-
     def _why_not(self, identity: Identity) -> str:
         return self._lost or ("the game is over" if self.closed else super()._why_not(identity))
 
