@@ -25,9 +25,14 @@ FARTHEST = 3.0
 """By how many ranks a hanchan can be off what is expected: the farthest that a seat can gain or lose."""
 
 
+FEWEST = 50
+"""Hanchan below which no interval is stated: what few of them say is skewed, and t intervals of 30 cover too little."""
+
+
 class Screening(msgspec.Struct, frozen=True):
     """The estimate. `rank` is by how much the candidate's mean rank is better than 2.5 in the place of the baseline's
-    player, `points` its final points. `kyoku` counts those of all four seats, `forked` those in which it differed."""
+    player, `points` its final points; neither has an interval below `FEWEST` hanchan. `kyoku` counts those
+    of all four seats, `forked` those in which it differed."""
 
     hanchan: int
     rank: Interval
@@ -99,8 +104,8 @@ def judged(games: Iterable[ForkedGame], rules: Rules, looks: Looks = Looks.ONCE)
             faults[verdict] = faults.get(verdict, 0) + count
     screening = Screening(
         hanchan=len(known),
-        rank=ranks.seen(looks, FARTHEST if looks is not Looks.ONCE else 0.0),
-        points=points.seen(looks),
+        rank=_stated(ranks.seen(looks, FARTHEST if looks is not Looks.ONCE else 0.0), len(known)),
+        points=_stated(points.seen(looks), len(known)),
         kyoku=sum(SEATS * (len(game.standings) - 1) for game in known),
         forked=len(decisions),
         walls=sum(one.walls for one in decisions),
@@ -113,6 +118,10 @@ def judged(games: Iterable[ForkedGame], rules: Rules, looks: Looks = Looks.ONCE)
     )
     decisions.sort(key=lambda one: (-one.rank, one.game, one.kyoku, one.player))
     return Judged(screening, decisions)
+
+
+def _stated(found: Interval, hanchan: int) -> Interval:
+    return found if hanchan >= FEWEST else Interval(found.mean, None)
 
 
 def judged_forks(game: ForkedGame, worth: StandingWorth) -> list[JudgedFork]:

@@ -10,7 +10,7 @@ import msgspec
 from table.errors import BadInput
 from table.forks.job import AskedHanchan, ForkedHanchan
 from table.forks.keeping import ForkStore
-from table.forks.screening import Judged, Screening, judged
+from table.forks.screening import FEWEST, Judged, Screening, judged
 from table.match.figures.looks import Looks
 from table.match.plan.plan import MatchPlan
 from table.match.plan.pool import Job
@@ -18,8 +18,6 @@ from table.match.workers.executor import Executor
 from table.riichi.rules import Rules
 
 Confirm = Literal["auto", "always", "never"]
-FIRST_STAGE = 50
-"""Hanchan before the first look."""
 OTHER = 0.4
 """Share of kyoku that differ from which on a candidate is no change but another player: forks cost more there than
 whole hanchan, and are far from what those say."""
@@ -81,9 +79,9 @@ class Until(msgspec.Struct, frozen=True):
 
     def stages(self, workers: int) -> Iterator[int]:
         """How many hanchan there are at each look. At the first, one for every worker, nobody looks at the lead."""
-        if workers < min(self.hanchan, FIRST_STAGE):
+        if workers < min(self.hanchan, FEWEST):
             yield workers
-        size = FIRST_STAGE
+        size = FEWEST
         while self.looks is not Looks.ONCE and size < self.hanchan:
             yield size
             size *= 2
@@ -91,7 +89,7 @@ class Until(msgspec.Struct, frozen=True):
 
     def met(self, found: Screening) -> bool:
         """Whether to stop here."""
-        if found.hanchan < FIRST_STAGE:
+        if found.hanchan < FEWEST:
             return False
         half = found.rank.half
         return (self.decided and found.rank.decided) or (self.ci is not None and half is not None and half <= self.ci)

@@ -148,6 +148,7 @@ def test_games_of_a_baseline_are_kept_and_more_are_played_where_they_are_missing
     before = (here / "base" / "records" / "game-0001.jsonl").read_bytes()
     found = told(jantaku(*words, "--hanchan", "3", "--baseline", "base", "--out", "b"))
     assert found["screening"]["hanchan"] == 3  # type: ignore[index]
+    assert found["screening"]["rank"]["half"] is None, "so few state no interval"  # type: ignore[index]
     assert (here / "base" / "records" / "game-0001.jsonl").read_bytes() == before
 
 

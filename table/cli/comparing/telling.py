@@ -9,7 +9,7 @@ import msgspec
 from table.cli.comparing.changes import reply_text
 from table.cli.looking.records import view_command
 from table.cli.screen import Screen
-from table.forks.screening import Judged, JudgedFork, Screening
+from table.forks.screening import FEWEST, Judged, JudgedFork, Screening
 from table.forks.stages import LARGE, OTHER, Probe
 from table.match.conduct import Results
 from table.match.figures.statistics import Interval, sets_to_decide
@@ -195,6 +195,9 @@ class ComparedBots(msgspec.Struct, frozen=True):
         if self.found is None:
             return steps
         found = self.found.screening
+        if found.hanchan < FEWEST:
+            told = f"--out {shlex.quote(self.out)} --hanchan {FEWEST}"
+            return [f"an interval is stated from {FEWEST} hanchan on: give the same command with {told}", *steps]
         sets = sets_to_decide(found.rank, found.hanchan, found.looks)
         if not found.rank.decided and found.forked and sets is not None:
             told = f"--out {shlex.quote(self.out)} --hanchan {sets}"
