@@ -132,6 +132,7 @@ def test_the_terminal_shows_three_hands_and_the_norths_set_aside(jantaku: Jantak
     assert "抜北" in shown and shown.count("╭") == 3 and "北 dice" not in shown
 
 
-def test_running_games_of_three_are_not_shown_yet(jantaku: Jantaku, tmp_path: Path) -> None:
-    ran = jantaku("play", *RULES, *BOTS, "--watch", "--out", str(tmp_path / "watched"))
-    assert (ran.code, ran.err.count("\n")) == (2, 1) and "plays with four only" in ran.err
+def test_a_running_game_of_three_can_be_watched(jantaku: Jantaku, tmp_path: Path) -> None:
+    words = ("--length", "one", "--threads", "inline", "--watch-port", "0", "--out", str(tmp_path / "watched"))
+    ran = jantaku("play", *RULES, *BOTS, *words)
+    assert ran.code == 0 and "watch at http://127.0.0.1:" in ran.out + ran.err

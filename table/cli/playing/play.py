@@ -189,12 +189,10 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
         raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
     settings = config.load(options.config) if options.config else None
     record = None if options.source is None else driving(options.source, options.ruling.named(FILES))
-    is_watched = options.watch or options.watch_port is not None
-    files = FOR_FOUR if is_watched and game.name == DEFAULT else game.rules
     if record is not None and (record.rules or settings is None):
-        rules = options.ruling.over(files, rules_of(record))
+        rules = options.ruling.over(game.rules, rules_of(record))
     else:
-        rules = options.ruling.over(files, settings.rules if settings else files.resolve(files.default))
+        rules = options.ruling.over(game.rules, settings.rules if settings else game.rules.resolve(game.rules.default))
     players: Sequence[str | Terms] = settings.players if settings else game.players(rules)
     if options.players is not None:
         players = players_in(options.players)
