@@ -54,9 +54,9 @@ class Table(msgspec.Struct, frozen=True):
     """The `[table]` of the file: everything but rules and clock."""
 
     players: Annotated[
-        tuple[str, ...],
-        Meta(description="names of built-in or installed bots, module:Class or FILE.py:Class", max_length=4),
-    ] = ()
+        Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)] | None,
+        Meta(description="names of built-in or installed bots, module:Class or FILE.py:Class"),
+    ] = None
     threads: Annotated[
         Mode,
         Meta(description="four threads for every turn, four for the whole game, or none (trusted bots, no clock)"),

@@ -121,6 +121,7 @@ def test_the_page_ends_with_the_table_however_that_ends(tmp_path: Path, number: 
         over.start()
         over.join(SOON + 4)
         assert not over.is_alive()
+        process.wait(SOON + 4)
         with pytest.raises((ConnectionClosed, InvalidHandshake, OSError)):
             Client(for_programs(address)).get()
 

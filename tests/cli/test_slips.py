@@ -109,7 +109,7 @@ SLIPS = [
     ("diff g", "Missing argument 'B'"),
     ("diff g nope", "nope: there is no such folder"),
     # matches and exams
-    ("match --format 1v2", "'1v2' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
+    ("match --format 2v1", "'2v1' is not known; did you mean 2v2? allowed: seats, 1v3, 2v2, round-robin, gauntlet"),
     ("match --players dice,shanten", "given are 2: dice, shanten; for two there are the formats 1v3 and 2v2"),
     (
         "match --players daifugo-greedy,daifugo-weakest,dice,dice",

@@ -33,7 +33,7 @@ def _set(*keys: Any, to: object) -> Callable[[Any], None]:
         (_set("log", 0, 1, "zimo", "p", to=5), "kyoku 1 event 2: Expected `str`, got `int`"),
         (_set("log", 1, -1, to={"hule": {"l": 0}}), "Object missing required field `shoupai` - at `$.hule`"),
         (_set("log", 1, -1, to={"pingju": {}}), "Object missing required field `name` - at `$.pingju`"),
-        (_set("defen", to=[True]), "the end of the game: Expected `array` of length 4, got 1"),
+        (_set("defen", to=[True]), "the end of the game: Expected `array` of length >= 3"),
         (_set("point", to=["x", "0", "0", "0"]), "the end of the game: "),
         (_set("point", to=[1e300, "0", "0", "0"]), "the end of the game: Expected `float` <= 1000000000.0"),
         (_set("jantaku", to=True), "jantaku: Expected `object`, got `bool`"),
