@@ -13,7 +13,7 @@ from rich.table import Table
 from table.cli.contests.league_at import LeagueArgument, changed, opened
 from table.cli.contests.league_files import backup, export, merge, serve, site
 from table.cli.contests.options import MOST
-from table.cli.contests.running import executor_of
+from table.cli.contests.running import Workers, executor_of
 from table.cli.options import (
     SEED,
     Number,
@@ -139,6 +139,7 @@ class PlayOnOptions(LeagueArgument):
     workers: int | None = option(
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
+    no_pin: bool = option("Leave every process all cores; else it tries whether one is faster.")
     on: str = option("ray: on a cluster (needs jantaku[ray]).", type=words_of(Match, "on"), default="processes")
     quiet: bool = option("Print nothing but errors.")
 
@@ -158,7 +159,8 @@ def play(options: PlayOnOptions) -> None:
         for line in season.skipped:
             say(line, err=True)
         plan, faults = season.plan(), FaultReports()
-        with _places(league) as places, executor_of(plan, places, options.workers, options.on, Needs) as executor:
+        where = Workers(options.workers, options.on, not options.no_pin)
+        with _places(league) as places, executor_of(plan, places, where, Needs) as executor:
             played = _told(season, executor, console, faults)
         tell(faults, league.file.records, quiet=options.quiet, json=False)
         for table in tables_of(standings(league, tallied(league)), console.width):

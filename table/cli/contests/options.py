@@ -41,6 +41,7 @@ class MatchOptions(CommandOptions):
     workers: int | None = option(
         "Processes; 0 plays in this one.  [default: one per core]", "N", type=WholeNumber(0, 1024)
     )
+    no_pin: bool = option("Leave every process all cores; else it tries whether one is faster.")
     on: str | None = option("ray: on a cluster (needs jantaku[ray]).", type=words_of(Match, "on"))
     out: Path | None = option("Folder for the match, new or empty.", "DIR", type=Folder())
     resume: Path | None = option("Go on with the match in this folder.", "DIR", type=Folder())
@@ -53,6 +54,8 @@ def pool_flags(table: str, options: MatchOptions) -> dict[str, Any]:
     """The options that were given about the pool, by the keys of a file whose players are named in `table`."""
     told: dict[str, Any] = {name: getattr(options, name) for name in ("walls", "workers", "on")}
     told["threads"] = options.run.threads
+    if options.no_pin:
+        told["pin"] = False
     if options.players is not None:
         told["players"] = [spec.strip() for spec in players_in(options.players) if spec.strip()]
     if options.run.sandbox:

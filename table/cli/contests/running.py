@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, Task, TimeRemainingColumn
@@ -59,7 +59,8 @@ def running(options: MatchOptions, plan: P, file: PoolFile) -> Iterator[tuple[St
         refuse_other(resumed, plan)
     folder = resumed or options.out or here(Path(file.playing.out or f"{FOLDERS[plan.KIND]}/{unique(stamp())}"))
     playing, places = file.playing, places_in(folder, plan)
-    with executor_of(plan, places, playing.workers, playing.on, lambda: table_needs(file, plan)) as executor:
+    where = Workers(playing.workers, playing.on, playing.pin)
+    with executor_of(plan, places, where, lambda: table_needs(file, plan)) as executor:
         if resumed is None:
             store = Store.create(folder, plan)
         else:
@@ -134,22 +135,28 @@ def _played_again(store: Store[Any]) -> str:
     )
 
 
+class Workers(NamedTuple):
+    """Where a plan is played: by how many workers, on `processes` or `ray`, and whether they may keep to a core."""
+
+    workers: int | None
+    on: str
+    pin: bool
+
+
 @contextmanager
-def executor_of(
-    plan: PoolPlan, places: Places, workers: int | None, on: str, needs: Callable[[], Needs]
-) -> Iterator[Executor]:
+def executor_of(plan: PoolPlan, places: Places, where: Workers, needs: Callable[[], Needs]) -> Iterator[Executor]:
     """Who plays a plan, ready to start; the `needs` of a table are asked for on Ray only. BadInput if it cannot."""
     here = any(terms.scheme == "ws" for terms in terms_in(plan.players))  # clients connect to this process
-    if here and (workers or on == "ray"):
+    if here and (where.workers or where.on == "ray"):
         raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
-    if on == "ray":
+    if where.on == "ray":
         from table.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
 
         needed = needs()
         with joined():
-            yield OnRay(plan, workers, needed)
+            yield OnRay(plan, where.workers, needed)
     else:
-        yield local(plan, places, 0 if here else workers)
+        yield local(plan, places, 0 if here else where.workers, pin=where.pin)
 
 
 class _Rate(ProgressColumn):

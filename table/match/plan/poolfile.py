@@ -32,6 +32,7 @@ class PoolSettings(msgspec.Struct, frozen=True):
     on_fault: Annotated[OnFault, Meta(description="what a bad answer leads to, besides the default")] = OnFault.DEFAULT
     sandbox: Annotated[bool, Meta(description="programs, and bots that are not installed, in the sandbox")] = False
     workers: Annotated[Workers | None, Meta(description="processes; 0 plays in this one")] = None
+    pin: Annotated[bool, Meta(description="a process keeps to one core if that is faster, by a trial")] = True
     on: Annotated[Literal["processes", "ray"], Meta(description="where workers run")] = "processes"
     out: Annotated[str | None, Meta(description="the folder in which all is kept, new or empty")] = None
 

@@ -24,8 +24,9 @@ from table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from table.judge.stalls import STALLS
 from table.log import logger
 from table.match.plan.pool import Job, PoolPlan
-from table.match.workers.executor import Executor, Here, Opened, Queue, died
+from table.match.workers.executor import Executor, Here, JobTable, Opened, Queue, died
 from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
+from table.match.workers.pinning import Pinning, core_for
 from table.supervisor import die_with
 
 LOOK = 0.5
@@ -44,26 +45,32 @@ class WorkerRefusal(msgspec.Struct, frozen=True):
 
 
 class Opening(msgspec.Struct, frozen=True):
-    """What a worker plays from now on."""
+    """What a worker plays from now on, and the core that it may keep to."""
 
     plan: PoolPlan
     places: Places
     opened: Opened
+    core: int | None = None
 
 
-def local(plan: PoolPlan, places: Places, workers: int | None, opened: Opened = HanchanTable) -> Executor:
+def local(
+    plan: PoolPlan, places: Places, workers: int | None, opened: Opened = HanchanTable, *, pin: bool = True
+) -> Executor:
     """So many worker processes of this machine, as many as it has cores for None, or for 0 this very process."""
     if workers == 0:
         return Here(plan, places, opened)
-    return Processes(plan, places, workers or os.cpu_count() or 1, opened)
+    return Processes(plan, places, workers or os.cpu_count() or 1, opened, pin=pin)
 
 
 class Processes:
-    """An executor of `count` worker processes, each with a table of its own."""
+    """An executor of `count` worker processes, each with a table of its own. `pin`: each may keep to one core."""
 
-    def __init__(self, plan: PoolPlan, places: Places, count: int, opened: Opened = HanchanTable) -> None:
+    def __init__(
+        self, plan: PoolPlan, places: Places, count: int, opened: Opened = HanchanTable, *, pin: bool = True
+    ) -> None:
         self._plan, self._places, self._count = plan, places, count
         self._opening = Opening(plan, places, opened)
+        self._pin = pin and opened is HanchanTable  # where every job is a hanchan, so that their times compare
 
     def run(self, jobs: Iterable[Job | None]) -> Generator[PlayedHanchan, None, None]:
         """See `Executor.run`."""
@@ -75,8 +82,9 @@ class Processes:
                     if not worker.busy and (job := queue.next()):
                         worker.give(job)
                 while len(workers) < self._count and (job := queue.next()):
+                    core = core_for(self._plan, len(workers)) if self._pin else None
                     workers.append(_REST.take() or _Worker())
-                    workers[-1].open(self._opening, job)
+                    workers[-1].open(msgspec.structs.replace(self._opening, core=core), job)
                 if not any(worker.busy for worker in workers):
                     return
                 yield from self._end_silent(workers)
@@ -303,8 +311,7 @@ def _work(
     try:
         while isinstance(told := pipe.recv(), Opening):
             with installation.settled(), told.opened(told.plan, told.places) as table:
-                while isinstance(job := pipe.recv(), Job):
-                    pipe.send(table.play(job))
+                _play(pipe, table, None if told.core is None else Pinning(told.core))
             pipe.send(cpu_in_all())
     except (EOFError, ConnectionError):  # the parent has died
         pass
@@ -315,6 +322,18 @@ def _work(
     # A bot's own threads may still be busy; they must not keep the process.
     pipe.close()
     os._exit(0)
+
+
+def _play(pipe: "connection.Connection[object, object]", table: JobTable, pinning: Pinning | None) -> None:
+    """Do jobs until something else is told."""
+    while isinstance(job := pipe.recv(), Job):
+        before = now()
+        hanchan = table.play(job)
+        pipe.send(hanchan)
+        if pinning is not None:
+            pinning.played(hanchan, now() - before)
+    if pinning is not None:
+        pinning.free()
 
 
 def _follow_parent() -> None:
