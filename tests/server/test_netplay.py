@@ -214,24 +214,6 @@ def test_a_server_that_ends_takes_the_logout_of_who_heard_the_end_and_waits_for_
             house.post("/auth/", name="c", passwd="*")
 
 
-def test_a_server_that_ends_waits_longer_for_who_has_not_heard_the_end(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr("table.server.netplay.server._GOODBYE", UNIT)
-    with netplay_in(tmp_path / "rec", f"ws,{BOTS}", rooms=("club",)) as house:
-        client = house.log_in("a")
-        client.say("ROOM", "club")
-        end = client.play(until="jieju")[-1]
-        ending = house.begin_to_close()
-        monkeypatch.setattr(house.server, "_close", partial(asyncio.sleep, 0))  # it has ended when the block ends it
-        with pytest.raises(TimeoutError):
-            ending.result(2 * UNIT)
-        client.say("GAME", {"seq": end["seq"]})
-        client.until("END")
-        assert house.post("/logout", cookie=client.cookie)[0] == HTTPStatus.FOUND
-        ending.result(SOON)
-
-
 def test_pages_are_served_beside_it_and_by_its_own_name_only(tmp_path: Path) -> None:
     pages = {path: Page("text/plain", b"here") for path in ("/netplay.html", "/server/socket.io/socket.io.js")}
     with netplay_in(tmp_path / "rec", pages=pages) as house:

@@ -101,16 +101,8 @@ class Lobby:
     @property
     def is_in_use(self) -> bool:
         """Whether anybody is connected who is to hear the end of a game, or has heard it: clients log out then."""
-        return self.is_playing or any(user.looks_back for user in self._there)
-
-    @property
-    def is_playing(self) -> bool:
-        """Whether anybody is connected who is to hear the end of a game."""
-        return any(user.playing is not None for user in self._there)
-
-    @property
-    def _there(self) -> list[User]:
-        return [user for user in self._users.values() if user.connection is not None]
+        there = [user for user in self._users.values() if user.connection is not None]
+        return any(user.looks_back or user.playing is not None for user in there)
 
     def user_of(self, token: str) -> User | None:
         """Who has that cookie."""

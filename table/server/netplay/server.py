@@ -42,11 +42,9 @@ _PING = 20.0
 """Seconds between two pings, where the limits name none: Socket.IO cannot do without."""
 _PARTING = 0.2
 """Seconds in which what was said last goes out."""
-_GOODBYE = 5.0
-"""Seconds for which a server that ends still takes connections after the last game, for a client logs out over one of
-its own when it has heard the end, and majiang-bot fails where it cannot."""
-_LAST_WORDS = 8.0
-"""Seconds for which a server that ends waits for clients that are so slow that they have not heard the end yet."""
+_GOODBYE = 3.0
+"""Seconds for which a server that ends still takes connections, for a client logs out over one of its own after the end
+of its game, and majiang-bot fails where it cannot."""
 _GLANCE = 0.02
 _CLOSE = {"Connection": "close"}
 _Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -128,11 +126,9 @@ class NetplayServer:
         return int(door.getsockname()[1])
 
     async def _close(self) -> None:
-        began = heard = now()
-        while self._lobby.is_in_use and now() - heard < _GOODBYE and now() - began < _LAST_WORDS:
+        until = now() + _GOODBYE
+        while self._lobby.is_in_use and now() < until:
             await asyncio.sleep(_GLANCE)
-            if self._lobby.is_playing:
-                heard = now()
         self._door.close()
         await asyncio.sleep(_PARTING)
         for connection in list(self._connections):
