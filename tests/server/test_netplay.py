@@ -214,6 +214,14 @@ def test_a_server_that_ends_takes_the_logout_of_who_heard_the_end_and_waits_for_
             house.post("/auth/", name="c", passwd="*")
 
 
+def test_only_who_navigates_is_sent_on_to_a_page_after_logging_out(house: NetplayHouse) -> None:
+    for mode, status in {"navigate": HTTPStatus.FOUND, "cors": HTTPStatus.OK}.items():
+        with closing(HTTPConnection("127.0.0.1", house.server.port, timeout=SOON)) as connection:
+            headers = {"Cookie": f"MAJIANG={house.log_in(mode).cookie}", "Sec-Fetch-Mode": mode}
+            connection.request("POST", "/server/logout", headers=headers)
+            assert connection.getresponse().status == status
+
+
 def test_pages_are_served_beside_it_and_by_its_own_name_only(tmp_path: Path) -> None:
     pages = {path: Page("text/plain", b"here") for path in ("/netplay.html", "/server/socket.io/socket.io.js")}
     with netplay_in(tmp_path / "rec", pages=pages) as house:

@@ -205,7 +205,11 @@ class NetplayServer:
 
     async def _log_out(self, request: web.Request) -> web.StreamResponse:
         self._lobby.log_out(request.cookies.get(COOKIE, ""))
-        answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
+        # A program's fetch would follow to a page that it does not read, where a server after its last game is gone.
+        if request.headers.get("Sec-Fetch-Mode", "navigate") == "navigate":
+            answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
+        else:
+            answer = web.Response()
         answer.del_cookie(COOKIE, path="/")
         return answer
 
