@@ -1,10 +1,12 @@
 """A headless Chromium driven over its own pipe: no driver, no port, no library. Its pages may be used by threads at
 once, each page by one."""
 
+import contextlib
 import json
 import os
 import queue
 import shutil
+import signal
 import subprocess
 import sys
 import threading
@@ -12,7 +14,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
-NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 CODES = {"Enter": 13, "Escape": 27, "Tab": 9, "ArrowLeft": 37, "ArrowRight": 39}
 """Keys that do something by themselves, with the number by which a browser knows them."""
 PATIENCE = 150.0
@@ -60,6 +62,7 @@ class BrowserPipe:
             pass_fds=(read_commands, write_answers),
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
+            start_new_session=True,
         )
         os.close(read_commands)
         os.close(write_answers)
@@ -72,8 +75,9 @@ class BrowserPipe:
         self._reader.start()
 
     def close(self) -> None:
-        """Kill the browser."""
-        self._process.kill()
+        """Kill the browser, with the processes of its pages."""
+        with contextlib.suppress(ProcessLookupError):
+            os.killpg(self._process.pid, signal.SIGKILL)
         self._process.wait()
         self._reader.join(PATIENCE)
         os.close(self._commands)
