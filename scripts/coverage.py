@@ -68,7 +68,7 @@ class ForkPool:
         self.said = judged(games, rules).screening
         self._spreads = np.array(SPREADS) * self.said.spread
         models = [StandingWorth(rules, spread) for spread in self._spreads]
-        self._gains = np.array([[gain_of(judged_forks(game, model)) for model in models] for game in games])
+        self._gains = np.array([[gain_of(judged_forks(game, model), game.seats) for model in models] for game in games])
 
     def covered(self, hanchan: int, runs: int, random: np.random.Generator) -> list[float]:
         """The shares of simulated comparisons whose interval covers what all hanchan say, of ranks and points."""

@@ -9,7 +9,6 @@ import msgspec
 from table.errors import BadInput
 from table.match.folder.hidden import PLAN, plan_in
 from table.match.folder.store import other_code, refuse_other
-from table.match.plan.formats import SEATS
 from table.match.plan.matchfile import MatchFile
 from table.match.plan.plan import MOST_SETS, MatchPlan, plan_of
 from table.play import seeds
@@ -34,7 +33,7 @@ def baseline_of(file: MatchFile, player: Terms) -> MatchPlan:
         games=None,
         seed=seeds.fresh() if file.match.seed is None else file.match.seed,
     )
-    return plan_of(msgspec.structs.replace(file, match=match, player=(player,) * SEATS))
+    return plan_of(msgspec.structs.replace(file, match=match, player=(player,) * file.rules.game.players))
 
 
 def found_in(folder: Path, wanted: MatchPlan, *, seeded: bool) -> MatchPlan | None:

@@ -17,7 +17,6 @@ from table.replay.drive import Difference, Drive
 from table.replay.verify import game_of
 from table.riichi.flow.hanchan import Standing
 from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.seats import SEATS
 from table.riichi.rules import Rules
 
 
@@ -38,6 +37,11 @@ class Course(msgspec.Struct, frozen=True):
     kyoku: Sequence[Sequence[CourseTurn]]
     standings: Sequence[Standing]
     parted: Difference | None = None
+
+    @property
+    def seats(self) -> int:
+        """Players of the table."""
+        return self.rules.game.players
 
 
 _UNSEEN = "decisions"
@@ -63,20 +67,20 @@ def course_of(record: Record, rules: Rules | None = None) -> Course:
     drive = Drive(begin(), record.log, asked=asked, answers=record.answers)
     kyoku, standings = list[list[CourseTurn]](), list[Standing]()
     for number, _ in drive.steps():
-        _end_turn(kyoku, chosen)
+        _end_turn(kyoku, chosen, drive.game.seats)
         if number > len(kyoku):
             kyoku.append([])
             standings.append(drive.game.standing)
     if drive.difference is None:
-        _end_turn(kyoku, chosen)
+        _end_turn(kyoku, chosen, drive.game.seats)
     return Course(begin, known, kyoku, standings, drive.difference)
 
 
-def _end_turn(kyoku: Sequence[list[CourseTurn]], chosen: list[tuple[int, Action]]) -> None:
+def _end_turn(kyoku: Sequence[list[CourseTurn]], chosen: list[tuple[int, Action]], seats: int) -> None:
     if not chosen:
         return
     (_, action), *others = chosen
-    responses: list[Action | None] = [None] * SEATS
+    responses: list[Action | None] = [None] * seats
     for player, response in others:
         responses[player] = response
     kyoku[-1].append(CourseTurn(action, tuple(responses)))

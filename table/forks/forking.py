@@ -14,7 +14,7 @@ import msgspec
 
 from table.chance import Numbers, shuffled
 from table.forks.course import Course
-from table.forks.playing import SEATS, Beside, play_between
+from table.forks.playing import Beside, play_between
 from table.forks.rollout import Branch, BranchedGame, Crossing, crossing
 from table.forks.shadow import RecordedGame, Shadowed, beside_record, shadowed
 from table.formats.majiang.words import Item, reply
@@ -71,6 +71,11 @@ class ForkedGame(msgspec.Struct, frozen=True):
     """How often the baseline's own player did not repeat its record: answers that differ beside it, and forks from
     which its own way ends otherwise; -1: it was not asked."""
 
+    @property
+    def seats(self) -> int:
+        """Players of the table."""
+        return len(self.standings[0].scores)
+
 
 class Forking:
     """Forks hanchan of `own`, the baseline's player, with `other`."""
@@ -101,7 +106,7 @@ class Forking:
         )
 
     def _differences(self, course: Course, beside: Beside) -> int:
-        found = shadowed(course, dict.fromkeys(range(SEATS), self._own), beside)
+        found = shadowed(course, dict.fromkeys(range(course.seats), self._own), beside)
         return sum(one.differs for one in found)
 
 
@@ -114,8 +119,8 @@ def first_differences(course: Course, other: Entrant, beside: Beside) -> tuple[R
         if one.differs:
             left.add((one.kyoku, one.player))
 
-    told = RecordedGame(course, range(SEATS), lambda kyoku, turn, player: (kyoku, player) not in left)
-    return told, beside_record(told, dict.fromkeys(range(SEATS), other), beside, leave)
+    told = RecordedGame(course, range(course.seats), lambda kyoku, turn, player: (kyoku, player) not in left)
+    return told, beside_record(told, dict.fromkeys(range(course.seats), other), beside, leave)
 
 
 class RestOfKyoku:
@@ -184,8 +189,9 @@ class RestOfKyoku:
             games.append(BranchedGame(self._course, self._told, branch, dealt, whole=whole))
             return games[0]
 
-        entrants = {player: self._other if player == candidate else self._own for player in range(SEATS)}
-        play_between(game_for, entrants, self._beside, turns=at.before)
+        seats = self._course.seats
+        entrants = {player: self._other if player == candidate else self._own for player in range(seats)}
+        play_between(game_for, seats, entrants, self._beside, turns=at.before)
         return KyokuWay(games[0].standing, games[0].over)
 
 

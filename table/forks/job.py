@@ -9,7 +9,7 @@ import msgspec
 
 from table.forks.course import course_in
 from table.forks.forking import ForkedGame, Forking, first_differences
-from table.forks.playing import SEATS, Beside
+from table.forks.playing import Beside
 from table.match.plan.plan import MatchPlan
 from table.match.plan.pool import Job
 from table.match.workers.executor import Executor
@@ -121,7 +121,7 @@ class AskTable:
             played.times,
             played.files,
             played.faults,
-            kyoku=SEATS * len(course.kyoku),
+            kyoku=course.seats * len(course.kyoku),
             differing=sum(one.differs for one in found),
             asked=len(found),
         )

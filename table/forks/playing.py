@@ -16,8 +16,6 @@ from table.play.making import Making, let_go, make_all, refuse_unmade
 from table.play.roster import Entrant
 from table.port import Action, Player, Question, innermost_of
 
-SEATS = 4
-
 
 class Beside(msgspec.Struct, frozen=True):
     """How players are run: the clock and threads of the table, and what their seeds are made of, that of the game and
@@ -56,21 +54,22 @@ class CatchesUp(Protocol):
 
 def play_between(
     game_for: Callable[[Sequence[Player]], Game],
+    seats: int,
     entrants: Mapping[int, Entrant],
     beside: Beside,
     watches: Sequence[Watch] = (),
     turns: int = 0,
 ) -> None:
-    """Play a game between fresh players, by seat; on the other seats is nobody. `game_for` is called when they are
-    made. BadInput if one cannot be made or does not become ready. `turns` were played before, about which nobody is
-    asked."""
-    players = _seated(entrants, beside)
+    """Play a game of so many seats between fresh players, by seat; on the others is nobody. `game_for` is called when
+    they are made. BadInput if one cannot be made or does not become ready. `turns` were played before, about which
+    nobody is asked."""
+    players = _seated(seats, entrants, beside)
     for player in map(innermost_of, players if turns else ()):
         if isinstance(player, CatchesUp):
             player.catches_up = True
     try:
         refuse_unmade(*players)
-        clocks = [entrants[seat].clock(beside.clock) if seat in entrants else Clock() for seat in range(SEATS)]
+        clocks = [entrants[seat].clock(beside.clock) if seat in entrants else Clock() for seat in range(seats)]
         judge = Judge(
             game_for(players),
             players,
@@ -88,10 +87,10 @@ def play_between(
         let_go(*players)
 
 
-def _seated(entrants: Mapping[int, Entrant], beside: Beside) -> list[Player]:
+def _seated(seats: int, entrants: Mapping[int, Entrant], beside: Beside) -> list[Player]:
     makings = [
         Making(one.make, seeds.of_bot(beside.seed, beside.game, seat), one.clock(beside.clock).start)
         for seat, one in sorted(entrants.items())
     ]
     made = iter(make_all(makings))
-    return [next(made) if seat in entrants else Nobody() for seat in range(SEATS)]
+    return [next(made) if seat in entrants else Nobody() for seat in range(seats)]

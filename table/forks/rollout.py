@@ -66,7 +66,7 @@ def crossing(course: Course, told: RiichiGame, kyoku: int, turn: int, player: in
         game.act(course.kyoku[kyoku - 1][turn - 1].action)
     unseen = game.walls[0].unseen(len(game.kyoku.board.indicators))
     before = sum(map(len, course.kyoku[: kyoku - 1])) + turn - 1
-    hand = own_hand(game.kyoku.board, seat_of(player, game.first_dealer + game.standing.kyoku))
+    hand = own_hand(game.kyoku.board, seat_of(player, game.first_dealer + game.standing.kyoku, game.seats))
     return Crossing(kyoku, turn, player, now.seat, unseen, before, len(game.events) - 1, decisive, hand)
 
 
@@ -94,11 +94,10 @@ class BranchedGame:
     `whole` false only how the game began and this kyoku, which is enough for players that keep nothing else.
     """
 
-    seats = 4
-
     def __init__(self, course: Course, told: RiichiGame, branch: Branch, wall: Wall, *, whole: bool = True) -> None:
         self._told = told
         self.game = _begun(course, told, branch.kyoku, branch.turn, wall)
+        self.seats = self.game.seats
         self._past = _begin(told, branch.kyoku) if whole else 1
         self.events: list[Any] = told.events[: self._past]
         """See `Game.events`."""

@@ -2,7 +2,7 @@
 sits down in that one's place, to first order.
 
 A fork's gain is what the candidate's way is worth more than the record's, by the value model, at the seat that differs;
-its mean over the walls of the fork. The gains of a hanchan are added up over its kyoku, and their mean over the four
+its mean over the walls of the fork. The gains of a hanchan are added up over its kyoku, and their mean over its
 seats is what this hanchan says. The unit of the interval is the hanchan. Ranks are told as what is won: fewer ranks are
 better, so a positive lead is a better player.
 """
@@ -13,7 +13,6 @@ from typing import NamedTuple
 import msgspec
 
 from table.forks.forking import Fork, ForkedGame
-from table.forks.playing import SEATS
 from table.forks.worth import StandingWorth, spread_of
 from table.formats.majiang.words import Item
 from table.match.figures.looks import Looks
@@ -94,7 +93,7 @@ def judged(games: Iterable[ForkedGame], rules: Rules, looks: Looks = Looks.ONCE)
     ranks, points, decisions = Mean(), Mean(), list[JudgedFork]()
     for game in known:
         found = judged_forks(game, worth)
-        gain = gain_of(found)
+        gain = gain_of(found, game.seats)
         ranks.add(gain[0])
         points.add(gain[1])
         decisions += found
@@ -106,7 +105,7 @@ def judged(games: Iterable[ForkedGame], rules: Rules, looks: Looks = Looks.ONCE)
         hanchan=len(known),
         rank=_stated(ranks.seen(looks, FARTHEST if looks is not Looks.ONCE else 0.0), len(known)),
         points=_stated(points.seen(looks), len(known)),
-        kyoku=sum(SEATS * (len(game.standings) - 1) for game in known),
+        kyoku=sum(game.seats * (len(game.standings) - 1) for game in known),
         forked=len(decisions),
         walls=sum(one.walls for one in decisions),
         asked=sum(game.asked for game in known),
@@ -129,9 +128,9 @@ def judged_forks(game: ForkedGame, worth: StandingWorth) -> list[JudgedFork]:
     return [_judged(game, fork, worth) for fork in game.forks]
 
 
-def gain_of(forks: Sequence[JudgedFork]) -> tuple[float, float]:
-    """What the forks of one hanchan say: ranks and points that are won, in the mean over its four seats."""
-    return sum(one.rank for one in forks) / SEATS, sum(one.points for one in forks) / SEATS
+def gain_of(forks: Sequence[JudgedFork], seats: int) -> tuple[float, float]:
+    """What the forks of one hanchan say: ranks and points that are won, in the mean over its seats."""
+    return sum(one.rank for one in forks) / seats, sum(one.points for one in forks) / seats
 
 
 def _judged(game: ForkedGame, fork: Fork, worth: StandingWorth) -> JudgedFork:

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 
 from table.forks.course import Course, CourseTurn
-from table.forks.playing import ALONE, SEATS, Beside, play_between
+from table.forks.playing import ALONE, Beside, play_between
 from table.judge.game import Turn, Words
 from table.play.roster import Entrant
 from table.port import Action, Answer, Choice
@@ -68,7 +68,7 @@ def beside_record(
 ) -> list[Shadowed]:
     """The same, of a game that can be looked at behind it."""
     notes = _Notes(game, note)
-    play_between(lambda players: game, entrants, beside, [notes])
+    play_between(lambda players: game, game.seats, entrants, beside, [notes])
     return notes.found
 
 
@@ -76,10 +76,9 @@ class RecordedGame:
     """A game that goes as its course says, whatever is answered. It asks the seats of `shadows` what the real game asks
     them. Implements `table.judge.game.Game`."""
 
-    seats = SEATS
-
     def __init__(self, course: Course, shadows: Collection[int], wanted: Wanted | None = None) -> None:
         self.game = course.begin()
+        self.seats = self.game.seats
         self._kyoku, self._shadows, self._wanted = course.kyoku, frozenset(shadows), wanted
         self.at = 1, 0
         """Kyoku and turn, from 1."""

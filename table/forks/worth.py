@@ -2,7 +2,7 @@
 
 The difference of two scores goes on as a random walk: after n more kyoku it is normal with variance n · spread². The
 chance that one player ends before another is Φ(difference / (spread · √n)), and an expected rank is 1 plus the chances
-of the three others. For the points each player's own score is normal with half that variance, independent of the
+of the others. For the points each player's own score is normal with half that variance, independent of the
 others', which gives the same chances: the chance of each rank follows from integrating over the own score, and brings
 its uma and oka; the scores themselves are expected to stay as they are. Where the game is over, rank and points are
 those of the rules.
@@ -30,7 +30,7 @@ _NODES, _WEIGHTS = (values.tolist() for values in np.polynomial.hermite_e.hermeg
 
 
 class Outlook(msgspec.Struct, frozen=True):
-    """What a player may expect: its rank, 1 to 4, and its final points."""
+    """What a player may expect: its rank, from 1, and its final points."""
 
     rank: float
     points: float
@@ -63,14 +63,15 @@ def _normal(x: float) -> float:
 
 def _rank_chances(ahead: Sequence[float]) -> list[float]:
     """The chance of each rank. `ahead`: by how much each other player leads, in standard deviations of a difference."""
-    total = [0.0] * 4
+    worst = len(ahead)
+    total = [0.0] * (worst + 1)
     for node, weight in zip(_NODES, _WEIGHTS, strict=True):
-        chances = [1.0, 0.0, 0.0, 0.0]
+        chances = [1.0] + [0.0] * worst
         for distance in ahead:
             above = _normal(distance * math.sqrt(2) - node)
             chances = [
                 chances[0] * (1 - above),
-                *(chances[rank] * (1 - above) + chances[rank - 1] * above for rank in range(1, 4)),
+                *(chances[rank] * (1 - above) + chances[rank - 1] * above for rank in range(1, worst + 1)),
             ]
         total = [sum_ + weight * chance for sum_, chance in zip(total, chances, strict=True)]
     scale = math.sqrt(2 * math.pi)
@@ -85,6 +86,7 @@ def spread_of(games: Iterable[Sequence[Standing]]) -> float:
         planned += standings[0].last + 1 - standings[0].number
         for before, after in pairwise(standings):
             moved = [now - then for now, then in zip(after.scores, before.scores, strict=True)]
-            squares += sum((a - b) ** 2 for place, a in enumerate(moved) for b in moved[:place]) / 6
+            pairs = [(a - b) ** 2 for place, a in enumerate(moved) for b in moved[:place]]
+            squares += sum(pairs) / len(pairs)
             kyoku += 1
     return math.sqrt(squares / planned) if kyoku >= _FEWEST and squares and planned else SPREAD

@@ -136,3 +136,26 @@ def test_a_running_game_of_three_can_be_watched(jantaku: Jantaku, tmp_path: Path
     words = ("--length", "one", "--threads", "inline", "--watch-port", "0", "--out", str(tmp_path / "watched"))
     ran = jantaku("play", *RULES, *BOTS, *words)
     assert ran.code == 0 and "watch at http://127.0.0.1:" in ran.out + ran.err
+
+
+def test_two_players_are_compared_where_three_play_by_forks_and_by_whole_hanchan(
+    jantaku: Jantaku, tmp_path: Path
+) -> None:
+    length = ("--length", "one", "--seed", "5", "--workers", "0", "--json")
+    out = str(tmp_path / "forks")
+    ran = jantaku("compare", "tsumogiri", "dice", *RULES, *length, "--hanchan", "2", "--confirm", "never", "--out", out)
+    screening = json.loads(ran.out)["screening"]
+    assert ran.code == 0 and screening["kyoku"] == 6 and screening["forked"]
+    out = str(tmp_path / "gate")
+    ran = jantaku("gate", "dice", "tsumogiri", *RULES, *length, "--sets", "5", "--threads", "inline", "--out", out)
+    verdict = json.loads(ran.out)["verdict"]
+    assert verdict["games"] == 3 * verdict["sets"]
+    assert verdict["lead"]["mean"] == pytest.approx(2 - verdict["rank"]["mean"])
+    assert verdict["test"]["rank0"] == 2.1 and verdict["test"]["rank1"] == 2
+
+
+def test_a_record_of_three_is_reviewed_at_its_three_seats(jantaku: Jantaku, journal: Path) -> None:
+    ran = jantaku("review", str(journal), "--by", "shanten", "--json")
+    assert ran.code == 0 and [one["player"] for one in json.loads(ran.out)["players"]] == [0, 1, 2]
+    ran = jantaku("review", str(journal), "--by", "shanten", "--seat", "3")
+    assert ran.code == 2 and "has the players 0 to 2" in ran.err

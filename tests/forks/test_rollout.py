@@ -7,7 +7,7 @@ import pytest
 
 from table.forks.course import Course, course_of
 from table.forks.forking import Forking
-from table.forks.playing import ALONE, SEATS, Beside, play_between
+from table.forks.playing import ALONE, Beside, play_between
 from table.forks.rollout import Branch, BranchedGame, crossing
 from table.forks.shadow import RecordedGame, shadowed
 from table.judge.judge import Judge
@@ -27,7 +27,8 @@ from table.riichi.pieces.wall import Wall
 from table.riichi.ruleset import preset, with_settings
 from table.wire.majiang import Majiang
 
-RULES = with_settings(preset("tenhou"), {"game.length": "tonpu"})
+RULES = {name: with_settings(preset(name), {"game.length": "tonpu"}) for name in ("tenhou", "tenhou-3p")}
+FOUR = pytest.mark.parametrize("played", ["tenhou"], indirect=True)
 
 
 class Played:
@@ -36,8 +37,12 @@ class Played:
     def __init__(self, course: Course) -> None:
         self.course = course
         told = RecordedGame(course, ())
-        play_between(lambda players: told, {}, ALONE)
+        play_between(lambda players: told, told.seats, {}, ALONE)
         self.game = told.game
+
+    def all(self, entrant: Entrant) -> dict[int, Entrant]:
+        """That one on every seat."""
+        return dict.fromkeys(range(self.game.seats), entrant)
 
 
 @pytest.fixture(scope="module")
@@ -45,11 +50,12 @@ def own() -> Entrant:
     return enlist(["shanten"])[0]
 
 
-@pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory, own: Entrant) -> Played:
-    folder = tmp_path_factory.mktemp("forks") / "match"
-    match = Match(players=("shanten",) * 4, seatings="one", sets=1, seed=5, threads=Mode.INLINE)
-    plan = plan_of(MatchFile(match=match, rules=RULES))
+@pytest.fixture(scope="module", params=RULES)
+def played(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Played:
+    folder, rules = tmp_path_factory.mktemp("forks") / "match", RULES[request.param]
+    players = ("shanten",) * rules.game.players
+    match = Match(players=players, seatings="one", sets=1, seed=5, threads=Mode.INLINE)
+    plan = plan_of(MatchFile(match=match, rules=rules))
     store = Store.create(folder, plan)
     conduct(store, Here(plan, store.places), lambda progress: None)
     return Played(course_of(load(folder / "records" / "game-0000.jsonl")))
@@ -62,7 +68,7 @@ def rolled(played: Played, branch: Branch, wall: Wall, entrants: dict[int, Entra
         made.append(BranchedGame(played.course, played.game, branch, wall))
         return made[0]
 
-    play_between(game_for, entrants, ALONE, turns=turns)
+    play_between(game_for, played.game.seats, entrants, ALONE, turns=turns)
     return made[0]
 
 
@@ -74,24 +80,23 @@ def test_the_record_s_own_way_leads_to_the_record_s_own_end(played: Played, own:
     """From any decision, and for whichever seat: a fork that changes nothing changes nothing."""
     course, game = played.course, played.game
     ends = [*course.standings[1:], game.standing]
-    asked = shadowed(course, dict.fromkeys(range(SEATS), own))
+    asked = shadowed(course, played.all(own))
     for one in asked[:: len(asked) // 12]:
         at = crossing(course, game, one.kyoku, one.turn, one.player)
-        end = rolled(
-            played, at.branch(course, one.played), same(game.walls[one.kyoku - 1]), dict.fromkeys(range(4), own)
-        )
+        end = rolled(played, at.branch(course, one.played), same(game.walls[one.kyoku - 1]), played.all(own))
         assert end.standing == ends[one.kyoku - 1]
         assert end.over == (one.kyoku == len(course.kyoku))
 
 
 def test_a_branch_ends_with_its_kyoku_as_a_game_does(played: Played, own: Entrant) -> None:
     kyoku = 1
-    end = rolled(played, Branch(kyoku, 1, {}), same(played.game.walls[0]), dict.fromkeys(range(4), own))
+    end = rolled(played, Branch(kyoku, 1, {}), same(played.game.walls[0]), played.all(own))
     assert isinstance(end.events[-1], HanchanEnd)
     assert end.events[-1].scores == end.standing.scores
     assert end.events[:-1] == played.game.events[: len(end.events) - 1]
 
 
+@FOUR
 def test_a_program_plays_on_from_a_turn_without_thinking_about_those_before(
     played: Played, own: Entrant, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -109,7 +114,7 @@ def test_a_program_plays_on_from_a_turn_without_thinking_about_those_before(
     program = enlist([f"exec:{client}?dialect=majiang"])[0]
     branch, wall = Branch(kyoku, 5, {}), played.game.walls[kyoku - 1]
     with kept([program]):
-        end = rolled(played, branch, same(wall), {**dict.fromkeys(range(1, SEATS), own), 0: program}, turns=9)
+        end = rolled(played, branch, same(wall), {**played.all(own), 0: program}, turns=9)
     assert (end.standing, end.over) == (played.game.standing, True)
     asked = [b'"seq"' in line for past, line in told if past and line]
     assert not any(asked) and len(asked) > 100
@@ -135,7 +140,7 @@ def test_every_player_of_a_branch_has_heard_the_record_from_its_beginning(played
         bots.append(Hearing())
         return bots[-1]
 
-    entrants = dict.fromkeys(range(SEATS), Entrant("hearing", "", make))
+    entrants = played.all(Entrant("hearing", "", make))
     last = len(played.course.kyoku)
     rolled(played, Branch(last, 2, {}), same(played.game.walls[last - 1]), entrants)
     begin = next(
@@ -146,6 +151,7 @@ def test_every_player_of_a_branch_has_heard_the_record_from_its_beginning(played
         assert isinstance(bot.heard[-1], HanchanEnd)
 
 
+@FOUR
 def test_what_nobody_has_seen_is_all_that_is_shuffled_anew(played: Played) -> None:
     """Of 136 tiles 52 are dealt, three are drawn by the third turn, and one indicator is open."""
     at = crossing(played.course, played.game, 1, 3, 2)
@@ -153,18 +159,21 @@ def test_what_nobody_has_seen_is_all_that_is_shuffled_anew(played: Played) -> No
     assert at.mover == 2 and at.before == 2
 
 
+@pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("school", list(WALLS))
-def test_places_that_were_drawn_are_those_of_the_tiles_that_were_drawn(school: School) -> None:
-    walls = walls_from("7", 0, RULES, school)
-    game = RiichiGame(RULES, walls, ("A", "B", "C", "D"))
+def test_places_that_were_drawn_are_those_of_the_tiles_that_were_drawn(school: School, rules: str) -> None:
+    walls = walls_from("7", 0, RULES[rules], school)
+    seats = RULES[rules].game.players
+    game = RiichiGame(RULES[rules], walls, ("A", "B", "C", "D")[:seats])
     make = enlist(["caller"])[0].make
-    Judge(game, [make(seat) for seat in range(4)], mode=Mode.INLINE).run()
+    Judge(game, [make(seat) for seat in range(seats)], mode=Mode.INLINE).run()
+    tiles, dealt = {4: (136, 52), 3: (108, 39)}[seats]
     for wall in game.walls:
         fresh, unseen = same(wall), wall.unseen(1)
-        assert len(unseen) == len(set(unseen)) == 136 - 52 - wall.drawn - wall.kans - 1
+        assert len(unseen) == len(set(unseen)) == tiles - dealt - wall.drawn - wall.kans - 1
         stood = Counter(tile for tile in wall.standing() if tile is not None)
         gone = Counter(tile for tile in fresh.standing() if tile is not None) - stood
-        kept = Counter(wall.tiles[place] for place in range(52, 136) if place not in unseen)
+        kept = Counter(wall.tiles[place] for place in range(dealt, tiles) if place not in unseen)
         assert not gone - kept and (kept - gone).total() == 1
 
 
@@ -177,4 +186,4 @@ def test_a_bot_beside_its_own_games_forks_nothing_and_another_one_the_same_way_e
     other = enlist(["tsumogiri"])[0]
     once, twice = (Forking(own, other, Beside()).forked(played.course, "5", 0, control=False) for _ in range(2))
     assert once == twice
-    assert len(once.forks) == 4 * len(played.course.kyoku)
+    assert len(once.forks) == played.game.seats * len(played.course.kyoku)

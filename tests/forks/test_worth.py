@@ -49,6 +49,14 @@ def test_a_lead_is_worth_more_the_less_is_left() -> None:
     assert ranks == sorted(ranks, reverse=True) and 1 < ranks[-1] < ranks[0] < 2.5
 
 
+def test_of_three_ranks_and_points_add_up_too() -> None:
+    worth = StandingWorth(preset("tenhou-3p"))
+    at = Standing(4, 0, 0, (52_000, 33_000, 20_000), 5)
+    outlooks = [worth.outlook(at, False, player, 0) for player in range(3)]
+    assert sum(one.rank for one in outlooks) == pytest.approx(6)
+    assert sum(one.points for one in outlooks) == pytest.approx(0, abs=0.05)
+
+
 def test_the_spread_is_what_differences_have_moved_by_a_kyoku_of_the_plan() -> None:
     up, down = (26_000, 25_000, 25_000, 24_000), (25_000,) * 4
     games = [[standing(up if place % 2 else down, place) for place in range(9)]] * 3

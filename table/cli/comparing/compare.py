@@ -31,9 +31,9 @@ from table.match.conduct import conduct
 from table.match.folder.hidden import PLAN, RECORDS, places_in
 from table.match.folder.store import Store
 from table.match.plan.fingerprint import fingerprint
+from table.match.plan.formats import alone, even
 from table.match.plan.matchfile import MatchFile
 from table.match.plan.plan import MatchPlan
-from table.match.report.gate import EVEN
 from table.match.workers.executor import Executor, Opened
 from table.match.workers.hanchan import HanchanTable
 from table.match.workers.processes import cpu_spent, local, resting
@@ -246,7 +246,7 @@ class _Comparison:
             raise BadInput(
                 f"{self._names[0]} does not repeat itself: beside its own records it differs {found.unrepeated} times; "
                 "give it a method reseed(seed) if it draws lots, or a seed of its own; or compare by whole hanchan: "
-                f"jantaku match --format 1v3 --players {self._options.b},{self._options.a}"
+                f"jantaku match --format {alone(self._plan.seats)} --players {self._options.b},{self._options.a}"
             )
 
     def _confirmed(self, found: Screening | None, reason: str) -> Confirmed:
@@ -254,23 +254,24 @@ class _Comparison:
         of the usual lead, or up to the width that is asked for."""
         self._console.say(f"{'whole hanchan alone' if found is None else 'stage 2, whole hanchan'}: {reason}")
         given, folder = self._asked, self._asked.out / MATCH
-        stop = given.file.stop
+        stop, seats = given.file.stop, self._plan.seats
+        middle = even(seats)
         if found is not None:
-            rank1 = round(min(max(EVEN - found.rank.mean, 1.05), 3.95), 2)
-            stop = msgspec.structs.replace(stop, sprt=rank1 != EVEN, rank0=EVEN, rank1=rank1)
+            rank1 = round(min(max(middle - found.rank.mean, 1.05), seats - 0.05), 2)
+            stop = msgspec.structs.replace(stop, sprt=rank1 != middle, rank0=middle, rank1=rank1)
         elif given.until.ci is None:
             stop = msgspec.structs.replace(stop, sprt=True)
         else:
             stop = msgspec.structs.replace(stop, ci=max(given.until.ci, NARROWEST))
         seed = self._plan.seed if found is None else seeds.of_room(str(self._plan.seed), MATCH, 0)
         sets = given.file.match.sets or SETS
-        match = msgspec.structs.replace(given.file.match, format="1v3", sets=sets, players=(), seed=seed)
+        match = msgspec.structs.replace(given.file.match, format=alone(seats), sets=sets, players=(), seed=seed)
         wanted = msgspec.structs.replace(given.file, match=match, stop=stop, player=self._seated(found is not None))
         place = {"resume": folder, "out": None} if (folder / PLAN).exists() else {"out": folder}
         with self._timed("match"):
             options = dataclasses.replace(self._options.match, seed=None, **place)
             ended = conducted(options, wanted, Screen(quiet=True))
-        return Confirmed(ended.done.results, told(folder))
+        return Confirmed(ended.done.results, told(folder), middle)
 
     def _seated(self, forked: bool) -> tuple[Terms, ...]:
         """B and A as they sit in whole hanchan: where nothing was forked they draw lots as in any match."""

@@ -11,7 +11,6 @@ import msgspec
 from table.cli.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
 from table.cli.comparing.telling import REPORT, ComparedBots, review_name
 from table.cli.looking.records import view_command
-from table.forks.playing import SEATS
 from table.forks.screening import JudgedFork
 from table.match.figures.statistics import Interval
 from table.match.report.document import Document, Markup, Part, page_of, table
@@ -66,7 +65,7 @@ def _reviews(compared: ComparedBots, records: Path, out: Path) -> Iterator[tuple
             out / review_name(game),
             by=compared.names[1],
             names=header.player,
-            seats=list(range(SEATS)),
+            seats=list(range(len(header.player))),
             rules=msgspec.convert(header.rules, Rules),
         )
         lines = [_line(one) for one in sorted(found, key=lambda one: (one.kyoku, one.turn, one.player))]
@@ -98,7 +97,7 @@ def _entry(records: Path, game: int, review: WholeReview) -> Entry:
 
 def _document(compared: ComparedBots, rules: Rules, shown: Sequence[int]) -> Document:
     names, faults = compared.names, compared.faults()
-    per = float(SEATS * compared.found.screening.hanchan) if compared.found else 1.0
+    per = float(rules.game.players * compared.found.screening.hanchan) if compared.found else 1.0
     changes = [_change(one, shown) for one in compared.decisions]
     facts = {"rules": ruleset.describe(rules), "beside records": f"of {names[0]}: {compared.asked()}"}
     if faults:

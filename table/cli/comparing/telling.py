@@ -14,7 +14,6 @@ from table.forks.stages import LARGE, OTHER, Probe
 from table.match.conduct import Results
 from table.match.figures.statistics import Interval, sets_to_decide
 from table.match.figures.stopping import Sprt
-from table.match.report.gate import EVEN
 from table.match.report.tables import share_text
 from table.replay.reviewed import ENDING
 from table.view.columns import fitting
@@ -27,10 +26,11 @@ REPORT = "report.html"
 
 
 class Confirmed(msgspec.Struct, frozen=True):
-    """A confirmation: the results of its match, and its folder."""
+    """A confirmation: the results of its match, its folder, and the mean rank of an even player."""
 
     results: Results
     folder: str
+    even: float
 
     @property
     def lead(self) -> Interval | None:
@@ -39,7 +39,7 @@ class Confirmed(msgspec.Struct, frozen=True):
         if figures is None:
             return None
         rank = figures.players[0].rank
-        return Interval(EVEN - rank.mean, rank.half)
+        return Interval(self.even - rank.mean, rank.half)
 
     @property
     def points(self) -> Interval | None:
@@ -126,7 +126,7 @@ class ComparedBots(msgspec.Struct, frozen=True):
     def _share(self) -> str:
         found = self.probe if self.found is None else self.found.screening
         share = share_text(found.share)
-        return f"{self.names[1]} plays otherwise in {share} of {found.kyoku} kyoku, each of four seats counted"
+        return f"{self.names[1]} plays otherwise in {share} of {found.kyoku} kyoku, each seat counted"
 
     def _order(self) -> str:
         a, b = self.names
@@ -175,8 +175,8 @@ class ComparedBots(msgspec.Struct, frozen=True):
             return f"undecided whether {b} is better than {a}: no hanchan has a result"
         if lead.decided or (test is not None and test.accepted == "H1"):
             return f"{b} is {_word(lead)} than {a}: by {_amount(lead)} ranks, in whole hanchan"
-        if test is not None and test.accepted == "H0":
-            far = EVEN - test.rank1
+        if self.confirmed is not None and test is not None and test.accepted == "H0":
+            far = self.confirmed.even - test.rank1
             return f"{b} is not better than {a} by {far:.1f} ranks: {_signed(lead)} ranks, in whole hanchan"
         return f"undecided whether {b} is better than {a}: {_signed(lead)} ranks, in whole hanchan"
 

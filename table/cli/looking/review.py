@@ -126,7 +126,10 @@ def _players(options: ReviewOptions, record: Record) -> list[int]:
     if options.seat is not None and options.player is not None:
         raise BadInput("--seat and --player both name who is reviewed; give one of them")
     if options.player is None:
-        return [0, 1, 2, 3] if options.seat is None else [options.seat]
+        players = range(len(record.names))
+        if options.seat is not None and options.seat not in players:
+            raise BadInput(f"--seat {options.seat}: {record.path} has the players 0 to {players[-1]}")
+        return [*players] if options.seat is None else [options.seat]
     found = [player for player, name in enumerate(record.names) if name == options.player]
     if not found:
         raise BadInput(f"--player {options.player}: nobody is called that; the players are {', '.join(record.names)}")

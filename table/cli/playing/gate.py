@@ -16,8 +16,9 @@ from table.cli.playing.match import asked, conducted, show
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.clock import now
+from table.match.plan.formats import alone, even
 from table.match.plan.matchfile import MatchFile
-from table.match.report.gate import EVEN, GateVerdict, junit, markdown, verdict_of
+from table.match.report.gate import GateVerdict, junit, markdown, verdict_of
 from table.record.lines import write_whole
 from table.seating.spec import Terms, terms_of
 
@@ -73,16 +74,17 @@ class GateOptions(CommandOptions):
 def command(options: GateOptions) -> int:
     """Say whether the player NEW is worse than OLD: it sits among three of OLD on paired walls until that is clear.
 
-    A sequential test of the mean rank: that of an equal player (2.5) against one that is --margin ranks worse. Players
-    are written as in `jantaku play --players`. In GitHub Actions the verdict is added to the summary of the step.
+    A sequential test of the mean rank: that of an equal player, 2.5 of four, against one that is --margin ranks worse.
+    Players are written as in `jantaku play --players`. In GitHub Actions the verdict is added to the summary of the
+    step.
     """
     given = options.match
     console, begun = Screen(quiet=given.quiet or given.json), now()
     with own_output(given.json) as output:
         ended = conducted(given, _gated(options), console)
-        results = ended.done.results
+        results, plan = ended.done.results, ended.store.plan
         refuse_defects(ended.done.tally, ended.store.folder)
-        verdict = verdict_of(ended.done, ended.store.plan.names, options.margin, options.error)
+        verdict = verdict_of(ended.done, plan.names, plan.seats, options.margin, options.error)
         if output is not None:
             say(msgspec.json.encode({"verdict": verdict, "results": results, "times": ended.done.times}), to=output)
     show(console, ended)
@@ -95,12 +97,13 @@ def command(options: GateOptions) -> int:
 def _gated(options: GateOptions) -> MatchFile:
     """The match that NEW and OLD play."""
     file = asked(options.match)
-    match = msgspec.structs.replace(file.match, format="1v3", sets=file.match.sets or SETS)
+    seats = file.rules.game.players
+    match = msgspec.structs.replace(file.match, format=alone(seats), sets=file.match.sets or SETS)
     stop = msgspec.structs.replace(
         file.stop,
         sprt=True,
-        rank0=EVEN + options.margin,
-        rank1=EVEN,
+        rank0=even(seats) + options.margin,
+        rank1=even(seats),
         alpha=options.error,
         beta=options.error,
         faults=True,

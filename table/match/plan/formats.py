@@ -21,6 +21,16 @@ PAIRS: Mapping[str, Lineup] = {"1v3": (0, 1, 1, 1), "2v2": (0, 0, 1, 1), "1v2": 
 """Formats of a challenger (first player) against a champion (second player), and who sits at a table."""
 
 
+def alone(seats: int) -> Format:
+    """The format in which a challenger sits among champions only, at a table of so many seats."""
+    return "1v3" if seats == SEATS else "1v2"
+
+
+def even(seats: int) -> float:
+    """The mean rank of a player among equal ones, at a table of so many seats."""
+    return (1 + seats) / 2
+
+
 def check_pool(form: Format, players: Sequence[str], seats: int = SEATS) -> None:
     """Raise BadInput if the format cannot be played by so many players at a table of so many `seats`."""
     count, given = len(players), ", ".join(players) or "none"

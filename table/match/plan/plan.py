@@ -6,7 +6,7 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
-from table.match.plan.formats import PAIRS, Format, Lineup, Seatings, check_pool, lineups, seatings_of, set_size
+from table.match.plan.formats import PAIRS, Format, Lineup, Seatings, check_pool, even, lineups, seatings_of, set_size
 from table.match.plan.matchfile import Match, MatchFile, Stop
 from table.match.plan.pool import Job, PoolPlan, pooled, written
 from table.play.roster import terms_in
@@ -103,10 +103,10 @@ def plan_of(file: MatchFile) -> MatchPlan:
 
 def _even(stop: Stop, seats: int) -> Stop:
     """The same; hypotheses that nobody chose are about the mean rank of an even player at a table of so many seats."""
-    usual, even = Stop(), (seats + 1) / 2
-    if (stop.rank0, stop.rank1) != (usual.rank0, usual.rank1) or usual.rank0 == even:
+    usual, middle = Stop(), even(seats)
+    if (stop.rank0, stop.rank1) != (usual.rank0, usual.rank1) or usual.rank0 == middle:
         return stop
-    return msgspec.structs.replace(stop, rank0=even, rank1=even - (usual.rank0 - usual.rank1))
+    return msgspec.structs.replace(stop, rank0=middle, rank1=middle - (usual.rank0 - usual.rank1))
 
 
 def _sets(match: Match, stop: Stop, players: int, seats: int) -> int:

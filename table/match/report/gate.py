@@ -13,11 +13,10 @@ from table.match.conduct import Finished, Results
 from table.match.figures.faultiness import NOBODY_PLAYS
 from table.match.figures.statistics import Figures, Interval, PlayerFigures
 from table.match.figures.stopping import Sprt
+from table.match.plan.formats import even
 from table.match.report.soundness import Soundness, soundness
 from table.match.report.tables import sprt_text
 
-EVEN = 2.5
-"""The mean rank of a player among three of equal strength."""
 Decision = Literal["not worse", "worse", "undecided", "faulty"]
 _DECISIONS: dict[str, Decision] = {"H0": "worse", "H1": "not worse", "": "undecided"}
 _MARKS = {"not worse": "✅", "worse": "❌", "undecided": "❔", "faulty": "❌"}
@@ -26,9 +25,10 @@ _MEANINGFUL = re.compile(r"([\\`*_{}\[\]<>()#+\-!|~&])")
 
 
 class GateVerdict(msgspec.Struct, frozen=True):
-    """What a gate says of the player `new`. `rank` is its mean rank among three of `old`, `lead` by how many ranks that
-    is better than an equal player's, `points` how many more it makes in a hanchan than `old` does in the same one, each
-    with its 95 % interval. `faults` are those of both; a player that fails by them is "faulty", unless it is worse."""
+    """What a gate says of the player `new`. `rank` is its mean rank where all others are `old`, `lead` by how many
+    ranks that is better than an equal player's, `points` how many more it makes in a hanchan than `old` does in the
+    same one, each with its 95 % interval. `faults` are those of both; a player that fails by them is "faulty", unless
+    it is worse."""
 
     decision: Decision
     sentence: str
@@ -44,16 +44,16 @@ class GateVerdict(msgspec.Struct, frozen=True):
     faults: Soundness
 
 
-def verdict_of(done: Finished, names: tuple[str, ...], margin: float, error: float) -> GateVerdict:
-    """The verdict of a finished match of `names`, new and old. `error` is the chance of a wrong one. BadInput if no
-    hanchan has a result."""
+def verdict_of(done: Finished, names: tuple[str, ...], seats: int, margin: float, error: float) -> GateVerdict:
+    """The verdict of a finished match of `names`, new and old, at tables of so many `seats`. `error` is the chance of a
+    wrong one. BadInput if no hanchan has a result."""
     found, test = done.results.figures, done.results.sprt
     if found is None or test is None:
         raise BadInput("the gate has no verdict: no hanchan has a result")
     new, old = names
     of_new, of_old = ({player.name: player for player in found.players}[name] for name in names)
     rank = of_new.rank
-    lead = Interval(round(EVEN - rank.mean, 12), rank.half)
+    lead = Interval(round(even(seats) - rank.mean, 12), rank.half)
     by_rank = _DECISIONS[test.accepted]
     faults = soundness(of_new, of_old, sum(times.questions for times in done.times if times.name == new))
     decision: Decision = "faulty" if by_rank != "worse" and faults.fails(error) else by_rank
