@@ -36,8 +36,8 @@ from table.wire import neof5
 
 NAMELESS = "human"
 """What a person is called who gives no name."""
-BOTS = ("shanten",) * 3
-"""Whom a person plays against where nothing else is said."""
+BOT = "shanten"
+"""Whom a person plays against where nothing else is said, at every other seat."""
 ROOM, HOST = "table", "127.0.0.1"
 LIMITS = Limits(origins=(), ping=20.0, pong=60.0)
 _LOOK = 0.5
@@ -59,11 +59,12 @@ def outcomes_with(
     pace: float | None = None,
     opens: bool = True,
 ) -> Iterator[Outcome]:
-    """Games of a person with the three bots of a plan: as many as are wanted on the page, `games` at the most. They
-    begin when the page is opened, and end when it is closed after a game. The page's address is printed, and with
-    `opens` a browser is shown it if there is one."""
-    if len(plan.entrants) != len(BOTS):
-        raise BadInput(f"--players: {len(plan.entrants)} given; with --human it names the {len(BOTS)} bots beside you")
+    """Games of a person with the bots of a plan, at every seat but one: as many as are wanted on the page, `games` at
+    the most. They begin when the page is opened, and end when it is closed after a game. The page's address is printed,
+    and with `opens` a browser is shown it if there is one."""
+    given, others = len(plan.entrants), rules.game.players - 1
+    if given != others:
+        raise BadInput(f"--players: {given} given; with --human it names the {others} bots beside you")
     _checked(name, plan, LONGEST_NAME)
     places: tuple[Place | Entrant, ...] = (Place(), *plan.entrants)
     clock = plan.clock if plan.clock.start else msgspec.structs.replace(plan.clock, start=LIMIT)

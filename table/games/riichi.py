@@ -51,15 +51,13 @@ class _Riichi(GameEntry):
         return LIMIT
 
     def fitted(self, rules: "Rules", players: "Sequence[str | Terms]") -> "Rules":
-        from table.play.roster import terms_in
+        from table.play.roster import refuse_programs
 
         seats, count = rules.game.players, len(players)
         if count != seats:
             others = "; three play by --rules tenhou-3p" if count == 3 else ""
             raise BadInput(f"--players: {count} given; a riichi table seats {seats} by these rules{others}")
-        programs = [one.bot for one in terms_in(players) if one.scheme not in ("", "process")]
-        if seats == 3 and programs:
-            raise BadInput(f"--players: {programs[0]}: no dialect tells of three players yet; Python bots play so")
+        refuse_programs(players, seats)
         return rules
 
     def opener(

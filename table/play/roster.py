@@ -14,6 +14,7 @@ from table.errors import BadInput
 from table.judge.stalls import STALLS
 from table.judge.timing import Clock
 from table.port import Player
+from table.riichi.pieces.seats import SEATS
 from table.seating.loading import answer_at, bot_maker
 from table.seating.lots import drawing_anew
 from table.seating.spec import SANDBOXED, OwnClock, Terms, terms_of, transport
@@ -72,6 +73,13 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
         return _enlisted(terms, words, logs, game)
     finally:
         STALLS.leave((), None)
+
+
+def refuse_programs(players: Sequence[str | Terms], seats: int) -> None:
+    """BadInput for a program where three play: their dialects tell of four."""
+    programs = [one.bot for one in terms_in(players) if one.scheme not in ("", "process")]
+    if seats != SEATS and programs:
+        raise BadInput(f"--players: {programs[0]}: no dialect tells of three players yet; Python bots play so")
 
 
 def words_of(player: str | Terms) -> str:

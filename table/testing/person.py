@@ -25,7 +25,7 @@ from table.log import configure, logger
 from table.testing.chromium import NAMES, PATIENCE, PROGRAM, Browser, BrowserPage
 
 DESK, PHONE = (1280, 900), (390, 844)
-KEYS = {"hule": "w", "riichi": "r", "pon": "p", "chi": "c", "pass": "n", "daopai": "q"}
+KEYS = {"hule": "w", "riichi": "r", "pon": "p", "chi": "c", "pass": "n", "daopai": "q", "penuki": "b"}
 """By action the key of its first button; all others are reached with Tab."""
 TILES, BUTTONS, START = "#hand .pick", "#actions button", "#start"
 SUBMIT, GO_ON = "#entry button", "#go-on"

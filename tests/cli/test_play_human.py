@@ -6,6 +6,7 @@ import re
 import threading
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from scripts.fuzzing.daifugo.deck import rules
@@ -24,18 +25,23 @@ from tests.server.serving import Client
 
 PLAN = Plan(tuple(enlist(["tsumogiri"] * 3)), 2, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)
 DAIFUGO = rules("A", series__rounds="2")
+NORTH = {"penuki": "z4"}
 ONE = with_settings(preset("tenhou"), {"game.length": "one"})
 
 
-def sit(address: str) -> None:
-    """Play defaults as the page does that is opened at that address."""
+def sit(address: str) -> int:
+    """Play defaults, and set norths aside, as the page does that is opened at that address; how many norths."""
     found = re.fullmatch(r"http://(.+)/sit/(\w+)#name=(.+)", address)
     assert found is not None
     guest = Client(f"ws://{found[1]}/play/{found[2]}?name={found[3]}&dialect=person&key=k")
+    norths = 0
     while "jieju" not in (message := guest.get()):
         if (choice := message.get("choice")) is not None:
-            guest.send({"question": choice["question"], "reply": choice["default"]})
+            aside = NORTH in choice["options"]
+            norths += aside
+            guest.send({"question": choice["question"], "reply": NORTH if aside else choice["default"]})
     assert guest.farewell[0] == 1000
+    return norths
 
 
 def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the_page(
@@ -54,6 +60,24 @@ def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the
     assert [game.faults for game in games] == [({}, {}, {}, {})] * 2
     journal = (tmp_path / "out" / "game-0001.jsonl").read_text("utf-8")
     assert sorted(json.loads(journal.partition("\n")[0])["player"])[0] == "Hanako"
+
+
+def test_a_person_plays_with_two_where_three_play_and_sets_norths_aside(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """T-76."""
+    shown: queue.SimpleQueue[str] = queue.SimpleQueue()
+    monkeypatch.setattr("webbrowser.open", shown.put)
+    monkeypatch.setattr(person, "has_screen", lambda: True)
+    rules_of_three = with_settings(preset("tenhou-3p"), {"game.length": "one"})
+    plan = msgspec.structs.replace(PLAN, entrants=PLAN.entrants[:2], games=1)
+    ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
+    outcomes = person.outcomes_with("花子", plan, rules_of_three, Keeping(tmp_path / "out", "test"), games=1, pace=0.0)
+    threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
+    norths = sit(shown.get(timeout=20))
+    (game,) = ended.get(timeout=20)
+    assert (game.faults, set(game.names)) == (({}, {}, {}), {"花子", "tsumogiri-1", "tsumogiri-2"})
+    assert norths and (tmp_path / "out" / "game-0000.jsonl").read_text("utf-8").count('{"penuki":{"l"') == norths
 
 
 def lead(address: str) -> None:

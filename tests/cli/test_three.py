@@ -75,7 +75,8 @@ def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
         (("--players", "dice,dice,dice"), "3 given; a riichi table seats 4 by these rules; three play by"),
         (("--rules", "tenhou-3p", "--set", "tiles.red_m=1"), "there is no 5m where three play"),
         ((*RULES, "--players", "dice,dice,exec:cat?dialect=mjai"), "no dialect tells of three players yet"),
-        ((*RULES, "--human", "--no-browser"), "this command plays with four only"),
+        ((*RULES, "--human", "--no-browser", "--players", "dice,dice,dice"), "it names the 2 bots beside you"),
+        ((*RULES, "--human", "--no-browser", "--players", "dice,exec:cat?dialect=mjai"), "exec:cat: no dialect tells"),
         (("--set", "game.players=3"), "game.uma has 4 values; game.players = 3 needs as many"),
     ],
 )

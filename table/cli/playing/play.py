@@ -27,8 +27,7 @@ from table.cli.options import (
     rules,
     seconds,
 )
-from table.cli.person import BOTS as BOTS_BESIDE
-from table.cli.person import NAMELESS, outcomes_with, series_with
+from table.cli.person import BOT, NAMELESS, outcomes_with, series_with
 from table.cli.playing.faults import next_steps, tell
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
@@ -45,11 +44,11 @@ from table.play import seeds
 from table.play.faults import FaultReports
 from table.play.outcome import Outcome, line_of, tables_of
 from table.play.riichi import Beginning, Keeping
-from table.play.roster import enlist
+from table.play.roster import enlist, refuse_programs
 from table.play.runner import Opener, Plan, play
 from table.play.watched import Pace, WatchedGames
 from table.replay.fitting import rules_of
-from table.riichi.ruleset import FILES, FOR_FOUR
+from table.riichi.ruleset import FILES
 from table.seating.spec import Terms, confined, players_in
 from table.server.watching.watch_page import WatchPage
 
@@ -139,10 +138,12 @@ def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Pat
     _refuse_what_it_lacks(game, options)
     settings = config.load(options.config) if options.config else config.Settings()
     is_riichi = game.name == DEFAULT
-    files = FOR_FOUR if is_riichi else game.rules
+    files = game.rules
     ruling = options.ruling.over(files, settings.rules if is_riichi else files.resolve(files.default))
-    players = BOTS_BESIDE if is_riichi else game.players(ruling)[1:]
+    players = (BOT,) * (ruling.game.players - 1) if is_riichi else game.players(ruling)[1:]
     chosen = players if options.players is None else players_in(options.players)
+    if is_riichi:
+        refuse_programs(chosen, ruling.game.players)
     plan = _plan(options, settings, chosen, game.limit(ruling), folder)
     called = options.called
     old = options.paifu == "2015"

@@ -3,7 +3,7 @@
 
 /** Keys of the buttons. */
 const ACTION_KEYS = new Map(
-    Object.entries({ w: "hule", r: "riichi", p: "pon", c: "chi", k: "kan", n: "pass", q: "daopai" }),
+    Object.entries({ w: "hule", r: "riichi", p: "pon", c: "chi", k: "kan", n: "pass", q: "daopai", b: "penuki" }),
 );
 /** @type {[id: string, word: string][]} */
 const SWITCHES = [
@@ -175,6 +175,10 @@ function actionOf(option, own, declares) {
         const tiles = [...meld.own, meld.called, meld.added].filter(Boolean).map(tileWords).join(" ");
         const label = html`${word(meld.kind)} <span class="meld">${meldView(meld)}</span>`;
         return { id: meld.kind, label, spoken: `${word(meld.kind)} ${tiles}`, act };
+    }
+    if (option.penuki) {
+        const label = html`${word("setAside")} <span class="meld">${tileView(option.penuki)}</span>`;
+        return { id: "penuki", label, spoken: `${word("setAside")} ${tileWords(option.penuki)}`, act };
     }
     if (option.hule) return { id: "hule", spoken: word(own ? "tsumo" : "ron"), act };
     if (option.daopai) return { id: "daopai", spoken: word(own ? "kyuushu" : "tenpai"), act };

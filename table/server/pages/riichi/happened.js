@@ -11,7 +11,7 @@ const cry = { place: 0, text: "", timer: 0 };
  * @param {Game} game
  * @param {Item} item
  */
-function announce(game, { zimo, gangzimo, dapai, fulou, gang, hule, qipai }) {
+function announce(game, { zimo, gangzimo, dapai, fulou, gang, penuki, hule, qipai }) {
     const kyoku = game.rounds.length - 1;
     const mine = game.seat(kyoku, table.you);
     const who = (/** @type {number} */ seat) =>
@@ -26,29 +26,35 @@ function announce(game, { zimo, gangzimo, dapai, fulou, gang, hule, qipai }) {
         const riichi = dapai.p.includes("*");
         show("news", word(riichi ? "declares" : "discards", who(dapai.l), tileWords(dapai.p.slice(0, 2))));
         sound(riichi ? "riichi" : "discard");
-        if (riichi) mark(dapai.l - mine, word("riichi"));
+        if (riichi) mark(game, dapai.l, word("riichi"));
     } else if (made) {
         const meld = parseMeld(made.m);
         const tiles = [...meld.own, meld.called, meld.added].filter(Boolean).map(tileWords).join(" ");
         show("news", word("calls", who(made.l), word(meld.kind), tiles));
         sound("call");
-        mark(made.l - mine, word(meld.kind));
-    } else if (hule) won(hule, mine);
+        mark(game, made.l, word(meld.kind));
+    } else if (penuki) {
+        show("news", word("setsAside", who(penuki.l)));
+        sound("call");
+        mark(game, penuki.l, word("aside"));
+    } else if (hule) won(game, hule);
 }
 
-/** @type {(hule: Hule, mine: number) => void} */
-function won({ l, baojia }, mine) {
+/** @type {(game: Game, hule: Hule) => void} */
+function won(game, { l, baojia }) {
     sound("win");
-    mark(l - mine, word(baojia === null ? "tsumo" : "ron"));
+    mark(game, l, word(baojia === null ? "tsumo" : "ron"));
 }
 
 /**
- * @param {number} seats From the own seat to the right.
+ * @param {Game} game
+ * @param {number} seat
  * @param {string} text
  */
-function mark(seats, text) {
+function mark(game, seat, text) {
     clearTimeout(cry.timer);
-    Object.assign(cry, { place: (seats + 4) % 4, text, timer: setTimeout(unmark, CRY) });
+    const mine = game.seat(game.rounds.length - 1, table.you);
+    Object.assign(cry, { place: sideOf(mine, seat, game.names.length), text, timer: setTimeout(unmark, CRY) });
 }
 
 function unmark() {

@@ -22,7 +22,7 @@ function waitingView(notice, bots) {
     const names = taken.map(
         ({ name, bot }, n) => html`<li key=${n}><bdi>${name}</bdi>${bot && ` (${word("bot")})`}</li>`,
     );
-    return html`<p>${word("waitingForOthers", taken.length)}</p>
+    return html`<p>${word("waitingForOthers", taken.length, notice.seats.length)}</p>
         <ul class="there">${names}</ul>
         ${startView(notice, bots)} ${invited.told && invitationView(invited.told)}`;
 }
