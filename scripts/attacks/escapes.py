@@ -30,8 +30,6 @@ SPARE = 10
 """Margin above the process limit before the sandbox is ended; its own first process is one of them."""
 QUICK = {
     "the file itself",
-    "the parent's command line",
-    "makes a user namespace",
     "a TCP server of the host",
     "eats memory",
 }

@@ -28,6 +28,7 @@ from table.seating.spec import Terms
 from table.server.transport import Awaited, close_all
 
 ADAPTER = Path(players.adapters.__file__).parent / "majiang_ai.js"
+RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
 PATIENT = Clock(turn=30.0, reaction=30.0, start=60.0)
 """It thinks for up to seconds where a machine is busy."""
 
@@ -42,23 +43,20 @@ def _closed() -> Iterator[None]:
 @pytest.mark.slow
 @pytest.mark.timeout(300)
 @pytest.mark.usefixtures("_closed")
-def test_a_hanchan_of_programs_processes_and_clients_stands_up_to_both_judges(
-    tmp_path: Path, peer_modules: Path
-) -> None:
+def test_a_game_of_programs_processes_and_clients_stands_up_to_both_judges(tmp_path: Path, peer_modules: Path) -> None:
     """majiang-ai × 2 over stdio, one isolated Python bot, one client over WebSocket: no fault, and the record passes
     our own verification and majiang-core's replay."""
-    outcome = _hanchan(tmp_path, peer_modules)
+    outcome = _game(tmp_path, peer_modules)
     assert (outcome.ending, outcome.faults) == ("over", ({}, {}, {}, {}))
-    rules = preset("majiang")
     for path in outcome.records:
-        verified = verify(load(Path(path)), rules)
+        verified = verify(load(Path(path)), RULES)
         assert verified.difference is None and verified.complete, path
     paifu = json.loads(Path(outcome.records[-1]).read_text("utf-8"))
-    (tmp_path / "lines").write_bytes(peers.line(paifu, rules))
+    (tmp_path / "lines").write_bytes(peers.line(paifu, RULES))
     assert peers.replay(tmp_path / "lines") == (0, "games 1 different 0\n")
 
 
-def _hanchan(folder: Path, modules: Path) -> Outcome:
+def _game(folder: Path, modules: Path) -> Outcome:
     program = Terms(f"exec:node {ADAPTER}", cwd=str(modules.parent))
     seats = [program, program, Terms("caller", isolate="process"), Terms("ws:alice", listen="127.0.0.1:0")]
     entrants = enlist(seats, folder)
@@ -68,7 +66,7 @@ def _hanchan(folder: Path, modules: Path) -> Outcome:
         target=visit, args=[Visit(awaited.address.partition("?")[0], "alice", key="k"), Shanten], daemon=True
     )
     client.start()
-    table = RiichiTable(preset("majiang"), [entrant.name for entrant in entrants], "8", Keeping(folder, "test"))
+    table = RiichiTable(RULES, [entrant.name for entrant in entrants], "8", Keeping(folder, "test"))
     (outcome,) = play(Plan(tuple(entrants), 1, "8", Mode.PER_TURN, PATIENT, OnFault.DEFAULT), table)
     client.join(60)
     assert not client.is_alive()
