@@ -17,8 +17,9 @@ from table.port import Player
 from table.riichi.pieces.seats import SEATS
 from table.seating.loading import answer_at, bot_maker
 from table.seating.lots import drawing_anew
-from table.seating.spec import SANDBOXED, OwnClock, Terms, terms_of, transport
+from table.seating.spec import PACKED, SANDBOXED, OwnClock, Terms, terms_of, transport
 from table.seating.spec import installed as installed
+from table.wire.dialects import DEFAULT, OF_THREE
 
 
 class Entrant(msgspec.Struct, frozen=True):
@@ -76,10 +77,13 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
 
 
 def refuse_programs(players: Sequence[str | Terms], seats: int) -> None:
-    """BadInput for a program where three play: their dialects tell of four."""
-    programs = [one.bot for one in terms_in(players) if one.scheme not in ("", "process")]
-    if seats != SEATS and programs:
-        raise BadInput(f"--players: {programs[0]}: no dialect tells of three players yet; Python bots play so")
+    """BadInput for a program where three play, if what it is spoken to in has words for four only."""
+    for one in terms_in(players):
+        if seats == SEATS or one.scheme in ("", "process"):
+            continue
+        if one.scheme in PACKED or (one.dialect or DEFAULT) not in OF_THREE:
+            spoken = f"a {one.scheme}" if one.scheme in PACKED else f"dialect={one.dialect or DEFAULT}"
+            raise BadInput(f"--players: {one.bot}: {spoken} is for four players; three play in {', '.join(OF_THREE)}")
 
 
 def words_of(player: str | Terms) -> str:

@@ -1,8 +1,9 @@
 """The dialects by the names that a config gives them: the table's side of each, and the player's."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 from table.riichi import ruleset
+from table.riichi.pieces.seats import SEATS
 from table.wire.dialect import Dialect
 from table.wire.majiang import Majiang, Majiang2015
 from table.wire.majiang_reader import MajiangReader, MajiangReader2015
@@ -24,6 +25,15 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "mjsonp": Mjsonp,
     "riichilab": RiichiLab,
 }
+OF_THREE = ("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions")
+"""Those that have words for three players."""
+
+
+def dialects_of(players: int) -> Collection[str]:
+    """The dialects in which so many play."""
+    return DIALECTS if players == SEATS else OF_THREE
+
+
 READERS: dict[str, Callable[[str], Reader]] = {
     "majiang": lambda rules: MajiangReader(),
     "majiang-2015": lambda rules: MajiangReader2015(ruleset.resolve(rules).rules),

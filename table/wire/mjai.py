@@ -38,7 +38,6 @@ from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, sh
 
 T = TypeVar("T")
 _CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
-_PLAYERS = 4
 _MOVES = 2
 """Most moves in a reply: what a claim or riichi is, and its discard."""
 _MADE = {"dahai", "ankan", "kakan"}
@@ -91,7 +90,7 @@ class Mjai(Side):
         event.apply(self._board)
         lines = self._speaker.lines(fact)
         if isinstance(event, events.KyokuStart):
-            lines = [*lines[:-1], {**lines[-1], "num_players": _PLAYERS}]
+            lines = [*lines[:-1], {**lines[-1], "num_players": len(event.hands)}]
         self._kyoku += [dict(line) for line in lines]
         self._waiting += self._without_echo(lines) if self._reach_sent else lines
 
@@ -215,13 +214,13 @@ class Mjai(Side):
         """`jantaku` has the rules, and what is for this player alone; mjai has no words for them."""
         first, rules = event.first_dealer, event.rules
         self._first_dealer = first
-        self.me = seat_of(event.you or 0, first)
+        self.me = seat_of(event.you or 0, first, len(event.names))
         reds = rules.tiles.red_m + rules.tiles.red_p + rules.tiles.red_s
         return {
             "type": "start_game",
             "id": self.me,
             "names": list(by_seat(event.names, first)),
-            "num_players": _PLAYERS,
+            "num_players": len(event.names),
             "kyoku_first": 4 if rules.game.length == "tonpu" else 0,
             "aka_flag": reds > 0,
             "jantaku": {"rules": msgspec.to_builtins(rules), **self.ours},
@@ -249,6 +248,8 @@ class Mjai(Side):
                 return actions.Kan(ankan(*_tiles(reply, 4)))
             case "kakan":
                 return actions.Kan(_kakan(reply, question))
+            case "nukidora" | "kita":
+                return actions.SET_ASIDE
         raise PlayerUnreadable(f"there is no reply {kind}")
 
     def _discard(self, reply: Line, question: Question, *, riichi: bool) -> actions.Discard:
@@ -265,8 +266,9 @@ class Mjai(Side):
         called, own = _tile(field(reply, "pai", str)), _tiles(reply, _CALLS[kind])
         if kind == "chi":
             return chi(called, *own)
-        target = player_of(self._board.last_seat, self._board.kyoku)
-        source = side_of(self.me, field({"target": target, **reply}, "target", int))
+        seats = self._board.seats
+        target = player_of(self._board.last_seat, self._board.kyoku, seats)
+        source = side_of(self.me, field({"target": target, **reply}, "target", int), seats)
         return pon(called, source, *own) if kind == "pon" else daiminkan(called, source, *own)
 
 

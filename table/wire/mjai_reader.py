@@ -4,7 +4,7 @@ It is the other side of `mjai.py`. Errors are BadInput: they are reported to the
 """
 
 from functools import partial
-from typing import Any
+from typing import Annotated, Any
 
 import msgspec
 
@@ -20,6 +20,8 @@ from table.riichi import events
 from table.riichi.pieces.seats import player_of
 from table.riichi.rules import Rules
 from table.wire.told import Told, seed_of
+
+_Names = Annotated[tuple[str, ...], msgspec.Meta(min_length=3, max_length=4)]
 
 
 class _Ours(msgspec.Struct):
@@ -38,7 +40,7 @@ class MjaiReader:
         self._me = 0
         self._seed = 0
         self._follower = Follower()
-        self._hearer = Hearer(self._follower.board)
+        self._hearer = Hearer(self._follower.board, 0)
         self._planned: Line | None = None
         """The discard of a riichi that was declared and not echoed yet."""
 
@@ -76,10 +78,11 @@ class MjaiReader:
         if isinstance(told, StartGame):
             return self._start_game(told)
         if isinstance(told, EndGame):
-            return _end_game(told)
+            return _end_game(told, len(told.scores or ()) or self._follower.board.seats)
         if isinstance(told, events.KyokuStart):
             self._planned = None
-            self._me = next((player_of(seat, told.dealer) for seat in range(4) if told.hands[seat]), self._me)
+            mine = (player_of(seat, told.dealer, len(told.hands)) for seat, hand in enumerate(told.hands) if hand)
+            self._me = next(mine, self._me)
         if isinstance(told, WinFact) and told.tile is None:
             told = msgspec.structs.replace(told, tile=self._follower.board.last_tile)
         self._follower.take(told)
@@ -88,7 +91,8 @@ class MjaiReader:
     def _start_game(self, told: StartGame) -> events.HanchanStart:
         ours = shaped(told.jantaku or {}, _Ours)
         self._seed, rules = seed_of(ours.seed), ours.rules or self._rules
-        names = shaped(told.names or ["0", "1", "2", "3"], tuple[str, str, str, str])
+        names = shaped(told.names or [str(player) for player in range(rules.game.players)], _Names)
+        self._hearer = Hearer(self._follower.board, len(names) if told.names else 0)
         self._me = self._me if told.id is None else told.id
         return events.HanchanStart(names, 0, rules, self._me)
 
@@ -152,9 +156,9 @@ class MjsonpReader(MjaiReader):
         return _key(line) in listed
 
 
-def _end_game(told: EndGame) -> events.HanchanEnd:
+def _end_game(told: EndGame, seats: int) -> events.HanchanEnd:
     """Ranks by points; mjai does not tell final scores."""
-    scores = told.scores or (0, 0, 0, 0)
-    order = sorted(range(4), key=lambda player: -scores[player])
-    a, b, c, d = (order.index(player) + 1 for player in range(4))
-    return events.HanchanEnd(scores, (a, b, c, d), (0, 0, 0, 0))
+    scores = told.scores or (0,) * seats
+    order = sorted(range(seats), key=lambda player: -scores[player])
+    ranks = tuple(order.index(player) + 1 for player in range(seats))
+    return events.HanchanEnd(scores, ranks, (0,) * seats)

@@ -74,9 +74,9 @@ def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
         ((*RULES, "--players", "dice,dice,dice,dice"), "4 given; a riichi table seats 3 by these rules"),
         (("--players", "dice,dice,dice"), "3 given; a riichi table seats 4 by these rules; three play by"),
         (("--rules", "tenhou-3p", "--set", "tiles.red_m=1"), "there is no 5m where three play"),
-        ((*RULES, "--players", "dice,dice,exec:cat?dialect=mjai"), "no dialect tells of three players yet"),
+        ((*RULES, "--players", "dice,dice,exec:cat"), "dialect=majiang is for four players; three play in mjai,"),
         ((*RULES, "--human", "--no-browser", "--players", "dice,dice,dice"), "it names the 2 bots beside you"),
-        ((*RULES, "--human", "--no-browser", "--players", "dice,exec:cat?dialect=mjai"), "exec:cat: no dialect tells"),
+        ((*RULES, "--human", "--no-browser", "--players", "dice,folder:cat"), "folder:cat: a folder is for four"),
         (("--set", "game.players=3"), "game.uma has 4 values; game.players = 3 needs as many"),
     ],
 )
@@ -88,11 +88,31 @@ def test_what_does_not_fit_three_is_one_line(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("command", [("exam", "dice"), ("serve",)])
+@pytest.mark.parametrize("command", [("exam", "dice")])
 def test_a_command_that_does_not_play_with_three_says_so(jantaku: Jantaku, command: tuple[str, ...]) -> None:
     ran = jantaku(*command, *RULES)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
     assert "--rules tenhou-3p: game.players = 3: this command plays with four only" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--players", "ws,ws,ws,ws"), "4 given; a riichi table seats 3"),
+        (
+            ("--players", "ws,ws,exec:cat?dialect=riichilab"),
+            "dialect=riichilab is for four players; three play in mjai,",
+        ),
+        (("--netplay", "0"), "--netplay: it has words for four players; three come in mjai,"),
+        (("--mjsonp", "0"), "--mjsonp: it has words for four players; three come in mjai,"),
+    ],
+)
+def test_a_server_says_who_cannot_come_where_three_play(
+    jantaku: Jantaku, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    ran = jantaku("serve", *RULES, *words, "--out", str(tmp_path / "out"))
+    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1) and said in ran.err
+    assert not (tmp_path / "out").exists()
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ MAJIANG = ruleset.resolve("majiang").rules
 
 def game_of(seed: str = "23", rules: Rules = MAJIANG, first_dealer: int = 1) -> RiichiGame:
     """A game that has just been dealt."""
-    return RiichiGame(rules, walls_from(seed, 0, rules), ("a", "b", "c", "d"), first_dealer)
+    return RiichiGame(rules, walls_from(seed, 0, rules), tuple("abcd"[: rules.game.players]), first_dealer)
 
 
 def question(*options: Action, default: Action | None = None) -> Question:

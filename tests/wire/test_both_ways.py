@@ -47,8 +47,9 @@ RULES = {
 
 def played(rules: Rules, seed: int, *players: Player) -> RiichiGame:
     """A whole game between these players, by default between some that win, declare and call."""
-    game = game_of(str(seed), rules, seed % 4)
-    seated = players or (Shanten(), Caller(seed=seed), Shanten(), Dice(seed=seed))
+    seats = rules.game.players
+    game = game_of(str(seed), rules, seed % seats)
+    seated = players or (Shanten(), Caller(seed=seed), Shanten(), Dice(seed=seed))[:seats]
     Judge(game, seated, mode="inline").run()
     return game
 

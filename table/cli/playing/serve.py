@@ -26,8 +26,9 @@ from table.play import seeds
 from table.play.faults import FaultReports
 from table.play.outcome import Outcome, line_of
 from table.play.riichi import Keeping
-from table.play.roster import Entrant, enlist
+from table.play.roster import Entrant, enlist, refuse_programs
 from table.riichi import ruleset
+from table.riichi.pieces.seats import SEATS
 from table.seating.spec import OwnClock, Terms, confined, players_in, terms_of
 from table.server.net.addresses import host_and_port, reached_at
 from table.server.net.limits import Limits
@@ -37,12 +38,11 @@ from table.server.riichi.mjsonp import Handshake
 from table.server.riichi.person import CLOCK, PACE
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import RiichiServer, ServerOffer, pages
+from table.wire.dialects import OF_THREE
 
 PORT = 8766
 TOKEN = "JANTAKU_TOKEN"
-PLAYERS = "ws,ws,ws,ws"
 BOTS = "shanten,caller,tsumogiri,dice"
-SEATS = 4
 LONGEST_TITLE = 60
 EPILOG = """A client connects to ws://HOST:PORT/play/{ROOM}?name=NAME&dialect=DIALECT, with &token=TOKEN if one is
 wanted and &key=SECRET, a secret of its own with which it takes its seat back. The game begins when all seats are
@@ -65,7 +65,7 @@ class ServeOptions(CommandOptions):
 
     serving: ServingOptions = ServingOptions.group(port={"default": PORT})
     rooms: tuple[str, ...] = option("A room; without, visitors open their own.", "NAME[=TITLE]", flag="--room")
-    players: str | None = option(f"Who sits in a room: ws, ws:NAME, or bots.  [default: {PLAYERS}]", "A,B,C,D")
+    players: str | None = option("Who sits in a room: ws, ws:NAME, or bots.  [default: ws at every seat]", "A,B,C,D")
     bots: str = option("Bots that a host may fill seats with.", "A,B", default=BOTS)
     mjsonp: int | None = option(
         "Also wait for programs of the original mjai, over TCP at this port.", "PORT", type=WholeNumber(0, 65535)
@@ -182,10 +182,16 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
     mode = settings.table.threads
     if mode is Mode.INLINE:
         raise BadInput(f'{options.config}: table.threads = "inline" cannot keep a clock, and clients need one')
+    rules = options.ruling.over(ruleset.FILES, settings.rules)
+    for flag, given in (("--mjsonp", options.mjsonp), ("--netplay", options.netplay)):
+        if rules.game.players != SEATS and given is not None:
+            raise BadInput(
+                f"{flag}: it has words for four players; three come in {', '.join(OF_THREE)}, or on the page"
+            )
     return RiichiRoomPlan(
-        places=_places(settings, options, folder),
+        places=_places(settings, options, folder, rules.game.players),
         bots=_bots(settings, options),
-        rules=options.ruling.over(ruleset.FOR_FOUR, settings.rules),
+        rules=rules,
         seed=options.seed or seeds.fresh(),
         mode=mode,
         clock=_clock(settings.clock, options.run.limit),
@@ -211,19 +217,22 @@ def pong_of(plan: RiichiRoomPlan) -> float:
     return max([Limits().pong, *((clock.longest or 0.0) + clock.bank + clock.margin for clock in clocks)])
 
 
-def _places(settings: config.Settings, options: ServeOptions, folder: Path) -> tuple[Place | Entrant, ...]:
+def _places(settings: config.Settings, options: ServeOptions, folder: Path, seats: int) -> tuple[Place | Entrant, ...]:
     """The seats of a room: `ws` waits for any client, `ws:NAME` for that one, everything else is a player as in
     `play`."""
-    wanted: Sequence[str | Terms] = players_in(PLAYERS if options.players is None else options.players)
+    wanted: Sequence[str | Terms] = players_in(
+        "ws," * (seats - 1) + "ws" if options.players is None else options.players
+    )
     if options.config and options.players is None:
         wanted = settings.players
     terms = [one if isinstance(one, Terms) else terms_of(one.strip()) for one in wanted]
     if options.run.sandbox or settings.table.sandbox:
         terms = list(confined(terms))
-    if len(terms) != SEATS:
-        raise BadInput(f"--players: {len(terms)} given; a riichi table seats {SEATS}")
+    if len(terms) != seats:
+        raise BadInput(f"--players: {len(terms)} given; a riichi table seats {seats}")
     if spoken := next((one for one in terms if _is_awaited(one) and one.dialect), None):
         raise BadInput(f"--players: {spoken.bot}: dialect: a client says in its address which one it speaks")
+    refuse_programs([one for one in terms if not _is_awaited(one)], seats)
     there = iter(enlist([one for one in terms if not _is_awaited(one)], folder))
     places = [
         Place(one.name or one.bot.partition(":")[2], one.clock) if _is_awaited(one) else next(there) for one in terms

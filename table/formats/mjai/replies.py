@@ -7,9 +7,10 @@ from table.port import Action
 from table.riichi import actions
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.seats import after, player_of, seat_of
+from table.riichi.pieces.seats import at_side, player_of, seat_of
+from table.riichi.pieces.tiles import NORTH
 
-_ORDER = ("hora", "reach", "ryukyoku", "daiminkan", "pon", "chi", "ankan", "kakan", "none")
+_ORDER = ("hora", "reach", "ryukyoku", "daiminkan", "pon", "chi", "ankan", "kakan", "nukidora", "none")
 """The order in which possible actions are listed."""
 
 
@@ -24,12 +25,14 @@ def replies(action: Action | None, me: int, board: Board) -> list[Line]:
             drawn = {} if board.last_tile is None else {"pai": TILES[board.last_tile]}
             return [{"type": "hora", "actor": me, "target": me, **drawn}]
         case actions.Ron():
-            target = player_of(board.last_seat, board.kyoku)
+            target = player_of(board.last_seat, board.kyoku, board.seats)
             return [{"type": "hora", "actor": me, "target": target, "pai": TILES[board.last_tile or 0]}]
         case actions.Kyuushu():
             return [{"type": "ryukyoku", "actor": me, "reason": "kyushukyuhai"}]
         case actions.Call(meld) | actions.Kan(meld):
-            return [_meld(meld, me)]
+            return [_meld(meld, me, board.seats)]
+        case actions.SetAside():
+            return [{"type": "nukidora", "actor": me, "pai": TILES[NORTH]}]
     return [{"type": "none", "actor": me}]
 
 
@@ -48,14 +51,14 @@ def cannot_dahai(options: Iterable[Action], me: int, board: Board, *, riichi: bo
     """Tiles in the hand of player `me` that must not be discarded now: `cannot_dahai` of an own `chi` or `pon`, and
     with `riichi` of an own `reach`."""
     allowed = {option.tile for option in options if isinstance(option, actions.Discard) and option.riichi == riichi}
-    held = dict.fromkeys(board.hands[seat_of(me, board.kyoku)].tiles)
+    held = dict.fromkeys(board.hands[seat_of(me, board.kyoku, board.seats)].tiles)
     return [TILES[tile] for tile in held if tile not in allowed]
 
 
-def _meld(meld: Meld, me: int) -> Line:
+def _meld(meld: Meld, me: int, seats: int) -> Line:
     line: Line = {"type": meld.kind.name.lower(), "actor": me}
     if meld.added is not None:
         return line | {"pai": TILES[meld.added], "consumed": [TILES[tile] for tile in meld.tiles[:-1]]}
     if meld.called is not None:
-        line |= {"target": after(me, meld.source), "pai": TILES[meld.called]}
+        line |= {"target": at_side(me, meld.source, seats), "pai": TILES[meld.called]}
     return line | {"consumed": [TILES[tile] for tile in meld.own]}

@@ -31,7 +31,7 @@ from table.server.rooms import LIST, ServedRooms
 from table.server.site import site
 from table.server.watching.options import Options
 from table.view.page import Book, page
-from table.wire.dialects import DEFAULT, DIALECTS
+from table.wire.dialects import DEFAULT, OF_THREE, dialects_of
 from table.wire.person import PERSON
 
 ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
@@ -82,6 +82,8 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
         if arrival.path in (arena.RANKED, arena.VALIDATE):
             try:
+                if arena.DIALECT not in dialects_of(self._offer.plan.rules.game.players):
+                    raise BadInput(f"three play here; they come in {', '.join(OF_THREE)}, to {ROUTES}")
                 return self._arena(arrival, line)
             except BadInput as refusal:
                 arena.refuse(line, str(refusal))
@@ -110,7 +112,7 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     def _play(self, room_name: str, arrival: Arrival, line: Line) -> Visitor:
         query = arrival.query
         name, dialect = _checked(query.get("name", "")), query.get("dialect", DEFAULT)
-        one_of(dialect[:LONGEST_NAME], (*DIALECTS, PERSON), "dialect")
+        one_of(dialect[:LONGEST_NAME], (*dialects_of(self._offer.plan.rules.game.players), PERSON), "dialect")
         identity = Identity(name, arrival.key, arrival.address, dialect=dialect, renamed=dialect == DIALECT)
         room = self._room_for(room_name, arrival.token, arrival.address)
         try:
