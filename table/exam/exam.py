@@ -1,21 +1,27 @@
 """The exam: every item in order, each as far as the first exchange at which the player fails."""
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
 from table.errors import BadInput
-from table.exam import whole
+from table.exam import items, three, whole
 from table.exam.exchange import QuestionReport
-from table.exam.items import SCENES
-from table.exam.scene import Maker
+from table.exam.scene import Maker, Scene
 from table.exam.sitting import Sat
 from table.judge.timing import Clock
 from table.port import Verdict
+from table.riichi.pieces.seats import SEATS, THREE
 from table.riichi.rules import Rules
 
-ITEMS = (*SCENES, "joined", "hanchan")
-"""Every item by name, in the exam's order."""
+_SCENES: Mapping[int, Mapping[str, tuple[Scene, ...]]] = {SEATS: items.SCENES, THREE: three.SCENES}
+"""The scripted items by the number of seats."""
+WHOLE = ("joined", "hanchan")
+"""The items of whole hanchan."""
+ITEMS = (*items.SCENES, *WHOLE)
+"""Every item where four play, by name and in the exam's order."""
+NAMES = (*dict.fromkeys(name for scenes in _SCENES.values() for name in scenes), *WHOLE)
+"""Every item, however many play."""
 
 Parts = Iterable[tuple[str, Sat]]
 Tell = Callable[[str, int, int], None]
@@ -47,6 +53,16 @@ class Mark(msgspec.Struct, frozen=True):
     failure: QuestionReport | None = None
 
 
+def items_of(rules: Rules, wanted: tuple[str, ...] = ()) -> tuple[str, ...]:
+    """The items under these rules, or those of them that are `wanted`. BadInput for one that they do not have."""
+    there = (*_SCENES[rules.game.players], *WHOLE)
+    for name in wanted:
+        if name not in there:
+            known = f"with game.players = {rules.game.players} the items are {', '.join(there)}"
+            raise BadInput(f"--item: {name} is not examined under these rules; {known}")
+    return tuple(name for name in there if not wanted or name in wanted)
+
+
 def examine(paper: Paper, tell: Tell = lambda item, played, parts: None) -> Iterator[Mark]:
     """Run the items and yield each result. BadInput if the player does not even start. `tell` hears of every part."""
     first = True
@@ -61,7 +77,8 @@ def examine(paper: Paper, tell: Tell = lambda item, played, parts: None) -> Iter
 
 def _mark(item: str, paper: Paper, tell: Tell) -> Mark:
     played, asked, longest = 0, 0, 0.0
-    count = len(SCENES[item]) if item in SCENES else len(whole.JOINS) if item == "joined" else paper.hanchan
+    scenes = _SCENES[paper.rules.game.players]
+    count = len(scenes[item]) if item in scenes else len(whole.JOINS) if item == "joined" else paper.hanchan
     tell(item, 0, count)
     for about, sat in _parts(item, paper):
         played, asked, longest = played + 1, asked + sat.asked, max(longest, sat.longest)
@@ -78,7 +95,7 @@ def _parts(item: str, paper: Paper) -> Parts:
 
 
 def _scripted(item: str, paper: Paper) -> Parts:
-    for number, scene in enumerate(SCENES[item]):
+    for number, scene in enumerate(_SCENES[paper.rules.game.players][item]):
         yield scene.about, scene.play(paper.make, paper.rules, paper.clock, number)
 
 

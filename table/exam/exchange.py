@@ -111,4 +111,4 @@ def _place(bot: Examined, game: RiichiGame, place: int, end: int) -> dict[str, A
     sent = port_of(bot).sent
     heard = [repr(game.masked(number, place)) for number in range(begun[-1], end)] if sent is None else sent()
     where = kyoku_text(start.round_wind, start.kyoku, start.honba)
-    return {"where": where, "seat": WINDS[seat_of(place, start.dealer)], "heard": tuple(heard[-AROUND:])}
+    return {"where": where, "seat": WINDS[seat_of(place, start.dealer, game.seats)], "heard": tuple(heard[-AROUND:])}

@@ -60,12 +60,12 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
             dora=self.dora,
             hidden=self.hidden,
         )
-        return begin(law, wall, names=_names(self.place))
+        return begin(law, wall, names=_names(self.place, law.game.players))
 
     def play(self, make: Maker, rules: Rules, clock: Clock, seed: int) -> Sat:
         """Play it with this player."""
         place, game, words = self.place, self.laid(rules), scripts(self.script)
-        others: dict[int, Player] = {seat: Actor(words[seat]) for seat in range(4) if seat != place}
+        others: dict[int, Player] = {seat: Actor(words[seat]) for seat in range(game.seats) if seat != place}
         sitting = Sitting(game, place, make(seed), others, clock, script=words[place], enough=_is_in_the_next_kyoku)
         sat = sitting.play()
         if sat.failure is None:
@@ -84,6 +84,5 @@ def _is_in_the_next_kyoku(bot: Examined) -> bool:
     return bot.rounds > 1
 
 
-def _names(place: int) -> Names:
-    a, b, c, d = ("examinee" if seat == place else f"actor {WINDS[seat]}" for seat in range(4))
-    return a, b, c, d
+def _names(place: int, seats: int) -> Names:
+    return tuple(["examinee" if seat == place else f"actor {WINDS[seat]}" for seat in range(seats)])

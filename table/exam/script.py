@@ -3,7 +3,8 @@
     東. 南m1_ 東z6* 西pass
 
 A word is a wind and what that seat says when it is asked: `.` the default (ツモ切り), a discard (`m1`, `m1_` ツモ切り,
-`m1*`, `m1_*` with riichi), a meld in Majiang notation, `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten` or `pass`.
+`m1*`, `m1_*` with riichi), a meld in Majiang notation, `tsumo`, `ron`, `setaside` (a north, where three play),
+`kyuushu`, `tenpai`, `noten` or `pass`.
 A number after `*` repeats a word: `南.*17`. Words of one seat are taken in order; one for the own turn waits for
 the own turn and one for a reaction until it is offered, and meanwhile the default is said.
 """

@@ -111,7 +111,7 @@ class Sitting:
         end = len(self._game.events) - len(new)
         dealer = next(event.dealer for event in reversed(self._game.events[:end]) if isinstance(event, KyokuStart))
         ron = self._game.rules.ron
-        won = any(player_of(win.seat, dealer) == self._place for win in wins)
+        won = any(player_of(win.seat, dealer, self._game.seats) == self._place for win in wins)
         return won or len(wins) in (ron.max_winners, ron.chankan_max_winners)
 
     def _afterwards(self, result: Result) -> QuestionReport | None:

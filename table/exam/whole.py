@@ -18,14 +18,15 @@ from table.port import Player
 from table.record.read import Record
 from table.replay.drive import Drive
 from table.replay.verify import game_of
-from table.riichi.game import RiichiGame, walls_from
+from table.riichi.game import Names, RiichiGame, walls_from
 from table.riichi.pieces.seats import after
 from table.riichi.rules import Rules
 
 OPPONENTS = ("dice", "caller", "dice", "caller")
-"""The opponents by place: together they do everything that can be done at a table."""
+"""The opponents by place, as many as play: together they do everything that can be done at a table."""
 JOINS = ((0, 0.2), (1, 0.45), (2, 0.7), (3, 0.95))
-"""Where the player joins: its place, and how much of the record has been played by then."""
+"""Where the player joins: its place, or with fewer seats the one that follows in turn order, and how much of the record
+has been played by then."""
 CATCHING_UP = 60.0
 """Seconds in reserve for the joining player: it hears a whole record at once, and may think longer at each question."""
 _NAMES = ("A", "B", "C", "D")
@@ -33,8 +34,8 @@ _NAMES = ("A", "B", "C", "D")
 
 def hanchan(make: Maker, rules: Rules, clock: Clock, seed: str, number: int) -> Sat:
     """A random hanchan; the place changes with its number."""
-    game = RiichiGame(rules, walls_from(seed, number, rules), _NAMES)
-    return _sit(game, after(0, number), make, clock, seed, number)
+    game = RiichiGame(rules, walls_from(seed, number, rules), _names(rules))
+    return _sit(game, after(0, number, game.seats), make, clock, seed, number)
 
 
 def joined(make: Maker, rules: Rules, clock: Clock, seed: str) -> Iterator[tuple[str, Sat]]:
@@ -45,23 +46,28 @@ def joined(make: Maker, rules: Rules, clock: Clock, seed: str) -> Iterator[tuple
     for number, (place, share) in enumerate(JOINS):
         game, (kyoku, turn) = _driven(record, rules, int(turns * share))
         about = f"joined in turn {turn} of kyoku {kyoku} of {len(record.log)}"
-        yield about, _sit(game, place, make, clock, seed, number)
+        yield about, _sit(game, after(0, place, game.seats), make, clock, seed, number)
 
 
 def _sit(game: RiichiGame, place: int, make: Maker, clock: Clock, seed: str, number: int) -> Sat:
-    others = {seat: player for seat, player in enumerate(_opponents(seed, number)) if seat != place}
+    others = {seat: player for seat, player in enumerate(_opponents(game, seed, number)) if seat != place}
     return Sitting(game, place, make(seeds.of_bot(seed, number, place)), others, clock).play()
 
 
-def _opponents(seed: str, number: int) -> Sequence[Player]:
-    return [entrant.make(seeds.of_bot(seed, number, seat)) for seat, entrant in enumerate(enlist(OPPONENTS))]
+def _opponents(game: RiichiGame, seed: str, number: int) -> Sequence[Player]:
+    entrants = enlist(OPPONENTS[: game.seats])
+    return [entrant.make(seeds.of_bot(seed, number, seat)) for seat, entrant in enumerate(entrants)]
+
+
+def _names(rules: Rules) -> Names:
+    return _NAMES[: rules.game.players]
 
 
 def _record(rules: Rules, seed: str) -> Record:
     """A hanchan of the opponents among themselves, as if read from a file."""
-    game = RiichiGame(rules, walls_from(seed, 0, rules), _NAMES)
-    Judge(game, _opponents(seed, 0), mode=Mode.INLINE).run()
-    return Record(Path("the exam's record"), _NAMES, game.first_dealer, log_of(game.events))
+    game = RiichiGame(rules, walls_from(seed, 0, rules), _names(rules))
+    Judge(game, _opponents(game, seed, 0), mode=Mode.INLINE).run()
+    return Record(Path("the exam's record"), _names(rules), game.first_dealer, log_of(game.events))
 
 
 def _unplayed(record: Record, rules: Rules) -> RiichiGame:

@@ -76,14 +76,15 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
         STALLS.leave((), None)
 
 
-def refuse_programs(players: Sequence[str | Terms], seats: int) -> None:
-    """BadInput for a program where three play, if what it is spoken to in has words for four only."""
+def refuse_programs(players: Sequence[str | Terms], seats: int, where: str = "--players") -> None:
+    """BadInput for a program where three play, if what it is spoken to in has words for four only. `where` it
+    was named is told."""
     for one in terms_in(players):
         if seats == SEATS or one.scheme in ("", "process"):
             continue
         if one.scheme in PACKED or (one.dialect or DEFAULT) not in OF_THREE:
             spoken = f"a {one.scheme}" if one.scheme in PACKED else f"dialect={one.dialect or DEFAULT}"
-            raise BadInput(f"--players: {one.bot}: {spoken} is for four players; three play in {', '.join(OF_THREE)}")
+            raise BadInput(f"{where}: {one.bot}: {spoken} is for four players; three play in {', '.join(OF_THREE)}")
 
 
 def words_of(player: str | Terms) -> str:

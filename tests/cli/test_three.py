@@ -88,7 +88,7 @@ def test_what_does_not_fit_three_is_one_line(
     assert not (tmp_path / "out").exists()
 
 
-@pytest.mark.parametrize("command", [("exam", "dice")])
+@pytest.mark.parametrize("command", [("conform", "exec:cat?dialect=mjai")])
 def test_a_command_that_does_not_play_with_three_says_so(jantaku: Jantaku, command: tuple[str, ...]) -> None:
     ran = jantaku(*command, *RULES)
     assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)

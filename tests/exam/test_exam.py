@@ -4,12 +4,14 @@ import pytest
 
 from players.broken.stuck import Stuck
 from table.errors import BadInput, PlayerNotReady
-from table.exam.exam import ITEMS, Mark, Paper, examine
+from table.exam import three
+from table.exam.exam import ITEMS, NAMES, WHOLE, Mark, Paper, examine, items_of
 from table.exam.items import SCENES
 from table.exam.scene import Maker
 from table.judge.timing import Clock
 from table.port import Action, Question
-from table.riichi.actions import Ron, Tsumo
+from table.riichi.actions import PASS, SET_ASIDE, Ron, Tsumo
+from table.riichi.pieces.tiles import NORTH
 from table.riichi.ruleset import PRESETS, preset, with_settings
 from table.seating.loading import bot_maker
 from tests.exam.defective import DEFECTS, Sound
@@ -38,6 +40,43 @@ def test_our_bots_pass(name: str) -> None:
 def test_every_scene_puts_the_question_that_it_is_about_under_every_preset(rules: str) -> None:
     """A scene that comes to another question than it says raises TableFault."""
     assert failed(marks(lambda seed: Sound(), *SCENES, rules=rules)) == []
+
+
+@pytest.mark.parametrize("rules", [name for name in PRESETS if preset(name).game.players == 3])
+def test_every_scene_for_three_puts_its_question_under_every_preset_for_three(rules: str) -> None:
+    """T-24 to T-37, T-51: norths set aside and won on, the last tile, the lost share."""
+    assert failed(marks(lambda seed: Sound(), *three.SCENES, rules=rules)) == []
+
+
+@pytest.mark.parametrize("name", ["shanten", "caller"])
+def test_our_bots_pass_where_three_play(name: str) -> None:
+    found = marks(bot_maker(name), *three.SCENES, *WHOLE, rules="tenhou-3p")
+    assert failed(found) == [], found
+    assert all(mark.asked for mark in found.values())
+
+
+class SetsAsideWheneverItHoldsANorth(Sound):
+    """nuki: looks at its hand and not at what may be done."""
+
+    def defect(self, question: Question) -> Action | None:
+        own = PASS not in question.options
+        return SET_ASIDE if own and self.hand.counts[NORTH] else None
+
+
+def test_a_north_set_aside_where_that_is_not_allowed_fails_in_the_item_about_norths() -> None:
+    """T-24: not right after a pon."""
+    mark = marks(lambda seed: SetsAsideWheneverItHoldsANorth(), "nuki", rules="tenhou-3p")["nuki"]
+    assert mark.about == "not right after a pon"
+    assert mark.failure is not None
+    assert (mark.failure.seat, mark.failure.verdict, mark.failure.answer) == ("南", "illegal", "<SetAside>")
+
+
+def test_items_are_those_of_the_rules() -> None:
+    assert items_of(preset("tenhou")) == ITEMS
+    assert set(NAMES) == {*ITEMS, *three.SCENES}
+    assert items_of(preset("tenhou-3p"), ("hanchan", "nuki")) == ("nuki", "hanchan")
+    with pytest.raises(BadInput, match="--item: nuki is not examined under these rules"):
+        items_of(preset("tenhou"), ("nuki",))
 
 
 @pytest.mark.parametrize("item", SCENES)

@@ -13,10 +13,10 @@ from table.cli.options import SEED, CommandOptions, OneOf, RuleOptions, RunOptio
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.clock import now
-from table.exam.exam import ITEMS, Mark, Paper, Tell, examine
+from table.exam.exam import NAMES, Mark, Paper, Tell, examine, items_of
 from table.judge.timing import LIMIT, Clock
 from table.play.making import Making, make_all, refuse_unmade
-from table.play.roster import enlist
+from table.play.roster import enlist, refuse_programs
 from table.port import Player
 from table.riichi import ruleset
 from table.seating.spec import confined
@@ -27,6 +27,7 @@ EPILOG = """Examples:
   jantaku exam shanten
   jantaku exam mybot:Clever --hanchan 10
   jantaku exam "exec:node bot.js?dialect=majiang" --item kan --item furiten
+  jantaku exam mybot:Clever --rules tenhou-3p --item nuki
   jantaku exam mybot:Clever --json
 """
 
@@ -41,7 +42,7 @@ class ExamOptions(CommandOptions):
     bot: str = argument("BOT")
     hanchan: int = option("Random hanchan.", type=WholeNumber(0), default=100)
     items: tuple[str, ...] = option(
-        f"Only this item, of: {', '.join(ITEMS)}.", "NAME", flag="--item", type=OneOf(ITEMS)
+        f"Only this item, of: {', '.join(NAMES)}.", "NAME", flag="--item", type=OneOf(NAMES)
     )
     run: RunOptions = RunOptions.group(without=("threads",))
     ruling: RuleOptions = rules(f"Rules.  [default: {ruleset.DEFAULT}]")
@@ -59,8 +60,10 @@ def command(options: ExamOptions) -> int:
     """
     console = Screen(quiet=options.json)
     with own_output(options.json) as output, _progress(console) as tell:
-        marks = examine(_paper(options), tell)
-        return _print(console, marks) if output is None else _print_json(marks, output)
+        paper = _paper(options)
+        marks = examine(paper, tell)
+        width = max(map(len, items_of(paper.rules)))
+        return _print(console, marks, width) if output is None else _print_json(marks, output)
 
 
 @contextmanager
@@ -85,6 +88,8 @@ def _progress(console: Screen) -> Iterator[Tell]:
 
 
 def _paper(options: ExamOptions) -> Paper:
+    law = options.ruling.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT))
+    refuse_programs([options.bot], law.game.players, "BOT")
     (entrant,) = enlist(confined([options.bot]) if options.run.sandbox else [options.bot])
     clock = entrant.clock(Clock(turn=options.run.limit or LIMIT, reaction=options.run.limit or LIMIT))
 
@@ -95,17 +100,16 @@ def _paper(options: ExamOptions) -> Paper:
 
     return Paper(
         make=make,
-        rules=options.ruling.over(ruleset.FOR_FOUR, ruleset.preset(ruleset.DEFAULT)),
+        rules=law,
         clock=clock,
         seed=options.seed,
         hanchan=options.hanchan,
-        items=tuple(item for item in ITEMS if not options.items or item in options.items),
+        items=items_of(law, options.items),
     )
 
 
-def _print(console: Screen, marks: Iterable[Mark]) -> int:
+def _print(console: Screen, marks: Iterable[Mark], width: int) -> int:
     """Prints a line for each item as soon as it is known; below one that failed, the failing exchange."""
-    width = max(map(len, ITEMS))
     passed = done = 0
     for mark in marks:
         done += 1
