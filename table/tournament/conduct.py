@@ -10,7 +10,6 @@ from table.match.figures.listed import PlayedGames
 from table.match.figures.statistics import Figures
 from table.match.figures.tally import MatchTally
 from table.match.folder.store import Store
-from table.match.plan.formats import SEATS
 from table.match.workers.executor import Executor
 from table.play.faults import FaultReports
 from table.tournament.plan import TournamentPlan
@@ -104,7 +103,7 @@ def conduct(
 
 
 def _played(rounds: Rounds, number: int) -> PlayedRound:
-    names, size = rounds.plan.names, rounds.plan.sets * SEATS
+    names, size = rounds.plan.names, rounds.plan.sets * rounds.plan.seats
     played = rounds.rounds[number]
     tables = []
     for at, table in enumerate(played.tables, rounds.first_table(number)):

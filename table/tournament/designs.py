@@ -1,14 +1,20 @@
-"""Balanced tables of four: every two players meet equally often, as rarely as the number of players allows.
+"""Balanced tables: every two players meet equally often.
 
-A balanced incomplete block design of v players with blocks of four and every two together λ times has r = λ(v - 1)/3
-blocks a player and λv(v - 1)/12 in all, so both must be whole. That leaves λ = 1 for v = 1 or 4 modulo 12, 2 for 7 or
-10, 3 for other multiples of 4 and for one more than these, and 6 for the rest; for blocks of four these conditions
-suffice (H. Hanani, The existence and construction of balanced incomplete block designs, Ann. Math. Statist. 32, 1961).
+Tables of four are as few as the number of players allows. A balanced incomplete block design of v players with blocks
+of four and every two together λ times has r = λ(v - 1)/3 blocks a player and λv(v - 1)/12 in all, so both must be
+whole. That leaves λ = 1 for v = 1 or 4 modulo 12, 2 for 7 or 10, 3 for other multiples of 4 and for one more than
+these, and 6 for the rest; for blocks of four these conditions suffice (H. Hanani, The existence and construction of
+balanced incomplete block designs, Ann. Math. Statist. 32, 1961).
 
 Each design here is developed from a few base blocks: adding every element of a group to one gives all its blocks. The
 players are the elements of the group, and for some numbers one more that stays where it is (cyclic and 1-rotational
 designs). The base blocks were found by simulated annealing on how often each difference occurs; what they promise is
 checked for every number of players by the tests.
+
+Tables of three follow from a formula. Of an odd number of players every one sits between the two at each distance on
+the circle: a distance comes twice as that of a neighbour and once as twice another, so every two meet three times. Of
+an even number one player stays in place, the others form two such circles, and one distance d of one circle is given up
+for three rounds of tables with the player who stays, two at distance d and one at 2d: every two meet six times.
 """
 
 from collections.abc import Mapping, Sequence
@@ -17,8 +23,10 @@ from itertools import product
 from string import ascii_letters, digits
 from typing import Final
 
-Four = tuple[int, int, int, int]
-FEWEST, MOST = 4, 64
+from table.match.plan.formats import SEATS
+
+Table = tuple[int, ...]
+MOST = 64
 """Players for whom there are designs."""
 BLOCK = 3
 """Letters of a base block, more than those of any number."""
@@ -95,13 +103,28 @@ _FAMILIES: Final = """
 """A number of players, the group as the orders of its cyclic factors, and every base block without its element 0."""
 
 
+def balanced(players: int, seats: int = SEATS) -> Sequence[Table]:
+    """The tables of a design of so many players, in the order of its blocks."""
+    return _fours(players) if seats == SEATS else _threes(players)
+
+
+def _threes(players: int) -> Sequence[Table]:
+    circle = players - 1 + players % 2
+    blocks = [(0, away, -away) for away in range(1, (circle + 1) // 2)]
+    if circle < players:
+        blocks = [*blocks, *blocks[1:]]
+    tables = [tuple(sorted((one + by) % circle for one in block)) for block in blocks for by in range(circle)]
+    if circle < players:
+        tables += [(*sorted((by, (by + away) % circle)), circle) for away in (1, 1, 2) for by in range(circle)]
+    return tables
+
+
 @cache
-def balanced(players: int) -> Sequence[Four]:
-    """The tables of the smallest design of so many players, in the order of its blocks."""
+def _fours(players: int) -> Sequence[Table]:
     orders, blocks = _families()[players]
     elements = list(product(*map(range, orders)))
     number = {element: place for place, element in enumerate(elements)}
-    tables: list[Four] = []
+    tables: list[Table] = []
     for block in blocks:
         moved = {
             tuple(
@@ -114,7 +137,7 @@ def balanced(players: int) -> Sequence[Four]:
             )
             for by in elements
         }
-        tables += [(a, b, c, d) for a, b, c, d in sorted(moved)]
+        tables += sorted(moved)
     return tables
 
 

@@ -20,7 +20,6 @@ from msgspec import Meta
 
 from table.errors import BadInput
 from table.judge.timing import Clock
-from table.match.plan.formats import SEATS
 from table.match.plan.pool import PoolPlan, pooled, written
 from table.match.plan.poolfile import Layered, PoolFile, PoolSettings, layered
 from table.seating.spec import Terms
@@ -67,8 +66,8 @@ class TournamentFile(PoolFile, frozen=True, kw_only=True):
 
 
 class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
-    """The plan of a tournament. A table of a round plays `sets` wall sets, each in the four rotations of one order, so
-    that everybody is first dealer equally often."""
+    """The plan of a tournament. A table of a round plays `sets` wall sets, each in all rotations of one order, so that
+    everybody is first dealer equally often."""
 
     KIND = "tournament"
 
@@ -79,22 +78,23 @@ class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
     @property
     def set_size(self) -> int:
         """See `PoolPlan.set_size`."""
-        return SEATS
+        return self.seats
 
     @property
     def tables(self) -> Sequence[int]:
         """Tables of every round."""
-        return tables_of(self.format, len(self.players), self.rounds)
+        return tables_of(self.format, len(self.players), self.rounds, self.seats)
 
     @property
     def games(self) -> int:
         """See `PoolPlan.games`."""
-        return sum(self.tables) * self.sets * SEATS
+        return sum(self.tables) * self.sets * self.seats
 
     @property
     def each(self) -> int:
         """Hanchan of each player that sits out no round; of the challenger, or of each table of a knock-out."""
-        return per_round(self.format, len(self.players)) * self.sets * SEATS * (self.rounds if self.repeats else 1)
+        rounds = self.rounds if self.repeats else 1
+        return per_round(self.format, len(self.players), self.seats) * self.sets * self.seats * rounds
 
     @property
     def repeats(self) -> bool:
@@ -109,20 +109,20 @@ class TournamentPlan(PoolPlan, frozen=True, kw_only=True):
     @property
     def described(self) -> str:
         """What is played, in a sentence."""
-        tables = self.tables
-        of_a_table = f"{self.sets * SEATS} hanchan"
+        tables, seats = self.tables, self.seats
+        of_a_table = f"{self.sets * seats} hanchan"
         many = _counted(len(tables), "round")
         whole = f"{self.games} hanchan in all"
         players = len(self.players)
         match self.format:
             case "round-robin":
-                meet = tables[0] * SEATS * (SEATS - 1) // (players * (players - 1))
-                often = meet * self.rounds * self.sets * SEATS
+                meet = tables[0] * seats * (seats - 1) // (players * (players - 1))
+                often = meet * self.rounds * self.sets * seats
                 return f"round-robin of {players}: every two meet in {often} hanchan, {self.each} each, {whole}"
             case "gauntlet":
                 return f"gauntlet of {self.names[0]} against {players - 1}: {self.each} hanchan of its own, {whole}"
             case "swiss":
-                out = f", {players % SEATS} out" if players % SEATS else ""
+                out = f", {players % seats} out" if players % seats else ""
                 a_round = f"{_counted(tables[0], 'table')}{out}, {of_a_table} each"
                 return f"Swiss of {players}: {many} of {a_round}, {whole}"
             case _:
@@ -134,32 +134,32 @@ def _counted(number: int, what: str) -> str:
     return f"{number} {what}{'s' * (number != 1)}"
 
 
-def per_round(form: TournamentFormat, players: int) -> int:
+def per_round(form: TournamentFormat, players: int, seats: int) -> int:
     """At how many tables of a round a player sits whose hanchan are counted: see `Tournament.hanchan`."""
     match form:
         case "round-robin":
-            return len(balanced(players)) * SEATS // players
+            return len(balanced(players, seats)) * seats // players
         case "gauntlet":
-            return _leg(players)
+            return _leg(players, seats)
         case _:
             return 1
 
 
-def tables_of(form: TournamentFormat, players: int, rounds: int) -> Sequence[int]:
+def tables_of(form: TournamentFormat, players: int, rounds: int, seats: int) -> Sequence[int]:
     """Tables of every round."""
     match form:
         case "round-robin":
-            return [len(balanced(players))] * rounds
+            return [len(balanced(players, seats))] * rounds
         case "gauntlet":
-            return [_leg(players)] * rounds
+            return [_leg(players, seats)] * rounds
         case "swiss":
-            return [players // SEATS] * rounds
+            return [players // seats] * rounds
         case _:
-            return [tables_for(size) for size in sizes(players)]
+            return [tables_for(size, seats) for size in sizes(players, seats)]
 
 
-def _leg(players: int) -> int:
-    return 1 if players == SEATS else players - 1
+def _leg(players: int, seats: int) -> int:
+    return 1 if players == seats else players - 1
 
 
 def read(path: str | None, flags: dict[str, Any], base: TournamentFile | None = None) -> TournamentFile:
@@ -194,31 +194,31 @@ def file_of(plan: TournamentPlan) -> TournamentFile:
 
 def plan_of(file: TournamentFile) -> TournamentPlan:
     """The plan of a tournament file. BadInput for what cannot be played; every player is looked up."""
-    asked, players = file.tournament, len(file.players)
-    _check_pool(asked.format, written(file.players))
-    rounds, sets = _amounts(asked, players)
+    asked, seats = file.tournament, file.rules.game.players
+    _check_pool(asked.format, written(file.players), seats)
+    rounds, sets = _amounts(asked, len(file.players), seats)
     return TournamentPlan(**pooled(file, TournamentPlan.KIND), format=asked.format, rounds=rounds, sets=sets)
 
 
-def _check_pool(form: TournamentFormat, players: Sequence[str]) -> None:
+def _check_pool(form: TournamentFormat, players: Sequence[str], seats: int) -> None:
     count = len(players)
-    if count < SEATS:
+    if count < seats:
         given = ", ".join(players) or "none"
-        raise BadInput(f"players: a tournament needs {SEATS} or more, a table of them; given are {count}: {given}")
+        raise BadInput(f"players: a tournament needs {seats} or more, a table of them; given are {count}: {given}")
     most = MOST_PLAYERS if form in ("swiss", "knock-out") else MOST
     if count > most:
         hint = "; swiss and knock-out take more" if most == MOST else ""
         raise BadInput(f"players: format {form} takes up to {most}; given are {count}{hint}")
 
 
-def _amounts(asked: Tournament, players: int) -> tuple[int, int]:
+def _amounts(asked: Tournament, players: int, seats: int) -> tuple[int, int]:
     """Rounds, and the wall sets of a table, nearest to what was asked for."""
     wanted = asked.hanchan
-    tables = per_round(asked.format, players) * SEATS  # hanchan of a round with one set a table
+    tables = per_round(asked.format, players, seats) * seats  # hanchan of a round with one set a table
     if asked.format == "knock-out":
         if asked.rounds is not None:
             raise BadInput(f"rounds = {asked.rounds}: a knock-out has as many rounds as it takes; leave rounds away")
-        return len(sizes(players)), KNOCK_OUT_SETS if wanted is None else _nearest(wanted, tables)
+        return len(sizes(players, seats)), KNOCK_OUT_SETS if wanted is None else _nearest(wanted, tables)
     if asked.format == "swiss":
         usual = max(3, (players - 1).bit_length())
         rounds = asked.rounds or (usual if wanted is None else min(usual, _nearest(wanted, tables)))

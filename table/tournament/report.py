@@ -9,6 +9,7 @@ from table.match.folder.store import Store
 from table.match.report import document
 from table.match.report.document import Document, Markup, Part, link, marked, name_of, table
 from table.match.report.sections import ends, game_list, times, title_of
+from table.match.report.tables import places_in
 from table.record.journal import journal_of
 from table.riichi import ruleset
 from table.tournament.conduct import FinishedTournament, Met, PlayedRound, PlayedTable, TournamentResults
@@ -65,7 +66,7 @@ def _standings(results: TournamentResults, figures: Figures) -> Markup:
     known = {player.name: player for player in figures.players}
     byes = any(one.byes for one in results.standings)
     heads = ["player", "place", "hanchan", *(["sat out"] if byes else []), "mean rank", "95 %", "mean points"]
-    heads += ["1st", "2nd", "3rd", "4th", "rating"]
+    heads += [*places_in(figures), "rating"]
     rows = []
     for one in results.standings:
         row: list[object] = [one.name, one.place, one.hanchan, *([one.byes or ""] if byes else [])]
@@ -103,7 +104,7 @@ def _meeting(met: Mapping[tuple[str, str], Met], name: str, other: str) -> Marku
 
 
 def _round(number: int, played: PlayedRound, report: Path) -> Part:
-    heads = ["table", "1.", "2.", "3.", "4.", "hanchan"]
+    heads = ["table", *(f"{place}." for place in range(1, len(played.tables[0].players) + 1)), "hanchan"]
     rows = [
         [at, *(_seated(one.name, one.rank) for one in seats.players), _records(seats, report)]
         for at, seats in enumerate(played.tables, 1)
@@ -154,11 +155,12 @@ def _drawings(done: FinishedTournament, figures: Figures, names: Sequence[str]) 
 
     shares = {player.name: player.ranks for player in figures.players}
     ranks = {name: shares[name] for name in names if name in shares}
+    places = max(map(len, ranks.values()))
     course = "Points over hanchan, with the 95 % interval"
     points = {name: done.tally.points[name] for name in ranks}
     return plots.parts(
         {
-            "Ranks": plots.share_plot("Ranks", ranks, ("1.", "2.", "3.", "4."), "hanchan"),
+            "Ranks": plots.share_plot("Ranks", ranks, [f"{rank}." for rank in range(1, places + 1)], "hanchan"),
             course: plots.points_plot(course, points, "hanchan"),
         }
     )

@@ -6,28 +6,28 @@ is resumed, or played by other workers, has the same rounds.
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 
 import msgspec
 
 from table.chance import Numbers, shuffled
 from table.match.figures.summary import HanchanSummary
-from table.match.plan.formats import SEATS
+from table.match.plan.formats import even
 from table.match.plan.pool import Job
-from table.tournament.designs import Four, balanced
-from table.tournament.pairing import Pair, Round, knock_out, pairs_of, swiss, through, triples
+from table.tournament.designs import Table, balanced
+from table.tournament.pairing import Pair, Round, knock_out, legs_of, pairs_of, swiss, through
 from table.tournament.plan import TournamentPlan
 
-EVEN = 2.5
-"""The mean rank of who has played nothing."""
 _PARTS = 1000
 """Points are added up in whole thousandths: a sum must not depend on the order of its parts."""
 
 
 class Score:
-    """What a player came to in some hanchan."""
+    """What a player came to in some hanchan. `even` is the mean rank of who has played nothing."""
 
-    def __init__(self) -> None:
+    def __init__(self, even: float) -> None:
         self.hanchan = self._ranks = self._points = 0
+        self._even = even
 
     def add(self, rank: int, points: float) -> None:
         """One more hanchan."""
@@ -44,7 +44,7 @@ class Score:
     @property
     def rank(self) -> float:
         """The mean rank."""
-        return self._ranks / self.hanchan if self.hanchan else EVEN
+        return self._ranks / self.hanchan if self.hanchan else self._even
 
     @property
     def points(self) -> float:
@@ -101,8 +101,9 @@ class Rounds:
         self._number = {name: number for number, name in enumerate(plan.names)}
         self._came: Counter[int] = Counter()
         """By table, counted through all rounds, its hanchan that are over."""
-        self._of_table: defaultdict[int, defaultdict[int, Score]] = defaultdict(lambda: defaultdict(Score))
-        self._scores: defaultdict[int, Score] = defaultdict(Score)
+        self._new = partial(Score, even(plan.seats))
+        self._of_table: defaultdict[int, defaultdict[int, Score]] = defaultdict(lambda: defaultdict(self._new))
+        self._scores: defaultdict[int, Score] = defaultdict(self._new)
         self.meetings: defaultdict[Pair, Meeting] = defaultdict(Meeting)
         players = range(len(plan.players))
         self._lot = shuffled(players, Numbers(f"jantaku tournament 1|{plan.seed}"))
@@ -138,7 +139,7 @@ class Rounds:
     def is_over(self, number: int) -> bool:
         """Whether all hanchan of a round, and of those before, are over."""
         last = sum(self._tables[: number + 1])
-        return all(self._came[table] == self.plan.sets * SEATS for table in range(last))
+        return all(self._came[table] == self.plan.sets * self.plan.seats for table in range(last))
 
     @property
     def over(self) -> int:
@@ -167,7 +168,7 @@ class Rounds:
 
     def _before(self, number: int) -> Mapping[int, Score]:
         """What the players came to before a round: hanchan of later ones may be there already."""
-        scores: defaultdict[int, Score] = defaultdict(Score)
+        scores: defaultdict[int, Score] = defaultdict(self._new)
         for table in range(self.first_table(number)):
             for player, score in self._of_table[table].items():
                 scores[player].join(score)
@@ -182,7 +183,7 @@ class Rounds:
         reached: dict[int, tuple[float, ...]] = {}
         for number, played in enumerate(self.rounds):
             for at, table in enumerate(played.tables, self.first_table(number)):
-                over = self._came[at] == self.plan.sets * SEATS
+                over = self._came[at] == self.plan.sets * self.plan.seats
                 for place, player in enumerate(self.placed(at, table)):
                     reached[player] = (-number, place if over else 0, *self.score(at, player).key)
             reached |= dict.fromkeys(played.byes, (-number, 0, 0.0, 0.0))
@@ -206,18 +207,19 @@ class Rounds:
         ]
 
     def _next(self) -> Round:
+        seats = self.plan.seats
         match self.plan.format:
             case "round-robin":
-                return Round([_of(self._lot, table) for table in balanced(len(self._lot))])
+                return Round([_of(self._lot, table) for table in balanced(len(self._lot), seats)])
             case "gauntlet":
                 others = [player for player in self._lot if player]
-                leg = triples(len(others), len(self.rounds) + 1)[-1]
-                return Round([(0, others[a], others[b], others[c]) for a, b, c in leg])
+                leg = legs_of(len(others), len(self.rounds) + 1, seats)[-1]
+                return Round([(0, *_of(others, group)) for group in leg])
             case "swiss":
                 byes = Counter(player for one in self.rounds for player in one.byes)
-                return swiss(self._by_score(self._before(len(self.rounds))), self._met(), byes)
+                return swiss(self._by_score(self._before(len(self.rounds))), self._met(), byes, seats)
             case _:
-                return knock_out(self._entered(), self._met())
+                return knock_out(self._entered(), self._met(), seats)
 
     def _met(self) -> Mapping[Pair, int]:
         return Counter(pair for one in self.rounds for table in one.tables for pair in pairs_of(table))
@@ -239,11 +241,10 @@ class Rounds:
         sets = self.plan.sets
         for at, table in enumerate(self.rounds[number].tables, self.first_table(number)):
             for wall_set in range(at * sets, (at + 1) * sets):
-                a, b, c, d = shuffled(table, Numbers(f"jantaku tournament seats 1|{self.plan.seed}|{wall_set}"))
-                for turned, seating in enumerate([(a, b, c, d), (b, c, d, a), (c, d, a, b), (d, a, b, c)]):
-                    yield Job(wall_set * SEATS + turned, wall_set, seating)
+                first = shuffled(table, Numbers(f"jantaku tournament seats 1|{self.plan.seed}|{wall_set}"))
+                for turned in range(len(first)):
+                    yield Job(wall_set * len(first) + turned, wall_set, (*first[turned:], *first[:turned]))
 
 
-def _of(players: Sequence[int], table: Four) -> Four:
-    a, b, c, d = table
-    return players[a], players[b], players[c], players[d]
+def _of(players: Sequence[int], table: Table) -> Table:
+    return tuple(players[one] for one in table)

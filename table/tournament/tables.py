@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from rich.table import Table
 
 from table.match.figures.statistics import Figures, shortened
-from table.match.report.tables import NAME
+from table.match.report.tables import NAME, places_in
 from table.tournament.conduct import PlayedRound
 from table.tournament.rounds import PlayerStanding, Rounds
 from table.view.columns import fitting
@@ -18,8 +18,8 @@ def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None
     """How everybody stands, with intervals and ratings where there are `figures`. For so many columns of a terminal."""
     known = {} if figures is None else {player.name: player for player in figures.players}
     heads = ["player", "place", "hanchan", "mean rank", "points"]
-    if known:
-        heads += ["1st 2nd 3rd 4th %", "rating", "faults"]
+    if figures is not None:
+        heads += [f"{' '.join(places_in(figures))} %", "rating", "faults"]
     if any(one.byes for one in standings):
         heads.insert(3, "sat out")
     rows = []

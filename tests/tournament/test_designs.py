@@ -1,14 +1,14 @@
-"""Balanced tables of four, for every number of players that has them."""
+"""Balanced tables, for every number of players that has them."""
 
 from collections import Counter
 from itertools import combinations
 
 import pytest
 
-from table.match.plan.formats import SEATS
-from table.tournament.designs import FEWEST, MOST, balanced
+from table.riichi.pieces.seats import SEATS, THREE
+from table.tournament.designs import MOST, balanced
 
-POOLS = range(FEWEST, MOST + 1)
+POOLS = range(SEATS, MOST + 1)
 
 
 def fewest_meetings(players: int) -> int:
@@ -35,6 +35,14 @@ def test_every_player_sits_at_equally_many_tables_of_four_different_players() ->
         tables = balanced(players)
         assert all(len(set(table)) == SEATS for table in tables)
         assert len(set(Counter(player for table in tables for player in table).values())) == 1
+
+
+def test_every_two_players_meet_equally_often_at_tables_of_three_different_ones() -> None:
+    for players in range(THREE, MOST + 1):
+        tables = balanced(players, THREE)
+        assert all(len(set(table)) == THREE for table in tables)
+        met = Counter(pair for table in tables for pair in combinations(sorted(table), 2))
+        assert met == dict.fromkeys(combinations(range(players), 2), 3 if players % 2 else 6), players
 
 
 def test_twenty_players_need_95_tables_where_every_four_of_them_would_be_4845() -> None:

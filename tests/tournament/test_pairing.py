@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.match.plan.formats import SEATS
-from table.tournament.pairing import Pair, Round, knock_out, next_size, pairs_of, sizes, swiss, through, triples
+from table.riichi.pieces.seats import SEATS, THREE
+from table.tournament.pairing import Pair, Round, knock_out, legs_of, next_size, pairs_of, sizes, swiss, through
 
 PLAYERS = st.integers(SEATS, 40)
+TABLES = st.sampled_from([SEATS, THREE])
 
 
 def seated(played: Round) -> list[int]:
@@ -54,6 +55,11 @@ def test_the_first_round_of_swiss_is_of_neighbours_and_equal_standings_give_equa
     assert swiss(order, {}, {}) == swiss(order, {}, {})
 
 
+def test_where_three_play_a_round_of_swiss_is_of_threes() -> None:
+    played = swiss([5, 2, 7, 0, 1, 6, 3, 4], {}, {}, THREE)
+    assert played == Round([(5, 2, 7), (0, 1, 6)], [3, 4])
+
+
 @pytest.mark.parametrize("seed", range(5))
 def test_of_twenty_players_none_meets_another_twice_in_three_rounds_of_swiss(seed: int) -> None:
     met = Counter(
@@ -69,45 +75,46 @@ def test_who_has_met_is_kept_apart_although_nearer_in_the_standings() -> None:
 
 
 @settings(max_examples=30, deadline=None)
-@given(st.integers(3, 63), st.integers(1, 4))
-def test_in_every_leg_of_a_gauntlet_each_opponent_sits_equally_often(opponents: int, legs: int) -> None:
-    for leg in triples(opponents, legs):
-        assert len(leg) == (1 if opponents == 3 else opponents)
-        sat = Counter(player for three in leg for player in three)
-        assert sat == dict.fromkeys(range(opponents), 1 if opponents == 3 else 3)
-        assert all(len(set(three)) == 3 for three in leg)
+@given(st.integers(3, 63), st.integers(1, 4), TABLES)
+def test_in_every_leg_of_a_gauntlet_each_opponent_sits_equally_often(opponents: int, legs: int, seats: int) -> None:
+    size = seats - 1
+    for leg in legs_of(opponents, legs, seats):
+        assert len(leg) == (1 if opponents == size else opponents)
+        sat = Counter(player for group in leg for player in group)
+        assert sat == dict.fromkeys(range(opponents), 1 if opponents == size else size)
+        assert all(len(set(group)) == size for group in leg)
 
 
 def test_opponents_of_a_gauntlet_meet_each_other_about_equally_often() -> None:
     for opponents in range(4, 30):
-        legs = triples(opponents, 12)
-        met = Counter(pair for leg in legs for three in leg for pair in combinations(sorted(three), 2))
+        legs = legs_of(opponents, 12)
+        met = Counter(pair for leg in legs for group in leg for pair in combinations(sorted(group), 2))
         counts = [met[pair] for pair in combinations(range(opponents), 2)]
         assert max(counts) - min(counts) <= 4, opponents
 
 
 def test_a_gauntlet_takes_its_first_legs_again() -> None:
-    assert triples(19, 5)[:3] == triples(19, 3)
+    assert legs_of(19, 5)[:3] == legs_of(19, 3)
 
 
 @settings(max_examples=30, deadline=None)
-@given(PLAYERS, st.randoms(use_true_random=False))
-def test_a_knock_out_halves_what_is_left_until_a_final_of_four(players: int, chance: Random) -> None:
+@given(PLAYERS, TABLES, st.randoms(use_true_random=False))
+def test_a_knock_out_lessens_what_is_left_until_a_final_of_one_table(players: int, seats: int, chance: Random) -> None:
     entered: Sequence[int] = range(players)
     met = Counter[Pair]()
-    for size in sizes(players):
+    for size in sizes(players, seats):
         assert len(entered) == size
-        played = knock_out(entered, met)
+        played = knock_out(entered, met, seats)
         met.update(pair for table in played.tables for pair in pairs_of(table))
         assert sorted([*seated(played), *played.byes]) == sorted(entered)
-        placed = [chance.sample(table, SEATS) for table in played.tables]
-        if not next_size(size):
+        placed = [chance.sample(table, seats) for table in played.tables]
+        if not next_size(size, seats):
             break
         entered = through(played, placed, {player: (chance.random(),) for player in range(players)})
         assert {table[0] for table in placed} | set(played.byes) <= set(entered), "who wins a table goes on"
-        if not played.byes:
+        if not played.byes and seats == SEATS:
             assert set(entered) == {player for table in placed for player in table[:2]}
-    assert size == SEATS and not played.byes
+    assert size == seats and not played.byes
 
 
 def test_only_the_first_round_of_a_knock_out_has_byes() -> None:

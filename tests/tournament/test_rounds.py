@@ -13,21 +13,27 @@ from tests.match.matches import line
 from tests.tournament.tournaments import followed, made_up, small_tournament
 
 FORMATS = ("round-robin", "swiss", "gauntlet", "knock-out")
+RULES = ("majiang", "tenhou-3p")
 
 
 @pytest.mark.parametrize("form", FORMATS)
+@pytest.mark.parametrize("rules", RULES)
 @pytest.mark.parametrize("players", [4, 5, 7, 8, 11, 16])
-def test_a_plan_says_beforehand_how_many_hanchan_there_are_and_numbers_them_in_order(form: str, players: int) -> None:
-    plan = small_tournament(players, format=form)
+def test_a_plan_says_beforehand_how_many_hanchan_there_are_and_numbers_them_in_order(
+    form: str, rules: str, players: int
+) -> None:
+    plan = small_tournament(players, rules=rules, format=form)
     _, jobs = followed(plan)
     assert [job.game for job in jobs] == list(range(plan.games))
-    assert all(job.set == job.game // SEATS for job in jobs)
+    assert all(job.set == job.game // plan.seats and len(job.seating) == plan.seats for job in jobs)
 
 
 @pytest.mark.parametrize("form", FORMATS)
-def test_everybody_is_first_dealer_and_on_every_seat_equally_often(form: str) -> None:
-    _, jobs = followed(small_tournament(11, format=form))
-    seats = [Counter(job.seating[place] for job in jobs) for place in range(SEATS)]
+@pytest.mark.parametrize("rules", RULES)
+def test_everybody_is_first_dealer_and_on_every_seat_equally_often(form: str, rules: str) -> None:
+    plan = small_tournament(11, rules=rules, format=form)
+    _, jobs = followed(plan)
+    seats = [Counter(job.seating[place] for job in jobs) for place in range(plan.seats)]
     assert all(counts == seats[0] for counts in seats)
 
 

@@ -21,13 +21,14 @@ FILES = ("tournament.json", "journal.jsonl", "games.sqlite", "results.json")
 """What two runs of one plan have in common byte by byte."""
 
 
-def small_tournament(count: int = 9, **flags: Any) -> TournamentPlan:
+def small_tournament(count: int = 9, *, rules: str = ruleset.DEFAULT, **flags: Any) -> TournamentPlan:
     """A Swiss of two rounds unless `flags` say otherwise."""
     given = {"format": "swiss", "seed": 5, "threads": "inline", "players": ["dice"] * count, **flags}
     if given["format"] == "swiss":
         given.setdefault("rounds", 2)
     file = read(None, {f"tournament.{key}": value for key, value in given.items()})
-    return plan_of(msgspec.structs.replace(file, rules=ruleset.with_settings(file.rules, {"game.length": "one"})))
+    short = ruleset.with_settings(ruleset.preset(rules), {"game.length": "one"})
+    return plan_of(msgspec.structs.replace(file, rules=short))
 
 
 def play_tournament(folder: Path, plan: TournamentPlan, executor: Executor | None = None) -> FinishedTournament:
@@ -47,7 +48,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 def made_up(plan: TournamentPlan, job: Job) -> HanchanSummary:
     """A hanchan of that plan that ends by chance, alike whenever it is asked for."""
-    ranks = Random(job.game).sample(range(1, 5), 4)
+    ranks = Random(job.game).sample(range(1, plan.seats + 1), plan.seats)
     points = [45.1 - 20.3 * rank + job.game / 7 for rank in ranks]
     return line(job.game, job.set, [plan.names[player] for player in job.seating], ranks, points)
 

@@ -126,7 +126,7 @@ def asked(options: TournamentOptions) -> TournamentFile:
     if given.resume is not None:
         base = file_of(plan_in(given.resume, *seeds_of(given), kind=TournamentPlan))
     file = read(files[0] if files else None, flags, base)
-    return msgspec.structs.replace(file, rules=given.ruling.over(ruleset.FOR_FOUR, file.rules))
+    return msgspec.structs.replace(file, rules=given.ruling.over(ruleset.FILES, file.rules))
 
 
 def _found(word: str) -> Sequence[str]:
@@ -190,5 +190,5 @@ def show(console: Screen, ended: EndedTournament) -> None:
     else:
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
         console.say(f"{found.games} hanchan, walls {store.plan.walls}, seed {store.plan.seed}{void}")
-        console.tell("± is half of the 95 % interval; the wall set, four hanchan of one table, is its unit")
+        console.tell("± is half of the 95 % interval; the wall set, played in every rotation of a table, is its unit")
     console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")

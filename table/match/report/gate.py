@@ -15,7 +15,7 @@ from table.match.figures.statistics import Figures, Interval, PlayerFigures
 from table.match.figures.stopping import Sprt
 from table.match.plan.formats import even
 from table.match.report.soundness import Soundness, soundness
-from table.match.report.tables import sprt_text
+from table.match.report.tables import places_in, sprt_text
 
 Decision = Literal["not worse", "worse", "undecided", "faulty"]
 _DECISIONS: dict[str, Decision] = {"H0": "worse", "H1": "not worse", "": "undecided"}
@@ -100,11 +100,12 @@ def markdown(verdict: GateVerdict, results: Results) -> str:
     """The summary for people."""
     assert results.figures is not None
     by_name = {player.name: player for player in results.figures.players}
+    places = f"{' '.join(places_in(results.figures))} %"
     columns = [by_name[verdict.new], by_name[verdict.old]]
     rows = [
         ("", *(f"{_plain(player.name)} ({what})" for player, what in zip(columns, ("new", "old"), strict=True))),
         ("---", "---:", "---:"),
-        *((name, *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
+        *((places if name == _RANKS else name, *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     sets = f"{verdict.sets} wall set{'s' * (verdict.sets != 1)}"
@@ -117,10 +118,11 @@ def markdown(verdict: GateVerdict, results: Results) -> str:
     return "\n\n".join((head, _plain(verdict.sentence), table, *facts)) + "\n"
 
 
+_RANKS = "ranks"
 _ROWS: dict[str, Callable[[PlayerFigures], str]] = {
     "mean rank": lambda player: player.rank.text(3),
     "points a hanchan": lambda player: player.points.text(1, sign=True),
-    "1st 2nd 3rd 4th %": lambda player: " ".join(f"{share * 100:.0f}" for share in player.ranks),
+    _RANKS: lambda player: " ".join(f"{share * 100:.0f}" for share in player.ranks),
     "wins a kyoku": lambda player: _percent(player.win_rate),
     "deal-ins a kyoku": lambda player: _percent(player.deal_in_rate),
     "riichi a kyoku": lambda player: _percent(player.riichi_rate),

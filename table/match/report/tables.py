@@ -16,6 +16,11 @@ NAME = 16
 """Most letters of a name in a line of progress."""
 
 
+def places_in(figures: Figures) -> Sequence[str]:
+    """What its ranks are called, of three or of four."""
+    return PLACES[: max(len(player.ranks) for player in figures.players)]
+
+
 def tables_of(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
     """The results, and the style of play: per kyoku, with the time for an answer. For so many columns of a terminal."""
     return [*_results(figures, width), *_play(figures, times, width)]
@@ -28,8 +33,8 @@ def _results(figures: Figures, width: int) -> list[Table]:
         faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
         rank, points = player.rank.text(2), player.points.text(1, sign=True)
         rows.append((player.name, rank, points, shares, f"{player.rating.mu:.1f}", faults))
-    places = " ".join(PLACES[: max(len(player.ranks) for player in figures.players)])
-    return fitting(("player", "mean rank", "points", f"{places} %", "rating", "faults"), rows, width)
+    places = f"{' '.join(places_in(figures))} %"
+    return fitting(("player", "mean rank", "points", places, "rating", "faults"), rows, width)
 
 
 def _play(figures: Figures, times: Sequence[Timing], width: int) -> list[Table]:
