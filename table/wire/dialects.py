@@ -25,7 +25,7 @@ DIALECTS: dict[str, Callable[[], Dialect]] = {
     "mjsonp": Mjsonp,
     "riichilab": RiichiLab,
 }
-OF_THREE = ("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions")
+OF_THREE = ("mjai", "mjai-actions", "mjai-lines", "mjai-lines-actions", "riichilab")
 """Those that have words for three players."""
 
 

@@ -49,6 +49,8 @@ class Mjai(Side):
 
     says_actions = False
     """Whether a message says what may be replied to it."""
+    aside = "nukidora"
+    """The word of a reply that sets a north aside."""
     spoken: MjaiDialect = "wide"
     """The fields that events have."""
 
@@ -133,7 +135,7 @@ class Mjai(Side):
 
     def written(self, action: Action) -> str:
         """See `Dialect.written`: a riichi is two lines."""
-        return " ".join(text_of(line) for line in replies(action, self.me, self._board))
+        return " ".join(text_of(line) for line in replies(action, self.me, self._board, self.aside))
 
     def offered(self, choice: Choice) -> Iterable[str]:
         """See `Dialect.offered`: after `reach` only its discards."""

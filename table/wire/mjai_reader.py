@@ -35,10 +35,14 @@ class MjaiReader:
     `rules` are those to play by where the table does not say them.
     """
 
+    aside = "nukidora"
+    """The word of a reply that sets a north aside."""
+
     def __init__(self, rules: Rules) -> None:
         self._rules = rules
         self._me = 0
         self._seed = 0
+        self._seats = rules.game.players
         self._follower = Follower()
         self._hearer = Hearer(self._follower.board, 0)
         self._planned: Line | None = None
@@ -61,7 +65,7 @@ class MjaiReader:
         if self._planned is not None:
             line, self._planned = self._planned, None
         else:
-            line, *later = replies(action, self._me, self._follower.board)
+            line, *later = replies(action, self._me, self._follower.board, self.aside)
             self._planned = later[0] if later else None
         return msgspec.json.encode({**line, "meta": msgspec.Raw(meta.encode())} if meta else line) + b"\n"
 
@@ -81,6 +85,8 @@ class MjaiReader:
             return _end_game(told, len(told.scores or ()) or self._follower.board.seats)
         if isinstance(told, events.KyokuStart):
             self._planned = None
+            if len(told.hands) != self._seats:
+                raise BadInput(f"{len(told.hands)} hands are dealt, {self._seats} by the rules; --rules names others")
             mine = (player_of(seat, told.dealer, len(told.hands)) for seat, hand in enumerate(told.hands) if hand)
             self._me = next(mine, self._me)
         if isinstance(told, WinFact) and told.tile is None:
@@ -94,6 +100,7 @@ class MjaiReader:
         names = shaped(told.names or [str(player) for player in range(rules.game.players)], _Names)
         self._hearer = Hearer(self._follower.board, len(names) if told.names else 0)
         self._me = self._me if told.id is None else told.id
+        self._seats = rules.game.players
         return events.HanchanStart(names, 0, rules, self._me)
 
 

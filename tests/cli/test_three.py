@@ -100,8 +100,8 @@ def test_a_command_that_does_not_play_with_three_says_so(jantaku: Jantaku, comma
     [
         (("--players", "ws,ws,ws,ws"), "4 given; a riichi table seats 3"),
         (
-            ("--players", "ws,ws,exec:cat?dialect=riichilab"),
-            "dialect=riichilab is for four players; three play in mjai,",
+            ("--players", "ws,ws,exec:cat?dialect=mjsonp"),
+            "dialect=mjsonp is for four players; three play in mjai,",
         ),
         (("--netplay", "0"), "--netplay: it has words for four players; three come in mjai,"),
         (("--mjsonp", "0"), "--mjsonp: it has words for four players; three come in mjai,"),

@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-PUBLIC = {"dapai", "fulou", "gang", "kaigang", "lizhi", "hule", "pingju"}
+PUBLIC = {"dapai", "fulou", "gang", "penuki", "kaigang", "lizhi", "hule", "pingju"}
 MJAI_PUBLIC = {
-    *("dahai", "reach", "reach_accepted", "chi", "pon", "daiminkan", "ankan", "kakan", "dora"),
+    *("dahai", "reach", "reach_accepted", "chi", "pon", "daiminkan", "ankan", "kakan", "nukidora", "kita", "dora"),
     *("hora", "ryukyoku", "end_kyoku", "end_game", "action_ack", "validation_result", "hello"),
 }
 BESIDE = {"timer", "defaults"}
@@ -106,7 +106,7 @@ class Onlooker:
 
     def _is_clean_deal(self, deal: dict[str, Any]) -> bool:
         if self._player is not None:
-            self._seat = (self._player - self._first_dealer - deal["jushu"]) % 4
+            self._seat = (self._player - self._first_dealer - deal["jushu"]) % len(deal["shoupai"])
         return all(not hand for seat, hand in enumerate(deal["shoupai"]) if seat != self._seat)
 
     def _is_clean_mjai(self, message: dict[str, Any]) -> bool:
@@ -119,7 +119,7 @@ class Onlooker:
                 return set(message.get("jantaku", ())) <= {"rules", "seed"}
             case "start_kyoku":
                 others = [hand for player, hand in enumerate(message["tehais"]) if player != self._seat]
-                return others == [["?"] * DEALT] * 3
+                return others == [["?"] * DEALT] * (len(message["tehais"]) - 1)
             case "tsumo":
                 return bool(message["actor"] == self._seat or message["pai"] == "?")
             case "request_action":
@@ -132,7 +132,7 @@ class Onlooker:
         return (
             seen.keys() <= SEEN
             and seen["player_id"] == self._seat
-            and others == [[]] * 3
+            and others == [[]] * (len(seen["hands"]) - 1)
             and all(one.get("actor") == self._seat for one in seen["_legal_actions"])
             and all(self._is_clean_mjai(json.loads(text)) for text in seen["events"])
         )

@@ -20,6 +20,7 @@ from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri
 from scripts.pace import UNIT
 from table.judge.timing import Clock
+from table.riichi.ruleset import preset, with_settings
 from table.server.net.lines import LineDoor
 from table.server.riichi.mjsonp import Handshake
 from table.server.riichi.room import RiichiRoomPlan
@@ -114,6 +115,25 @@ def place_of(plan: RiichiRoomPlan, games: int = 1) -> Iterator[Place]:
                 yield Place(served, door, netplay)
         finally:
             netplay.close()
+
+
+@pytest.mark.parametrize(
+    "ways", [("/ws/ranked", "/sit", "/play mjai"), ("/play riichilab", "/play mjai-lines", "/sit")]
+)
+def test_no_hidden_tile_is_sent_where_three_play(tmp_path: Path, ways: tuple[str, ...]) -> None:
+    rules = with_settings(preset("tenhou-3p"), {"game.length": "one"})
+    with place_of(plan_of(tmp_path, "ws,ws,ws", rules=rules)) as place:
+        watcher = Client(place.served.at("/watch/r"))
+        guests = [WAYS_IN[way](place, name, Caller, ()) for name, way in zip("abc", ways, strict=True)]
+        outcome = place.served.outcome()
+        for guest in guests:
+            guest.join()
+        watched = watcher.rest()
+    assert len(outcome.names) == 3 and watched
+    journal = Path(outcome.records[0])
+    assert told_too_much(journal, None, watched) == []
+    for guest, name in zip(guests, "abc", strict=True):
+        assert [told_too_much(journal, name, frames) for frames in guest.streams] == [[]]
 
 
 def told_too_much(journal: Path, name: str | None, frames: list[str]) -> list[Any]:

@@ -14,9 +14,10 @@ _ORDER = ("hora", "reach", "ryukyoku", "daiminkan", "pon", "chi", "ankan", "kaka
 """The order in which possible actions are listed."""
 
 
-def replies(action: Action | None, me: int, board: Board) -> list[Line]:
+def replies(action: Action | None, me: int, board: Board, aside: str = "nukidora") -> list[Line]:
     """The lines in which player `me` says `action`, None for nothing: one, or two for a riichi, the second of which
-    belongs to the next message. `board` is what that player sees; ids count from the first dealer."""
+    belongs to the next message. `board` is what that player sees; ids count from the first dealer.
+    `aside` is the word for a north that is set aside."""
     match action:
         case actions.Discard():
             discard: Line = {"type": "dahai", "actor": me, "pai": TILES[action.tile], "tsumogiri": action.tsumogiri}
@@ -32,7 +33,7 @@ def replies(action: Action | None, me: int, board: Board) -> list[Line]:
         case actions.Call(meld) | actions.Kan(meld):
             return [_meld(meld, me, board.seats)]
         case actions.SetAside():
-            return [{"type": "nukidora", "actor": me, "pai": TILES[NORTH]}]
+            return [{"type": aside, "actor": me, "pai": TILES[NORTH]}]
     return [{"type": "none", "actor": me}]
 
 

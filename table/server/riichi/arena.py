@@ -98,9 +98,9 @@ class ValidationRoom(RiichiRoom):
 
 
 def validation(plan: RiichiRoomPlan) -> RiichiRoomPlan:
-    """The plan of a room for one bot and three built-in ones: one East round by the server's rules, whatever the points
-    are at its end."""
-    built_in = enlist([BUILT_IN] * 3)
+    """The plan of a room for one bot, and built-in ones at the other seats: one East round by the server's rules,
+    whatever the points are at its end."""
+    built_in = enlist([BUILT_IN] * (len(plan.places) - 1))
     limits = next((place.limits for place in plan.places if isinstance(place, Place)), Place().limits)
     rules = with_settings(plan.rules, {"game.length": "tonpu", "game.extension": "none"})
     return msgspec.structs.replace(plan, places=(Place(limits=limits), *built_in), rules=rules)

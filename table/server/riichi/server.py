@@ -31,7 +31,7 @@ from table.server.rooms import LIST, ServedRooms
 from table.server.site import site
 from table.server.watching.options import Options
 from table.view.page import Book, page
-from table.wire.dialects import DEFAULT, OF_THREE, dialects_of
+from table.wire.dialects import DEFAULT, dialects_of
 from table.wire.person import PERSON
 
 ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
@@ -82,8 +82,6 @@ class RiichiServer(ServedRooms[RiichiRoom]):
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
         if arrival.path in (arena.RANKED, arena.VALIDATE):
             try:
-                if arena.DIALECT not in dialects_of(self._offer.plan.rules.game.players):
-                    raise BadInput(f"three play here; they come in {', '.join(OF_THREE)}, to {ROUTES}")
                 return self._arena(arrival, line)
             except BadInput as refusal:
                 arena.refuse(line, str(refusal))

@@ -12,9 +12,10 @@ from table.formats.mjai.words import TILES, Line
 from table.port import Action
 from table.riichi import actions
 from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tiles import NORTH
 from table.wire.riichilab.physical import COPIES, Physical
 
-_RANKS = ("hora", "pon", "daiminkan", "chi", "none", "dahai", "ankan", "kakan", "reach", "ryukyoku")
+_RANKS = ("hora", "pon", "daiminkan", "chi", "none", "dahai", "ankan", "kakan", "reach", "kita", "ryukyoku")
 _WORDS = {
     "dahai": "Discard",
     "chi": "Chi",
@@ -23,6 +24,7 @@ _WORDS = {
     "ankan": "Ankan",
     "kakan": "Kakan",
     "reach": "Riichi",
+    "kita": "Kita",
     "ryukyoku": "KyushuKyuhai",
     "none": "Pass",
 }
@@ -68,7 +70,7 @@ def match(reply: Line, offered: list[Candidate], drawn: int | None) -> Candidate
     """The candidate that a reply means, None if it means none. As riichienv's `select_action_from_mjai` rules."""
     kind, pai, consumed = reply.get("type"), reply.get("pai"), reply.get("consumed")
     found = [one for one in offered if one.kind == kind]
-    if kind in ("hora", "none", "reach", "ryukyoku"):
+    if kind in ("hora", "none", "reach", "kita", "ryukyoku"):
         return found[0] if found else None
     if pai is not None and kind != "ankan":
         found = [one for one in found if one.pai == pai]
@@ -97,6 +99,9 @@ def _special(option: Action, seen: Physical) -> list[Candidate]:
             return [Candidate("hora", option, seen.last if seen.added is None else seen.added)]
         case actions.Kyuushu():
             return [Candidate("ryukyoku", option)]
+        case actions.SetAside():
+            north = next(number for number in seen.hand if seen.tile[number] == NORTH)
+            return [Candidate("kita", option, north, (), TILES[NORTH])]
         case actions.Pass():
             return [Candidate("none", option)]
         case actions.Call(meld):

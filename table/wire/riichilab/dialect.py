@@ -50,6 +50,7 @@ class RiichiLab(Mjai):
     """One seat's side. Implements `Dialect`; ids are counted from the first dealer."""
 
     key = "request_id"
+    aside = "kita"
 
     def __init__(self) -> None:
         super().__init__()

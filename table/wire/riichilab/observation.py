@@ -11,7 +11,7 @@ from typing import TypeVar
 import msgspec
 
 from table.riichi.pieces.board import Board
-from table.riichi.pieces.seats import SEATS, by_player
+from table.riichi.pieces.seats import by_player
 from table.riichi.pieces.tiles import KINDS
 from table.riichi.points.shapes import waits
 from table.wire.riichilab.candidates import Candidate
@@ -33,8 +33,8 @@ def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candida
 
     value = {
         "player_id": me,
-        "hands": told([seen.hand if other == seat else [] for other in range(SEATS)]),
-        "melds": told([told_melds(seen.melds[other], other, dealer) for other in range(SEATS)]),
+        "hands": told([seen.hand if other == seat else [] for other in range(board.seats)]),
+        "melds": told([told_melds(seen.melds[other], other, dealer, board.seats) for other in range(board.seats)]),
         "discards": told(seen.rivers),
         "dora_indicators": seen.indicators,
         "scores": told(board.scores),
@@ -48,7 +48,7 @@ def observation(me: int, board: Board, seen: Physical, offered: Iterable[Candida
         "kyoku_index": dealer,
         "waits": [kind for kind in range(KINDS) if waiting >> kind & 1],
         "is_tenpai": bool(waiting),
-        "tsumogiri_flags": [[] for _ in range(SEATS)],
+        "tsumogiri_flags": [[] for _ in range(board.seats)],
         "riichi_sutehais": told(seen.riichi),
         "last_tedashis": told(seen.tedashi),
         "last_discard": seen.last,

@@ -9,8 +9,8 @@ from typing import Any
 
 from table.riichi import events
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import SEATS, after, player_of
-from table.riichi.pieces.tiles import FIVES, KIND, RED_M
+from table.riichi.pieces.seats import SEATS, at_side, player_of
+from table.riichi.pieces.tiles import FIVES, KIND, NORTH, RED_M
 from table.riichi.rules import Rules
 
 COPIES = 4
@@ -31,7 +31,7 @@ class Physical:
         self._reds = (1, 1, 1)
         self._deal(0, ())
 
-    def _deal(self, seat: int, hand: tuple[int, ...]) -> None:
+    def _deal(self, seat: int, hand: tuple[int, ...], seats: int = SEATS) -> None:
         self.seat = seat
         """The own seat."""
         self.tile: dict[int, int] = {}
@@ -41,19 +41,19 @@ class Physical:
         self.hand = sorted(map(self._new, hand))
         """The own tiles, sorted, the drawn one last."""
         self.drawn: int | None = None
-        self.rivers: list[list[int]] = [[] for _ in range(SEATS)]
+        self.rivers: list[list[int]] = [[] for _ in range(seats)]
         """All discards, called ones included."""
-        self.melds: list[list[dict[str, Any]]] = [[] for _ in range(SEATS)]
-        """As observations have them, but `from_who` counts steps from the owner."""
+        self.melds: list[list[dict[str, Any]]] = [[] for _ in range(seats)]
+        """As observations have them, but `from_who` is the side of the owner."""
         self.indicators: list[int] = []
-        self.riichi: list[int | None] = [None] * SEATS
+        self.riichi: list[int | None] = [None] * seats
         """The tile with which each declared riichi."""
-        self.tedashi: list[int | None] = [None] * SEATS
+        self.tedashi: list[int | None] = [None] * seats
         """The last tile that each discarded from its hand."""
         self.last: int | None = None
         """The last discard."""
         self.added: int | None = None
-        """The tile that was put to a kan in the last event."""
+        """The tile that was put to a kan, or set aside, in the last event."""
 
     def follow(self, event: events.Event) -> None:
         """Take an event in, with hidden what the seat may not see."""
@@ -63,7 +63,7 @@ class Physical:
                 self._reds = _reds(event.rules)
             case events.KyokuStart():
                 seat = next((seat for seat, hand in enumerate(event.hands) if hand is not None), 0)
-                self._deal(seat, event.hands[seat] or ())
+                self._deal(seat, event.hands[seat] or (), len(event.hands))
                 self.indicators.append(self._new(event.indicator))
             case events.Draw(seat, tile) if tile is not None and seat == self.seat:
                 self.drawn = self._new(tile)
@@ -74,6 +74,9 @@ class Physical:
                 self._call(seat, meld)
             case events.OwnKan(seat, meld):
                 self._kan(seat, meld)
+            case events.NorthAside(seat):
+                self.added = self._take(seat, NORTH)
+                self._settle(seat)
             case events.Dora(indicator):
                 self.indicators.append(self._new(indicator))
 
@@ -143,11 +146,12 @@ class Physical:
         return (*range(max(1, reds), COPIES), *(() if reds else (0,)))
 
 
-def told_melds(melds: list[dict[str, Any]], seat: int, dealer: int) -> list[dict[str, Any]]:
+def told_melds(melds: list[dict[str, Any]], seat: int, dealer: int, seats: int) -> list[dict[str, Any]]:
     """The melds of `seat`, with the player that each is from as observations have it."""
+    whose = [at_side(seat, meld["from_who"], seats) for meld in melds]
     return [
-        {**meld, "from_who": player_of(after(seat, meld["from_who"]), dealer) if meld["from_who"] else -1}
-        for meld in melds
+        {**meld, "from_who": player_of(source, dealer, seats) if meld["from_who"] else -1}
+        for meld, source in zip(melds, whose, strict=True)
     ]
 
 

@@ -33,6 +33,8 @@ class RiichiLabReader(MjaiReader):
     contradicts those before, what is said is harmless until the next kyoku.
     """
 
+    aside = "kita"
+
     def __init__(self, rules: Rules) -> None:
         super().__init__(rules)
         self.troubles: list[str] = []
@@ -83,7 +85,7 @@ class RiichiLabReader(MjaiReader):
     def _event(self, line: Any) -> Event | None:
         """See `MjaiReader`; where something is missing before a draw, that is noticed."""
         board = self._follower.board
-        whose = after(board.last_seat) if any(river.tiles for river in board.rivers) else 0
+        whose = after(board.last_seat, 1, board.seats) if any(river.tiles for river in board.rivers) else 0
         someone_holds = any(hand.size % 3 != 1 for hand in board.hands)
         event = super()._event(line)
         if isinstance(event, Draw) and not event.rinshan and (event.seat != whose or someone_holds):
