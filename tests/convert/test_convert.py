@@ -187,6 +187,10 @@ def test_the_first_contradiction_is_named_with_its_place(
         ('{"some": "thing"}', "no record"),
         ('{"log": [[1,2,3]], "name": ["a","b","c","d"]}', "kyoku 1: a hand has 17 elements, this has 3"),
         ('{"type":"start_game"}\n{"type":"dance"}', "line 2: “dance” is no event of mjai"),
+        (
+            '{"type":"start_game"}\n{"type":"tsumo","actor":0,"pai":"7p"}',
+            "line 2: “tsumo” before the first “start_kyoku”",
+        ),
         ('{"type":"start_game"}', "without any start_kyoku"),
         ('{"type":"start_game","names":["a","b"]}', "line 1: 2 names; three or four players"),
     ],

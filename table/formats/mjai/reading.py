@@ -38,6 +38,9 @@ HIDDEN = "?"
 T = TypeVar("T")
 _POINTS = {THREE: 35000, SEATS: 25000}
 """What everybody has where a log does not tell."""
+_BEFORE_DEAL = {"start_game", "start_kyoku", "end_game"}
+"""Lines that do not need to know how many play."""
+
 SILENT = {"hello", "join", "none", "end_kyoku"}
 """Lines without an event."""
 _DRAGONS = "白發中"
@@ -160,6 +163,8 @@ class Hearer:
             return None
         if kind not in _LINES:
             raise BadInput(f"“{kind}” is no event of mjai; known are {', '.join(_LINES)}")
+        if not self._players and kind not in _BEFORE_DEAL:
+            raise BadInput(f"“{kind}” before the first “start_kyoku”, which tells how many play")
         shape, take = _LINES[kind]
         told = shaped(line, shape, f"a “{kind}” that is not mjai")
         self._after_kan = self._after_kan and kind in ("dora", "tsumo")
