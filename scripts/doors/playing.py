@@ -50,6 +50,7 @@ DOORS = (
     Door("mjsonp-join", "jantaku join, and that", _room(MJSONP, MJSONP, rooms.mjsonp, rooms.mjsonp)),
     Door("riichilab", "our second client", _room(*[rooms.riichilab] * 4)),
     Door("riichilab-join", "jantaku join, and that", _room(ARENA, ARENA, rooms.riichilab, rooms.riichilab)),
+    Door("mcp", "a client of PyPI mcp, by texts", _room(*[rooms.mcp] * 4)),
     Door("mjai", "our second program", _pipe(*[pipes.lines("mjai")] * 4)),
     Door("mjai-actions", "our second program", _pipe(*[pipes.lines("mjai-actions")] * 4)),
     Door("mjai-lines", "our second program", _pipe(*[pipes.lines("mjai-lines")] * 4)),

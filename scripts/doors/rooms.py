@@ -7,6 +7,7 @@ import threading
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
+from scripts.doors import model
 from scripts.doors.guests import PEER, ArenaBot, Discarder, MajiangCore, converse
 from scripts.doors.hand import Pauses
 from scripts.doors.line import SocketIoLine, WebSocketLine, logged_in
@@ -55,6 +56,11 @@ def majiang_bot(server: Server, room: str, name: str, seed: int, pauses: Pauses)
     """npm majiang-bot, as it is."""
     program = NODE_MODULES / "@kobalab/majiang-server/bin/client.js"
     _run("node", str(program), "-r", room, "-n", name, f"http://127.0.0.1:{server.port('netplay')}/server")
+
+
+def mcp(server: Server, room: str, name: str, seed: int, pauses: Pauses) -> None:
+    """The official client of MCP, at `jantaku mcp`."""
+    model.play(f"127.0.0.1:{server.port('ws')}/{room}", name, seed, pauses)
 
 
 def joined(address: str) -> Guest:

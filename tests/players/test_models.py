@@ -18,6 +18,7 @@ from players.models.command import own_table
 from players.models.server import Tools, server_of
 from players.models.tables import LEAVING, AwayTable, ModelGame
 from scripts.attacks.doors import Kind
+from scripts.doors.model import OVER, answer_of
 from table.clock import now
 from table.errors import BadInput
 from table.play.outcome import Outcome
@@ -28,7 +29,7 @@ from table.riichi import actions, events
 from table.riichi.pieces.melds import chi, pon
 from table.riichi.pieces.tiles import TILE, sort_tiles
 from tests.kit.command import Jantaku
-from tests.kit.models import OVER, answer_of, played
+from tests.kit.models import played
 from tests.server.serving import Served, plan_of
 
 
