@@ -34,7 +34,7 @@ import numpy.typing as npt
 from scripts.forks import LATE, file_of, forked, named, played
 from table.forks.baseline import baseline_of, drawing
 from table.forks.forking import ForkedGame
-from table.forks.screening import gain_of, judged, judged_forks
+from table.forks.screening import FEWEST, gain_of, judged, judged_forks
 from table.forks.worth import StandingWorth, spread_of
 from table.match.conduct import conduct
 from table.match.figures.adjusted import adjusted
@@ -52,6 +52,8 @@ from table.seating.spec import players_in
 
 Numbers = npt.NDArray[np.float64]
 SETS = (30, 60, 200)
+FORKED = (FEWEST, 2 * FEWEST, 4 * FEWEST)
+"""Hanchan of a comparison by forks, which states no interval of fewer."""
 
 
 SLIPPING = "scripts.planted:Slipping?arg.salt="
@@ -116,11 +118,11 @@ def main() -> int:
         f"{'sets of':28} {'sets':>5} {'rank':>7} {'no luck':>8} {'worth':>6} {'points':>7} {'no luck':>8} {'worth':>6}"
     )
     for forks in _forked_pools(given):
-        for sets in SETS:
-            found = forks.covered(sets, given.matches, random)
+        for hanchan in FORKED:
+            found = forks.covered(hanchan, given.matches, random)
             good &= all(0.93 <= share <= 0.97 for share in found)
             row = [f"{share:7.1%} {'-':>8} {'-':>6}" for share in found]
-            print(f"{forks.name:28} {sets:5} {' '.join(row)}", flush=True)
+            print(f"{forks.name:28} {hanchan:5} {' '.join(row)}", flush=True)
     for pool in _pools(given):
         for sets in SETS:
             row = []
