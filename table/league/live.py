@@ -10,11 +10,10 @@ from typing import Final
 
 from table.clock import Deadline
 from table.league.file import LeagueFile
-from table.league.pool import League, Unit
-from table.league.site import verdict_of
+from table.league.pool import League
+from table.league.site import ranks_of, verdict_of
 from table.league.standing import LeagueTable, standings, tallied
 from table.match.figures.summary import HanchanSummary
-from table.match.plan.formats import SEATS
 from table.match.report.document import Document, Markup, Part, marked, name_of, page_of, table
 from table.view import guard
 from table.view.page import WholePage
@@ -23,6 +22,7 @@ SHOWN: Final = 16
 """Bots of the table."""
 LAST: Final = 5
 """Hanchan that are over, and tables that are played."""
+WINDS: Final = ("east", "south", "west", "north")
 STYLE: Final = """
 @media screen and (min-width: 46rem) {
     :root {
@@ -97,8 +97,8 @@ def live_document(league: League, pace: float) -> Document:
     note = marked("span", f"This page comes anew every {pace:g} s.", data_pace=f"{pace:g}")
     parts = [
         Part("Table", _table(found), note),
-        Part("Next tables", _next(league.open_units()[:LAST], names), beside=True),
-        Part("Last hanchan", _last(lines[: -LAST - 1 : -1]), beside=True),
+        Part("Next tables", _next(league, names), beside=True),
+        Part("Last hanchan", _last(lines[: -LAST - 1 : -1], league.terms.seats), beside=True),
     ]
     said = [*verdict_of(league, found), f"{tally.games} hanchan, {len(names)} bots"]
     script = files("table.league").joinpath("live.js").read_text("utf-8")
@@ -113,14 +113,15 @@ def _table(found: LeagueTable) -> Markup:
     return table("Table", ("bot", "rating", "mean rank", "hanchan"), rows[:SHOWN])
 
 
-def _next(units: Sequence[Unit], names: Sequence[str]) -> Markup:
+def _next(league: League, names: Sequence[str]) -> Markup:
+    units = league.open_units()[:LAST]
     rows = [(f"{unit.unit}", *(name_of(names[bot]) for bot in unit.lineup)) for unit in units]
-    return table("Next tables", ("table", "east", "south", "west", "north"), rows)
+    return table("Next tables", ("table", *WINDS[: league.terms.seats]), rows)
 
 
-def _last(lines: Sequence[HanchanSummary]) -> Markup:
+def _last(lines: Sequence[HanchanSummary], seats: int) -> Markup:
     rows = []
     for line in lines:
-        order = sorted(range(SEATS), key=lambda place: line.ranks[place])
+        order = sorted(range(seats), key=lambda place: line.ranks[place])
         rows.append((line.game, *(name_of(line.players[place]) for place in order)))
-    return table("Last hanchan", ("hanchan", "1.", "2.", "3.", "4."), rows)
+    return table("Last hanchan", ("hanchan", *ranks_of(seats)), rows)

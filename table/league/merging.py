@@ -16,7 +16,6 @@ from table.errors import BadInput
 from table.league.pool import League, Unit
 from table.league.terms import LeagueBot
 from table.match.folder.disk import telling
-from table.match.plan.formats import SEATS
 
 
 class Merged(msgspec.Struct, frozen=True):
@@ -46,7 +45,7 @@ def merge(league: League, other: League) -> Merged:
     rows: list[tuple[Any, ...]] = []
     known: list[bool] = []
     for game, unit, ended, reason, told, record in theirs:
-        number = units[unit].unit * SEATS + game % SEATS
+        number = units[unit].games[game % league.terms.seats]
         if number in prints:
             known.append(prints[number] == told)
             continue
@@ -82,10 +81,10 @@ def _units(league: League, other: League, here: Mapping[int, int]) -> dict[int, 
     number, batch = len(ours), max((one.batch for one in ours), default=-1) + 1
     found = {}
     for unit in other.units("ORDER BY unit"):
-        a, b, c, d = (here[bot] for bot in unit.lineup)
-        same = known.get((unit.branch, unit.walls, (a, b, c, d)))
+        lineup = tuple(here[bot] for bot in unit.lineup)
+        same = known.get((unit.branch, unit.walls, lineup))
         if same is None and unit.unit in begun:
-            same = Unit(number, batch, unit.branch, unit.walls, (a, b, c, d), dropped=True)
+            same = Unit(number, batch, unit.branch, unit.walls, lineup, dropped=True)
             number += 1
         if same is not None:
             found[unit.unit] = same

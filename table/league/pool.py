@@ -11,7 +11,6 @@ from table.league.pairing import Lineup
 from table.league.strength import Strengths, array_of, fitted
 from table.league.terms import LeagueBot, State, code_of
 from table.match.figures.summary import Counts, HanchanSummary
-from table.match.plan.formats import SEATS
 from table.match.workers.hanchan import PlayedHanchan
 from table.play.roster import enlist
 from table.riichi import ruleset
@@ -22,8 +21,8 @@ _IS_OPEN = "NOT dropped AND (SELECT count(*) FROM games WHERE games.unit = units
 
 
 class Unit(msgspec.Struct, frozen=True):
-    """A table that was chosen: four bots, who play four hanchan on the walls of that number of a branch. `lineup` is in
-    the order of the seats of the first one. `dropped`: what is missing of it is not played any more."""
+    """A table that was chosen: bots who play on the walls of that number of a branch, once on every seat. `lineup` is
+    in the order of the seats of the first hanchan. `dropped`: what is missing of it is not played any more."""
 
     unit: int
     batch: int
@@ -34,13 +33,12 @@ class Unit(msgspec.Struct, frozen=True):
 
     def seating(self, rotation: int) -> Lineup:
         """Who sits where in its hanchan of that rotation."""
-        a, b, c, d = (*self.lineup[rotation:], *self.lineup[:rotation])
-        return a, b, c, d
+        return (*self.lineup[rotation:], *self.lineup[:rotation])
 
     @property
     def games(self) -> range:
         """The numbers of its hanchan."""
-        return range(self.unit * SEATS, (self.unit + 1) * SEATS)
+        return range(self.unit * len(self.lineup), (self.unit + 1) * len(self.lineup))
 
 
 class Rated(msgspec.Struct, frozen=True):
@@ -168,7 +166,7 @@ class League:
 
     def open_units(self) -> list[Unit]:
         """Those that have hanchan to be played, in their order."""
-        return self.units(f"WHERE {_IS_OPEN} ORDER BY unit", SEATS)
+        return self.units(f"WHERE {_IS_OPEN} ORDER BY unit", self.terms.seats)
 
     def plan(self, units: Sequence[Unit]) -> None:
         """Keep what is to be played. Once this returns, a kill does not change it."""
@@ -203,7 +201,7 @@ class League:
 
     def keep(self, played: PlayedHanchan, unit: Unit, record: str) -> None:
         """Count a hanchan whose record is on disk under that name in the folder of the records."""
-        line, seating = played.line, unit.seating(played.job.game % SEATS)
+        line, seating = played.line, unit.seating(played.job.game % self.terms.seats)
         with self.file.writing():
             self.file.write(
                 "INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)",
@@ -224,8 +222,8 @@ class League:
         )
         seats = iter(self.file.all("SELECT bot, rank, score, points, faults, counts FROM seats ORDER BY game, place"))
         for game, ended, reason, told, walls, branch in games:
-            four = [next(seats) for _ in range(SEATS)]
-            bots, ranks, scores, points, faults, counts = zip(*four, strict=True)
+            table = [next(seats) for _ in range(self.terms.seats)]
+            bots, ranks, scores, points, faults, counts = zip(*table, strict=True)
             yield HanchanSummary(
                 game=game,
                 set=walls,
@@ -251,16 +249,17 @@ class League:
             "WHERE ended AND batch <= ? ORDER BY game, rank",
             1 << 60 if up_to is None else up_to,
         )
-        orders = array_of([[row[0] for row in rows[at : at + SEATS]] for at in range(0, len(rows), SEATS)])
+        seats = self.terms.seats
+        orders = array_of([[row[0] for row in rows[at : at + seats]] for at in range(0, len(rows), seats)], seats)
         numbers: dict[tuple[int, str], int] = {}
-        sets = [numbers.setdefault((walls, branch), len(numbers)) for _, _, walls, branch in rows[::SEATS]]
+        sets = [numbers.setdefault((walls, branch), len(numbers)) for _, _, walls, branch in rows[::seats]]
         bots = self.bots
         anchors = {bot.id: bot.anchor for bot in bots if bot.anchor is not None}
         return fitted(orders, np.array(sets, dtype=np.int64), len(bots), anchors)
 
     def rate_what_is_over(self) -> int:
         """Keep the ratings after every batch that is over with all before it. Returns the last of them; -1: none."""
-        under_way = self.file.all(f"SELECT min(batch) FROM units WHERE {_IS_OPEN}", SEATS)[0][0]
+        under_way = self.file.all(f"SELECT min(batch) FROM units WHERE {_IS_OPEN}", self.terms.seats)[0][0]
         last = self.file.all("SELECT coalesce(max(batch), -1) FROM units")[0][0]
         over = int(last if under_way is None else under_way - 1)
         rated = int(self.file.all("SELECT coalesce(max(batch), -1) FROM ratings")[0][0])

@@ -16,12 +16,11 @@ from table.chance import Numbers, shuffled
 from table.clock import Deadline
 from table.errors import BadInput
 from table.league.file import MAIN
-from table.league.pairing import next_tables
+from table.league.pairing import Lineup, next_tables
 from table.league.pool import League, Unit
 from table.league.terms import LeagueBot
 from table.match.folder.disk import replace_whole, telling
 from table.match.plan.fingerprint import fingerprint
-from table.match.plan.formats import SEATS
 from table.match.plan.matchfile import Stop
 from table.match.plan.plan import MatchPlan
 from table.match.plan.pool import Job
@@ -48,8 +47,8 @@ class Season:
         self.skipped: list[str] = []
         """Why bots of the league do not play here, one line each."""
         self._pool = [bot.id for bot in self._bots if bot.plays and self._can_play(bot)]
-        if len(self._pool) < SEATS:
-            few = f"{league.file.path}: a table needs {SEATS} bots, and {len(self._pool)} can play here"
+        if len(self._pool) < league.terms.seats:
+            few = f"{league.file.path}: a table needs {league.terms.seats} bots, and {len(self._pool)} can play here"
             raise BadInput("; ".join([few, *(self.skipped or ["add more: jantaku league add"])]))
         self._open = {one.unit: one for one in league.open_units()}
         league.drop(gone := [one for one in self._open.values() if not set(one.lineup) <= set(self._pool)])
@@ -103,9 +102,9 @@ class Season:
         while self._wanted() and (self._missing or self._choose()):
             game = self._missing.pop(0)
             self._given += 1
-            unit = self._open[game // SEATS]
-            a, b, c, d = (self._pool.index(bot) for bot in unit.seating(game % SEATS))
-            yield Job(game, unit.walls, (a, b, c, d))
+            number, rotation = divmod(game, self._league.terms.seats)
+            unit = self._open[number]
+            yield Job(game, unit.walls, tuple(self._pool.index(bot) for bot in unit.seating(rotation)))
 
     def _choose(self) -> bool:
         """The next batch; False if the results that it is chosen by are not all there."""
@@ -114,7 +113,7 @@ class Season:
             return False
         league, terms = self._league, self._league.terms
         before = [one.lineup for one in league.units("WHERE batch = ? AND NOT dropped", self._batch)]
-        tables = next_tables(league.strengths(batch - BEHIND), self._pool, before, terms.batch)
+        tables = next_tables(league.strengths(batch - BEHIND), self._pool, before, terms.batch, terms.seats)
         unit = int(league.file.all("SELECT coalesce(max(unit), -1) FROM units")[0][0]) + 1
         walls = league.file.all("SELECT coalesce(max(walls), -1) FROM units WHERE branch = ?", league.branch)[0][0] + 1
         units = [
@@ -127,12 +126,10 @@ class Season:
         self._batch = batch
         return True
 
-    def _seated(self, table: Sequence[int], walls: int) -> tuple[int, int, int, int]:
+    def _seated(self, table: Sequence[int], walls: int) -> Lineup:
         """Who sits beside whom is drawn by lot."""
-        a, b, c, d = shuffled(
-            table, Numbers(f"jantaku league 1|{self._league.terms.seed}|{self._league.branch}|{walls}")
-        )
-        return a, b, c, d
+        lot = Numbers(f"jantaku league 1|{self._league.terms.seed}|{self._league.branch}|{walls}")
+        return tuple(shuffled(table, lot))
 
     def _keep(self, played: PlayedHanchan, faults: FaultReports) -> None:
         """Its records, then its rows: then it counts."""
@@ -141,11 +138,11 @@ class Season:
             for name, content in played.files.items():
                 replace_whole(folder / name, content, awaited=False)
         record = journal_of(folder, game)
-        self._league.keep(played, self._open[game // SEATS], record.name if record.name in played.files else "")
+        unit = self._open[game // self._league.terms.seats]
+        self._league.keep(played, unit, record.name if record.name in played.files else "")
         reports = [msgspec.structs.replace(report, record=str(record)) for report in played.faults]
         faults.add(played.line.players, played.line.faults, reports)
         self.kept.add(game)
-        unit = self._open[game // SEATS]
         if self.kept.issuperset(unit.games):
             del self._open[unit.unit]
             if all(one.batch != unit.batch for one in self._open.values()):

@@ -16,6 +16,7 @@ from table.match.figures.tally import MatchTally
 from table.match.folder.disk import replace_whole, telling
 from table.match.report.document import Document, Markup, Part, marked, name_of, table, write_report
 from table.match.report.sections import cross_table, ends
+from table.match.report.tables import places_in
 from table.match.report.verdict import hanchan_compared
 from table.riichi import ruleset
 from table.view.page import Book, Entry, page
@@ -24,7 +25,6 @@ from table.view.riichi import viewed
 INDEX, GAMES = "index.html", "games.html"
 WATCHED: Final = 12
 """Games to watch: half of them the last ones, half those that nobody would have expected."""
-RANKS: Final = ("1.", "2.", "3.", "4.")
 RATED: Final = (
     "Ratings in points: who is 100 points ahead of another one ends before it in 64 % of hanchan. openskill: by the "
     "hanchan one after another. Faults: answers that were not played as they came."
@@ -56,7 +56,7 @@ def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummar
     by_name = {one.name: one for one in figures.players}
     drawn, style = _drawings(league, found, by_name)
     parts = [
-        Part("Table", _table(found, by_name), RATED),
+        Part("Table", _table(found, figures), RATED),
         *_candidates(league),
         *drawn,
         *_cross(found, figures),
@@ -69,6 +69,11 @@ def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummar
         "played": f"{tally.games} hanchan in {figures.sets} wall sets" + (f", {tally.void} void" if tally.void else ""),
     }
     return Document(f"League {league.file.path.stem}", verdict_of(league, found), facts, parts, style)
+
+
+def ranks_of(seats: int) -> list[str]:
+    """The ranks at a table of so many seats, as the heads of columns."""
+    return [f"{rank}." for rank in range(1, seats + 1)]
 
 
 def verdict_of(league: League, found: LeagueTable) -> list[str]:
@@ -84,8 +89,9 @@ def verdict_of(league: League, found: LeagueTable) -> list[str]:
     return [f"{first.bot} leads {len(seated)} bots, {ahead}: that is not decided yet."]
 
 
-def _table(found: LeagueTable, figures: Mapping[str, PlayerFigures]) -> Markup:
-    rows = [_row(one, figures.get(one.bot)) for one in found.bots if one.hanchan]
+def _table(found: LeagueTable, figures: Figures) -> Markup:
+    by_name = {one.name: one for one in figures.players}
+    rows = [_row(one, by_name.get(one.bot)) for one in found.bots if one.hanchan]
     heads = (
         "bot",
         "rating",
@@ -93,10 +99,7 @@ def _table(found: LeagueTable, figures: Mapping[str, PlayerFigures]) -> Markup:
         "state",
         "hanchan",
         "mean rank",
-        "1st",
-        "2nd",
-        "3rd",
-        "4th",
+        *places_in(figures),
         "openskill",
         "faults",
     )
@@ -147,8 +150,8 @@ def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFi
         games, told = courses.setdefault(labels[one.bot], ([], []))
         games.append(one.games)
         told.append(Interval(one.rating, one.half))
-    names = [one.bot for one in found.bots if one.hanchan]
-    drawn = {"Ranks": plots.share_plot("Ranks", {name: figures[name].ranks for name in names}, RANKS, "hanchan")}
+    names, ranks = [one.bot for one in found.bots if one.hanchan], ranks_of(league.terms.seats)
+    drawn = {"Ranks": plots.share_plot("Ranks", {name: figures[name].ranks for name in names}, ranks, "hanchan")}
     if rated := {name: courses[name] for name in names if name in courses}:
         label = "Ratings over hanchan, with the 95 % interval"
         drawn = {label: plots.course_plot(label, rated, "hanchan of the bot", "points", MIDDLE), **drawn}
@@ -161,7 +164,7 @@ def _cross(found: LeagueTable, figures: Figures) -> Sequence[Part]:
 
 
 def _to_watch(league: League) -> Iterator[HanchanSummary]:
-    """The last games, and those in which the order of the four was the least likely one."""
+    """The last games, and those in which the order of the players was the least likely one."""
     known, numbers = league.strengths(), {bot.label: bot.id for bot in league.bots}
     there = {path.name for path in league.file.records.glob("*.jsonl")}
     lines = [line for line in league.lines() if line.ended and league.record_of(line.game) in there]
@@ -169,7 +172,7 @@ def _to_watch(league: League) -> Iterator[HanchanSummary]:
     rest = lines[: -len(last)] if last else []
 
     def expected(line: HanchanSummary) -> tuple[float, int]:
-        order = sorted(range(4), key=lambda place: line.ranks[place])
+        order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
         return known.likely([numbers[line.players[place]] for place in order]), line.game
 
     yield from sorted(rest, key=expected)[: WATCHED - len(last)]
@@ -187,10 +190,10 @@ def _games(games: Sequence[HanchanSummary]) -> Iterator[Part]:
     """Who played, the best first, with a link to the page that shows it turn by turn."""
     rows = []
     for number, line in enumerate(games, 1):
-        order = sorted(range(4), key=lambda place: line.ranks[place])
+        order = sorted(range(len(line.ranks)), key=lambda place: line.ranks[place])
         came_to = [Markup(f"{name_of(line.players[place])} {line.points[place]:+.1f}") for place in order]
         rows.append([marked("a", line.game, href=f"{GAMES}#r={number}"), *came_to])
     if rows:
-        heads = ("hanchan", "1.", "2.", "3.", "4.")
+        heads = ("hanchan", *ranks_of(len(games[0].ranks)))
         note = "The ones that nobody would have expected, and the last ones, to be watched turn by turn."
         yield Part("Games to watch", table("Games to watch", heads, rows, class_="games"), note)

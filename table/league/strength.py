@@ -20,7 +20,7 @@ from scipy.special import stdtrit
 
 from table.match.figures.looks import ERROR
 from table.match.figures.statistics import Interval
-from table.match.plan.formats import SEATS
+from table.riichi.pieces.seats import SEATS
 
 SCALE: Final = 400 / math.log(10)
 """Points of a rating for one unit of strength: as in chess, 400 points are a chance of 10 to 1."""
@@ -91,7 +91,7 @@ def fitted(orders: Whole, sets: Whole, bots: int, anchors: Mapping[int, float] |
     inverse = np.linalg.inv(known + np.eye(len(free)) / PRIOR**2)
     spread = by_set.T @ by_set
     told = float(np.trace(inverse @ known))
-    degrees = (SEATS - 1) * len(names)
+    degrees = (orders.shape[1] - 1) * len(names)
     seen = float(np.trace(inverse @ spread)) / told * degrees / max(degrees - told, 1.0) if told else 1.0
     scatter = (len(names) * seen + SETTLED) / (len(names) + SETTLED)
     belief = np.linalg.inv(known / scatter + np.eye(len(free)) / PRIOR**2)
@@ -132,18 +132,18 @@ def _mode(strength: Reals, free: Whole, orders: Whole) -> tuple[Reals, Reals, Re
 
 def _likelihood(strength: Reals, orders: Whole) -> tuple[float, Reals, Reals]:
     """The logarithm of the likelihood, its slope by hanchan and rank, and its negative curvature."""
-    bots = len(strength)
+    bots, seats = len(strength), orders.shape[1]
     weights = np.exp(strength[orders] - strength.max(initial=0.0))
     scores, height = np.zeros_like(weights), 0.0
-    curvature = np.zeros((len(orders), SEATS, SEATS))
-    for stage in range(SEATS - 1):
+    curvature = np.zeros((len(orders), seats, seats))
+    for stage in range(seats - 1):
         shares = np.zeros_like(weights)
         shares[:, stage:] = weights[:, stage:] / weights[:, stage:].sum(axis=1, keepdims=True)
         height += float(np.log(shares[:, stage]).sum())
         scores[:, stage] += 1.0
         scores -= shares
         curvature -= shares[:, :, None] * shares[:, None, :]
-        curvature[:, range(SEATS), range(SEATS)] += shares
+        curvature[:, range(seats), range(seats)] += shares
     places = orders[:, :, None] * bots + orders[:, None, :]
     return height, scores, _summed(places, curvature, bots * bots).reshape(bots, bots)
 
@@ -157,6 +157,6 @@ def chance(ahead: float) -> float:
     return 1 / (1 + math.exp(-ahead / SCALE))
 
 
-def array_of(rows: Sequence[Sequence[int]]) -> Whole:
+def array_of(rows: Sequence[Sequence[int]], seats: int = SEATS) -> Whole:
     """Orders as `fitted` takes them, of none as well."""
-    return np.array(rows, dtype=np.int64).reshape(len(rows), SEATS)
+    return np.array(rows, dtype=np.int64).reshape(len(rows), seats)

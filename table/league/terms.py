@@ -34,6 +34,11 @@ class LeagueTerms(msgspec.Struct, frozen=True, kw_only=True):
     seed: int | str
     batch: int
 
+    @property
+    def seats(self) -> int:
+        """How many play at a table, and hanchan that a table is played for: each sits once on every seat."""
+        return self.rules.game.players
+
     def differences(self, other: "LeagueTerms") -> list[str]:
         """What differs between this league and another, one line each; seeds are not told."""
         rows = settings.difference(msgspec.structs.replace(self, seed=0), msgspec.structs.replace(other, seed=0))

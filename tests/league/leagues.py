@@ -18,10 +18,10 @@ from table.riichi import ruleset
 BOTS = ("dice", "tsumogiri", "dice?name=second", "tsumogiri?name=fourth")
 
 
-def terms(seed: int = 5, batch: int = 2) -> LeagueTerms:
+def terms(seed: int = 5, batch: int = 2, preset: str = "tenhou") -> LeagueTerms:
     """Hanchan of a single kyoku, without a clock."""
     return LeagueTerms(
-        rules=ruleset.with_settings(ruleset.preset("tenhou"), {"game.length": "one"}),
+        rules=ruleset.with_settings(ruleset.preset(preset), {"game.length": "one"}),
         walls="shared",
         clock=Clock(),
         threads=Mode.INLINE,

@@ -32,8 +32,10 @@ def league(tmp_path: Path) -> Iterator[League]:
     found.file.close()
 
 
-def test_a_league_that_is_killed_again_and_again_comes_out_as_one_that_is_not(tmp_path: Path) -> None:
-    whole, killed = begun(tmp_path / "whole.league"), begun(tmp_path / "killed.league")
+@pytest.mark.parametrize("preset", ["tenhou", "tenhou-3p"])
+def test_a_league_that_is_killed_again_and_again_comes_out_as_one_that_is_not(tmp_path: Path, preset: str) -> None:
+    of = terms(preset=preset)
+    whole, killed = begun(tmp_path / "whole.league", of=of), begun(tmp_path / "killed.league", of=of)
     assert play(whole, 18, tmp_path / "s") == 18
     for at in (1, 8):
         with pytest.raises(KeyboardInterrupt):

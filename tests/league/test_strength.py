@@ -17,10 +17,11 @@ def made_up(*strength: float, tables: int = 40, seed: int = 1) -> MadeUp:
     return made
 
 
-def test_the_intervals_hold_the_truth_as_often_as_they_say() -> None:
-    ratings, leads, half = covered(40, 6, 32, 0.5, seed=3)
+@pytest.mark.parametrize(("seats", "widest"), [(4, 60), (3, 70)])
+def test_the_intervals_hold_the_truth_as_often_as_they_say(seats: int, widest: int) -> None:
+    ratings, leads, half = covered(40, 6, 32, 0.5, seed=3, seats=seats)
     assert 0.92 <= ratings <= 0.98 and 0.92 <= leads <= 0.98
-    assert half < 60
+    assert half < widest
 
 
 def test_a_hundred_points_are_a_chance_of_64_percent() -> None:

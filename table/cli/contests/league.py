@@ -95,7 +95,7 @@ def new(options: BeginOptions) -> None:
         raise BadInput("--limit: threads = inline cannot keep a clock: leave it away, or use resident or per-turn")
     clock = Clock() if threads is Mode.INLINE else Clock(turn=limit or LIMIT, reaction=limit or LIMIT)
     terms = LeagueTerms(
-        rules=options.ruling.over(ruleset.FOR_FOUR, ruleset.preset(ruleset.DEFAULT)),
+        rules=options.ruling.over(ruleset.FILES, ruleset.preset(ruleset.DEFAULT)),
         walls=options.walls,  # type: ignore[arg-type]
         clock=clock,
         threads=threads,
@@ -148,7 +148,7 @@ class PlayOnOptions(LeagueArgument):
 def play(options: PlayOnOptions) -> None:
     """Play on: the next tables are those that tell most.
 
-    Four bots meet for four hanchan on the same walls, once on every seat. A hanchan counts as soon as it is over.
+    The bots of a table meet on the same walls, once on every seat. A hanchan counts as soon as it is over.
     Ctrl-C and even kill -9 lose only those in progress, which are played again from the same seeds. Without --hanchan,
     --total or --time it plays until Ctrl-C.
     """
