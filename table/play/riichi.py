@@ -22,7 +22,7 @@ from table.record.lines import FORMAT, write_whole
 from table.record.read import Record
 from table.replay.drive import Drive
 from table.replay.fitting import unfit
-from table.replay.verify import game_of
+from table.replay.verify import check_players, game_of
 from table.riichi.events import HanchanEnd, KyokuStart
 from table.riichi.game import Names, RiichiGame, walls_from
 from table.riichi.pieces.notation import kyoku_text
@@ -75,6 +75,7 @@ class RiichiTable:
 
     def _driven(self, begin: Beginning, number: int) -> RiichiGame:
         """Players take their record's places in the order given."""
+        check_players(begin.record, self._rules)
         record = msgspec.structs.replace(begin.record, names=self._names)
         game = game_of(record, self._rules, f"{seeds.of_game(self._seed, number)}|{number}")
         drive = Drive(game, record.log)

@@ -137,9 +137,11 @@ def test_what_cannot_be_in_a_record_of_three_is_one_line_with_its_place(
 def test_records_of_three_and_four_are_not_played_by_the_other_rules(
     jantaku: Jantaku, journal: Path, tmp_path: Path
 ) -> None:
-    ran = jantaku("verify", str(journal), "--rules", "tenhou")
-    assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
-    assert "3 play in this record, 4 by these rules; --rules names others" in ran.err
+    on = ("play", "--players", "dice,dice,dice,dice", "--out", str(tmp_path / "on"), "--from")
+    for words in (("verify",), on):
+        ran = jantaku(*words, str(journal), "--rules", "tenhou")
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert "3 play in this record, 4 by these rules; --rules names others" in ran.err
 
 
 def test_the_terminal_shows_three_hands_and_the_norths_set_aside(jantaku: Jantaku, journal: Path) -> None:
