@@ -23,7 +23,6 @@ from table.play.roster import Entrant, enlist
 from table.play.runner import Plan
 from table.riichi.ruleset import FILES, with_settings
 
-OTHERS = 3
 DAY = 86_400
 NAME = "model"
 
@@ -31,7 +30,7 @@ NAME = "model"
 @click.command()
 @click.argument("address", metavar="[ADDRESS]", default="")
 @click.option("--name", default="", help=f"As whom the model plays.  [default: {NAME}]")
-@click.option("--against", default="shanten", show_default=True, help="A bot for the other seats, or three: a,b,c.")
+@click.option("--against", default="shanten", show_default=True, help="A bot for the others, or one for each: a,b,c.")
 @click.option("--rules", "preset", default="tenhou", show_default=True, help="Preset or file of an own game.")
 @click.option("--length", default="tonpu", show_default=True, help="Length of an own game: one, tonpu, hanchan, …")
 @click.option("--seed", default="", help="Seed of own games.  [default: another each time]")
@@ -73,11 +72,12 @@ def command(
 
 def own_table(name: str, against: str, preset: str, length: str, seed: str, limit: float, out: Path | None) -> OwnTable:
     """Games of a model against bots. BadInput."""
-    words = [word.strip() for word in against.split(",")]
-    words = words * OTHERS if len(words) == 1 else words
-    if len(words) != OTHERS:
-        raise BadInput(f"--against {against}: give one bot for all three seats, or three, as shanten,caller,dice")
     rules = with_settings(FILES.resolve(preset), {"game.length": length})
+    words, free = [word.strip() for word in against.split(",")], rules.game.players - 1
+    words = words * free if len(words) == 1 else words
+    if len(words) != free:
+        example = ",".join(("shanten", "caller", "dice")[:free])
+        raise BadInput(f"--against {against}: give one bot for all other seats, or one for each of {free}: {example}")
     others, used = enlist(words), seed or seeds.fresh()
     if name in {one.name for one in others}:
         raise BadInput(f"--name {name}: a bot is called that; give another name")

@@ -80,7 +80,7 @@ class ModelSeat:
             if isinstance(event, KyokuStart):
                 self._me = next(seat for seat, hand in enumerate(event.hands) if hand is not None)
                 self._dealer, self._new = event.dealer, []
-            elif text := texts.event_text(event):
+            elif text := texts.event_text(event, len(self._names)):
                 self._new.append(text)
         if isinstance(event, HanchanEnd):
             self.end("the game is over")

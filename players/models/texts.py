@@ -11,7 +11,7 @@ from table.riichi.flow.view import WaitsView
 from table.riichi.law.readiness import Readiness
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import after
+from table.riichi.pieces.seats import at_side
 from table.riichi.pieces.tiles import EAST, KINDS, NAMES, RED_M, dora_of, sort_tiles
 from table.riichi.points import shapes
 from table.riichi.words import word_of
@@ -24,18 +24,20 @@ _WORDS: dict[Action, str] = {
     actions.RON: "ron (win with that tile)",
     actions.KYUUSHU: "kyuushu (abort: nine kinds of terminals and honours)",
     actions.PASS: "pass",
+    actions.SET_ASIDE: "set a north aside (a dora; draw another tile)",
     actions.TENPAI: "tenpai (show the hand)",
     actions.NOTEN: "noten (keep the hand closed)",
 }
 RULES = """\
-Riichi mahjong for four. Win one kyoku (deal) after another with four sets and a pair, seven pairs or thirteen orphans;
-a winning hand needs a yaku. The most points at the end win.
+Riichi mahjong for four or three. Win one kyoku (deal) after another with four sets and a pair, seven pairs or thirteen
+orphans; a winning hand needs a yaku. The most points at the end win.
 Tiles: 1m-9m characters, 1p-9p circles, 1s-9s bamboos; East South West North winds; White Green Red dragons. 5m-red,
 5p-red and 5s-red are red fives: a dora each. The dora is the tile after an indicator: 1 to 9 and back to 1; East South
 West North; White Green Red.
 Rivers are in order: ~ the drawn tile was discarded at once, ! riichi was declared with it, (..) another seat called
 it. Tenpai: one tile is missing, the waits. Shanten: how many tiles are missing until tenpai. Furiten: a wait lies in
 the own river, or a winning tile was let go; then only tsumo wins.
+Where three play there are no 2m to 8m and no chi; after a 1m indicator the dora is 9m, and a North may be set aside.
 How to play: start_game once. Whenever it is your move you are shown a numbered question with numbered options: call
 act with the question's number and the number or the words of an option. act and wait return when it is your move again,
 after some seconds at the latest; then call wait. see_table shows everything again and changes nothing. Who does not
@@ -93,8 +95,8 @@ def chosen(options: Sequence[Action], said: str) -> Action | None:
     return next(iter(begun.values())) if len(begun) == 1 else None
 
 
-def event_text(event: events.Event) -> str:
-    """What has happened, in words; empty for what is told otherwise."""
+def event_text(event: events.Event, seats: int) -> str:
+    """What has happened at a table of so many `seats`, in words; empty for what is told otherwise."""
     match event:
         case events.Draw(seat, tile, rinshan):
             what = "a tile" if tile is None else tile_text(tile)
@@ -103,9 +105,11 @@ def event_text(event: events.Event) -> str:
             how = f"{', just drawn' if tsumogiri else ''}{', and declared riichi' if riichi else ''}"
             return f"{SEATS[seat]} discarded {tile_text(tile)}{how}"
         case events.MeldCall(seat, meld):
-            return f"{SEATS[seat]} called {meld_text(meld)} from {SEATS[after(seat, meld.source)]}"
+            return f"{SEATS[seat]} called {meld_text(meld)} from {SEATS[at_side(seat, meld.source, seats)]}"
         case events.OwnKan(seat, meld):
             return f"{SEATS[seat]} made {meld_text(meld)}"
+        case events.NorthAside(seat):
+            return f"{SEATS[seat]} set a north aside"
         case events.Dora(indicator):
             return f"another dora indicator: {tile_text(indicator)}"
     return ""
@@ -114,12 +118,12 @@ def event_text(event: events.Event) -> str:
 def table_text(view: WaitsView, me: int, names: Sequence[str]) -> str:
     """Everything that seat `me` sees now. `names` by seat."""
     board = view.board
-    dora = ", ".join(f"{tile_text(dora_of(one))} (indicator {tile_text(one)})" for one in board.indicators)
+    dora = ", ".join(f"{tile_text(dora_of(one, board.seats))} (indicator {tile_text(one)})" for one in board.indicators)
     head = f"{SEATS[board.round % 4]} {board.kyoku + 1}, honba {board.honba}, riichi sticks {board.sticks}"
     return "\n".join(
         [
             f"{head}, {board.live} tiles left to draw. Dora: {dora}.",
-            *(_seat_text(board, seat, me, names[seat]) for seat in range(4)),
+            *(_seat_text(board, seat, me, names[seat]) for seat in range(board.seats)),
             _hand_text(board, view.ready, me),
         ]
     )
@@ -128,8 +132,9 @@ def table_text(view: WaitsView, me: int, names: Sequence[str]) -> str:
 def _seat_text(board: Board, seat: int, me: int, name: str) -> str:
     who = f"{SEATS[seat]} ({'you' if seat == me else name}{', dealer' if seat == 0 else ''})"
     riichi = f", {_RIICHI[board.riichi[seat]]}" if board.riichi[seat] else ""
-    melds = "; ".join(map(meld_text, board.hands[seat].melds))
-    return f"{who}: {board.scores[seat]} points{riichi}. Melds: {melds or 'none'}. River: {_river_text(board, seat)}."
+    melds = "; ".join(map(meld_text, board.hands[seat].melds)) or "none"
+    aside = f" Norths aside: {board.hands[seat].aside}." if board.hands[seat].aside else ""
+    return f"{who}: {board.scores[seat]} points{riichi}. Melds: {melds}.{aside} River: {_river_text(board, seat)}."
 
 
 def _river_text(board: Board, seat: int) -> str:

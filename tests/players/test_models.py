@@ -47,13 +47,14 @@ def assert_nothing_hidden(journal: Path, seen: list[str]) -> None:
     record = load(journal)
     deal = record.log[0][0]
     assert isinstance(deal, events.KyokuStart)
-    me = (record.names.index("model") - deal.dealer) % 4
+    seats = len(record.names)
+    me = (record.names.index("model") - deal.dealer) % seats
     running = [text for text in seen if "Your hand: " in text]
     own = texts.tiles_text(sort_tiles(deal.hands[me] or ()))
     assert own in running[0] or len(running) > 3
     for text in running:
         assert text.count("Your hand: ") == 1
-        others = [seat for seat in range(4) if seat != me]
+        others = [seat for seat in range(seats) if seat != me]
         assert not re.search(rf"({'|'.join(texts.SEATS[seat] for seat in others)}) drew (?!a tile)", text)
         for seat in others:
             tiles = sort_tiles(deal.hands[seat] or ())
@@ -103,9 +104,29 @@ def test_a_scripted_model_plays_a_kyoku_with_the_official_client_and_the_record_
             assert late.startswith("error: nothing was played: no question is open: the game is over")
 
     anyio.run(talk)
+    sitting.close()  # the journal is whole when its table is done
     record = load(journal_in(tmp_path / "out"))
     assert record.rules is not None and verify(record, record.rules).difference is None
     assert_nothing_hidden(journal_in(tmp_path / "out"), seen)
+
+
+def test_a_model_plays_where_three_play(tmp_path: Path) -> None:
+    sitting = ModelGame(own_table("model", "dice,caller", "tenhou-3p", "one", "0", 60, tmp_path / "out"))
+    tools = Tools(sitting)
+    seen = list(played(tools, tools.call("start_game", {})))
+    sitting.close()
+    record = load(journal_in(tmp_path / "out"))
+    assert record.rules is not None and verify(record, record.rules).difference is None
+    assert_nothing_hidden(journal_in(tmp_path / "out"), seen)
+    text = "\n".join(seen)
+    assert "set a north aside (a dora; draw another tile)" in text and "Norths aside: 1." in text
+    assert re.search(r"(East|South|West) set a north aside;", text) and "\nNorth (" not in text
+
+
+def test_the_other_seats_are_named_one_for_all_or_each(tmp_path: Path) -> None:
+    for preset, others in (("tenhou", "a,b"), ("tenhou-3p", "a,b,c")):
+        with pytest.raises(BadInput, match=f"--against {others}: give one bot for all other seats, or one for each of"):
+            own_table("model", others, preset, "one", "3", 60, tmp_path)
 
 
 def test_over_standard_input_and_output_the_official_client_plays_a_kyoku(tmp_path: Path) -> None:
@@ -273,7 +294,10 @@ def test_an_option_is_meant_by_its_number_its_words_or_their_beginning() -> None
 @pytest.mark.parametrize(
     ("words", "why"),
     [
-        (["--against", "shanten,dice"], "--against shanten,dice: give one bot for all three seats, or three"),
+        (
+            ["--against", "shanten,dice"],
+            "--against shanten,dice: give one bot for all other seats, or one",
+        ),
         (["--name", "dice", "--against", "dice,caller,shanten"], "--name dice: a bot is called that"),
         (["a b"], "a b is no address"),
     ],
