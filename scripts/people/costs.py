@@ -1,124 +1,102 @@
-"""The rows of `python -m scripts.people costs`: what people's pages cost the bots beside them.
+"""The rows of `python -m scripts.people costs`: what people's pages cost the bots at their table.
 
-Three tables in turn, each for as many hanchan: three bots and a program that discards what it draws, alone; the same
-where a person does so on a page, and others look on; the same as the first while four persons play in another room.
+Two tables in turn, each for as many hanchan on the same walls: two bots beside two that discard what they draw, in one
+process; and the same where persons sit there, as pages do, who discard what they draw, while others look on. The pages
+are clients that draw nothing, in a process of their own that gives way: a browser has processors of its own.
 """
 
+import os
+import subprocess
 import sys
-import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections import defaultdict
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
-from statistics import median, quantiles
+from statistics import median
 
-from scripts.doors.guests import Discarder, converse
+from scripts.doors.guests import converse
+from scripts.doors.hand import Item
 from scripts.doors.line import WebSocketLine
-from scripts.doors.serving import PATIENCE, ROOM, Server
+from scripts.doors.serving import ROOM, Server
 from scripts.doors.tally import Tally
-from scripts.people.playing import browser_in, page_of
-from table.testing.chromium import Browser
-from table.testing.person import DESK, PHONE, Manners, ScriptedPerson, Seen
 
-BOTS = ("shanten", "caller", "tsumogiri")
-GUEST, OTHER_ROOM = "guest", "people"
-ONLOOKERS = 4
-PACE = 0.05
-"""Seconds behind each turn, at all three tables: pages are drawn meanwhile, on the processors of this machine."""
-LAST = 19
-"""How browsers give way (nice): people have theirs elsewhere, and take no processor from the bots here."""
-THINKING = Manners(pause=1.0, starts=False)
+BOTS = ("shanten", "caller")
+PERSONS, ONLOOKERS = 2, 4
+PACE = "0.02"
+"""Seconds behind each turn, at both tables."""
+LAST = 5
+"""How the process of the pages gives way (nice)."""
 ALLOWED = 1.25
 """Up to this ratio of their median times bots count as unhindered."""
-Sitting = Callable[[Server, Browser], None]
 
 
-class Drawer(ScriptedPerson):
-    """Discards what it draws and lets everything else go, as the program that it is compared with."""
+class Page:
+    """What a page says of which the person lets every default be: it discards what it draws and calls nothing."""
 
-    def move(self, scene: Seen) -> None:
-        """See `ScriptedPerson.move`."""
-        self.page.press("d" if any(can for _, can in scene.tiles) else "n")
+    over = False
 
-
-def _program(server: Server, browser: Browser) -> None:
-    line = WebSocketLine(f"ws://127.0.0.1:{server.port('ws')}/play/{ROOM}?name={GUEST}")
-    line.say({"start": list(BOTS)})
-    converse(line, Discarder())
-    line.close()
+    def reply(self, message: Item) -> Item | None:
+        """See `Mind`."""
+        self.over = self.over or "jieju" in message
+        choice = message.get("choice")
+        return choice and {"question": choice["question"], "reply": choice["default"]}
 
 
-def _watched_person(server: Server, browser: Browser) -> None:
-    watching = [browser.another(apart=True) for _ in range(ONLOOKERS)]
-    for page in watching:
-        page.open(page_of(server).replace("/sit/", "/watch/"), *DESK)
-    person = Drawer(browser.another(apart=True), size=PHONE)
-    person.sit(page_of(server), GUEST)
-    person.play()
-    for page in (*watching, person.page):
-        page.close()
+class Onlooker(Page):
+    """Hears everything and says nothing."""
+
+    def reply(self, message: Item) -> Item | None:
+        """See `Mind`."""
+        return None
 
 
-def _beside_people(server: Server, browser: Browser) -> None:
-    with _people(server, browser):
-        _program(server, browser)
+def pages(port: int) -> None:
+    """The whole process of the pages: all who look on and all who play, until the last connection ends."""
+    os.nice(LAST)
+    at = f"ws://127.0.0.1:{port}"
+    ways: list[tuple[str, Page]] = [(f"{at}/watch/{ROOM}", Onlooker())] * ONLOOKERS
+    ways += [(f"{at}/play/{ROOM}?name=person{n}&dialect=person&key=k{n}", Page()) for n in range(PERSONS)]
+    with ThreadPoolExecutor(len(ways)) as pool:
+        list(pool.map(lambda way: converse(WebSocketLine(way[0]), way[1]), ways))
 
 
-@contextmanager
-def _people(server: Server, browser: Browser) -> Iterator[None]:
-    """Four persons play in another room, until the block ends."""
-    over = threading.Event()
-    people = [ScriptedPerson(browser.another(apart=True), size=PHONE, manners=THINKING, seed=n) for n in range(4)]
-    threads = [threading.Thread(target=_plays, args=(one, server, over), daemon=True) for one in people]
-    for thread in threads:
-        thread.start()
-    for person in people:
-        while not person.did["moves"]:
-            over.wait(0.1)
-            if not all(thread.is_alive() for thread in threads):
-                raise SystemExit("the four persons do not play")
-    yield
-    over.set()
-    for thread, person in zip(threads, people, strict=True):
-        thread.join(PATIENCE)
-        person.page.close()
+def _with_people(folder: Path, seed: int) -> None:
+    seats = ",".join(["ws"] * PERSONS + list(BOTS))
+    with Server(folder, games=None, players=seats, seed=seed, more=("--pace", PACE)) as server:
+        visitors = get_context("spawn").Process(target=pages, args=(server.port("ws"),), daemon=True)
+        visitors.start()
+        server.wait_for(1)
+    visitors.join()
 
 
-def _plays(person: ScriptedPerson, server: Server, over: threading.Event) -> None:
-    person.sit(page_of(server, OTHER_ROOM), "person")
-    while not over.is_set() and person.step():
-        pass
+def _alone(folder: Path, seed: int) -> None:
+    seats = ",".join(["tsumogiri"] * PERSONS + list(BOTS))
+    words = ["play", "--players", seats, "--seed", str(seed), "--pace", PACE, "--out", str(folder)]
+    subprocess.run([sys.executable, "-m", "table", *words], check=True, stdout=subprocess.DEVNULL)
 
 
-TABLES: dict[str, Sitting] = {
-    "alone": _program,
-    "a person, four onlookers": _watched_person,
-    "four persons elsewhere": _beside_people,
-}
+def _medians(folder: Path) -> dict[str, tuple[float, int]]:
+    """Of each bot: the median of its seconds from question to answer, and the number of its answers."""
+    used = Tally(folder).used
+    return {bot: (median(used[bot]), len(used[bot])) for bot in BOTS}
 
 
 def attempt(place: Path, *, hanchan: int) -> tuple[str, bool]:
     """So many hanchan at each table; the row, and whether bots are unhindered."""
-    used: dict[str, list[float]] = {name: [] for name in TABLES}
+    ratios = defaultdict[str, list[float]](list)
     for number in range(hanchan):
-        for name, sit in TABLES.items():
-            print(f"{number} of {hanchan}: {name}", file=sys.stderr)
-            folder = place / f"{number}-{list(TABLES).index(name)}"
-            with browser_in(folder, LAST) as browser, _server(folder, number) as server:
-                sit(server, browser)
-                server.wait_for(1)
-            tally = Tally(folder)
-            used[name] += [one for bot in BOTS for one in tally.used[bot]]
-    alone = used["alone"]
-    told = [f"alone {_told(alone)} of {len(alone)} answers"]
-    ratios = {name: median(times) / median(alone) for name, times in used.items() if name != "alone"}
-    told += [f"{name} {_told(used[name])}, {ratio:.2f} times as long" for name, ratio in ratios.items()]
-    return f"bots' answers: {'; '.join(told)}", max(ratios.values()) <= ALLOWED
+        print(f"{number} of {hanchan}", file=sys.stderr)
+        tables = [partial(_alone, place / f"{number}-alone"), partial(_with_people, place / f"{number}-people")]
+        for sit in tables[:: -1 if number % 2 else 1]:  # whatever else runs on this machine meets both alike
+            sit(seed=number)
+        alone, people = _medians(place / f"{number}-alone"), _medians(place / f"{number}-people")
+        for bot in BOTS:
+            ratios[bot].append(people[bot][0] / alone[bot][0])
+            print(f"{bot}: alone {_told(*alone[bot])}, with people {_told(*people[bot])}", file=sys.stderr)
+    told = [f"{bot} {median(of):.2f} ({min(of):.2f} to {max(of):.2f})" for bot, of in ratios.items()]
+    return f"times as long with people: {', '.join(told)}", max(map(median, ratios.values())) <= ALLOWED
 
 
-def _server(folder: Path, number: int) -> Server:
-    more = ("--room", OTHER_ROOM, "--pace", str(PACE))
-    return Server(folder, games=None, players="ws,ws,ws,ws", seed=number, more=more)
-
-
-def _told(times: list[float]) -> str:
-    return f"{1e6 * median(times):.0f} µs (99 of 100: {1e6 * quantiles(times, n=100)[-1]:.0f})"
+def _told(middle: float, answers: int) -> str:
+    return f"{1e6 * middle:.0f} µs of {answers} answers"

@@ -21,12 +21,12 @@ CLUMSY = Manners(clumsy=0.1, starts=False)
 
 
 @contextmanager
-def browser_in(place: Path, nice: int = 0) -> Iterator[Browser]:
-    """A browser with an empty profile, that gives way to others so far. SystemExit where there is none."""
+def browser_in(place: Path) -> Iterator[Browser]:
+    """A browser with an empty profile. SystemExit where there is none."""
     if PROGRAM is None:
         raise SystemExit("no Chromium is on the PATH")
     place.mkdir(parents=True, exist_ok=True)
-    with Browser(PROGRAM, place / "profile", nice) as browser:
+    with Browser(PROGRAM, place / "profile") as browser:
         yield browser
 
 

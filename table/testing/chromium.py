@@ -32,8 +32,7 @@ import fcntl, os, sys
 commands, answers = (fcntl.fcntl(int(word), fcntl.F_DUPFD, 10) for word in sys.argv[1:3])
 os.dup2(commands, 3)
 os.dup2(answers, 4)
-os.nice(int(sys.argv[3]))
-os.execv(sys.argv[4], sys.argv[4:])
+os.execv(sys.argv[3], sys.argv[3:])
 """
 _FEW_PICTURES = "window.requestAnimationFrame = draw => setTimeout(() => draw(performance.now()), 60)"
 
@@ -53,10 +52,10 @@ class BrowserGone(Exception):
 class BrowserPipe:
     """The process of a browser, and its messages: each answer goes to who asked, each event to the page it is of."""
 
-    def __init__(self, program: str, profile: Path, nice: int = 0) -> None:
+    def __init__(self, program: str, profile: Path) -> None:
         read_commands, self._commands = os.pipe()
         self._answers, write_answers = os.pipe()
-        command = [sys.executable, "-c", _LAUNCH, str(read_commands), str(write_answers), str(nice), program, *FLAGS]
+        command = [sys.executable, "-c", _LAUNCH, str(read_commands), str(write_answers), program, *FLAGS]
         self._process = subprocess.Popen(
             [*command, f"--user-data-dir={profile}", "about:blank"],
             pass_fds=(read_commands, write_answers),
@@ -269,10 +268,10 @@ class BrowserPage:
 
 
 class Browser(BrowserPage):
-    """A browser and its first page, to be used with `with`. `nice`: how much it gives way to other programs."""
+    """A browser and its first page, to be used with `with`."""
 
-    def __init__(self, program: str, profile: Path, nice: int = 0) -> None:
-        super().__init__(BrowserPipe(program, profile, nice))
+    def __init__(self, program: str, profile: Path) -> None:
+        super().__init__(BrowserPipe(program, profile))
 
     def __enter__(self) -> "Browser":
         self.opened()
