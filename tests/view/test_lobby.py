@@ -54,6 +54,17 @@ def test_all_is_on_the_page_as_text_and_axe_finds_nothing(
         assert violations(browser, peer_modules) == []
 
 
+def test_a_theme_is_chosen_and_kept(browser: Browser, lobby: str) -> None:
+    browser.open(lobby, *DESK)
+    for theme in ("light", "dark"):
+        browser.ask("document.getElementById('theme').click()")
+        assert browser.ask("getComputedStyle(document.documentElement).colorScheme") == theme
+    browser.open(lobby, *PHONE)
+    assert browser.ask("document.documentElement.dataset.theme") == "dark"
+    browser.ask("document.getElementById('theme').click()")
+    assert browser.ask("getComputedStyle(document.documentElement).colorScheme") == "light dark"
+
+
 def test_a_command_is_reached_with_keys_and_copied(browser: Browser, lobby: str) -> None:
     browser.open(lobby, *DESK)
     wait_for(browser, "document.querySelector('.copyable button')")

@@ -1,4 +1,5 @@
-// Light or dark: as the system has it, or as somebody chose on a page in this browser.
+// Light or dark: as the system has it, or as somebody chose on a page in this browser. Pages with words in two languages
+// hear “worn”, and say which on the button.
 "use strict";
 
 const THEMES = ["system", "light", "dark"];
@@ -25,14 +26,6 @@ function wear(theme) {
     button.dataset.theme = THEMES[theme];
 }
 
-/** In the language of the page. */
-function nameTheme() {
-    const button = $("theme");
-    const told = word("theme", word(`theme-${button.dataset.theme}`));
-    button.title = told;
-    button.setAttribute("aria-label", told);
-}
-
 function otherTheme() {
     const theme = (THEMES.indexOf($("theme").dataset.theme ?? "") + 1) % THEMES.length;
     try {
@@ -41,7 +34,7 @@ function otherTheme() {
         // As above: it holds until the page is left.
     }
     wear(theme);
-    nameTheme();
+    $("theme").dispatchEvent(new Event("worn", { bubbles: true }));
 }
 
 $("theme").addEventListener("click", otherTheme);

@@ -163,3 +163,12 @@ function word(key, ...values) {
     const found = WORDS[LANGUAGE][key] ?? GAME_WORDS[LANGUAGE][key];
     return typeof found === "function" ? found(...values) : found;
 }
+
+/** Say on its button which theme the page wears. */
+function nameTheme() {
+    const button = $("theme");
+    button.title = word("theme", word(`theme-${button.dataset.theme}`));
+    button.setAttribute("aria-label", button.title);
+}
+
+document.addEventListener("worn", nameTheme);

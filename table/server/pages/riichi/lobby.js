@@ -168,8 +168,6 @@ function drawLobby(lobby) {
     show("standings", standingsOf(standings));
 }
 
-// As it was chosen on a page on which one plays.
-document.documentElement.dataset.theme = localStorage.getItem("jantaku.theme") ?? "";
 show("ways", [
     html`<p>One of the bots that jantaku brings:</p>`,
     copyable("join with a bot", joinCommand(BOT)),
