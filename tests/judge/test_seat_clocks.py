@@ -59,13 +59,14 @@ def test_inline_refuses_a_clock_of_a_single_seat() -> None:
 
 @pytest.mark.parametrize(("per", "left"), [("game", False), ("round", True)])
 def test_a_bank_is_for_the_game_or_for_each_round(per: Any, left: bool) -> None:
-    """Seat 0 takes turns 1 and 5; the second is in the second round of the toy game."""
+    """Seat 0 takes turns 1 and 5; the second is in the second round of the toy game. A stall of this process, which a
+    busy machine may cause, costs the bank nothing."""
     clock = Clock(turn=UNIT, bank=4 * UNIT, bank_per=per, margin=0.0)
     _, log = play(ToyGame(turns=5), [slow(3 * UNIT), Writer(), Writer(), Writer()], clock=clock)
     first, second = log.of(0)
     assert first.verdict is Verdict.OK and first.allowed == 5 * UNIT
     assert second.allowed is not None and (second.allowed == 5 * UNIT) is left
-    assert second.allowed <= (5 if left else 3) * UNIT
+    assert second.allowed <= (5 if left else 3) * UNIT + first.stalled
     join_table_threads()
 
 

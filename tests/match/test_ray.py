@@ -42,8 +42,10 @@ class Cluster:
 
 
 def env_in(scratch: Path) -> dict[str, str]:
-    """An environment in which Ray, which keeps its logs, and we put everything temporary into this folder."""
-    return {**os.environ, "PYTHONPATH": str(ROOT), "TMPDIR": str(scratch), "RAY_TMPDIR": str(scratch)}
+    """An environment in which Ray, which keeps its logs, and we put everything temporary into this folder. Its workers
+    give way to every other process of a machine unless they are told not to: beside other tests they would starve."""
+    folders = {"PYTHONPATH": str(ROOT), "TMPDIR": str(scratch), "RAY_TMPDIR": str(scratch)}
+    return {**os.environ, **folders, "RAY_worker_niceness": "0"}
 
 
 def left_in(scratch: Path) -> list[Path]:
