@@ -24,6 +24,7 @@ from tests.match.matches import play_match, small_plan
 
 def main(folder: Path) -> None:
     """Play them all, then say how many nodes there were."""
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # who is started in a shell's background ignores it
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     os.environ[FLAG] = str(folder / "flag")  # before the nodes start: the actors inherit it
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})
