@@ -141,7 +141,7 @@ def full(folder: Path, command: str, size: int) -> None:
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, size))
 
     # Standard output and error are pipes: the limit is for files only.
-    process = start(*COMMANDS[command], "--out", "out", cwd=folder, before=limit)
+    process = start(*COMMANDS[command], "--out", "out", cwd=folder, before=limit, python=("-B",))
     err = process.communicate(timeout=25)[1]
     text = err.decode(errors="replace")
     if process.returncode not in (0, 2) or "Traceback" in text or "defect of" in text:

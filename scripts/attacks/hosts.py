@@ -161,7 +161,7 @@ def _digest(folder: Path) -> str:
 
 def narrow(folder: Path, words: str) -> None:
     """Fine, or bad input in a line; never a defect, never a hang, and a journal that is there can be read."""
-    script = f'{words}; exec "$0" -m table "$@"'
+    script = f'{words}; exec "$0" -B -m table "$@"'  # no bytecode that is cut off or that nobody may read
     ran = subprocess.run(
         ["bash", "-c", script, sys.executable, *WORDS, "--out", "out"],
         cwd=folder, env=environment({}), capture_output=True, timeout=25, check=False,

@@ -34,10 +34,6 @@ from table.server.riichi.server import LONGEST_NAME, RiichiServer, ServerOffer, 
 from table.server.rooms import ServedRooms
 from table.wire import neof5
 
-NAMELESS = "human"
-"""What a person is called who gives no name."""
-BOT = "shanten"
-"""Whom a person plays against where nothing else is said, at every other seat."""
 ROOM, HOST = "table", "127.0.0.1"
 LIMITS = Limits(origins=(), ping=20.0, pong=60.0)
 _LOOK = 0.5

@@ -16,7 +16,6 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 
 import msgspec
-import numpy as np
 
 from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
@@ -26,7 +25,18 @@ SPREAD = 9000.0
 """By which two scores drift apart in a kyoku of the plan, where there are no games to measure it."""
 _FEWEST = 20
 """Kyoku from which a spread can be measured."""
-_NODES, _WEIGHTS = (values.tolist() for values in np.polynomial.hermite_e.hermegauss(15))
+_NODES_UP = (
+    (0.0, 0.7977583071397493),
+    (0.799129068324548, 0.5826965579477281),
+    (1.6067100690287297, 0.2241371742044197),
+    (2.432436827009758, 0.04352954135285795),
+    (3.2890824243987664, 0.003928782634853378),
+    (4.1962077112690155, 0.00014142763708854477),
+    (5.190093591304781, 1.4978155716931977e-06),
+    (6.363947888829839, 2.1531059307602043e-09),
+)
+"""Nodes and weights of the Gauss-Hermite rule of 15 points for exp(-x² / 2), from the middle up."""
+_NODES = (*((-node, weight) for node, weight in _NODES_UP[:0:-1]), *_NODES_UP)
 
 
 class Outlook(msgspec.Struct, frozen=True):
@@ -65,7 +75,7 @@ def _rank_chances(ahead: Sequence[float]) -> list[float]:
     """The chance of each rank. `ahead`: by how much each other player leads, in standard deviations of a difference."""
     worst = len(ahead)
     total = [0.0] * (worst + 1)
-    for node, weight in zip(_NODES, _WEIGHTS, strict=True):
+    for node, weight in _NODES:
         chances = [1.0] + [0.0] * worst
         for distance in ahead:
             above = _normal(distance * math.sqrt(2) - node)

@@ -3,10 +3,12 @@
 import itertools
 import math
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from table.forks import worth as worths
 from table.forks.worth import SPREAD, StandingWorth, spread_of
 from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
@@ -63,3 +65,8 @@ def test_the_spread_is_what_differences_have_moved_by_a_kyoku_of_the_plan() -> N
     of_a_kyoku = (2000**2 + 4 * 1000**2) / 6
     assert spread_of(games) == pytest.approx(math.sqrt(of_a_kyoku))
     assert spread_of([]) == SPREAD
+
+
+def test_the_nodes_are_those_that_numpy_works_out() -> None:
+    nodes, weights = np.polynomial.hermite_e.hermegauss(15)
+    assert np.allclose([*zip(nodes, weights, strict=True)], worths._NODES, rtol=1e-12, atol=1e-14)

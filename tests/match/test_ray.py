@@ -71,7 +71,7 @@ def cluster(tmp_path_factory: pytest.TempPathFactory, scratch: Path) -> Cluster:
 
 @needs_ray
 @pytest.mark.slow
-@pytest.mark.timeout(300)
+@pytest.mark.timeout(600)
 class TestOnTwoNodes:
     """One process plays for all of these."""
 

@@ -327,7 +327,7 @@ def test_a_full_disk_is_told_and_what_was_kept_goes_on(tmp_path: Path, whole: di
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
-    words = ["-m", "table", "match", "--resume", str(folder), "--workers", "0"]
+    words = ["-B", "-m", "table", "match", "--resume", str(folder), "--workers", "0"]
     run = subprocess.run(
         [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, preexec_fn=little_room, check=False
     )

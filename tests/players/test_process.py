@@ -225,7 +225,7 @@ def test_a_program_that_ignores_sigterm_is_killed_with_its_children(tmp_path: Pa
     wait_until(lambda: not is_alive(child) or b"Z" in Path(f"/proc/{child}/stat").read_bytes().split()[2:3])
 
 
-TABLE = """import sys, threading
+TABLE = """import signal, sys, threading; signal.signal(signal.SIGINT, signal.default_int_handler)
 from table.play.roster import enlist
 from tests.wire.driving import game_of
 player = enlist([sys.argv[1]])[0].make(0)
@@ -241,7 +241,7 @@ print(player._program.pid, flush=True)
     [("threading.Event().wait()", 9), ("threading.Event().wait()", 15), ("threading.Event().wait()", 2), ("1 / 0", 0)],
 )
 def test_however_a_table_ends_its_programs_end_too(tmp_path: Path, end: str, signal: int) -> None:
-    """kill -9, SIGTERM, Ctrl-C, a crash: nobody can clean up in all of them, the guardian does."""
+    """kill -9, SIGTERM, Ctrl-C (a shell in the background ignores it), a crash: the guardian cleans up."""
     bot = python(tmp_path, f"signal.signal(signal.SIGINT, signal.SIG_IGN)\n{READY}if 'zimo' in line: time.sleep(99)")
     command = [sys.executable, "-c", TABLE.format(end=end), bot]
     table = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL)

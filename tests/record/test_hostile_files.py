@@ -70,14 +70,14 @@ def test_nothing_is_left_of_a_file_that_did_not_fit(tmp_path: Path, write: Funct
         except Exception as error:
             sys.exit(7)
     """
-    assert subprocess.run([sys.executable, "-c", code, str(tmp_path)], check=False).returncode == 7
+    assert subprocess.run([sys.executable, "-B", "-c", code, str(tmp_path)], check=False).returncode == 7
     assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("game", ["riichi", "daifugo"])
 def test_a_disk_that_is_full_ends_play_with_a_line(tmp_path: Path, game: str) -> None:
     words = ["play", "--game", game, "--out", str(tmp_path / "out"), "--quiet"]
-    limited = f"ulimit -f 16; exec {sys.executable} -m table {' '.join(words)}"
+    limited = f"ulimit -f 16; exec {sys.executable} -B -m table {' '.join(words)}"
     ran = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False, timeout=50)
     assert ran.returncode == 2, ran.stderr
     assert len(ran.stderr.strip().splitlines()) == 1

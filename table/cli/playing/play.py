@@ -27,7 +27,6 @@ from table.cli.options import (
     rules,
     seconds,
 )
-from table.cli.person import BOT, NAMELESS, outcomes_with, series_with
 from table.cli.playing.faults import next_steps, tell
 from table.cli.say import say
 from table.cli.screen import Screen, bar, description
@@ -50,8 +49,11 @@ from table.play.watched import Pace, WatchedGames
 from table.replay.fitting import rules_of
 from table.riichi.ruleset import FILES
 from table.seating.spec import Terms, confined, players_in
-from table.server.watching.watch_page import WatchPage
 
+NAMELESS = "human"
+"""What a person is called who gives no name."""
+BOT = "shanten"
+"""Whom a person plays against where nothing else is said, at every other seat."""
 EPILOG = """Examples:
 
 \b
@@ -133,6 +135,8 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
 
 def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Path, output: TextIO | None) -> int:
     """The same for games in which a person sits."""
+    from table.cli.person import outcomes_with, series_with  # the whole server: only who sits down waits for it
+
     if options.source is not None or options.watch or options.watch_port is not None or options.strict:
         raise BadInput("--human goes without --from, --watch, --watch-port and --strict")
     _refuse_what_it_lacks(game, options)
@@ -170,6 +174,8 @@ def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]
     if not options.watch and options.watch_port is None:
         yield
         return
+    from table.server.watching.watch_page import WatchPage  # as above
+
     with WatchPage(folder, options.watch_port or 0, game.name) as viewer:
         say(f"watch at {viewer.address}", err=options.json or options.quiet)
         yield
