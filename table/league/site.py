@@ -150,6 +150,11 @@ def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFi
         games, told = courses.setdefault(labels[one.bot], ([], []))
         games.append(one.games)
         told.append(Interval(one.rating, one.half))
+    for bot in found.bots:
+        games, told = courses.get(bot.bot, ([bot.hanchan], []))
+        if games[-1] < bot.hanchan:  # what was played since the last batch
+            games.append(bot.hanchan)
+            told.append(bot.rating)
     names, ranks = [one.bot for one in found.bots if one.hanchan], ranks_of(league.terms.seats)
     drawn = {"Ranks": plots.share_plot("Ranks", {name: figures[name].ranks for name in names}, ranks, "hanchan")}
     if rated := {name: courses[name] for name in names if name in courses}:

@@ -9,7 +9,7 @@ import pytest
 
 from table.match.figures.decision_times import seconds, timing
 from table.match.figures.listed import LISTED, PlayedGames
-from table.match.figures.statistics import shortened
+from table.match.figures.statistics import Interval, shortened
 from table.match.figures.stopping import Sprt
 from table.match.figures.summary import TimeLine, Times
 from table.match.figures.tally import MatchTally
@@ -146,6 +146,15 @@ def test_the_curve_of_a_sequential_test_is_drawn_with_its_bounds(tmp_path: Path)
     reader = Reader()
     reader.feed(path.read_text("utf-8"))
     assert {"H1: mean rank 2.4", "H0: mean rank 2.5", "log likelihood ratio"} <= set(reader.plotted)
+
+
+@pytest.mark.parametrize(("points", "dots"), [(1, 1), (2, 2), (plots.BAND_FROM, 0)])
+def test_a_course_of_few_points_is_seen(points: int, dots: int) -> None:
+    """A line through a single point is nothing to look at."""
+    course = [*range(1, points + 1)], [Interval(1500.0 + n, 20.0) for n in range(points)]
+    drawn = plots.course_plot("rating", {"dice": course}, "hanchan", "points", 1500.0)
+    lines = re.search(r'<g id="line2d_\d+">(?:(?!<g id="line2d).)*clip-path(?:(?!<g id="line2d).)*', drawn, re.DOTALL)
+    assert lines and lines[0].count("<use ") == dots
 
 
 def test_a_report_takes_its_colours_from_a_light_or_a_dark_style_sheet(tmp_path: Path) -> None:

@@ -118,7 +118,8 @@ def course_plot(label: str, courses: Mapping[str, Course], unit: str, value: str
         means = np.array([one.mean for one in found])
         halves = np.array([one.half if one.half is not None else np.nan for one in found])
         halves[: min(BAND_FROM, len(found)) - 1] = np.nan
-        axes.plot(games, means, color=colour, label=names.stand_in(name), linewidth=1.6)
+        dots = "o" if len(found) < BAND_FROM else None  # a single one would be no line
+        axes.plot(games, means, color=colour, label=names.stand_in(name), linewidth=1.6, marker=dots, markersize=4)
         axes.fill_between(games, means - halves, means + halves, color=colour, alpha=0.15, linewidth=0)
         last.append(Interval(found[-1].mean - level, found[-1].half))
     axes.axhline(level, color=_PALE, linewidth=0.8)
