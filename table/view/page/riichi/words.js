@@ -10,7 +10,7 @@ const GAME_WORDS = {
         red: "red ",
         round: (w, n) => `${["East", "South", "West", "North"][w]} ${n}`,
         honba: (n) => `${n} honba`,
-        sticks: (n) => `${n} riichi stick${n === 1 ? "" : "s"}`,
+        sticks: (n) => `${n} stick${n === 1 ? "" : "s"}`,
         left: (n) => `${n} left`,
         dora: "Dora",
         ura: "Ura",
