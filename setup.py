@@ -23,7 +23,7 @@ CORE = [
     *(f"table/judge/turn/{name}.py" for name in ("inline", "responses", "settling", "threaded", "threads")),
     *(
         f"table/riichi/pieces/{name}.py"
-        for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "steps", "board")
+        for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "changes", "board")
     ),
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "readiness", "kans", "legal", "ruling", "winning")),

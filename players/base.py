@@ -37,7 +37,7 @@ class Happening(Protocol):
 
     @property
     def change(self) -> int:
-        """What it does to a board, see `table.riichi.pieces.steps`."""
+        """What it does to a board, see `table.riichi.pieces.changes`."""
 
     def apply(self, board: Board) -> None:
         """Bring `board` up to date."""
@@ -65,31 +65,27 @@ class RiichiPlayer(ABC):
     def __init__(self, *, seed: int = 0) -> None:
         self.seed = seed
         self._board = Board()
-        self._heard: list[object] = []
 
     @abstractmethod
     def answer(self, question: Question) -> Action:
         """One of `question.options`."""
 
     def hear(self, event: Happening) -> None:
-        """See `Player.hear`. Only kept: the board is brought up to date when somebody looks at it."""
-        self._heard.append(event)
+        """See `Player.hear`. The board is brought up to date. A bot that leaves this as it is is not called for every
+        event: the table brings its board up to date before it asks."""
+        self._board.apply(event)
 
     @property
-    def told_in_brief(self) -> list[object] | None:
-        """For the table: where it may put events, in brief, instead of calling `hear`. None for a bot that hears in its
-        own way."""
+    def shown_board(self) -> Board | None:
+        """For the table: the board that it may bring up to date instead of calling `hear`. None for a bot that hears in
+        its own way."""
         as_it_is = type(self).hear is RiichiPlayer.hear and "hear" not in vars(self)
-        return self._heard if as_it_is else None
+        return self._board if as_it_is else None
 
     @property
     def board(self) -> Board:
         """The kyoku as this seat sees it, with all that was heard. To be read, not changed."""
-        board = self._board
-        if self._heard:
-            board.follow(self._heard)
-            self._heard.clear()
-        return board
+        return self._board
 
     @property
     def seat(self) -> int:
@@ -103,8 +99,8 @@ class RiichiPlayer(ABC):
     @property
     def hand(self) -> Tehai:
         """The own tiles and melds."""
-        hand = self.board.hand_known()
-        return self.board.hands[self.seat] if hand is None else hand
+        hand = self._board.hand_known()
+        return self._board.hands[self.seat] if hand is None else hand
 
     @property
     def dora(self) -> list[int]:

@@ -145,9 +145,8 @@ class Port(msgspec.Struct, frozen=True):
 
     listens: object = True
     """The player's attribute of that name: whether it wants to hear events. The judge checks that it is a bool."""
-    told: list[Any] | None = None
-    """The player's attribute `told_in_brief`: the list to which events may be added in brief instead of calling its
-    `hear`."""
+    board: object = None
+    """The player's attribute `shown_board`: what the game may bring up to date instead of calling its `hear`."""
     remote: Remote | None = None
     """The player, if it has everything that a `Remote` has: it is started, closed and asked for stale replies."""
     computed: Callable[[], float] | None = None
@@ -173,13 +172,12 @@ def port_of(player: Player) -> Port:
     remote = remote_of(player)
     computed, sent, explain = (getattr(remote, name, None) for name in ("computed", "sent", "explain"))
     remark = getattr(player, "remark", None) or getattr(innermost, "remark", None)
-    return Port(listens, _told(player), remote, computed, defaulted, sent, remark, explain)
+    return Port(listens, _board(player), remote, computed, defaulted, sent, remark, explain)
 
 
-def _told(player: Player) -> list[Any] | None:
-    """See `Port.told`. A wrapper that passes on whatever it has not itself is still asked to hear."""
-    told = getattr(player, "told_in_brief", None) if hasattr(type(player), "told_in_brief") else None
-    return told if type(told) is list else None
+def _board(player: Player) -> object:
+    """See `Port.board`. A wrapper that passes on whatever it has not itself is still asked to hear."""
+    return getattr(player, "shown_board", None) if hasattr(type(player), "shown_board") else None
 
 
 def remote_of(player: Player) -> Remote | None:

@@ -83,8 +83,9 @@ class Penalizing(Protocol):
 
 
 @runtime_checkable
-class Brief(Protocol):
-    """What a game has besides that can tell its events in brief, to players that ask for it: as quick as it can."""
+class Showing(Protocol):
+    """What a game has besides that can bring a player's board up to date at once, which is quicker than its events."""
 
-    def brief(self, begin: int, end: int, seat: int) -> list[Any]:
-        """`masked(index, seat)` in brief, for `begin` <= index < `end`. Nothing in it can be changed by who gets it."""
+    def show(self, board: object, begin: int, end: int, seat: int) -> None:
+        """Bring `board` from event number `begin` to `end`, as the events that `seat` may see would. Nothing of the
+        game's own is left in it. PlayerFault if the player has spoilt it."""

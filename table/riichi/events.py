@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, ClassVar
 import msgspec
 
 from table.riichi import ruleset
-from table.riichi.pieces import steps
+from table.riichi.pieces import changes
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.notation import hand_text, kyoku_text
@@ -39,8 +39,8 @@ def _gains(deltas: PerSeat) -> str:
 class Event(msgspec.Struct, frozen=True):
     """Base of all events. Printed in one line as people write tiles: `TileDiscard 南 s5_*`."""
 
-    change: ClassVar[int] = steps.NOTHING
-    """What it does to a board, see `steps`."""
+    change: ClassVar[int] = changes.NOTHING
+    """What it does to a board, see `changes`."""
 
     def apply(self, board: Board) -> None:
         """Bring `board` up to date."""
@@ -60,7 +60,7 @@ class Event(msgspec.Struct, frozen=True):
 class HanchanStart(Event, frozen=True):
     """A game by `rules` begins. `you` is the hearer's player id, None in the full stream."""
 
-    change: ClassVar[int] = steps.GAME
+    change: ClassVar[int] = changes.GAME
     names: tuple[str, ...]
     first_dealer: int
     rules: Rules
@@ -77,7 +77,7 @@ class KyokuStart(Event, frozen=True):
     Hidden hands are None.
     """
 
-    change: ClassVar[int] = steps.DEAL
+    change: ClassVar[int] = changes.DEAL
     dealer: int
     round_wind: int
     kyoku: int
@@ -97,7 +97,7 @@ class KyokuStart(Event, frozen=True):
 class Draw(Event, frozen=True, gc=False):
     """A seat draws; the tile is None for those who may not see it."""
 
-    change: ClassVar[int] = steps.DRAW
+    change: ClassVar[int] = changes.DRAW
     seat: int
     tile: int | None
     rinshan: bool = False
@@ -110,7 +110,7 @@ class Draw(Event, frozen=True, gc=False):
 class TileDiscard(Event, frozen=True, gc=False):
     """A seat discards, perhaps declaring riichi."""
 
-    change: ClassVar[int] = steps.DISCARD
+    change: ClassVar[int] = changes.DISCARD
     seat: int
     tile: int
     tsumogiri: bool = False
@@ -123,7 +123,7 @@ class TileDiscard(Event, frozen=True, gc=False):
 class Riichi(Event, frozen=True, gc=False):
     """The riichi of a seat is accepted: it pays its stick."""
 
-    change: ClassVar[int] = steps.RIICHI
+    change: ClassVar[int] = changes.RIICHI
     seat: int
 
     def _words(self) -> Iterable[str]:
@@ -133,7 +133,7 @@ class Riichi(Event, frozen=True, gc=False):
 class MeldCall(Event, frozen=True):
     """Chi, pon or daiminkan of the last discard."""
 
-    change: ClassVar[int] = steps.CALL
+    change: ClassVar[int] = changes.CALL
     seat: int
     meld: Meld
 
@@ -144,7 +144,7 @@ class MeldCall(Event, frozen=True):
 class OwnKan(Event, frozen=True):
     """Ankan or kakan; it may yet be robbed."""
 
-    change: ClassVar[int] = steps.KAN
+    change: ClassVar[int] = changes.KAN
     seat: int
     meld: Meld
 
@@ -155,7 +155,7 @@ class OwnKan(Event, frozen=True):
 class NorthAside(Event, frozen=True, gc=False):
     """A seat sets a north aside (抜きドラ); it may yet be won on. Where three play."""
 
-    change: ClassVar[int] = steps.NORTH_ASIDE
+    change: ClassVar[int] = changes.NORTH_ASIDE
     seat: int
 
     def _words(self) -> Iterable[str]:
@@ -165,7 +165,7 @@ class NorthAside(Event, frozen=True, gc=False):
 class Dora(Event, frozen=True, gc=False):
     """Another indicator is opened."""
 
-    change: ClassVar[int] = steps.INDICATOR
+    change: ClassVar[int] = changes.INDICATOR
     indicator: int
 
     def _words(self) -> Iterable[str]:
@@ -182,7 +182,7 @@ class Win(Event, frozen=True):
     winners `sticks` are those left after this one.
     """
 
-    change: ClassVar[int] = steps.WIN
+    change: ClassVar[int] = changes.WIN
     seat: int
     source: int | None
     tile: int
@@ -223,7 +223,7 @@ class Ryukyoku(Event, frozen=True):
     closed.
     """
 
-    change: ClassVar[int] = steps.RYUKYOKU
+    change: ClassVar[int] = changes.RYUKYOKU
     reason: DrawReason
     hands: tuple[tuple[int, ...] | None, ...]
     deltas: PerSeat = (0, 0, 0, 0)

@@ -4,6 +4,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Any, ClassVar, Final, get_args
 
+from table.errors import PlayerFault
 from table.port import Action, Choice, Turn
 from table.riichi import events
 from table.riichi.actions import CHOMBO, PASS, RiichiAction
@@ -11,10 +12,10 @@ from table.riichi.flow import hanchan
 from table.riichi.flow.hanchan import Standing
 from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
 from table.riichi.law import ruling
-from table.riichi.masking import introduced, masked, masked_step
+from table.riichi.masking import dealt_to, introduced, masked
+from table.riichi.pieces.board import Board
 from table.riichi.pieces.seat_wall import WALLS, School
 from table.riichi.pieces.seats import by_seat, player_of, seat_of
-from table.riichi.pieces.steps import Step, step_of
 from table.riichi.pieces.tiles import full_set
 from table.riichi.pieces.wall import Wall, shuffle
 from table.riichi.rules import Rules
@@ -54,8 +55,6 @@ class RiichiGame:
         self.walls: list[Wall] = []
         """The wall of every kyoku so far."""
         self._walls = walls
-        self._steps: list[Step] = []
-        """Those of the events from the last deal on."""
         self._dealers: list[tuple[int, int]] = []
         """(index of a KyokuStart in `events`, player id of its dealer), for masking."""
         self.kyoku = self._deal()
@@ -98,9 +97,7 @@ class RiichiGame:
             return
         self.standing, self.over = hanchan.next_standing(self.standing, result, self.rules, self.first_dealer)
         if self.over:
-            end = hanchan.final(self.standing, self.rules, self.first_dealer)
-            self.events.append(end)
-            self._steps.append(step_of(end))
+            self.events.append(hanchan.final(self.standing, self.rules, self.first_dealer))
         else:
             self.kyoku = self._deal()
 
@@ -122,16 +119,34 @@ class RiichiGame:
             dealer = self._dealers[kyoku][1]
         return masked(event, seat_of(seat, dealer, self.seats))
 
-    def brief(self, begin: int, end: int, seat: int) -> list[Any]:
-        """See `Brief.brief`: the steps of the events."""
-        told: list[Any] = []
-        own = seat_of(seat, self._dealer, self.seats)
+    def show(self, board: object, begin: int, end: int, seat: int) -> None:
+        """See `Showing.show`: `board` is a `Board`. PlayerFault if it was changed, so that it cannot be shown."""
+        if not isinstance(board, Board):
+            raise PlayerFault(f"its shown_board is a {type(board).__name__}; allowed is a Board of table.riichi")
+        try:
+            self._show(board, begin, end, seat)
+        except Exception as problem:
+            self._show(Board(), 0, end, seat)  # or it is ours
+            said = f"{type(problem).__name__}: {problem}"
+            raise PlayerFault(f"its board was changed and cannot be brought up to date any more: {said}") from problem
+
+    def _show(self, board: Board, begin: int, end: int, seat: int) -> None:
+        """All at once by the board of the game. If that is ahead of `end`, the seat is late: event by event then."""
+        if len(self.events) == end:
+            own = seat_of(seat, self._dealer, self.seats)
+            whole = self.kyoku.board
+            if begin <= self._dealt:
+                dealt_to(own, whole, board)
+            board.catch_up(whole, own)
+            if len(self.events) == end:
+                return
+            begin = self._deal_before(end)  # while it was copied the board has changed
         for index in range(begin, end):
-            if index < self._dealt:
-                told.append(step_of(self.masked(index, seat)))
-            else:
-                told.append(masked_step(self._steps[index - self._dealt], own))
-        return told
+            board.apply(self.masked(index, seat))
+
+    def _deal_before(self, end: int) -> int:
+        """The index of the last deal before event number `end`."""
+        return self._dealers[bisect_right(self._dealers, (end - 1, 4)) - 1][0]
 
     def accepts(self, action: object) -> bool:
         """See `Game.accepts`."""
@@ -154,5 +169,4 @@ class RiichiGame:
             indicator=wall.indicator(0),
             hands=wall.hands,
         )
-        self._steps = []
-        return Kyoku(self.rules, wall, start, self.events, self._steps)
+        return Kyoku(self.rules, wall, start, self.events)

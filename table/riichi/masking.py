@@ -5,10 +5,10 @@ from typing import Final, cast
 import msgspec
 
 from table.riichi.events import Draw, Event, HanchanStart, KyokuStart
-from table.riichi.pieces.steps import DEAL, DRAW, Step, step_of
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.changes import DEAL, DRAW
 
 _HIDDEN_DRAWS: Final = tuple([tuple([Draw(seat, None, rinshan) for rinshan in (False, True)]) for seat in range(4)])
-_HIDDEN_STEPS: Final = tuple([tuple([step_of(draw) for draw in draws]) for draws in _HIDDEN_DRAWS])
 
 
 def masked(event: Event, seat: int) -> Event:
@@ -24,15 +24,12 @@ def masked(event: Event, seat: int) -> Event:
     return event
 
 
-def masked_step(step: Step, seat: int) -> Step:
-    """The step of an event as `seat` may see it: that of the masked event."""
-    change: int = step[0]
-    if change == DRAW:
-        drawer: int = step[1]
-        return step if drawer == seat else _HIDDEN_STEPS[drawer][bool(step[3])]
-    if change == DEAL:
-        return step_of(masked(step[5], seat))
-    return step
+def dealt_to(seat: int, whole: Board, board: Board) -> None:
+    """Put `board` to the deal of the kyoku on `whole`, as `seat` sees it. Its tiles come by `Board.catch_up`."""
+    hands = [() if owner == seat else None for owner in range(whole.seats)]
+    place = whole.round, whole.kyoku, whole.honba
+    board.rules = whole.rules
+    board.start(*place, whole.sticks, whole.scores, whole.indicators[0], hands)
 
 
 def introduced(event: Event, player: int) -> Event:

@@ -2,12 +2,12 @@
 
 from collections import deque
 from collections.abc import Callable
-from typing import Any, Final, cast
+from typing import Final
 
-from table.errors import PlayerGone
+from table.errors import PlayerFault, PlayerGone
 from table.foreign.remarks import lost, remark_text
 from table.judge.faults import ANSWERED, Cause, Fault
-from table.judge.game import Brief, Game
+from table.judge.game import Game, Showing
 from table.judge.seats.place import SeatPlace
 from table.judge.verdicts import (
     IN_A_THREAD,
@@ -46,8 +46,9 @@ class SeatedPlayer:
         """The fault of an earlier `hear`; it is charged to the next question."""
         self.known: Final = set[Verdict]()
         """The verdicts of which the judge has had a fault. To gather evidence takes time, so only the first has any."""
-        self._told: list[Any] | None = None
-        """See `Port.told`; None as well where the game tells nothing in brief."""
+        self._board: object = None
+        """See `Port.board`; None as well where the game shows none."""
+        self._showing: Showing | None = None
         self._explain: Callable[[Choice], Evidence] | None = None
         """See `Port.explain`."""
         self._remark: Callable[[], object] | None = None
@@ -72,7 +73,8 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was looked at)"))
             return
         self.remote, self.computed, self._explain = port.remote, port.computed, port.explain
-        self._told = port.told if isinstance(self._game, Brief) else None
+        if port.board is not None and isinstance(self._game, Showing):
+            self._board, self._showing = port.board, self._game
         self._defaulted, self._remark = port.defaulted, port.remark
         listens: object = port.listens
         if listens is True or listens is False:
@@ -101,9 +103,8 @@ class SeatedPlayer:
                 self._tell(self._defaulted, self._untold.popleft())
         if not self.listens:
             return
-        if self._told is not None and self._place.leaving is None:
-            self._told += cast(Brief, self._game).brief(self.heard, end, self._number)
-            self.heard = end
+        if self._showing is not None and self.heard < end and self._place.leaving is None:
+            self._see_to(self._showing, end)
         while self.heard < end and self._place.leaving is None:
             event = self._game.masked(self.heard, self._number)
             self.heard += 1
@@ -111,6 +112,13 @@ class SeatedPlayer:
                 self._player.hear(event)
             except self.catches as raised:
                 self._blame_hearing(raised)
+
+    def _see_to(self, showing: Showing, end: int) -> None:
+        begin, self.heard = self.heard, end
+        try:
+            showing.show(self._board, begin, end, self._number)
+        except PlayerFault as raised:
+            self._blame_hearing(raised)
 
     def _tell(self, defaulted: Callable[[DefaultPlayed], None], played: DefaultPlayed) -> None:
         try:

@@ -23,18 +23,13 @@ from table.riichi.law.winning import Robbed
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import after, in_turn_order
-from table.riichi.pieces.steps import Step, step_of
 from table.riichi.pieces.tiles import KIND, NORTH
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
 _CHOMBO: Final = actions.CHOMBO
 _DRAWS: Final = events.DRAWS
-_DRAW_STEPS: Final = tuple([tuple([step_of(draw) for draw in of_seat]) for of_seat in _DRAWS])
 _DISCARDS: Final = events.DISCARDS
-_DISCARD_STEPS: Final = tuple(
-    [tuple([tuple([step_of(discard) for discard in of_tile]) for of_tile in of_seat]) for of_seat in _DISCARDS]
-)
 NO_RESPONSES: Final[tuple[Action | None, ...]] = (None, None, None, None)
 """Nobody was asked."""
 
@@ -51,14 +46,11 @@ class Phase(StrEnum):
 class Kyoku:
     """The play of one kyoku between its seats. Knows the rules and all tiles; no thread, no clock."""
 
-    def __init__(
-        self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any], steps: list[Step]
-    ) -> None:
+    def __init__(self, rules: Rules, wall: Wall, start: events.KyokuStart, stream: list[Any]) -> None:
         self.board = Board(rules)
         self.rules = rules
         self.wall = wall
         self._stream = stream
-        self._steps = steps
         self._emit(start)
         self.ready = Readiness(self.board)
         self._settlement = Settlement(self.board, rules, self.ready, wall)
@@ -136,10 +128,11 @@ class Kyoku:
         board, seat = self.board, self.seat
         tile: int = action.tile
         tsumogiri: bool = action.tsumogiri
-        how = tsumogiri + 2 * action.riichi
+        riichi: bool = action.riichi
         in_riichi = bool(board.riichi[seat])
         self._kan, self._robbed, self._open = None, None, KIND[tile]
-        self._take(_DISCARDS[seat][tile][how], _DISCARD_STEPS[seat][tile][how])
+        self._stream.append(_DISCARDS[seat][tile][tsumogiri + 2 * riichi])
+        board.discard(seat, tile, tsumogiri, riichi)
         self.ready.discarded(seat, tsumogiri, in_riichi)
         self._aborts = draws.abort_after_discard(board, self.rules, seat)
 
@@ -249,12 +242,8 @@ class Kyoku:
     # Steps.
 
     def _emit(self, event: events.Event) -> None:
-        self._take(event, step_of(event))
-
-    def _take(self, event: events.Event, step: Step) -> None:
         self._stream.append(event)
-        self._steps.append(step)
-        self.board.take(step)
+        self.board.apply(event)
 
     def _draw(self, seat: int, *, rinshan: bool = False) -> None:
         self.seat, self._phase = seat, Phase.DRAWN
@@ -262,7 +251,8 @@ class Kyoku:
             self._emit(events.Draw(seat, self.wall.draw_rinshan(), rinshan=True))
         else:
             tile = self.wall.draw(seat)
-            self._take(_DRAWS[seat][tile], _DRAW_STEPS[seat][tile])
+            self._stream.append(_DRAWS[seat][tile])
+            self.board.draw(seat, tile, False)
 
     def _open_indicators(self) -> None:
         """Open what kans have left unopened: before a discard or another kan at the latest (S-55)."""

@@ -7,7 +7,7 @@ are the kyoku's: 0 東 (the dealer) to 3 北, or to 2 西 where three play.
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from table.riichi.pieces import steps
+from table.riichi.pieces import changes
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.river import River
@@ -42,6 +42,7 @@ class Board:
         "last_tile",
         "live",
         "open_counts",
+        "rare",
         "riichi",
         "rinshan",
         "rivers",
@@ -76,7 +77,7 @@ class Board:
         hands: Sequence[Iterable[int] | None],
     ) -> None:
         """A new kyoku is dealt. `round_wind` and `kyoku` count from 0; hidden hands are None."""
-        self.round, self.kyoku, self.honba = round_wind, kyoku, honba
+        self.round, self.kyoku, self.honba, self.rare = round_wind, kyoku, honba, 0
         self.sticks = sticks
         """Riichi sticks on the table."""
         self.scores = list(scores)
@@ -106,48 +107,35 @@ class Board:
         self.last_tile: int | None = None
         """The tile last drawn, discarded or put to a kan; None where it is hidden."""
 
-    def follow(self, told: list[Any]) -> None:
-        """Bring the board up to date with events, or steps of events, in order."""
-        for one in told:
-            if isinstance(one, tuple):
-                self.take(one)
-            else:
-                self.apply(one)
-
     def apply(self, event: Any) -> None:
-        """Bring the board up to date with an event of `table.riichi.events`."""
-        self.take(steps.step_of(event))
-
-    def take(self, step: steps.Step) -> None:
-        """Bring the board up to date with an event in brief; the most frequent are told first."""
-        change: int = step[0]
-        seat: int = step[1]
-        if change == steps.DRAW:
-            self.draw(seat, step[2], step[3])
-        elif change == steps.DISCARD:
-            self.discard(seat, step[2], step[3], step[4])
-        elif change == steps.RIICHI:
-            self.accept_riichi(seat)
-        elif change == steps.CALL:
-            self.call(seat, step[5])
-        elif change == steps.KAN:
-            self.kan(seat, step[5])
-        elif change == steps.NORTH_ASIDE:
-            self.set_aside(seat)
-        elif change == steps.INDICATOR:
-            self.open_indicator(step[2])
+        """Bring the board up to date with an event of `table.riichi.events`; the most frequent are told first."""
+        change: int = event.change
+        if change == changes.DRAW:
+            self.draw(event.seat, event.tile, event.rinshan)
+        elif change == changes.DISCARD:
+            self.discard(event.seat, event.tile, event.tsumogiri, event.riichi)
+        elif change == changes.RIICHI:
+            self.accept_riichi(event.seat)
+        elif change == changes.CALL:
+            self.call(event.seat, event.meld)
+        elif change == changes.KAN:
+            self.kan(event.seat, event.meld)
+        elif change == changes.NORTH_ASIDE:
+            self.set_aside(event.seat)
+        elif change == changes.INDICATOR:
+            self.open_indicator(event.indicator)
         else:
-            self._begin_or_end(change, step[5])
+            self._begin_or_end(change, event)
 
     def _begin_or_end(self, change: int, event: Any) -> None:
-        if change == steps.WIN:
+        if change == changes.WIN:
             self.pay(event.deltas, event.sticks)
-        elif change == steps.RYUKYOKU:
+        elif change == changes.RYUKYOKU:
             self.pay(event.deltas, self.sticks - sum(event.deltas) // STICK)
-        elif change == steps.DEAL:
+        elif change == changes.DEAL:
             place = event.round_wind, event.kyoku, event.honba
             self.start(*place, event.sticks, event.scores, event.indicator, event.hands)
-        elif change == steps.GAME:
+        elif change == changes.GAME:
             self.rules = event.rules
 
     def draw(self, seat: int, tile: int | None, rinshan: bool) -> None:
@@ -161,7 +149,9 @@ class Board:
 
     def discard(self, seat: int, tile: int, tsumogiri: bool, riichi: bool) -> None:
         """A seat discards; with `riichi` it declares, which the ruling has yet to accept (S-73)."""
-        self.ippatsu[seat] = riichi
+        if riichi or self.ippatsu[seat]:
+            self.rare += 1
+            self.ippatsu[seat] = riichi
         if riichi:
             self.riichi[seat] = 2 if self.first_round else 1
         self.hands[seat].discard(tile)
@@ -188,25 +178,54 @@ class Board:
 
     def set_aside(self, seat: int) -> None:
         """A seat puts a north aside. Ippatsu lives on until the rinshan draw, as with a kan (T-30, T-35)."""
+        self.rare += 1
         self.hands[seat].set_aside()
         self.open_counts[NORTH] += 1
         self.last_seat, self.last_tile = seat, NORTH
 
     def open_indicator(self, tile: int) -> None:
         """One more dora indicator."""
+        self.rare += 1
         self.indicators.append(tile)
         self.open_counts[KIND[tile]] += 1
 
     def accept_riichi(self, seat: int) -> None:
         """The declaring discard passed: the stick is placed (S-74)."""
+        self.rare += 1
         self.deposited[seat] = True
         self.scores[seat] -= STICK
         self.sticks += 1
 
     def pay(self, deltas: Sequence[int], sticks_left: int) -> None:
         """Points change hands at the end of the kyoku."""
+        self.rare += 1
         self.scores = [score + delta for score, delta in zip(self.scores, deltas, strict=True)]
         self.sticks = sticks_left
+
+    def catch_up(self, other: "Board", seat: int) -> None:
+        """Become what `seat` sees of `other`, a later moment of the same kyoku; hands that are hidden stay so.
+
+        `rare` counts all but draws and discards without further consequence, so that the rest is seldom looked at.
+        """
+        self.live, self.kans, self.sticks = other.live, other.kans, other.sticks
+        self.first_round, self.rinshan = other.first_round, other.rinshan
+        last = self.last_seat = other.last_seat
+        self.last_tile = None if last != seat and other.hands[last].drawn is not None else other.last_tile
+        hands, rivers, counts = self.hands, self.rivers, self.open_counts
+        for at in range(self.seats):
+            hands[at].catch_up(other.hands[at])
+            for tile in rivers[at].catch_up(other.rivers[at]):
+                counts[KIND[tile]] += 1
+        if self.rare != other.rare:
+            self._catch_up_with_what_is_rare(other)
+
+    def _catch_up_with_what_is_rare(self, other: "Board") -> None:
+        self.rare = other.rare
+        self.open_counts[:] = other.open_counts
+        self.riichi[:], self.deposited[:], self.ippatsu[:] = other.riichi, other.deposited, other.ippatsu
+        self.scores[:], self.indicators[:] = other.scores, other.indicators
+        for at in range(self.seats):
+            self.hands[at].melds[:], self.hands[at].aside = other.hands[at].melds, other.hands[at].aside
 
     def seat_known(self) -> int | None:
         """The first seat whose tiles are known, on a player's board its own; None if there is none."""
@@ -253,10 +272,12 @@ class Board:
 
     def _lay(self, seat: int, meld: Meld) -> None:
         """Put a meld down. The called tile still lies in the river that it was called from."""
+        self.rare += 1
         for tile in self.hands[seat].meld(meld):
             self.open_counts[KIND[tile]] += 1
 
     def _break_round(self) -> None:
+        self.rare += 1
         self.ippatsu = [False] * self.seats
         self.first_round = False
 

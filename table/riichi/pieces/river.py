@@ -41,6 +41,19 @@ class River:
         self.called_by[index] = seat
         self._bend_next = bool(self.sideways) and self.sideways[-1] == index
 
+    def catch_up(self, other: "River") -> list[int]:
+        """Become `other`, a later moment of this river; the tiles that came since."""
+        if len(self.called_by) != len(other.called_by):
+            self.called_by.update(other.called_by)
+        if len(self.sideways) != len(other.sideways):
+            self.sideways[:] = other.sideways
+        self.kinds, self._bend_next = other.kinds, other._bend_next
+        begin = len(self.tiles)
+        new = other.tiles[begin:]
+        self.tiles += new
+        self.tsumogiri += other.tsumogiri[begin:]
+        return new
+
     @property
     def is_nagashi(self) -> bool:
         """Only terminals and honours, none called (S-90). An empty river counts."""

@@ -167,6 +167,23 @@ class Tehai:
             held.remove(self.drawn)
         return held
 
+    def catch_up(self, other: "Tehai") -> None:
+        """Become `other`, a later moment of this hand, but for its melds; of a hidden one only the size changes."""
+        self.size = other.size
+        if not self.known:
+            return
+        self.drawn = other.drawn
+        changed = (
+            (self.one ^ other.one) | (self.two ^ other.two) | (self.three ^ other.three) | (self.four ^ other.four)
+        )
+        self.one, self.two, self.three, self.four = other.one, other.two, other.three, other.four
+        counts, counted = self.counts, other.counts
+        for kind in range(KINDS):
+            if changed >> kind & 1:
+                counts[kind] = counted[kind]
+        if self.reds != other.reds:
+            self.reds[:] = other.reds
+
     def copy(self) -> "Tehai":
         """An independent copy."""
         other = Tehai()
