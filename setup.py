@@ -25,11 +25,14 @@ CORE = [
         f"table/riichi/pieces/{name}.py"
         for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "changes", "board")
     ),
+    "table/riichi/pieces/notation.py",
     "table/riichi/points/shapes.py",
     *(f"table/riichi/law/{name}.py" for name in ("calls", "draws", "readiness", "kans", "legal", "ruling", "winning")),
-    "table/riichi/flow/kyoku.py",
+    *(f"table/riichi/flow/{name}.py" for name in ("settle", "hanchan", "kyoku")),
     *(f"table/riichi/{name}.py" for name in ("masking", "game")),
+    "table/formats/majiang/items.py",
     *(f"table/record/{name}.py" for name in ("writing", "journal")),
+    *(f"players/bots/{name}.py" for name in ("danger", "worth", "thought")),
 ]
 HERE = Path(__file__).parent
 NO_COMPILER = (CompileError, LinkError, ExecError, PlatformError, OSError)
@@ -51,9 +54,10 @@ class Core(build_ext):
         note = runpy.run_path(str(HERE / "table" / "compiled.py"))
         root = HERE if self.inplace or self.editable_mode else Path(self.build_lib)
         wanted = {Path(self.get_ext_filename(extension.name)) for extension in self.extensions}
-        for built in (root / "table").rglob(f"*{self.get_ext_filename('')}"):
-            if built.relative_to(root) not in wanted:  # of a module that is not compiled any more
-                built.unlink()
+        for package in ("table", "players"):
+            for built in (root / package).rglob(f"*{self.get_ext_filename('')}"):
+                if built.relative_to(root) not in wanted:  # of a module that is not compiled any more
+                    built.unlink()
         (root / "table" / note["NOTE"]).write_text(json.dumps({"sources": note["digest"](HERE, CORE), "core": CORE}))
 
 

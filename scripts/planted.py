@@ -7,11 +7,9 @@ jantaku gate scripts.planted:Mirrored shanten --threads inline
 from random import Random
 
 from players.bots.shanten import Shanten
-from players.bots.worth import Worth
+from players.bots.thought import Thought
 from table.port import Action, Question
 from table.riichi.actions import Discard
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KINDS
 
 
 class Late(Shanten):
@@ -53,16 +51,8 @@ class Slipping(Shanten):
         return question.default if self._lots.random() < self._chance else action
 
 
-class MirroredWorth(Worth):
-    """Of two tiles that are worth the same, the one that `shanten` would keep is worth less."""
-
-    def of(self, kind: int, hand: Tehai) -> int:
-        """See `Worth`."""
-        return super().of(kind, hand) * KINDS + kind
-
-
 class Mirrored(Shanten):
     """Decides ties the other way round: plays otherwise, and as well."""
 
-    def _worth(self) -> Worth:
-        return MirroredWorth(self.seat, self.board.round, self.dora, self.board.seats)
+    def _thought(self) -> Thought:
+        return Thought(self.board, self.threats, lower=True)

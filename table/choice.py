@@ -88,6 +88,16 @@ class Choice:
         return f"Choice({self.options!r}, {self.default!r}{always})"
 
 
+class Turn:
+    """Whose turn it is and what that seat may do."""
+
+    __slots__ = ("choice", "seat")
+
+    def __init__(self, seat: int, choice: Choice) -> None:
+        self.seat = seat
+        self.choice = choice
+
+
 def twins(actions: Options) -> Options:
     """Equal actions that share no mutable object with these."""
     return tuple([twin_of(action) for action in actions])

@@ -8,13 +8,7 @@ import msgspec
 
 from table.choice import Action as Action
 from table.choice import Choice as Choice
-
-
-class Turn(msgspec.Struct, frozen=True, gc=False):
-    """Whose turn it is and what that seat may do."""
-
-    seat: int
-    choice: Choice
+from table.choice import Turn as Turn
 
 
 def _nothing_more() -> float:

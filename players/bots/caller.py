@@ -28,7 +28,7 @@ class Caller(RiichiPlayer):
         """A win, a north set aside, a meld, 聴牌 or any discard, in this order."""
         if sure := self.find(question, Tsumo, Ron, Tenpai, SetAside):
             return sure
-        melds: list[Call | Kan] = [*self.find_all(question, Kan), *self.find_all(question, Call)]
+        melds: list[Call | Kan] = self.find_all(question, Kan, Call)
         if melds:
             return min(melds, key=lambda action: EAGERNESS.index(action.meld.kind))
         return self._random.choice(self.find_all(question, Discard))

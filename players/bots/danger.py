@@ -1,15 +1,17 @@
 """How dangerous a discard is against a riichi: 現物, then 筋 and walls, then honours that are nearly gone."""
 
-from table.riichi.pieces.tiles import EAST, KINDS, kinds_in, mask_of
+from typing import Final
+
+from table.riichi.pieces.tiles import EAST, KINDS, kinds_in
 
 # Chances in a thousand, rounded from what is commonly measured, that a tile is ronned by a seat in riichi.
-LIVE_HONOUR = (0, 0, 35, 10, 2)
+LIVE_HONOUR: Final = (0, 0, 35, 10, 2)
 """By the copies seen, the one in hand included; with fewer than two: `FRESH_HONOUR`."""
-FRESH_HONOUR = 55
-NUMBER = ((25, 60), (40, 80), (50, 90), (40, 70, 125), (40, 70, 125))
+FRESH_HONOUR: Final = 55
+NUMBER: Final[tuple[tuple[int, ...], ...]] = ((25, 60), (40, 80), (50, 90), (40, 70, 125), (40, 70, 125))
 """By the distance from the end of the suit (0: 1 and 9), then by the two-sided waits that are still possible."""
 
-BEARABLE = 50
+BEARABLE: Final = 50
 """What a hand one step from tenpai still risks."""
 
 
@@ -17,7 +19,10 @@ def dangers(safe_against: list[int], seen: list[int], kinds: int) -> list[int]:
     """By kind, for those in the mask `kinds`, the danger of a discard to all seats that threaten together: each is
     told by the mask of kinds that are safe against it. `seen` are the visible copies."""
     total = [0] * KINDS
-    gone = mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
+    gone = 0
+    for kind in range(KINDS):
+        if seen[kind] >= 4:
+            gone |= 1 << kind
     for safe in safe_against:
         for kind in kinds_in(kinds & ~safe):
             total[kind] += danger(kind, safe, seen[kind], gone)

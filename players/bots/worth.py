@@ -1,10 +1,13 @@
 """What tiles are worth to a hand: yaku in sight, dora."""
 
-from collections.abc import Iterable
+from collections.abc import Sequence
+from typing import Final
 
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import EAST, FIVES, IN_PLAY, RED, WHITE, YAOCHUU
+
+_CHI: Final = MeldKind.CHI
 
 
 class Worth:
@@ -12,7 +15,7 @@ class Worth:
 
     def __init__(self, seat: int, round_wind: int, dora: list[int], seats: int) -> None:
         self.all = IN_PLAY[seats]
-        self._yakuhai = (EAST + seat, EAST + round_wind, *range(WHITE, RED + 1))
+        self._yakuhai = [EAST + seat, EAST + round_wind, *range(WHITE, RED + 1)]
         self._dora = dora
 
     def of(self, kind: int, hand: Tehai) -> int:
@@ -26,15 +29,18 @@ class Worth:
             worth += 10
         return worth + 10 * self._dora.count(kind)
 
-    def plan(self, melds: Iterable[Meld], counts: list[int]) -> int:
+    def plan(self, melds: Sequence[Meld], counts: list[int]) -> int:
         """The kinds that a hand with these melds may be made of: all, or simples where only tanyao can be its yaku."""
         is_open = False
         for meld in melds:
-            is_open |= meld.is_open
-            if meld.kind != MeldKind.CHI and meld.tile_kind in self._yakuhai:
+            is_open = is_open or meld.is_open
+            if meld.kind != _CHI and meld.tile_kind in self._yakuhai:
                 return self.all
-        if not is_open or any(counts[kind] >= 3 for kind in self._yakuhai):
+        if not is_open:
             return self.all
+        for kind in self._yakuhai:
+            if counts[kind] >= 3:
+                return self.all
         return self.all & ~YAOCHUU
 
     def candidates(self, hand: Tehai, keeping: int, plan: int) -> int:

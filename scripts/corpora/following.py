@@ -19,7 +19,8 @@ from scripts.corpora.record import Decision, GameRecord, KyokuRecord
 from table.formats.facts import NOTHING, DrawFact, WinFact
 from table.port import Action, Choice, Turn
 from table.riichi import actions, events
-from table.riichi.flow.hanchan import Standing, final, next_standing, opening
+from table.riichi.flow.hanchan import final, next_standing, opening
+from table.riichi.flow.standing import Standing
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.seats import by_player, seat_of
 from table.riichi.pieces.wall import Wall

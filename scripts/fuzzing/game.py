@@ -5,7 +5,7 @@ from typing import Any
 
 from table.port import Action, Choice, Turn
 from table.riichi.events import KyokuStart
-from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.standing import Standing
 from table.riichi.game import Names, RiichiGame, Walls
 from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules

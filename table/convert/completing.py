@@ -17,7 +17,8 @@ from table.record.read import Record
 from table.replay.drive import Difference, Drive, decisive, show, show_fact
 from table.replay.verify import RecordedWalls, chombos, standing_of
 from table.riichi import events, ruleset
-from table.riichi.flow.hanchan import Standing, final
+from table.riichi.flow.hanchan import final
+from table.riichi.flow.standing import Standing
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.seats import THREE, after, by_player
 from table.riichi.rules import Rules

@@ -15,7 +15,7 @@ from table.record.lines import content_of
 from table.record.read import Record
 from table.replay.drive import Difference, Drive
 from table.replay.verify import game_of
-from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.standing import Standing
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.rules import Rules
 

@@ -21,7 +21,7 @@ from table.formats.majiang.words import Item, reply
 from table.play.roster import Entrant
 from table.port import Player, innermost_of
 from table.replay.reviewed import kind_of
-from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.standing import Standing
 from table.riichi.game import RiichiGame
 from table.seating.lots import says_itself
 

@@ -17,7 +17,7 @@ from table.replay.decisions import own_hand
 from table.replay.drive import ELSEWHERE
 from table.riichi.events import HanchanEnd, KyokuStart
 from table.riichi.flow import hanchan
-from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.standing import Standing
 from table.riichi.game import RiichiGame
 from table.riichi.pieces.seats import seat_of
 from table.riichi.pieces.wall import Wall

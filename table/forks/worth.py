@@ -18,7 +18,7 @@ from itertools import pairwise
 import msgspec
 
 from table.riichi.flow import hanchan
-from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.standing import Standing
 from table.riichi.rules import Rules
 
 SPREAD = 9000.0

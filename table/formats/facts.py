@@ -142,7 +142,7 @@ def fact_of(event: events.Event, board: Shown) -> Fact:
 
 def sorted_hands(hands: Iterable[Iterable[int] | None]) -> tuple[Tiles | None, ...]:
     """Hands as a deal tells them in facts."""
-    return tuple(None if hand is None else tuple(sort_tiles(hand)) for hand in hands)
+    return tuple([None if hand is None else tuple(sort_tiles(hand)) for hand in hands])
 
 
 def log_of(stream: Iterable[events.Event]) -> list[list[Fact]]:
@@ -169,9 +169,9 @@ def shown_hands(hands: Sequence[Iterable[int] | None], board: Shown) -> dict[str
     """`hands`, `melds` and `riichi` of a draw at which these hands are opened."""
     opened = [hand is not None for hand in hands]
     return {
-        "hands": tuple(None if hand is None else with_drawn_last(hand) for hand in hands),
-        "melds": tuple(tuple(hand.melds) if shows else None for hand, shows in zip(board.hands, opened, strict=True)),
-        "riichi": tuple(bool(riichi) if shows else None for riichi, shows in zip(board.riichi, opened, strict=True)),
+        "hands": tuple([None if hand is None else with_drawn_last(hand) for hand in hands]),
+        "melds": tuple([tuple(hand.melds) if shows else None for hand, shows in zip(board.hands, opened, strict=True)]),
+        "riichi": tuple([bool(riichi) if shows else None for riichi, shows in zip(board.riichi, opened, strict=True)]),
     }
 
 

@@ -21,7 +21,7 @@ from table.record.lines import Line, content_of, from_json, is_ours, read_lines,
 from table.record.sealed import growing
 from table.record.unsealed import SeedsOf, no_seeds, unsealed
 from table.riichi import events
-from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.standing import Standing
 from table.riichi.game import walls_from
 from table.riichi.pieces.board import LIVE_TILES
 from table.riichi.pieces.notation import hand_text, parse_tile

@@ -22,9 +22,15 @@ _LONGEST: Final = 1e9
 """Seconds from which on a float cannot represent every microsecond."""
 _KEPT: Final = 1 << 14
 """Size of the caches of numbers, times and actions."""
+_SEATS: Final = 8
+"""More than sit at a table of any game."""
 _PIECES: Final = 1 << 12
 """Pieces of text buffered before a write where that is allowed: about 50 KB."""
 _NOTHING: Final[dict[Any, bytes]] = {}
+_FIRST_SEATS: Final = [b',"answers":[{"seat":%d,"question":' % seat for seat in range(_SEATS)]
+"""What stands before the question of the first answer of a turn, by its seat."""
+_MORE_SEATS: Final = [b'},{"seat":%d,"question":' % seat for seat in range(_SEATS)]
+"""And of the others."""
 _numbers: Final = [b""] * _KEPT
 """Text of each number, cached."""
 _times: Final = [b""] * _KEPT
@@ -194,6 +200,7 @@ class ReplyWriter:
     def __init__(self, reply: Callable[[Any], Any]) -> None:
         self._reply = reply
         self._known: dict[Action, bytes] = {}
+        """What `_text` gives for actions that were answered without a fault."""
 
     def tell(self, turn: int, answers: Sequence[Answer], pieces: list[bytes]) -> None:
         """Add the line on what the questions of a turn came to.
@@ -204,23 +211,18 @@ class ReplyWriter:
         """
         pieces.append(b'{"turn":')
         pieces.append(_number_text(turn))
-        before = b',"answers":[{"seat":'
+        seats = _FIRST_SEATS
         for answer in answers:
-            pieces.append(before)
-            before = b'},{"seat":'
-            pieces.append(_number_text(answer.seat))
-            pieces.append(b',"question":')
+            pieces.append(seats[answer.seat])
+            seats = _MORE_SEATS
             pieces.append(_number_text(answer.question))
-            pieces.append(b',"reply":')
-            pieces.append(self._text(answer.action))
-            verdict = answer.verdict
-            pieces.append(
-                b',"verdict":"ok","used":' if verdict is _OK else b',"verdict":"%b","used":' % verdict.encode()
-            )
+            verdict: Any = answer.verdict
+            pieces.append(self._text(answer.action, verdict))
             pieces.append(_seconds_text(answer.used))
-            if answer.allowed is not None:
+            allowed = answer.allowed
+            if allowed is not None:
                 pieces.append(b',"allowed":')
-                pieces.append(_seconds_text(answer.allowed))
+                pieces.append(_seconds_text(allowed))
             if answer.cpu is not None:
                 pieces.append(b',"cpu":')
                 pieces.append(_seconds_text(answer.cpu))
@@ -236,11 +238,12 @@ class ReplyWriter:
                 pieces.append(b',"meta":' + answer.meta.encode())
         pieces.append(b"}]}\n")
 
-    def _text(self, action: Action) -> bytes:
-        text = self._known.get(action)
+    def _text(self, action: Action, verdict: Any) -> bytes:
+        """An answer from its reply on, as far as its time."""
+        text = self._known.get(action) if verdict is _OK else None
         if text is None:
-            text = _encode(self._reply(action))
-            if len(self._known) < _KEPT:
+            text = b',"reply":%b,"verdict":"%b","used":' % (_encode(self._reply(action)), verdict.encode())
+            if verdict is _OK and len(self._known) < _KEPT:
                 self._known[action] = text
         return text
 

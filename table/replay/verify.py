@@ -18,7 +18,8 @@ from table.replay.drive import Difference, Drive, show
 from table.replay.retold import CONVERTED, Retelling
 from table.replay.walls import rebuilt
 from table.riichi.events import KyokuStart, PerSeat
-from table.riichi.flow.hanchan import Standing, opening
+from table.riichi.flow.hanchan import opening
+from table.riichi.flow.standing import Standing
 from table.riichi.game import RiichiGame, Walls, walls_from
 from table.riichi.pieces.seats import by_player, player_of
 from table.riichi.pieces.wall import Wall

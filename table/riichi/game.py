@@ -9,8 +9,8 @@ from table.port import Action, Choice, Turn
 from table.riichi import events
 from table.riichi.actions import CHOMBO, PASS, RiichiAction
 from table.riichi.flow import hanchan
-from table.riichi.flow.hanchan import Standing
 from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
+from table.riichi.flow.standing import Standing
 from table.riichi.law import ruling
 from table.riichi.masking import dealt_to, introduced, masked
 from table.riichi.pieces.board import Board

@@ -14,7 +14,8 @@ from functools import cache
 
 from table.chance import Numbers, shuffled
 from table.errors import BadInput
-from table.riichi.flow.hanchan import Standing, opening
+from table.riichi.flow.hanchan import opening
+from table.riichi.flow.standing import Standing
 from table.riichi.game import Names, RiichiGame, walls_from
 from table.riichi.pieces.board import LIVE_TILES
 from table.riichi.pieces.notation import parse_tiles

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from table.forks import worth as worths
 from table.forks.worth import SPREAD, StandingWorth, spread_of
 from table.riichi.flow import hanchan
-from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.standing import Standing
 from table.riichi.ruleset import preset
 
 RULES = preset("tenhou")

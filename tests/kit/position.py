@@ -16,7 +16,7 @@ from typing import Any
 from table.port import Action, Choice
 from table.riichi import events
 from table.riichi.actions import CHOMBO
-from table.riichi.flow.hanchan import Standing
+from table.riichi.flow.standing import Standing
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.seats import WINDS

@@ -12,7 +12,8 @@ import pytest
 from table.port import Action
 from table.riichi import events
 from table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
-from table.riichi.flow.hanchan import Standing, final
+from table.riichi.flow.hanchan import final
+from table.riichi.flow.standing import Standing
 from table.riichi.pieces.notation import parse_meld, parse_tile
 from table.riichi.ruleset import preset
 from table.wire.dialect import Dialect

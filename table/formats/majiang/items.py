@@ -164,8 +164,10 @@ LINES: dict[Any, bytes] = {
     event: msgspec.json.encode(item_of(event)) + b"\n"
     for seat in range(4)
     for event in (
-        *(events.Draw(seat, tile, rinshan) for tile in (*range(TILES), None) for rinshan in (False, True)),
-        *(events.TileDiscard(seat, tile, tsumogiri) for tile in range(TILES) for tsumogiri in (False, True)),
+        *events.DRAWS[seat],  # the very events of a game are found without being compared
+        *(discard for ways in events.DISCARDS[seat] for discard in ways[:2]),
+        *(events.Draw(seat, tile, rinshan=True) for tile in range(TILES)),
+        *(events.Draw(seat, None, rinshan) for rinshan in (False, True)),
     )
 }
 """The items of draws, hidden ones too, and of discards without riichi as lines of JSON: nearly all that happens."""

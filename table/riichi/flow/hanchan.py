@@ -5,11 +5,12 @@ Scores are by player id here. A player's seat in a kyoku is (id - first dealer -
 
 from collections.abc import Sequence
 from fractions import Fraction
+from functools import lru_cache
 
 import msgspec
 
 from table.riichi.events import HanchanEnd, PerSeat
-from table.riichi.flow.settle import KyokuResult
+from table.riichi.flow.standing import KyokuResult, Standing
 from table.riichi.pieces.board import STICK
 from table.riichi.pieces.seats import by_player, player_of, seat_of
 from table.riichi.rules import GameRules, Rules
@@ -20,30 +21,6 @@ MOST_ROUNDS = 4
 """No game goes on after the round of north."""
 
 _HALF = Fraction(1, 2)
-
-
-class Standing(msgspec.Struct, frozen=True):
-    """Where a game stands between two kyoku. `number` counts kyoku from East 1 = 0; `last` is the planned last."""
-
-    number: int
-    honba: int
-    sticks: int
-    scores: PerSeat
-    last: int
-    again: int = 0
-    """How often this kyoku was dealt before with as many honba: a chombo has ended each of these."""
-    chombos: PerSeat = (0, 0, 0, 0)
-    """By player, how many kyoku its faults have ended."""
-
-    @property
-    def round_wind(self) -> int:
-        """0 東 .. 3 北."""
-        return self.number // len(self.scores)
-
-    @property
-    def kyoku(self) -> int:
-        """From 0 within the round, which has as many as players."""
-        return self.number % len(self.scores)
 
 
 def opening(rules: Rules) -> Standing:
@@ -161,11 +138,12 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
     return HanchanEnd(tuple(scores), tuple(ranks), tuple(tenths))
 
 
-def rank_bonus(rules: Rules) -> list[Fraction]:
+@lru_cache(8)
+def rank_bonus(rules: Rules) -> tuple[Fraction, ...]:
     """Uma of each rank in points; the first also has the oka, what all paid in above the start."""
     uma = [Fraction(str(value)) for value in rules.game.uma]
     oka = Fraction(rules.game.players * (rules.game.return_points - rules.game.start_points), 1000)
-    return [uma[0] + oka, *uma[1:]]
+    return uma[0] + oka, *uma[1:]
 
 
 def _tied(order: Sequence[int], scores: Sequence[int]) -> list[list[int]]:

@@ -16,7 +16,8 @@ from typing import Any, Final
 from table.port import Action, Choice
 from table.riichi import actions, events
 from table.riichi.events import DrawReason
-from table.riichi.flow.settle import KyokuResult, Settlement
+from table.riichi.flow.settle import Settlement
+from table.riichi.flow.standing import KyokuResult
 from table.riichi.law import draws, legal, ruling
 from table.riichi.law.readiness import Readiness
 from table.riichi.law.winning import Robbed
@@ -28,6 +29,7 @@ from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
 _CHOMBO: Final = actions.CHOMBO
+_DISCARD: Final = actions.Discard
 _DRAWS: Final = events.DRAWS
 _DISCARDS: Final = events.DISCARDS
 NO_RESPONSES: Final[tuple[Action | None, ...]] = (None, None, None, None)
@@ -76,6 +78,8 @@ class Kyoku:
         """Whose turn it is and what it may do; None when the kyoku is over."""
         if self._phase is Phase.OVER:
             return None
+        if self._phase is Phase.DRAWN:  # nearly always: a call by way of a table takes far longer
+            return self.seat, self._offer_after_draw()
         return self.seat, _CHOICES[self._phase](self)
 
     def act(self, action: Action) -> None:
@@ -83,7 +87,10 @@ class Kyoku:
         if action is _CHOMBO and self._phase is Phase.DECLARING:
             action = actions.NOTEN
         self._action = action
-        _ACTS[type(action)](self, action)
+        if type(action) is _DISCARD:
+            self._act_discard(action)
+        else:
+            _ACTS[type(action)](self, action)
 
     def reacting(self) -> list[int]:
         """The other seats that might do something about the action just made, in turn order."""
@@ -106,7 +113,10 @@ class Kyoku:
         if offender is not None and self._phase is not Phase.DECLARING:
             self._end_by_chombo(offender)
             return
-        _RULES_ON[type(self._action)](self, responses)
+        if type(self._action) is _DISCARD:
+            self._rule_discard(responses)
+        else:
+            _RULES_ON[type(self._action)](self, responses)
 
     # What the turn seat is offered.
 
@@ -123,8 +133,9 @@ class Kyoku:
 
     # What its action does at once.
 
-    def _act_discard(self, action: actions.Discard) -> None:
-        self._open_indicators()
+    def _act_discard(self, action: Any) -> None:
+        if self._unopened:
+            self._open_indicators()
         board, seat = self.board, self.seat
         tile: int = action.tile
         tsumogiri: bool = action.tsumogiri

@@ -19,18 +19,6 @@ from table.riichi.rules import Rules
 Hands = tuple[tuple[int, ...] | None, ...]
 
 
-class KyokuResult(msgspec.Struct, frozen=True):
-    """How a kyoku ended. `scores` by seat; `abortive` is an abortive draw (途中流局)."""
-
-    scores: tuple[int, ...]
-    sticks: int
-    dealer_stays: bool
-    won: bool
-    abortive: bool
-    offender: int | None = None
-    """Whose fault ended it, if one did."""
-
-
 class Settlement:
     """Settles one kyoku. It reads board and wall and makes events; it changes nothing."""
 

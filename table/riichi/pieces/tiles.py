@@ -31,7 +31,7 @@ IN_PLAY: Final = {4: (1 << KINDS) - 1, 3: (1 << KINDS) - 1 & ~((1 << HIGHEST_M) 
 KIND: Final[tuple[int, ...]] = (*range(34), *FIVES)
 """Kind of each tile."""
 
-NAMES = (
+NAMES: Final = (
     *(f"{suit}{rank}" for suit in "mps" for rank in range(1, 10)),
     *(f"z{rank}" for rank in range(1, 8)),
     *(f"{suit}0" for suit in "mps"),

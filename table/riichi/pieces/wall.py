@@ -142,7 +142,7 @@ class Wall:
     @property
     def tiles(self) -> tuple[int, ...]:
         """All of them: the hands of 東南西北 (13 each), the live ones, the dead wall from the left."""
-        return (*(tile for hand in self.hands for tile in hand), *self._live, *self._dead)
+        return (*[tile for hand in self.hands for tile in hand], *self._live, *self._dead)
 
     @classmethod
     def from_tiles(cls, tiles: Sequence[int], dice: tuple[int, int] | None = None) -> "Wall":

@@ -4,7 +4,8 @@ for the other values of the keys RiichiLab and M.League."""
 import pytest
 
 from table.riichi.events import ChomboDraw, HanchanEnd
-from table.riichi.flow.hanchan import Standing, final
+from table.riichi.flow.hanchan import final
+from table.riichi.flow.standing import Standing
 from table.riichi.position import standing_at
 from tests.kit.position import Table, rules_of, stack, table
 

@@ -4,7 +4,8 @@ import msgspec
 import pytest
 
 from table.riichi.events import PerSeat
-from table.riichi.flow.hanchan import Standing, final
+from table.riichi.flow.hanchan import final
+from table.riichi.flow.standing import Standing
 from table.riichi.rules import Rules
 from table.riichi.ruleset import preset
 

@@ -1,0 +1,194 @@
+"""What the bot `shanten` makes of a question: by its board alone, compiled with the core, for matches spend most of
+their time in it."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from players.bots.danger import BEARABLE, dangers
+from players.bots.worth import Worth
+from table.choice import Action, Choice, all_of, first_of
+from table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
+from table.riichi.pieces.board import Board
+from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, dora_of, kinds_in
+from table.riichi.points import shapes
+
+KOKUSHI_START: Final = 10
+"""With at least so many kinds of terminals and honours the hand is played instead of aborted."""
+FARTHEST_CALL: Final = 1
+"""Shanten after a call for a closed hand to be opened for tanyao; a triplet of honours may be farther."""
+
+_DAIMINKAN: Final = MeldKind.DAIMINKAN
+_DISCARDS: Final = (Discard,)
+_KANS: Final = (Kan,)
+_CALLS: Final = (Call,)
+_IN_RIICHI: Final = (Kan, SetAside)
+_ABORTS: Final = (Kyuushu,)
+_NORTHS: Final = (SetAside,)
+
+
+class Thought:
+    """One look at the table. `threats` are the seats that it folds to; of two tiles that are worth the same, the higher
+    kind is discarded, or the `lower`."""
+
+    def __init__(self, board: Board, threats: list[int], *, lower: bool = False) -> None:
+        seat = board.seat_known()
+        assert seat is not None, "who is asked has heard the deal"
+        self._board: Final = board
+        self._seat: Final = seat
+        self._hand: Final = board.hands[seat]
+        self._threats: Final = threats
+        self._lower: Final = lower
+        dora = [dora_of(indicator, board.seats) for indicator in board.indicators]
+        self._worth: Final = Worth(seat, board.round, dora, board.seats)
+
+    # --- the own turn
+
+    def turn(self, choice: Choice) -> Action:
+        """What it does with 14 tiles, if it cannot win."""
+        board, hand, options = self._board, self._hand, choice.options
+        if board.riichi[self._seat]:
+            return first_of(options, _IN_RIICHI) or choice.default
+        if board.first_round and (hand.one & YAOCHUU).bit_count() < KOKUSHI_START:
+            abort = first_of(options, _ABORTS)
+            if abort is not None:
+                return abort
+        north = first_of(options, _NORTHS)
+        if north is not None:
+            return north
+        shanten, keeping = shapes.best_discards(hand.counts)
+        if hand.four or hand.melds:
+            kan = self._kan(all_of(options, _KANS), shanten)
+            if kan is not None:
+                return kan
+        return self._discard(all_of(options, _DISCARDS), shanten, keeping)
+
+    def _kan(self, kans: list[Kan], shanten: int) -> Kan | None:
+        """A kan that costs nothing; none against a riichi unless tenpai."""
+        if not kans or (shanten > 0 and self._threats):
+            return None
+        hand = self._hand
+        plan = self._worth.plan(hand.melds, hand.counts)
+        for kan in kans:
+            rest = hand.counts[:]
+            rest[kan.meld.tile_kind] = 0
+            if plan >> kan.meld.tile_kind & 1 and shapes.shanten(rest) <= shanten:
+                return kan
+        return None
+
+    def _discard(self, discards: list[Discard], shanten: int, keeping: int) -> Discard:
+        """The discard that keeps the shanten and the widest ukeire; against a riichi, an acceptably safe one."""
+        hand, worth = self._hand, self._worth
+        legal = hand.one
+        if hand.drawn is None:  # after a call some kinds may not be discarded (S-50)
+            legal = 0
+            for discard in discards:
+                legal |= 1 << KIND[discard.tile]
+        plan = worth.plan(hand.melds, hand.counts)
+        candidates = worth.candidates(hand, keeping & legal, plan) or legal
+        seen = self._board.visible_to(self._seat)
+        if shanten and self._threats:
+            safe = [self._board.safe_against(seat) for seat in self._threats]
+            if shanten == 1:
+                candidates = _bearable(candidates, dangers(safe, seen, candidates))
+            if shanten > 1 or not candidates:
+                return _cheapest(discards, self._safest(safe, seen, legal, keeping), riichi=False)
+        if candidates.bit_count() == 1 and not discards[0].riichi:  # which are offered first
+            return _cheapest(discards, candidates.bit_length() - 1, riichi=False)
+        river = self._board.rivers[self._seat].kinds
+        kinds, width = shapes.widest_discards(hand.counts, candidates, plan, seen, river)
+        return _cheapest(discards, self._least_worth(kinds), riichi=width > 0)
+
+    def _safest(self, safe: list[int], seen: list[int], legal: int, keeping: int) -> int:
+        """The kind that is least dangerous; of equal ones rather what keeps the shanten, then what is worth least."""
+        pool = legal
+        for one in safe:
+            pool &= one
+        pool = pool or legal
+        risk = dangers(safe, seen, pool)
+        best, least = -1, (0, 0, 0)
+        for kind in kinds_in(pool):
+            cost = risk[kind], ~keeping >> kind & 1, self._worth.of(kind, self._hand)
+            if best < 0 or cost < least:
+                best, least = kind, cost
+        return best
+
+    def _least_worth(self, kinds: list[int]) -> int:
+        """The kind that is worth least, of kinds in ascending order."""
+        best, least = kinds[0], 0
+        if len(kinds) > 1:
+            least = self._worth.of(best, self._hand)
+            for kind in kinds[1:]:
+                worth = self._worth.of(kind, self._hand)
+                if worth < least or (worth == least and not self._lower):
+                    best, least = kind, worth
+        return best
+
+    # --- other seats' discards
+
+    def call(self, choice: Choice) -> Action:
+        """The call that brings the hand nearest to a win with a yaku, else the default."""
+        before = shapes.shanten(self._hand.counts)
+        nearest: Call | None = None
+        for call in all_of(choice.options, _CALLS):
+            meld: Meld = call.meld
+            if meld.kind == _DAIMINKAN:
+                continue
+            after = self._shanten_after(meld, before)
+            if after is not None and not (after and self._threats):
+                nearest, before = call, after
+        return choice.default if nearest is None else nearest
+
+    def _shanten_after(self, meld: Meld, before: int) -> int | None:
+        """The shanten that a call and the discard after it leave; None where it is not less than `before`, or where
+        that hand has no yaku in sight."""
+        hand, worth = self._hand, self._worth
+        counts = hand.counts[:]
+        for tile in meld.own:
+            counts[KIND[tile]] -= 1
+        shanten, keeping = shapes.best_discards(counts)
+        if shanten >= before:
+            return None
+        plan = worth.plan([*hand.melds, meld], counts)
+        if plan == worth.all:
+            return shanten
+        strangers = shapes.held(counts) & ~plan
+        if strangers & ~keeping or not _all_in(meld.tiles, plan) or _copies(counts, strangers) > shanten + 1:
+            return None
+        return shanten if shanten <= FARTHEST_CALL or not hand.is_closed else None
+
+
+def _all_in(tiles: Sequence[int], plan: int) -> bool:
+    """Whether all these tiles are of kinds in the mask."""
+    return all(plan >> KIND[tile] & 1 for tile in tiles)
+
+
+def _copies(counts: list[int], kinds: int) -> int:
+    """How many tiles there are of the kinds in a mask."""
+    copies = 0
+    for kind in kinds_in(kinds):
+        copies += counts[kind]
+    return copies
+
+
+def _bearable(kinds: int, risk: list[int]) -> int:
+    """Those of the kinds in a mask that a hand one step from tenpai still risks."""
+    left = 0
+    for kind in kinds_in(kinds):
+        if risk[kind] <= BEARABLE:
+            left |= 1 << kind
+    return left
+
+
+def _cheapest(discards: list[Discard], kind: int, *, riichi: bool) -> Discard:
+    """The discard of that kind, with riichi if that is wanted and offered, preferring a plain tile to a red five."""
+    best: Discard | None = None
+    least = 0
+    for discard in discards:
+        tile: int = discard.tile
+        if KIND[tile] == kind:
+            cost = 2 * (discard.riichi != riichi) + (tile >= RED_M)
+            if best is None or cost < least:
+                best, least = discard, cost
+    assert best is not None, "it is discarded what may be discarded"
+    return best
