@@ -173,7 +173,10 @@ def test_what_cannot_be_measured_is_said_in_one_line(
 # --- beside the rows
 
 
-def test_the_profile_tells_files_and_functions(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_profile_tells_files_and_functions(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("PATH", "")  # without perf
     lines = printed(capsys, "--json", "--profile", "R", "--hanchan", "1")
     assert {line["file"] for line in lines if not line["function"]} >= {"scripts/bench/policies.py"}
     assert sum(line["share"] for line in lines if not line["function"]) == pytest.approx(1, abs=0.01)

@@ -9,13 +9,13 @@ import os
 import sys
 from collections.abc import Sequence
 
+from scripts.bench import profiling, sampling
 from scripts.bench.conducting import GROUPS, PARTS, BenchPlan, measured, selected
 from scripts.bench.identical import compared
 from scripts.bench.memory import of_a_match, of_one_process, of_tables
 from scripts.bench.output import Output
 from scripts.bench.policies import POLICIES
-from scripts.bench.profiling import profiled
-from scripts.bench.rows import MEANING
+from scripts.bench.rows import ALONE, MEANING, SAMPLED
 from table.errors import BadInput, TableFault
 
 QUICK = {"rounds": 1, "seconds": 0.02, "warm_up": 1, "games": 1, "length": "one"}
@@ -47,7 +47,7 @@ def _run(options: argparse.Namespace, output: Output) -> int:
     plan = _plan(options)
     code = 0
     if options.profile:
-        output.show(profiled(options.profile, options.hanchan or (1 if options.quick else 50)))
+        _profile(options, output)
     if options.bytes:
         part, different = compared(options.bytes, output.note, options.players)
         output.show(part)
@@ -64,13 +64,31 @@ def _run(options: argparse.Namespace, output: Output) -> int:
     return code
 
 
+def _profile(options: argparse.Namespace, output: Output) -> None:
+    rows = selected(_words(options)).get("rows", ("inline",))
+    refusal = sampling.refusal()
+    allowed = SAMPLED if refusal is None else ALONE
+    for row in rows:
+        if row not in allowed:
+            raise BadInput(f"--profile: of {row!r} there is none; allowed are {', '.join(allowed)}")
+    if refusal is not None:
+        output.note(f"cProfile, which does not see into a compiled core, for {refusal}")
+    for row in rows:
+        way, usual = (profiling.profiled, profiling.HANCHAN) if refusal else (sampling.sampled, sampling.HANCHAN)
+        output.show(way(row, options.profile, options.hanchan or (1 if options.quick else usual)))
+
+
+def _words(options: argparse.Namespace) -> list[str]:
+    return [word.strip() for word in (options.only or "").split(",") if word.strip()]
+
+
 def _plan(options: argparse.Namespace) -> BenchPlan:
     """What to measure. BadInput for a word or a number that cannot be."""
     given = {name: value for name in SIZES if (value := getattr(options, name)) is not None}
     for name, value in given.items():
         if value <= 0:
             raise BadInput(f"--{name.replace('_', '-')}: {value} given; allowed is what is above 0")
-    words = [word.strip() for word in (options.only or "").split(",") if word.strip()]
+    words = _words(options)
     allowed = [*MEANING, *PARTS, *GROUPS, *POLICIES]
     for word in words:
         if word not in allowed:
@@ -104,8 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--unpinned", action="store_true", help="let all processes use every core")
     parser.add_argument("--switch-interval", type=float, metavar="S", help="sys.setswitchinterval in our processes")
     apart = parser.add_argument_group("instead of rows")
-    apart.add_argument("--profile", choices=[*POLICIES], help="where the time of a hanchan goes, inline")
-    apart.add_argument("--hanchan", type=int, metavar="N", help="hanchan under the profiler (50)")
+    apart.add_argument("--profile", choices=[*POLICIES], help="where the time goes in the rows of --only, or inline")
+    usually = f"{sampling.HANCHAN}, or {profiling.HANCHAN} where perf cannot sample them"
+    apart.add_argument("--hanchan", type=int, metavar="N", help=f"hanchan of --profile ({usually})")
     apart.add_argument("--bytes", type=int, metavar="N", help="records of N seeds, alike in all modes, pure or not")
     apart.add_argument("--players", type=int, choices=(4, 3), default=4, help="of the games of --bytes (4)")
     apart.add_argument("--memory", type=int, metavar="N", help="memory of one process on the way through N hanchan")

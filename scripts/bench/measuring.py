@@ -79,7 +79,7 @@ class Child:
     def __init__(self, row: str, policy: str, command: Sequence[str], core: int | None) -> None:
         self.measured = Measured(row, policy, core)
         pipe = subprocess.PIPE
-        with _pinned(core):
+        with pinned(core):
             self._process = subprocess.Popen(command, stdin=pipe, stdout=pipe, text=True, cwd=ROOT)
 
     def warm(self) -> None:
@@ -133,7 +133,7 @@ def measure(children: Sequence[Child], rounds: int, seconds: float) -> list[Meas
 
 
 @contextmanager
-def _pinned(core: int | None) -> Iterator[None]:
+def pinned(core: int | None) -> Iterator[None]:
     """Keep this thread, and with it all processes that it starts, on one core."""
     if core is None:
         yield

@@ -1,7 +1,7 @@
 """Where the time of a hanchan goes: functions by their own time, and the same grouped by file.
 
-cProfile sees every call, compiled functions of others included, and makes many short calls look dearer than they are:
-compare shares, and take speeds from the rows.
+This is for where nothing can be sampled (`sampling`). cProfile sees every call, compiled functions of others included,
+and makes many short calls look dearer than they are: compare shares, and take speeds from the rows.
 """
 
 import cProfile
@@ -13,12 +13,14 @@ from typing import Any, NamedTuple
 from rich.console import Group
 from rich.table import Table
 
-from scripts.bench.games import judged
 from scripts.bench.identical import COMPILED, PURE
 from scripts.bench.measuring import ROOT
 from scripts.bench.output import Line, Part
+from scripts.bench.rows import PLAYS
 from table import core
 
+HANCHAN = 50
+"""So many where nothing else is said."""
 SHOWN_FUNCTIONS = 30
 SHOWN_FILES = 20
 
@@ -32,9 +34,9 @@ class Cost(NamedTuple):
     calls: int
 
 
-def profiled(policy: str, hanchan: int, mode: str = "inline") -> Part:
-    """Play so many hanchan under the profiler."""
-    play = judged(policy, mode)
+def profiled(row: str, policy: str, hanchan: int) -> Part:
+    """Play so many hanchan of that row under the profiler."""
+    play = PLAYS[row](policy)
     for number in range(3):  # warm
         play(number)
     profile = cProfile.Profile()
@@ -45,14 +47,15 @@ def profiled(policy: str, hanchan: int, mode: str = "inline") -> Part:
     functions = sorted(_costs(profile), key=lambda cost: -cost.own)
     files = sorted(_by_file(functions), key=lambda cost: -cost.own)
     total = sum(cost.own for cost in functions)
-    title = f"{hanchan} hanchan of policy {policy}, {mode}, core {core}: {total:.2f} s under the profiler"
+    title = f"{hanchan} hanchan of policy {policy}, {row}, core {core}: {total:.2f} s under the profiler"
     if core == COMPILED:
         title += f"\n(compiled functions are not seen from outside; {PURE}=1 shows them as plain Python)"
     shown = Group(
         _table(f"{title}\nby function", functions[:SHOWN_FUNCTIONS], total, hanchan),
         _table("by file", files[:SHOWN_FILES], total, hanchan),
     )
-    return Part([_line(cost, total, hanchan, policy) for cost in (*files, *functions[:SHOWN_FUNCTIONS])], shown)
+    told = (*files, *functions[:SHOWN_FUNCTIONS])
+    return Part([_line(cost, total, hanchan, row, policy) for cost in told], shown)
 
 
 def _costs(profile: cProfile.Profile) -> list[Cost]:
@@ -94,9 +97,10 @@ def _table(title: str, costs: list[Cost], total: float, hanchan: int) -> Table:
     return table
 
 
-def _line(cost: Cost, total: float, hanchan: int, policy: str) -> Line:
+def _line(cost: Cost, total: float, hanchan: int, row: str, policy: str) -> Line:
     return {
         "row": "profile",
+        "of": row,
         "policy": policy,
         "file": cost.place,
         "function": cost.function,

@@ -25,6 +25,10 @@ BARE: dict[str, Callable[[str], Play]] = {"asked": bare.asked, "four": bare.four
 PLAYS = SPEED | BARE
 THREADS = ("inline", "resident", "per-turn", *BARE)
 """The rows that tell what the threads cost."""
+SAMPLED = tuple(row for row in SPEED if row not in ("engine", "per-turn"))
+"""The rows that can be sampled: a judge plays, and no thread ends before a sample is due."""
+ALONE = tuple(row for row in SAMPLED if row != "resident")
+"""Those of one thread."""
 MEANING = {
     "engine": "the pure game in a bare loop, without judge and players",
     "inline": "the judge calls the players",
