@@ -4,6 +4,7 @@ import ast
 import json
 import subprocess
 import sys
+import threading
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +12,10 @@ import pytest
 
 from players.broken.cheat import Cheat
 from scripts.bench import __main__ as bench
-from scripts.bench import games, identical, rows
+from scripts.bench import games, identical, rows, tables
 from scripts.bench.bursts import BurstCount
 from scripts.bench.measuring import Burst, Measured, rate
+from table.errors import TableFault
 from table.riichi import events
 from table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
 from table.riichi.pieces.tiles import KIND
@@ -214,9 +216,44 @@ def test_memory_is_told_on_the_way(capsys: pytest.CaptureFixture[str]) -> None:
     assert all(line["rss_mib"] > 1 for line in lines)
 
 
-def test_many_tables_finish_in_one_process(capsys: pytest.CaptureFixture[str]) -> None:
-    (line,) = printed(capsys, *QUICK, "--tables", "6")
-    assert line["finished"] == line["tables"] == 6
+def test_few_and_many_tables_at_once_play_the_same_games(capsys: pytest.CaptureFixture[str]) -> None:
+    lines = printed(capsys, *QUICK, "--tables", "12", "--rounds", "2")
+    assert [(line["tables"], line["games"], line["length"]) for line in lines] == [(10, 24, "one"), (12, 24, "one")]
+    assert lines[0]["ratio"] == 1 and lines[1]["ratio"] > 0
+    assert all(line["mib_peak"] >= line["mib_before"] > 1 for line in lines)
+
+
+def test_several_processes_of_tables_are_measured_together(capsys: pytest.CaptureFixture[str]) -> None:
+    (line,) = printed(capsys, *QUICK, "--tables", "3", "--processes", "2")
+    assert (line["tables"], line["processes"], line["games"]) == (3, 2, 6)
+    assert line["games_per_wall_s"] > 0
+
+
+def test_all_tables_are_under_way_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    begun = []
+
+    class Begins(tables.Waiting):
+        def answer(self, question: Any) -> Any:
+            if self._gate is not None:
+                begun.append(threading.active_count())
+            return super().answer(question)
+
+    before = threading.active_count()
+    monkeypatch.setattr(tables, "Waiting", Begins)
+    assert tables.at_once(4, 6, "one")(0).hanchan == 6
+    assert len(begun) == 6
+    assert begun[3] - before >= 4 * 5, "the last of four comes while all threads of four tables live"
+
+
+def test_tables_that_cannot_all_begin_end_in_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Absent(tables.Waiting):
+        def answer(self, question: Any) -> Any:
+            return self.wrapped.answer(question)
+
+    monkeypatch.setattr(tables, "Waiting", Absent)
+    monkeypatch.setattr(tables, "PATIENCE", 0.05)
+    with pytest.raises(TableFault, match="3 at once cannot begin here: BrokenBarrierError"):
+        tables.at_once(3, 3, "one")(0)
 
 
 @pytest.mark.parametrize("driver", ["peer_riichienv.py", "peer_mjai.py"])

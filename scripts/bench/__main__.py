@@ -12,14 +12,15 @@ from collections.abc import Sequence
 from scripts.bench import profiling, sampling
 from scripts.bench.conducting import GROUPS, PARTS, BenchPlan, measured, selected
 from scripts.bench.identical import compared
-from scripts.bench.memory import of_a_match, of_one_process, of_tables
+from scripts.bench.memory import of_a_match, of_one_process
 from scripts.bench.output import Output
 from scripts.bench.policies import POLICIES
 from scripts.bench.rows import ALONE, MEANING, SAMPLED
+from scripts.bench.tables import UNITS, TablesPlan, of_tables
 from table.errors import BadInput, TableFault
 
 QUICK = {"rounds": 1, "seconds": 0.02, "warm_up": 1, "games": 1, "length": "one"}
-SIZES = ("rounds", "seconds", "warm_up", "games", "hanchan", "bytes", "memory", "match", "tables")
+SIZES = ("rounds", "seconds", "warm_up", "games", "hanchan", "bytes", "memory", "match", "tables", "processes")
 APART = ("profile", "bytes", "memory", "match", "tables")
 """Options that say what to do instead of measuring rows."""
 
@@ -57,7 +58,7 @@ def _run(options: argparse.Namespace, output: Output) -> int:
     if options.match:
         output.show(of_a_match(options.match, output.note))
     if options.tables:
-        output.show(of_tables(options.tables, plan.length))
+        output.show(of_tables(_tables(options), output.note))
     if not any(getattr(options, name) for name in APART):
         for part in measured(plan, output.note):
             output.show(part)
@@ -76,6 +77,12 @@ def _profile(options: argparse.Namespace, output: Output) -> None:
     for row in rows:
         way, usual = (profiling.profiled, profiling.HANCHAN) if refusal else (sampling.sampled, sampling.HANCHAN)
         output.show(way(row, options.profile, options.hanchan or (1 if options.quick else usual)))
+
+
+def _tables(options: argparse.Namespace) -> TablesPlan:
+    given = {name: value for name in ("rounds", "length") if (value := getattr(options, name)) is not None}
+    shared = {"pinned": not options.unpinned, "switch": options.switch_interval}
+    return TablesPlan(options.tables, options.processes, **given, **shared)
 
 
 def _words(options: argparse.Namespace) -> list[str]:
@@ -115,7 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--only", metavar="WORDS", help="rows, parts and policies with commas between: inline,T")
     parser.add_argument("--peers", action="store_true", help="measure riichienv and mjai as well (kept in your cache)")
     usual = BenchPlan()
-    parser.add_argument("--rounds", type=int, metavar="N", help=f"bursts of each row, in turn ({usual.rounds})")
+    parser.add_argument(
+        "--rounds", type=int, metavar="N", help=f"bursts of each row, in turn ({usual.rounds}; tables: 1)"
+    )
     parser.add_argument("--seconds", type=float, metavar="S", help=f"CPU seconds of a burst ({usual.seconds})")
     parser.add_argument("--warm-up", type=int, metavar="N", help=f"hanchan before the first burst ({usual.warm_up})")
     parser.add_argument("--games", type=int, metavar="N", help=f"games of each part ({usual.games})")
@@ -129,7 +138,11 @@ def _parser() -> argparse.ArgumentParser:
     apart.add_argument("--players", type=int, choices=(4, 3), default=4, help="of the games of --bytes (4)")
     apart.add_argument("--memory", type=int, metavar="N", help="memory of one process on the way through N hanchan")
     apart.add_argument("--match", type=int, metavar="N", help="memory of one `jantaku match` of N short games")
-    apart.add_argument("--tables", type=int, metavar="N", help="N tables at once in one process")
+    apart.add_argument("--tables", type=int, metavar="N", help="up to N tables at once in one process")
+    apart.add_argument(
+        "--processes", type=int, metavar="N", default=1, help="of so many tables each, at the same time (1)"
+    )
+    apart.add_argument("--length", choices=[*UNITS], help="of the games of --tables (one: of one kyoku)")
     parser.add_argument("--quick", action="store_true", help="as little as possible, to see that everything works")
     parser.add_argument("--json", action="store_true", help="one JSON line a row")
     return parser

@@ -40,14 +40,14 @@ Play = Callable[[int], BurstCount]
 def serve(play: Play, warm_up: int, counting: Play | None = None, build: str = "") -> None:
     """Play `warm_up` hanchan, then whatever the parent requests, until it closes the pipe. `counting` plays like `play`
     and counts what `play` has no time to; only its counts are reported. `build` is reported too: how the engine was
-    built."""
+    built; and the memory that was held until then."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the parent, which then closes the pipe
     out = _protocol()
     counted = BurstCount()
     for number in range(warm_up):
         done = play(number)
         counted.add(done if counting is None else counting(number))
-    _say(out, {**asdict(counted), "build": build})
+    _say(out, {**asdict(counted), "build": build, "rss_mib": peak()})
     number = 0
     for line in sys.stdin:
         number = _burst(out, play, number, float(line))
@@ -73,9 +73,17 @@ def _burst(out: TextIO, play: Play, number: int, seconds: float) -> int:
         if (now := time.process_time()) >= until:
             break
     used = {"cpu": now - cpu, "wall": time.perf_counter() - wall}
-    rss = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    _say(out, {**used, **asdict(done), "rss_mib": rss})
+    _say(out, {**used, **asdict(done), "rss_mib": peak()})
     return number
+
+
+def peak() -> float:
+    """MiB that this process has held at most. `getrusage` counts what held the process that started it, too."""
+    try:
+        with open("/proc/self/status") as status:
+            return next(int(line.split()[1]) for line in status if line.startswith("VmHWM:")) / 1024
+    except (OSError, StopIteration):
+        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def _say(out: TextIO, line: dict[str, Any]) -> None:

@@ -13,6 +13,7 @@ import msgspec
 from scripts.bench.bursts import BurstCount, Play
 from scripts.bench.policies import POLICIES, Policies, win_or_least_shanten
 from table.judge.judge import Judge
+from table.judge.result import Ending, Result
 from table.judge.watch import Watch
 from table.port import Action, Answer, Choice, Player, PlayerWrapper, Question
 from table.record.journal import Header, Journal
@@ -118,10 +119,16 @@ class Bare:
 
 def run(game: RiichiGame, players: list[Player], mode: str, watches: list[Watch] | None = None) -> BurstCount:
     """Let the judge play. RuntimeError if a bot was at fault, for then something else was measured."""
-    result = Judge(game, players, mode=mode, watches=watches or ()).run()
+    return count_of(Judge(game, players, mode=mode, watches=watches or ()).run())
+
+
+def count_of(result: Result) -> BurstCount:
+    """What a game came to. RuntimeError if a bot was at fault or the game is not over."""
     verdicts = [seat.verdicts for seat in result.seats]
     if any(not verdict.good for one in verdicts for verdict in one):
         raise RuntimeError(f"a bot of the benchmark was at fault: {verdicts}")
+    if result.ending is not Ending.OVER:
+        raise RuntimeError(f"a game of the benchmark is not over: {result.ending}")
     return BurstCount(hanchan=1, turns=result.turns, questions=sum(sum(one.values()) for one in verdicts))
 
 

@@ -51,13 +51,15 @@ Figure = Callable[[Burst], float]
 
 
 class Measured(msgspec.Struct):
-    """One row: where it ran (None: on any core), what the engine is made of, options per question, bursts by round."""
+    """One row: where it ran (None: on any core), what the engine is made of, options per question, MiB at most before
+    the first burst, bursts by round."""
 
     row: str
     policy: str
     core: int | None
     build: str = ""
     options: float = 0.0
+    before_mib: float = 0.0
     bursts: list[Burst] = []
 
     def median(self, figure: Figure) -> float:
@@ -87,12 +89,21 @@ class Child:
         counted = self._line()
         self.measured.build = counted["build"]
         self.measured.options = counted["options"] / (counted["questions"] or 1)
+        self.measured.before_mib = counted["rss_mib"]
 
     def burst(self, seconds: float) -> None:
         """Let it play for so many CPU seconds."""
+        self.begin(seconds)
+        self.end()
+
+    def begin(self, seconds: float) -> None:
+        """Let it begin to play for so many CPU seconds, and do not wait."""
         assert self._process.stdin is not None
         self._process.stdin.write(f"{seconds}\n")
         self._process.stdin.flush()
+
+    def end(self) -> None:
+        """Wait for the end of what it has begun."""
         self.measured.bursts.append(msgspec.convert(self._line(), Burst))
 
     def close(self) -> None:
@@ -148,6 +159,11 @@ def pinned(core: int | None) -> Iterator[None]:
 
 def chosen_core(pinned: bool) -> int | None:
     """The core to pin to: the last that this process may use, None where nothing can be pinned."""
+    return chosen_cores(pinned)[-1]
+
+
+def chosen_cores(pinned: bool) -> Sequence[int | None]:
+    """The cores to pin to in turn: all that this process may use, only None where nothing can be pinned."""
     if not pinned or not hasattr(os, "sched_setaffinity"):
-        return None
-    return max(os.sched_getaffinity(0))
+        return [None]
+    return sorted(os.sched_getaffinity(0))

@@ -1,25 +1,20 @@
-"""What memory a long match and many tables take."""
+"""What memory a long match takes."""
 
 import os
 import resource
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 from rich.table import Table
 
-from scripts.bench.games import bots, game_of, journalled
+from scripts.bench.games import journalled
 from scripts.bench.measuring import ROOT
 from scripts.bench.output import Line, Part
-from table.clock import now
 from table.errors import TableFault
-from table.judge.judge import Judge
-from table.judge.result import Ending, Result
-from table.riichi.position import rules_of
 
 MIB = 1 << 20
 MATCH = {"format": "1v3", "players": "dice,dice", "length": "one", "threads": "inline", "workers": "0", "seed": "1"}
@@ -100,39 +95,3 @@ def _part(row: str, what: str, found: Sequence[tuple[int, float]]) -> Part:
         lines.append({"row": row, "after": count, "rss_mib": round(held, 2), "kib_more_a_thousand": more})
         before = count, held
     return Part(lines, table)
-
-
-def of_tables(tables: int, length: str = "hanchan") -> Part:
-    """Let that many tables play at once in this process, each with four resident threads and a judge's."""
-    rules = rules_of("tenhou", {"game.length": length})
-    judges = [
-        Judge(game_of(number, rules), bots("TWR"[number % 3], number), mode="resident", table=number)
-        for number in range(tables)
-    ]
-    before, began = rss(), now()
-    for judge in judges:
-        judge.start()
-    threads, finished = 0, 0
-    for judge in judges:
-        while (result := _joined(judge)) is None:
-            threads = max(threads, threading.active_count())
-        finished += result.ending is Ending.OVER
-    seconds, held = now() - began, rss()
-    line: Line = {
-        "row": "tables",
-        "tables": tables,
-        "finished": finished,
-        "threads": threads,
-        "wall_s": round(seconds, 3),
-        "rss_mib_before": round(before, 1),
-        "rss_mib_after": round(held, 1),
-    }
-    told = f"{tables} tables at once, up to {threads} threads: {finished} finished in {seconds:.1f} s"
-    return Part([line], f"{told}; memory {before:.0f} MiB before, {held:.0f} MiB after")
-
-
-def _joined(judge: Judge) -> Result | None:
-    try:
-        return judge.join(0.02)
-    except TimeoutError:
-        return None
