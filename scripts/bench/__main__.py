@@ -130,6 +130,13 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--games", type=int, metavar="N", help=f"games of each part ({usual.games})")
     parser.add_argument("--unpinned", action="store_true", help="let all processes use every core")
     parser.add_argument("--switch-interval", type=float, metavar="S", help="sys.setswitchinterval in our processes")
+    _add_what_is_apart(parser)
+    parser.add_argument("--quick", action="store_true", help="as little as possible, to see that everything works")
+    parser.add_argument("--json", action="store_true", help="one JSON line a row")
+    return parser
+
+
+def _add_what_is_apart(parser: argparse.ArgumentParser) -> None:
     apart = parser.add_argument_group("instead of rows")
     apart.add_argument("--profile", choices=[*POLICIES], help="where the time goes in the rows of --only, or inline")
     usually = f"{sampling.HANCHAN}, or {profiling.HANCHAN} where perf cannot sample them"
@@ -143,9 +150,6 @@ def _parser() -> argparse.ArgumentParser:
         "--processes", type=int, metavar="N", default=1, help="of so many tables each, at the same time (1)"
     )
     apart.add_argument("--length", choices=[*UNITS], help="of the games of --tables (one: of one kyoku)")
-    parser.add_argument("--quick", action="store_true", help="as little as possible, to see that everything works")
-    parser.add_argument("--json", action="store_true", help="one JSON line a row")
-    return parser
 
 
 if __name__ == "__main__":
