@@ -146,18 +146,17 @@ class ProcessPlayer:
 
     def hear(self, event: Any) -> None:
         """See `Player.hear`. The first event starts the program; a new kyoku may start it again."""
-        if not self._ready or isinstance(event, HanchanStart):
+        if (kind := type(event)) is HanchanStart or not self._ready:
             self._opening.append(event)
-        if isinstance(event, HanchanStart):
-            self._begin(self._take(event))
-        if isinstance(event, HanchanStart) or (self.catches_up and not self._ready):
-            return
-        self._tell_held(None)
-        if isinstance(event, KyokuStart):
+            if kind is HanchanStart:
+                self._begin(self._take(event))
+            if kind is HanchanStart or self.catches_up:
+                return
+        self._tell_held(None, event)
+        if kind is KyokuStart:
             self._begin_again()
             self._sent.clear()
-        self._held = event
-        if isinstance(event, HanchanEnd):
+        elif kind is HanchanEnd:
             self._tell_held(None)
             self._over = True
 
@@ -166,8 +165,8 @@ class ProcessPlayer:
         if self._program is not None and (data := self._dialect.default_played(played)):
             self._send(self._program, data)
 
-    def _tell_held(self, question: Question | None) -> None:
-        event, self._held = self._held, None
+    def _tell_held(self, question: Question | None, following: Any = None) -> None:
+        event, self._held = self._held, following
         if event is not None:
             self._tell(event, question)
 

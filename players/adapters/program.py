@@ -114,16 +114,16 @@ class Program:
         a program that has ended; `receive` reports that."""
         with self._changed:
             if due != self._due:
-                if not self._gone and self._has_room():
+                if not self._gone and self._wait.readable() and self._has_room():
                     self._take()  # lines that are already there precede this message
                 self._due = due
             if not data or self._gone or self._trouble:
                 return
             self._outbox += data
             self._flush()
-            if len(self._outbox) > BACKLOG:
-                self._trouble = f"does not read: {len(self._outbox)} bytes wait for it"
             if self._outbox or self._trouble:
+                if len(self._outbox) > BACKLOG:
+                    self._trouble = f"does not read: {len(self._outbox)} bytes wait for it"
                 self._wake()
 
     def receive(self, until: Deadline) -> Heard:
@@ -132,9 +132,9 @@ class Program:
             while not self._lines:
                 if self._gone:
                     raise self.gone()
-                if until.over:
+                if (left := until.left) == 0:
                     raise PlayerSilent("no answer in time")
-                self._listen(until.left)
+                self._listen(left)
             heard = self._lines.popleft()
             self._unread -= len(heard.line)
             return heard

@@ -73,6 +73,8 @@ class EndFact(msgspec.Struct, frozen=True):
 
 Fact = events.Event | WinFact | DrawFact
 """What happened in a kyoku, from its deal on."""
+_AS_THEY_ARE = {events.Draw, events.TileDiscard}
+"""Most of all events, known by their type: structs are slow to ask for their kind."""
 NOTHING: PerSeat = (0, 0, 0, 0)
 """What four seats gain where nobody pays."""
 
@@ -113,6 +115,8 @@ class Teller:
 
 def fact_of(event: events.Event, board: Shown) -> Fact:
     """The fact for an event, everything told; `board` as it was before the result."""
+    if type(event) in _AS_THEY_ARE:
+        return event
     if isinstance(event, events.Win):
         value = event.value
         return WinFact(

@@ -85,15 +85,14 @@ class Mjai(Side):
             return data + self._flush()
         self._playing = True
         self._say(event)
+        self._kyoku[-1]["num_players"] = self._board.seats
         return data
 
     def _say(self, event: events.Event) -> None:
         fact = fact_of(event, self._board)
-        event.apply(self._board)
+        self._board.apply(event)
         lines = self._speaker.lines(fact)
-        if isinstance(event, events.KyokuStart):
-            lines = [*lines[:-1], {**lines[-1], "num_players": len(event.hands)}]
-        self._kyoku += [dict(line) for line in lines]
+        self._kyoku += lines
         self._waiting += self._without_echo(lines) if self._reach_sent else lines
 
     def greet(self) -> Greeting | None:
@@ -103,7 +102,7 @@ class Mjai(Side):
     def ask(self, question: Question) -> Talk:
         """All that happened, the last of it being what the question is about."""
         self.meta = None
-        if actions.TENPAI in question.options:
+        if question.choice.find(actions.TENPAI) is not None:
             return actions.TENPAI
         second, self._second = self._second, None
         if second is not None and self._has_called:  # said already: what happened is sent with the next question
@@ -180,10 +179,11 @@ class Mjai(Side):
     def _lines(self, question: Question | None, *, again: bool) -> list[Line]:
         """Everything pending; the last says what may be replied, the time, and which defaults were played."""
         lines, self._waiting = self._waiting, []
-        if not lines:
-            return lines
-        last = {**lines[-1], **self._also(None if again else question)}
-        return [*lines[:-1], last | self._allowed(last, question) if question and self.says_actions else last]
+        if lines and (also := self._also(None if again else question)):
+            lines[-1] = lines[-1] | also
+        if lines and question and self.says_actions:
+            lines[-1] = lines[-1] | self._allowed(lines[-1], question)
+        return lines
 
     def _allowed(self, line: Line, question: Question) -> Line:
         """What may be replied to `line`, see `possible_actions` and `cannot_dahai`."""
@@ -210,7 +210,7 @@ class Mjai(Side):
     def _told_again(self, lines: list[Line]) -> list[Line]:
         """The kyoku with these last lines, for a player that was told of a riichi that there is not."""
         self._waiting.clear()
-        return [dict(line) for line in self._kyoku]
+        return [*self._kyoku]
 
     def _start_game(self, event: events.HanchanStart) -> Line:
         """`jantaku` has the rules, and what is for this player alone; mjai has no words for them."""
@@ -232,7 +232,6 @@ class Mjai(Side):
 
     def _action(self, kind: str, reply: Line, question: Question) -> Action:
         """What a reply says. PlayerUnreadable."""
-        own_turn = any(isinstance(option, actions.Discard) for option in question.options)
         match kind:
             case "none":
                 return actions.PASS
@@ -241,6 +240,7 @@ class Mjai(Side):
             case "reach":  # not offered: any discard with riichi says so
                 return actions.Discard(getattr(question.default, "tile", 0), riichi=True)
             case "hora":
+                own_turn = any(isinstance(option, actions.Discard) for option in question.options)
                 return actions.TSUMO if own_turn else actions.RON
             case "ryukyoku":
                 return actions.KYUUSHU
@@ -305,10 +305,11 @@ class MjaiLinesActions(MjaiLines):
 def _moves(line: bytes) -> list[Line]:
     """The moves of a reply: an object, or an array of one or two. PlayerUnreadable."""
     value = read_json(line)
-    moves = value if isinstance(value, list) else [value]
-    if not 0 < len(moves) <= _MOVES or not all(isinstance(move, dict) for move in moves):
-        raise PlayerUnreadable(f"{shown(line)} is not a JSON object, or an array of {_MOVES} at the most")
-    return moves
+    if type(value) is dict:
+        return [value]
+    if type(value) is list and 0 < len(value) <= _MOVES and all(type(move) is dict for move in value):
+        return value
+    raise PlayerUnreadable(f"{shown(line)} is not a JSON object, or an array of {_MOVES} at the most")
 
 
 def _is_riichi(option: Action) -> bool:

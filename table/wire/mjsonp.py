@@ -24,7 +24,7 @@ class Mjsonp(MjaiActions):
 
     def _flush(self, question: Question | None = None, *, again: bool = False) -> bytes:
         """Everything pending, a line each, and each is replied to."""
-        lines = self._lines(question, again=again)
+        lines = [dict(line) for line in self._lines(question, again=again)]
         for line in lines:
             self._replies.expect()
             own = line.get("actor") == self.me

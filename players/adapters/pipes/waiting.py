@@ -32,6 +32,10 @@ class PipeWait:
         else:
             time.sleep(min(left, _FRACTION))
 
+    def readable(self) -> bool:
+        """Whether the pipe can be read or has ended: a question that costs less than to read in vain."""
+        return bool(self._ends.poll(0))
+
     def output_ended(self) -> None:
         """The pipe has ended: from now on wait for the interrupt alone."""
         self._ends.unregister(self._output)

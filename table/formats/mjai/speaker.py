@@ -40,7 +40,12 @@ class Speaker:
     def __init__(self, board: Board, dialect: MjaiDialect) -> None:
         self._board = board
         self._dialect = dialect
-        self._dealer, self._seats = 0, SEATS
+        self._seat(0, SEATS)
+
+    def _seat(self, dealer: int, seats: int) -> None:
+        self._dealer, self._seats = dealer, seats
+        self._id = tuple(player_of(seat, dealer, seats) for seat in range(seats))
+        """The player in each seat."""
 
     def lines(self, fact: Fact) -> list[Line]:
         """The lines of a fact."""
@@ -49,22 +54,22 @@ class Speaker:
 
     def _draw(self, event: events.Draw) -> list[Line]:
         tile = "?" if event.tile is None else TILES[event.tile]
-        return [{"type": "tsumo", "actor": self._id(event.seat), "pai": tile}]
+        return [{"type": "tsumo", "actor": self._id[event.seat], "pai": tile}]
 
     def _discard(self, event: events.TileDiscard) -> list[Line]:
-        actor = self._id(event.seat)
+        actor = self._id[event.seat]
         line = {"type": "dahai", "actor": actor, "pai": TILES[event.tile], "tsumogiri": event.tsumogiri}
         return [{"type": "reach", "actor": actor}, line] if event.riichi else [line]
 
     def _call(self, event: events.MeldCall) -> list[Line]:
-        actor, meld = self._id(event.seat), event.meld
+        actor, meld = self._id[event.seat], event.meld
         assert meld.called is not None, "who calls calls a tile"
-        called = {"target": self._id(at_side(event.seat, meld.source, self._seats)), "pai": TILES[meld.called]}
+        called = {"target": self._id[at_side(event.seat, meld.source, self._seats)], "pai": TILES[meld.called]}
         return [{"type": _CALLS[meld.kind], "actor": actor, **called, "consumed": _texts(meld.own)}]
 
     def _kan(self, event: events.OwnKan) -> list[Line]:
         meld = event.meld
-        kan: Line = {"type": meld.kind.name.lower(), "actor": self._id(event.seat)}
+        kan: Line = {"type": meld.kind.name.lower(), "actor": self._id[event.seat]}
         if meld.added is not None:
             kan["pai"] = TILES[meld.added]
         elif self._dialect == "riichienv":
@@ -73,13 +78,13 @@ class Speaker:
 
     def _aside(self, event: events.NorthAside) -> list[Line]:
         kind = "kita" if self._dialect in _RIICHIENV else "nukidora"
-        return [{"type": kind, "actor": self._id(event.seat), "pai": TILES[NORTH]}]
+        return [{"type": kind, "actor": self._id[event.seat], "pai": TILES[NORTH]}]
 
     def _dora(self, event: events.Dora) -> list[Line]:
         return [{"type": "dora", "dora_marker": TILES[event.indicator]}]
 
     def _start_kyoku(self, deal: events.KyokuStart) -> list[Line]:
-        self._dealer, self._seats = deal.kyoku, len(deal.hands)
+        self._seat(deal.kyoku, len(deal.hands))
         line = {
             "type": "start_kyoku",
             "bakaze": ROUNDS[deal.round_wind % 4],
@@ -94,7 +99,7 @@ class Speaker:
         return [line]
 
     def _reach_accepted(self, event: events.Riichi) -> list[Line]:
-        line: Line = {"type": "reach_accepted", "actor": self._id(event.seat)}
+        line: Line = {"type": "reach_accepted", "actor": self._id[event.seat]}
         if self._dialect not in _TERSE:
             line["deltas"] = self._by_player([-1000 if other == event.seat else 0 for other in range(self._seats)], 0)
             line["scores"] = self._by_player(self._board.scores, 0)
@@ -102,7 +107,7 @@ class Speaker:
 
     def _hora(self, win: WinFact) -> list[Line]:
         source = win.seat if win.source is None else win.source
-        line: Line = {"type": "hora", "actor": self._id(win.seat), "target": self._id(source)}
+        line: Line = {"type": "hora", "actor": self._id[win.seat], "target": self._id[source]}
         ura_key = "uradora_markers" if self._dialect == "gimite" else "ura_markers"
         line |= {"deltas": self._by_player(win.deltas or (0,) * self._seats, 0), ura_key: _texts(win.ura or ())}
         if self._dialect in _RIICHIENV and win.source is None:
@@ -121,7 +126,7 @@ class Speaker:
         names = {name for name, _ in win.yaku or ()}
         for one in win.liable or ():
             if PAO_YAKU[one.yakuman] in names:
-                line["pao"] = self._id(one.seat)
+                line["pao"] = self._id[one.seat]
         if win.yakuman or win.han is not None:
             line["fan"] = (win.yakuman or 0) * YAKUMAN_HAN or win.han
         if win.fu is not None and not win.yakuman:
@@ -139,7 +144,7 @@ class Speaker:
         if isinstance(reason, DrawReason):
             line["reason"] = REASONS[reason][self._dialect in _RIICHIENV]
         if draw.offender is not None:
-            line |= self._chombo(self._id(draw.offender))
+            line |= self._chombo(self._id[draw.offender])
             if self._dialect == "riichilab":
                 return [line]
         shown = self._by_player(draw.hands or (None,) * self._seats, None)
@@ -157,9 +162,6 @@ class Speaker:
         if self._dialect in _RIICHIENV:
             return {"reason": f"{REASONS[DrawReason.CHOMBO][1]}{player}"}
         return {"actor": player}
-
-    def _id(self, seat: int) -> int:
-        return player_of(seat, self._dealer, self._seats)
 
     def _by_player(self, by_seat: Sequence[T], nobody: T) -> list[T]:
         """By player. Where three play, the dialect of a program for four has `nobody` at the fourth place (T-73)."""
