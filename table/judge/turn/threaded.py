@@ -221,7 +221,7 @@ class Threaded:
         for seat in (mover, *others):
             choice, answer = choices[seat.number], answers[seat.number]
             if answer is not None:
-                if seat.number not in turn.absent:
+                if seat.place.busy and seat.number not in turn.absent:
                     self._threads.wait(seat, None)  # only a few lines of ours are left to run there
                 played.answers.append(answer)
             if choice is not None and seat is not mover:

@@ -11,6 +11,7 @@ from typing import Protocol
 from table.clock import Deadline
 from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
+from table.judge.turn.bells import Bells
 from table.judge.turn.discard import DiscardEvent
 from table.judge.turn.settling import Settling
 from table.port import Action, Answer
@@ -85,7 +86,7 @@ class PerTurn:
 class Resident:
     """One thread per seat for the whole game, `T1-s2`, woken for a task and otherwise asleep.
 
-    Plain locks, because the hand-off is the only cost of this mode: `go` wakes the thread, `away` signals that it has
+    The hand-off is the only cost of this mode: a bell wakes the thread, and a plain lock, `away`, signals that it has
     returned.
     """
 
@@ -94,13 +95,10 @@ class Resident:
     def __init__(self, table: int, seats: Sequence[Seat], defect: Defect) -> None:
         self._seats = seats
         self._defect = defect
-        self._closing = False
         self._errands: list[tuple[Errand, threading.Lock] | None] = [None] * len(seats)
         """By seat, the task that the thread is woken for; one is enough, as it has returned before the next."""
-        self._go = [threading.Lock() for _ in seats]
+        self._bells = Bells(len(seats))
         self._away = [threading.Lock() for _ in seats]
-        for go in self._go:
-            go.acquire()
         self._threads = {
             seat.number: threading.Thread(target=self._live, args=(seat,), name=f"T{table}-s{seat.number}", daemon=True)
             for seat in seats
@@ -109,7 +107,10 @@ class Resident:
             for thread in self._threads.values():  # last: from here on they use everything above
                 thread.start()
         except RuntimeError:  # out of threads: stop those that have started
-            self._let_go()
+            self._bells.close()
+            for number, thread in self._threads.items():
+                if thread.ident is None:
+                    self._bells.bells[number].wait()  # as it would have done in the end
             raise
 
     def event(self, turn: int, act: Act) -> DiscardEvent | Settling:
@@ -126,7 +127,7 @@ class Resident:
         away.acquire()
         self._away[seat.number] = away
         self._errands[seat.number] = (errand, away)
-        self._go[seat.number].release()
+        self._bells.bells[seat.number].ring()
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
         """See `SeatThreads.wait`."""
@@ -138,26 +139,18 @@ class Resident:
 
     def close(self, patience: float) -> tuple[str, ...]:
         """See `SeatThreads.close`. A thread that is still away ends when it comes home."""
-        self._let_go()
+        self._bells.close()
         return _join(self._seats, self._threads, patience)
 
-    def _let_go(self) -> None:
-        self._closing = True
-        for go in self._go:
-            if go.locked():
-                go.release()
-
     def _live(self, seat: Seat) -> None:
-        go = self._go[seat.number]
-        while True:
-            go.acquire()
+        bell, goes_on = self._bells.bells[seat.number], True
+        while goes_on:
+            goes_on = bell.wait()
             waiting, self._errands[seat.number] = self._errands[seat.number], None
             if waiting is not None:
                 errand, away = waiting
                 seat.run(errand, self._defect)
                 away.release()
-            if self._closing:
-                return
 
 
 def _join(seats: Sequence[Seat], threads: dict[int, threading.Thread], patience: float) -> tuple[str, ...]:

@@ -1,0 +1,77 @@
+"""Bells wake threads, whatever they are made of, and take nothing with them when they are closed."""
+
+import os
+import threading
+from pathlib import Path
+
+import pytest
+
+from table.judge.turn.bells import TABLES, Bell, Bells, LockBell, PipeBell
+
+KINDS = (LockBell, PipeBell)
+OPEN = Path("/proc/self/fd")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_who_waits_is_woken_each_time_and_told_the_end(kind: type[Bell]) -> None:
+    bell, home, heard = kind(), threading.Semaphore(0), []
+
+    def live() -> None:
+        while bell.wait():
+            heard.append("rung")
+            home.release()
+
+    thread = threading.Thread(target=live)
+    thread.start()
+    for _ in range(3):
+        bell.ring()
+        home.acquire()
+    bell.close()
+    thread.join()
+    assert heard == ["rung"] * 3
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_bell_that_was_closed_while_nobody_waited_ends_the_next_wait(kind: type[Bell]) -> None:
+    bell = kind()
+    bell.ring()
+    assert bell.wait()
+    bell.close()
+    assert not bell.wait()
+
+
+def test_only_so_many_tables_have_pipes() -> None:
+    tables = [Bells(1) for _ in range(TABLES)]
+    other = Bells(1)
+    assert isinstance(tables[0].bells[0], PipeBell)
+    assert isinstance(other.bells[0], LockBell)
+    _end(tables[0])
+    following = Bells(1)
+    assert isinstance(following.bells[0], PipeBell)
+    for one in (*tables[1:], other, following):
+        _end(one)
+
+
+def test_a_table_that_gets_no_pipes_has_locks(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse() -> tuple[int, int]:
+        raise OSError("too many open files")
+
+    monkeypatch.setattr(os, "pipe", refuse)
+    bells = Bells(2)
+    assert [type(bell) for bell in bells.bells] == [LockBell, LockBell]
+    _end(bells)
+
+
+@pytest.mark.skipif(not OPEN.exists(), reason="the system does not list open files")
+def test_closed_bells_leave_no_files_open() -> None:
+    before = len(list(OPEN.iterdir()))
+    bells = Bells(4)
+    assert len(list(OPEN.iterdir())) > before
+    _end(bells)
+    assert len(list(OPEN.iterdir())) == before
+
+
+def _end(bells: Bells) -> None:
+    """As a table does, whose threads then see it."""
+    bells.close()
+    assert not any(bell.wait() for bell in bells.bells)
