@@ -20,7 +20,10 @@ CORE = [
     "table/choice.py",
     *(f"table/judge/{name}.py" for name in ("judge", "verdicts")),
     *(f"table/judge/seats/{name}.py" for name in ("account", "place", "player", "seat")),
-    *(f"table/judge/turn/{name}.py" for name in ("bells", "inline", "responses", "settling", "threaded", "threads")),
+    *(
+        f"table/judge/turn/{name}.py"
+        for name in ("bells", "inline", "played", "responses", "settling", "threaded", "threads")
+    ),
     *(
         f"table/riichi/pieces/{name}.py"
         for name in ("seats", "tiles", "tehai", "river", "wall", "seat_wall", "changes", "board")

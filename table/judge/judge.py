@@ -15,9 +15,10 @@ from table.judge.stalls import STALLS
 from table.judge.story import Story
 from table.judge.timing import Clock
 from table.judge.turn.inline import Inline
+from table.judge.turn.played import Played
 from table.judge.turn.threaded import Threaded
 from table.judge.turn.threads import PerTurn, Resident
-from table.judge.turn.way import Mode, Played, Way, table_fault
+from table.judge.turn.way import Mode, Way, table_fault
 from table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
 from table.judge.watch import Watch
 from table.log import logger

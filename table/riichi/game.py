@@ -81,7 +81,8 @@ class RiichiGame:
 
     def reacting(self) -> list[int]:
         """See `Game.reacting`."""
-        return [player_of(seat, self._dealer, self.seats) for seat in self.kyoku.reacting()]
+        seats = self.kyoku.reacting()
+        return [player_of(seat, self._dealer, self.seats) for seat in seats] if seats else seats
 
     def reaction(self, seat: int) -> Choice | None:
         """See `Game.reaction`."""

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from table.judge.game import Game, Turn
 from table.judge.seats.seat import Seat
 from table.judge.story import Story
+from table.judge.turn.played import Played
 from table.judge.turn.responses import question_id
-from table.judge.turn.way import Played
 from table.port import Action, Answer, Choice
 
 

@@ -10,10 +10,11 @@ from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
 from table.judge.story import Story
 from table.judge.turn.discard import DiscardEvent
+from table.judge.turn.played import Played
 from table.judge.turn.responses import Responses, question_id
 from table.judge.turn.settling import Settling
 from table.judge.turn.threads import Act, Errand, SeatThreads
-from table.judge.turn.way import Played, table_fault
+from table.judge.turn.way import table_fault
 from table.judge.verdicts import too_late
 from table.port import Action, Answer, Choice
 

@@ -7,6 +7,7 @@ import msgspec
 
 from table.errors import TableFault
 from table.judge.game import Turn
+from table.judge.turn.played import Played
 from table.port import Action, Answer, Choice
 
 
@@ -16,13 +17,6 @@ class Mode(StrEnum):
     PER_TURN = "per-turn"  # a thread per seat and turn, as S-40 asks
     RESIDENT = "resident"  # a thread per seat for the whole game, woken when the seat has something to decide
     INLINE = "inline"  # no threads: trusted players, no clock
-
-
-class Played(msgspec.Struct, gc=False):
-    """A finished turn: the answers (turn seat first) and, by seat, the responses to rule on."""
-
-    answers: list[Answer]
-    responses: list[Action | None]
 
 
 class SheetLine(msgspec.Struct, frozen=True, gc=False):

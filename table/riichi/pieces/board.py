@@ -214,8 +214,7 @@ class Board:
         hands, rivers, counts = self.hands, self.rivers, self.open_counts
         for at in range(self.seats):
             hands[at].catch_up(other.hands[at])
-            for tile in rivers[at].catch_up(other.rivers[at]):
-                counts[KIND[tile]] += 1
+            rivers[at].catch_up(other.rivers[at], counts)
         if self.rare != other.rare:
             self._catch_up_with_what_is_rare(other)
 

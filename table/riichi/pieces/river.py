@@ -41,18 +41,18 @@ class River:
         self.called_by[index] = seat
         self._bend_next = bool(self.sideways) and self.sideways[-1] == index
 
-    def catch_up(self, other: "River") -> list[int]:
-        """Become `other`, a later moment of this river; the tiles that came since."""
+    def catch_up(self, other: "River", counts: list[int]) -> None:
+        """Become `other`, a later moment of this river, and add the tiles that came since to `counts` by kind."""
         if len(self.called_by) != len(other.called_by):
             self.called_by.update(other.called_by)
         if len(self.sideways) != len(other.sideways):
             self.sideways[:] = other.sideways
         self.kinds, self._bend_next = other.kinds, other._bend_next
-        begin = len(self.tiles)
-        new = other.tiles[begin:]
-        self.tiles += new
-        self.tsumogiri += other.tsumogiri[begin:]
-        return new
+        for index in range(len(self.tiles), len(other.tiles)):
+            tile = other.tiles[index]
+            self.tiles.append(tile)
+            self.tsumogiri.append(other.tsumogiri[index])
+            counts[KIND[tile]] += 1
 
     @property
     def is_nagashi(self) -> bool:
