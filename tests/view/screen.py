@@ -11,6 +11,11 @@ from table.testing.chromium import Browser, BrowserPage
 DESK, PHONE = (1280, 900), (390, 844)
 STATE = "document.getElementById('live-state').dataset.state"
 """Of the connection to a running table."""
+IN_SIGHT = """(one => {
+    const {x, y, width, height} = one.getBoundingClientRect();
+    return one.contains(document.elementFromPoint(x + width / 2, y + height / 2));
+})"""
+"""Whether the middle of an element is in the window and nothing lies over it."""
 SCREEN = """(() => {
     const tiles = element => [...element.querySelectorAll('.tile')].map(tile => tile.dataset.tile);
     return [...document.querySelectorAll('.seat')].map(seat => ({

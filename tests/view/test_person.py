@@ -14,7 +14,7 @@ from table.testing.chromium import Browser
 from tests.server.serving import Served, plan_of
 from tests.server.test_person import Person
 from tests.view.chromium import IN_A_BROWSER
-from tests.view.screen import DESK, PHONE, wait_for
+from tests.view.screen import DESK, IN_SIGHT, PHONE, wait_for
 from tests.view.test_shell import LYING, violations
 
 pytestmark = IN_A_BROWSER
@@ -67,6 +67,20 @@ def answer(browser: Browser, chance: random.Random, *, keys: bool) -> None:
     wait_for(browser, f"hand.asked?.question !== {question} || table.result")
 
 
+def look_back(browser: Browser, size: tuple[int, int]) -> None:
+    """Beside what a bot would have done: each difference is in sight, and nothing there is to be followed."""
+    beside = browser.another()
+    beside.open(browser.ask("document.querySelectorAll('#after a')[1].href"), *size)
+    wait_for(beside, "document.querySelector('[data-jump=difference]:not(:disabled)')")
+    for _ in range(3):
+        beside.press("d")
+        assert beside.ask(f"[...document.querySelectorAll('.review.differs b')].some({IN_SIGHT})")
+        assert beside.ask(f"{IN_SIGHT}(document.querySelector('.place0 .hand .tile'))")
+    assert beside.ask("document.getElementById('live').hidden && !document.querySelector('#bar input[type=password]')")
+    assert beside.ask("document.getElementById('live-state').textContent") == ""
+    beside.close()
+
+
 @pytest.mark.parametrize(("size", "keys"), [(DESK, True), (PHONE, False)], ids=["desk", "phone"])
 def test_a_person_plays_a_game_to_its_end(size: tuple[int, int], keys: bool, browser: Browser, tmp_path: Path) -> None:
     chance, turns = random.Random(4), 0
@@ -82,6 +96,7 @@ def test_a_person_plays_a_game_to_its_end(size: tuple[int, int], keys: bool, bro
             wait_for(browser, READY)
         assert turns > 4
         wait_for(browser, "document.querySelectorAll('#after a').length === 3")
+        look_back(browser, LYING if keys else PHONE)
         assert browser.ask("document.querySelectorAll('#chart .course').length") >= 4
         assert "花子" in browser.ask("document.getElementById('result').textContent")
         assert browser.ask("document.documentElement.scrollWidth") <= size[0]

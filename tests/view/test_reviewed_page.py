@@ -12,11 +12,12 @@ from table.testing.chromium import Browser
 from table.view.page import Book, page
 from table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
-from tests.view.screen import DESK, PHONE
+from tests.view.screen import DESK, IN_SIGHT, PHONE
 from tests.view.test_shell import violations
 
 pytestmark = IN_A_BROWSER
 NAME = "<b>tsumogiri</b>"
+SMALL, LYING, TABLET = (360, 640), (844, 390), (820, 600)
 POSITION = "document.getElementById('table').dataset.position"
 
 
@@ -51,6 +52,69 @@ def test_a_key_leads_from_difference_to_difference(browser: Browser, export: str
     assert browser.ask(POSITION) != f"{first.kyoku}.{first.event}"
     browser.press("D", shift=True)
     assert browser.ask(POSITION) == f"{first.kyoku}.{first.event}"
+
+
+def in_sight(browser: Browser) -> list[bool]:
+    """Of the decision that a link is about: who decided, both choices, and the hand."""
+    seen: list[bool] = browser.ask(
+        f"""(() => {{
+            const said = [...document.querySelectorAll('#decisions .review.differs')].at(-1);
+            const answer = document.querySelector('.answer.now:has(.differs)') ?? said.closest('.answer');
+            const hand = document.querySelector(`.seat[data-player="${{answer.dataset.player}}"] .hand .tile`);
+            const parts = ['header b', '.option.wished', '[aria-current=true]', '.review'];
+            return [...parts.map(part => answer.querySelector(part)), hand].map({IN_SIGHT});
+        }})()"""
+    )
+    return seen
+
+
+@pytest.mark.parametrize("window", [SMALL, PHONE, LYING, DESK])
+def test_a_link_to_a_decision_shows_it_at_once_with_the_hand_that_it_is_about(
+    browser: Browser, export: str, review: WholeReview, window: tuple[int, int]
+) -> None:
+    for one in review.differences[:6]:
+        browser.open(f"{export}#k={one.kyoku}&e={one.event}&l=en", *window)
+        assert in_sight(browser) == [True] * 5, one
+        assert browser.ask("document.documentElement.scrollWidth") <= window[0]
+    for _ in range(6):
+        browser.press("d")
+        assert in_sight(browser) == [True] * 5
+
+
+def test_a_link_on_a_tablet_scrolls_the_page_to_the_decision(
+    browser: Browser, export: str, review: WholeReview
+) -> None:
+    for one in review.differences[:6]:
+        browser.open(f"{export}#k={one.kyoku}&e={one.event}&l=en", *TABLET)
+        assert in_sight(browser)[:4] == [True] * 4, one
+
+
+def test_a_phone_shows_the_whole_page_again_and_the_next_difference_with_its_table(
+    browser: Browser, export: str
+) -> None:
+    whole, view = (f"{IN_SIGHT}(document.getElementById('{name}'))" for name in ("whole", "view"))
+    browser.open(f"{export}#k=1&e=1&l=en", *PHONE)  # where the page after a person's game leads to
+    difference = "document.querySelector('[data-jump=difference]')"
+    assert browser.ask(f"{IN_SIGHT}({difference})")
+    browser.ask(f"{difference}.click()")
+    assert in_sight(browser) == [True] * 5
+    assert browser.ask(whole) and not browser.ask(view)
+    browser.ask("document.getElementById('whole').click()")
+    assert browser.ask(view) and not browser.ask(whole)
+    browser.press("d")
+    assert browser.ask(whole) and in_sight(browser) == [True] * 5
+
+
+def test_a_game_that_nobody_reviewed_opens_as_a_whole_page_and_a_link_into_it_at_the_decision(
+    browser: Browser, game_folder: Path, tmp_path: Path
+) -> None:
+    path = tmp_path / "game.html"
+    path.write_bytes(page(Book([viewed(load(game_folder / "game-0000.jsonl")).entry()])).content)
+    browser.open(f"{path.as_uri()}#k=1&e=1", *PHONE)
+    assert browser.ask(f"{IN_SIGHT}(document.getElementById('view'))")
+    browser.open(f"{path.as_uri()}#k=1&e=40", *PHONE)
+    assert browser.ask(f"[...document.querySelectorAll('.answer header b, .seat.acting .hand .tile')].some({IN_SIGHT})")
+    assert browser.ask(f"{IN_SIGHT}(document.querySelector('.answer header b'))")
 
 
 @pytest.mark.peer

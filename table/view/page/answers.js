@@ -69,13 +69,34 @@ function reviewView({ reply, agrees, verdict, reason, meta, values, worth }) {
     </div>`;
 }
 
-/** Bring what a reviewer would have done otherwise into view. */
-function revealDifference() {
-    $("decisions").querySelector(".review.differs")?.closest(".answer")?.scrollIntoView({ block: "nearest" });
+/** What tells an answer that was not played, and one that a reviewer would not have given. */
+const NOT_PLAYED = ".verdict:not(.ok, .ok_margin)";
+const DIFFERS = ".review.differs";
+
+/**
+ * Bring the decision that a position is looked at for into view, and the seat that decided. A phone that is held upright
+ * then shows both in halves of its window (`sought` in narrow.css), until the whole page is wanted again.
+ * @param {string} [mark] What tells the decision from the others that belong to the position.
+ */
+function revealDecision(mark = `${NOT_PLAYED}, ${DIFFERS}`) {
+    document.body.classList.add("sought");
+    const answers = [...$("decisions").querySelectorAll("article")];
+    const marked = answers.filter((answer) => answer.querySelector(mark));
+    // A move stands before the answers to the move before it; of those, what was claimed stands after it.
+    const found = marked.find((answer) => answer.matches(".now")) ?? marked.at(-1) ?? answers[0];
+    if (!found) return;
+    const seat = $("table").querySelector(`.seat[data-player="${found.dataset.player}"]`);
+    for (const part of [seat, found, found.querySelector("header")]) part?.scrollIntoView({ block: "nearest" });
 }
 
-/** Bring an answer that was not played into view, where the page is longer than the window. */
-function revealFault() {
-    const verdict = $("decisions").querySelector(".verdict:not(.ok, .ok_margin)");
-    verdict?.closest(".answer")?.scrollIntoView({ block: "nearest" });
+/** Where the table scrolls in a box of its own, whose turn it is stays in sight. */
+function followTurn() {
+    const { scrollHeight, clientHeight } = $("stage");
+    if (scrollHeight > clientHeight) $("table").querySelector(".seat.acting")?.scrollIntoView({ block: "nearest" });
+}
+
+/** Everything one below the other again, from its beginning. */
+function showWhole() {
+    document.body.classList.remove("sought");
+    scrollTo(0, 0);
 }

@@ -9,6 +9,8 @@ const LOST = [500, 1000, 2000, 5000, 10000]; // ms until the next try
 const ASKING = 200; // ms until the next question
 const HURRIED = 1000; // the same after a question for more turns than …
 const FEW = 4;
+/** A game that is over comes in the same way: there is nothing to follow in it, and no operator. */
+const IS_PAST = location.pathname.startsWith("/record/");
 
 /**
  * What a `Follower` tells. `options` are those of what is looked at, when they were asked for; `ready` says that there
@@ -107,4 +109,9 @@ class Follower {
         } else if (code === OVER) this.told.state("liveOver", "");
         else this.told.state(code === LEAVING ? "liveOver" : "liveRefused", reason);
     }
+}
+
+/** @param {{key: string, reason: string}} state */
+function liveWords({ key, reason }) {
+    return word(key) + (reason ? `: ${reason}` : "");
 }

@@ -122,3 +122,12 @@ function legendView(name, player) {
         <svg viewBox="0 0 24 6"><line class="course p${player}" x1="0" x2="24" y1="3" y2="3" /></svg><span>${name}</span>
     </li>`;
 }
+
+/** Scroll the list, and only the list, to the round that is shown. */
+function showInList() {
+    const box = $("list");
+    const button = box.querySelector('[aria-current="true"]');
+    if (!button) return;
+    const top = button.getBoundingClientRect().top - box.getBoundingClientRect().top;
+    if (top < 0 || top > box.clientHeight - button.clientHeight) box.scrollTop += top - box.clientHeight / 2;
+}

@@ -39,6 +39,7 @@ function buttons(viewer) {
         language: () => viewer.otherLanguage(),
         link: () => copyLink(viewer),
         live: () => viewer.followAgain(),
+        whole: showWhole,
         help: showHelp,
         games: () => openDialog("games-box"),
         open: () => askForFiles(viewer),
@@ -263,7 +264,10 @@ function steer(viewer) {
         readLink(viewer);
         if (!viewer.game) return;
         if (viewer.at.record !== record || viewer.seeksFault) viewer.open(viewer.at.record);
-        else viewer.goto(viewer.at.round, viewer.at.event);
+        else {
+            viewer.goto(viewer.at.round, viewer.at.event);
+            if (viewer.sought) revealDecision();
+        }
     });
 }
 
@@ -298,6 +302,7 @@ function readLink(viewer) {
     const number = (key, least) => Math.max(Number.parseInt(link.get(key) ?? "", 10) || least, least);
     viewer.seeksFault = link.has("fault");
     viewer.at = { record: number("r", 1) - 1, round: number("k", 1) - 1, event: number("e", 1) - 1 };
+    viewer.sought = viewer.seeksFault || viewer.at.event > 0;
     const sees = Number.parseInt(link.get("v") ?? "-1", 10);
     viewer.sees = Number.isNaN(sees) ? -1 : Math.max(sees, -1);
     viewer.base = number("b", Math.max(viewer.sees, 0));

@@ -17,6 +17,10 @@ class Viewer {
         this.at = { record: 0, round: 0, event: 0 };
         /** Whether the first fault of the record that is opened next is to be shown. */
         this.seeksFault = false;
+        /** Whether the address leads to a position, and not to the beginning. */
+        this.sought = false;
+        /** @type {Game | null} */
+        this.revealed = null;
         /** Whose eyes we see with: -1 everybody's, else a player's, who then sits at the bottom. */
         this.sees = -1;
         this.base = 0;
@@ -39,12 +43,13 @@ class Viewer {
         show("faces", PAGE.faces());
         show("toggles", PAGE.toggles.map(toggleView));
         const token = this.book.live ? takeToken() : "";
-        if (this.book.live) $("bar").append(tokenForm());
+        if (this.book.live && !IS_PAST) $("bar").append(tokenForm());
         $("open").hidden = !this.book.opens;
         steer(this);
         // A position in a game that is over is not left for its end.
-        if (location.pathname.startsWith("/record/") && location.hash.includes("k=")) this.following = false;
+        if (IS_PAST && location.hash.includes("k=")) this.following = false;
         readLink(this);
+        if (this.following) this.sought = false;
         if (this.book.live) this.follow(this.book.live, token);
         else await this.open(this.at.record);
     }
@@ -83,6 +88,7 @@ class Viewer {
             if (free && this.running?.rounds.length) this.game = this.running;
             if (this.following && this.game) this.goto(this.game.rounds.length - 1, Number.POSITIVE_INFINITY, true);
             else this.draw();
+            this.reveal();
         });
     }
 
@@ -101,7 +107,14 @@ class Viewer {
         const { round, event } = fault || this.at;
         this.seeksFault = false;
         this.goto(round, event);
-        if (fault) revealFault();
+        this.reveal();
+    }
+
+    /** Once for each game: a reviewed one for what is said in it, any other where the address leads to a position. */
+    reveal() {
+        if (!this.game || this.following || this.revealed === this.game) return;
+        this.revealed = this.game;
+        if (this.sought || this.game.review) revealDecision();
     }
 
     /**
@@ -111,6 +124,7 @@ class Viewer {
     async openAnew(record) {
         if (!this.book.records[record]) return;
         this.at = { record, round: 0, event: 0 };
+        this.sought = false;
         await this.open(record);
     }
 
@@ -129,6 +143,7 @@ class Viewer {
         this.at.round = Math.min(Math.max(round, 0), this.game.rounds.length - 1);
         this.at.event = Math.min(Math.max(event, 0), this.items.length - 1);
         this.draw();
+        followTurn();
     }
 
     /**
@@ -162,8 +177,8 @@ class Viewer {
         const jump = allJumps().find((one) => one.id === id);
         const found = this.game && jump && nextMoment(this.game.rounds, jump, this.at, by);
         if (found) this.goto(found.round, found.event);
-        if (found && jump === FAULTS) revealFault();
-        if (found && jump?.reviewed) revealDifference();
+        if (found && jump === FAULTS) revealDecision(NOT_PLAYED);
+        if (found && jump?.reviewed) revealDecision(DIFFERS);
     }
 
     play() {
@@ -301,6 +316,7 @@ class Viewer {
             for (const element of page("[data-label]")) {
                 element.title = word(element.dataset.label ?? "");
                 element.setAttribute("aria-label", element.title);
+                if (element.matches("[type=password]")) element.setAttribute("placeholder", element.title);
             }
             nameTheme();
         });
@@ -308,9 +324,10 @@ class Viewer {
 
     /** The connection to a running table, and whether we are where it is. */
     drawLive() {
-        $("live").hidden = !this.book.live;
+        $("live").hidden = !this.book.live || IS_PAST;
         $("live").setAttribute("aria-pressed", String(this.following));
-        show("live-state", this.book.live ? liveWords(this.state) : "");
+        const quiet = !this.book.live || (IS_PAST && ["liveOn", "liveOver"].includes(this.state.key));
+        show("live-state", quiet ? "" : liveWords(this.state));
         $("live-state").dataset.state = this.book.live ? this.state.key : "";
     }
 
@@ -376,18 +393,4 @@ function keep(id, on) {
 function hideButton() {
     const told = `${word("hide")} (Esc)`;
     return html`<button type="button" id="hide" title=${told} aria-label=${told}>✕</button>`;
-}
-
-/** Scroll the list, and only the list, to the round that is shown. */
-function showInList() {
-    const box = $("list");
-    const button = box.querySelector('[aria-current="true"]');
-    if (!button) return;
-    const top = button.getBoundingClientRect().top - box.getBoundingClientRect().top;
-    if (top < 0 || top > box.clientHeight - button.clientHeight) box.scrollTop += top - box.clientHeight / 2;
-}
-
-/** @param {{key: string, reason: string}} state */
-function liveWords({ key, reason }) {
-    return word(key) + (reason ? `: ${reason}` : "");
 }

@@ -26,7 +26,7 @@ function seatView(game, state, seat, open) {
     const cards =
         open && known.length === hand.length ? cardRow(weakestFirst(known, state.revolution)) : cardBacks(hand.length);
     const acting = state.acting === seat ? " acting" : "";
-    return html`<section class=${`seat${acting}`} data-seat=${seat} aria-label=${game.name(seat)}>
+    return html`<section class=${`seat${acting}`} data-seat=${seat} data-player=${seat} aria-label=${game.name(seat)}>
         ${plateView(game, state, seat)}
         <div class="hand">${cards}</div>
     </section>`;

@@ -58,7 +58,12 @@ function seatView(game, kyoku, state, number, show, tile) {
     const name = game.name(kyoku, number);
     const first = game.player(kyoku, number) === game.qijia ? HONOURS[state.round] : "";
     const acting = show.acting === number ? " acting" : "";
-    return html`<section class="seat place${place}${acting}" data-seat=${number} aria-label="${word("winds", number)} ${name}">
+    return html`<section
+        class="seat place${place}${acting}"
+        data-seat=${number}
+        data-player=${game.player(kyoku, number)}
+        aria-label="${word("winds", number)} ${name}"
+    >
         ${plateView(seat, number, name, first)}
         ${seat.stick && html`<div class="stick" title=${word("riichi")}></div>`}
         <div class="river">${riverView(game, kyoku, state, number, tile)}</div>
