@@ -19,6 +19,7 @@ from tests.view.test_shell import LYING, violations
 
 pytestmark = IN_A_BROWSER
 
+SMALL = (360, 640)
 READY = "!table.due && (offered().length || table.result || table.door === 'over')"
 CAN = "document.querySelectorAll('.pick:not(.cannot)')"
 
@@ -81,11 +82,14 @@ def look_back(browser: Browser, size: tuple[int, int]) -> None:
     beside.close()
 
 
-@pytest.mark.parametrize(("size", "keys"), [(DESK, True), (PHONE, False)], ids=["desk", "phone"])
+@pytest.mark.parametrize(
+    ("size", "keys"), [(DESK, True), (PHONE, False), (SMALL, False)], ids=["desk", "phone", "small phone"]
+)
 def test_a_person_plays_a_game_to_its_end(size: tuple[int, int], keys: bool, browser: Browser, tmp_path: Path) -> None:
     chance, turns = random.Random(4), 0
     with seated(browser, tmp_path, size) as served:
         while not browser.ask("Boolean(table.result && table.game.final)"):
+            assert browser.ask(f"[...document.querySelectorAll('#actions button, #go-on')].every({IN_SIGHT})")
             if browser.ask("table.result"):
                 browser.press("Escape")
             elif browser.ask("offered().length"):
@@ -107,6 +111,25 @@ def test_a_person_plays_a_game_to_its_end(size: tuple[int, int], keys: bool, bro
     assert verdicts == {"ok"}
 
 
+CALLS = "[{fulou: 'p67-8'}, {fulou: 'p6-78'}, {fulou: 'p678-'}, {fulou: 'p666-'}, {gang: 'p6666-'}, {hule: '-'}, {}]"
+WIN = """{hule: {l: 1, shoupai: 'p234567s2233m44s4*,z1111', baojia: 2, fubaopai: ['m3', 'm4'], fu: 40,
+    fanshu: 9, defen: 16000, hupai: [1, 2, 3, 4, 5, 6, 7, 8, 9].map(fanshu => ({name: '立直', fanshu})),
+    fenpei: [0, 16000, -16000, 0]}}"""
+
+
+def test_on_a_small_phone_every_call_and_the_way_on_from_a_long_result_are_in_sight(
+    browser: Browser, tmp_path: Path
+) -> None:
+    seen = f"[...document.querySelectorAll('#actions button, #go-on')].map({IN_SIGHT})"
+    with seated(browser, tmp_path, SMALL):
+        browser.ask(f"ask({{...hand.asked, options: {CALLS}}}), redraw()")
+        wait_for(browser, "document.querySelectorAll('#actions button').length === 7")
+        assert browser.ask(seen) == [True] * 7
+        browser.ask(f"item({WIN}), redraw()")
+        wait_for(browser, "document.getElementById('go-on')")
+        assert browser.ask(f"{IN_SIGHT}(document.getElementById('go-on'))")
+
+
 def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told(
     browser: Browser, tmp_path: Path
 ) -> None:
@@ -121,6 +144,7 @@ def test_who_loads_the_page_again_finds_the_same_choice_and_an_older_tab_is_told
         tab = Person(served, key=browser.ask("ownSeat('r').key"), name="%E8%8A%B1%E5%AD%90")
         assert tab.choice()["question"] == before[0]
         wait_for(browser, "document.getElementById('state').textContent.startsWith('This seat was opened in another')")
+        assert browser.ask("document.getElementById('word').textContent") == ""  # it is nobody's turn here any more
         click(browser, "[data-act=here]")
         wait_for(browser, READY)
         assert browser.ask(asked) == before

@@ -274,7 +274,10 @@ function takeSeat(seat) {
 
 /** @type {(event: CloseEvent, seat: OwnSeat) => void} */
 function hungUp({ code, reason }, seat) {
-    if (!table.queue.length) ask(null);
+    if (!table.queue.length) {
+        ask(null);
+        tell(""); // whose turn it is here is not known any more
+    }
     if (reason === OTHERWHERE) table.door = "moved";
     else if (code === OVER) table.door = "over";
     else if (code === LEAVING) table.door = "closed";
