@@ -17,7 +17,7 @@ from table.server.daifugo.notices import RoomState
 from table.testing.chromium import Browser
 from tests.server.daifugo_guests import PATIENCE, Client, House, house_of, reached
 from tests.view.chromium import IN_A_BROWSER
-from tests.view.screen import DESK, PHONE, wait_for
+from tests.view.screen import DESK, IN_SIGHT, PHONE, wait_for
 
 pytestmark = IN_A_BROWSER
 
@@ -129,6 +129,8 @@ def test_a_person_plays_a_series_with_three_bots_and_finds_back_to_the_seat(
         turns = 0
         while is_next_turn(browser):
             plays = offered(browser)
+            for parts in ("#hand button, #buttons button:not([hidden])", ".play:last-child .card"):
+                assert browser.ask(f"[...document.querySelectorAll('{parts}')].every({IN_SIGHT})"), parts
             try_what_is_forbidden(browser)
             if turns == 1:
                 leave_and_come_back(browser, house, size)
