@@ -25,14 +25,25 @@ CAN = "document.querySelectorAll('.pick:not(.cannot)')"
 
 
 @contextmanager
-def seated(browser: Browser, folder: Path, size: tuple[int, int], **more: Any) -> Iterator[Served]:
-    """A room with three bots, for one game of a kyoku, and a person who sits down in it."""
+def entering(browser: Browser, folder: Path, size: tuple[int, int], **more: Any) -> Iterator[Served]:
+    """A room with three bots, for one game of a kyoku, and a person in front of it."""
     plan = plan_of(folder, "ws,tsumogiri,caller,tsumogiri", **{"seed": "9", **more})
     with Served(plan, rooms=("r",), games=1) as served:
         browser.open(served.at("/sit/r").replace("ws:", "http:"), *size)
         browser.ask("localStorage.clear(), document.getElementById('name').value = '花子'")
-        browser.ask("document.getElementById('entry').requestSubmit()")
-        wait_for(browser, READY)
+        yield served
+
+
+def sit_down(browser: Browser) -> None:
+    browser.ask("document.getElementById('entry').requestSubmit()")
+    wait_for(browser, READY)
+
+
+@contextmanager
+def seated(browser: Browser, folder: Path, size: tuple[int, int], **more: Any) -> Iterator[Served]:
+    """And it sits down."""
+    with entering(browser, folder, size, **more) as served:
+        sit_down(browser)
         yield served
 
 
@@ -185,6 +196,27 @@ def test_axe_finds_nothing_in_a_turn(
         wait_for(browser, "document.documentElement.lang === 'ja' && !table.due")
         assert browser.ask("document.body.textContent.includes('undefined')") is False
         assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_axe_finds_nothing_at_the_entry_at_results_or_after_the_end(
+    browser: Browser, tmp_path: Path, peer_modules: Path, size: tuple[int, int]
+) -> None:
+    chance, looked = random.Random(4), 0
+    with entering(browser, tmp_path, size, length="tonpu"):
+        assert violations(browser, peer_modules) == []
+        sit_down(browser)
+        while not browser.ask("Boolean(table.result && table.game.final)"):
+            if browser.ask("table.result"):
+                looked += 1
+                assert looked > 2 or violations(browser, peer_modules) == []
+                browser.press("Escape")
+            elif browser.ask("offered().length"):
+                answer(browser, chance, keys=False)
+            wait_for(browser, READY)
+        wait_for(browser, "document.querySelectorAll('#after a').length === 3")
+        assert looked and violations(browser, peer_modules) == []
 
 
 DRAG = """(() => {

@@ -18,6 +18,7 @@ from table.testing.chromium import Browser
 from tests.server.daifugo_guests import PATIENCE, Client, House, house_of, reached
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, IN_SIGHT, PHONE, wait_for
+from tests.view.test_shell import violations
 
 pytestmark = IN_A_BROWSER
 
@@ -147,6 +148,24 @@ def test_a_person_plays_a_series_with_three_bots_and_finds_back_to_the_seat(
     assert done.complete and done.rounds == 2
     answers = [answer for _, line in record.lines for answer in line.get("answers", [])]
     assert {answer["verdict"] for answer in answers} == {"ok"}
+
+
+@pytest.mark.peer
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+def test_axe_finds_nothing_in_the_lobby_in_a_turn_or_at_the_end(
+    size: tuple[int, int], browser: Browser, peer_modules: Path
+) -> None:
+    with house_of(FOUR) as house:
+        browser.open(http(house, "/"), *size)
+        assert violations(browser, peer_modules) == []
+    with with_three_bots(browser, size):
+        turns = 0
+        while is_next_turn(browser):
+            if turns < 2:
+                assert violations(browser, peer_modules) == []
+            play(browser, offered(browser)[-1], keys=False)
+            turns += 1
+        assert turns and violations(browser, peer_modules) == []
 
 
 def leave_and_come_back(browser: Browser, house: House, size: tuple[int, int]) -> None:

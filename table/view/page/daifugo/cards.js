@@ -33,10 +33,10 @@ const rankMark = (card) => (card === JOKER ? "★" : card[1] === "0" ? "10" : ca
 const suitOf = (card) => SUIT_WORDS[card[0]] ?? ["", "no card"];
 
 /**
- * A card as it is read out.
+ * A card as it is read out, with all that is printed on it.
  * @type {(card: string) => string}
  */
-const cardName = (card) => (card === JOKER ? "joker" : `${suitOf(card)[1]} ${rankMark(card)}`);
+const cardName = (card) => (card === JOKER ? `joker ${JOKER}` : `${suitOf(card)[1]} ${rankMark(card)}`);
 
 /**
  * A set of cards in a line of text.
