@@ -22,7 +22,7 @@ CORE = [
     *(f"table/judge/seats/{name}.py" for name in ("account", "place", "player", "seat")),
     *(
         f"table/judge/turn/{name}.py"
-        for name in ("bells", "inline", "played", "responses", "settling", "threaded", "threads")
+        for name in ("bells", "inline", "played", "responses", "settling", "threaded", "threads", "turnstile")
     ),
     *(
         f"table/riichi/pieces/{name}.py"

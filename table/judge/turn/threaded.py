@@ -14,6 +14,7 @@ from table.judge.turn.played import Played
 from table.judge.turn.responses import Responses, question_id
 from table.judge.turn.settling import Settling
 from table.judge.turn.threads import Act, Errand, SeatThreads
+from table.judge.turn.turnstile import BRIEF, TURNSTILE
 from table.judge.turn.way import table_fault
 from table.judge.verdicts import too_late
 from table.port import Action, Answer, Choice
@@ -121,6 +122,8 @@ class Threaded:
         self._table = table
         self._open: OpenTurn | None = None
         self._defects: list[BaseException] = []
+        self._inside = False
+        """Whether this table has a place in the process's turnstile."""
         self._threads = threads(table, seats, self._note)
 
     def start(self) -> None:
@@ -146,6 +149,19 @@ class Threaded:
 
     def play(self, number: int, turn: Turn) -> Played:
         """See `Way.play`. Raises TableFault if a defect of ours came up in a seat's thread."""
+        TURNSTILE.enter()
+        self._inside = True
+        try:
+            return self._play(number, turn)
+        finally:
+            self._step_out()
+
+    def _step_out(self) -> None:
+        if self._inside:
+            self._inside = False
+            TURNSTILE.leave()
+
+    def _play(self, number: int, turn: Turn) -> Played:
         self._open = open_turn = OpenTurn(number, turn, self._game, self._threads.event)
         if self._story is not None:
             self._story.begin(number, turn, "event made" if self._threads.every_turn else "turn begins")
@@ -270,6 +286,11 @@ class Threaded:
         thread that has not started in the time it would have had is not waited for.
         """
         left = seat.account.time_left(sent)
+        if self._inside:
+            if self._threads.wait(seat, BRIEF if left is None else min(left, BRIEF)):
+                return True
+            self._step_out()
+            left = seat.account.time_left(sent)
         while not self._threads.wait(seat, left):
             left = seat.account.time_left(sent)
             if left is not None and left <= 0:

@@ -1,0 +1,72 @@
+"""So many tables of a process play at a time, and none of them waits for the players of another."""
+
+import threading
+from collections.abc import Callable
+
+import pytest
+
+from table.judge.judge import Judge
+from table.judge.result import Ending
+from table.judge.turn.turnstile import PLACES, Turnstile
+from table.port import Action, Player, Question
+from tests.kit.toy import ToyGame
+
+
+class Bot:
+    """Calls something, then plays the default."""
+
+    def __init__(self, think: Callable[[], object] = lambda: None) -> None:
+        self._think = think
+
+    def hear(self, event: object) -> None:
+        """Nothing to do."""
+
+    def answer(self, question: Question) -> Action:
+        self._think()
+        return question.default
+
+
+def table_of(number: int, mode: str, *players: Player) -> Judge:
+    return Judge(ToyGame(), players, mode=mode, table=number)
+
+
+@pytest.mark.parametrize("mode", ["resident", "per-turn"])
+def test_players_that_think_hold_up_no_other_table(mode: str) -> None:
+    begun, go = threading.Semaphore(0), threading.Event()
+
+    def think() -> None:
+        begun.release()
+        go.wait()
+
+    thinking = [table_of(number, mode, *[Bot(think) for _ in range(4)]) for number in range(PLACES + 2)]
+    for judge in thinking:
+        judge.start()
+    for _ in thinking:
+        begun.acquire()
+    assert table_of(PLACES + 2, mode, *[Bot() for _ in range(4)]).run().ending is Ending.OVER
+    go.set()
+    assert [judge.join(None).ending for judge in thinking] == [Ending.OVER] * len(thinking)
+
+
+def test_who_comes_when_all_places_are_taken_enters_when_one_is_left() -> None:
+    turnstile, entered = Turnstile(2), threading.Event()
+    turnstile.enter()
+    turnstile.enter()
+
+    def come() -> None:
+        turnstile.enter()
+        entered.set()
+
+    third = threading.Thread(target=come)
+    third.start()
+    assert not entered.is_set()
+    turnstile.leave()
+    assert entered.wait()
+    third.join()
+
+
+def test_a_forked_process_has_all_places_again() -> None:
+    turnstile = Turnstile(1)
+    turnstile.enter()
+    turnstile.open()
+    turnstile.enter()
