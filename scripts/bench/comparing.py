@@ -9,14 +9,16 @@ from scripts.bench.measuring import Measured, rate, turns_per_cpu_second, turns_
 from scripts.bench.output import Line
 from scripts.bench.peers import RIVALS
 
-THREADS = (("resident", "four", "≥ 0.7"), ("resident", "asked", ""), ("per-turn", "start-join", "≥ 0.8"))
+PEERS = {"inline": 4, "board": 3, "three": 2}
+"""How many times the best other engine the rows beside it should be."""
+THREADS = (("resident", "four", "≥ 0.7"), ("resident", "asked", "≥ 0.7"), ("per-turn", "start-join", "≥ 0.8"))
 """What threads cost us, what they cost at all, and how near that should be."""
 JOURNALS = (
     ("inline", "journal", "the journal", "< 0.03"),
     ("inline", "buffered", "the journal in large pieces", "< 0.03"),
     ("inline", "written", "bare writes of as many bytes", ""),
-    ("board", "board-play", "the journal of `play` with boards", ""),
-    ("board", "board-match", "the journal of `match` with boards", ""),
+    ("board", "board-play", "the journal of `play` with boards", "≤ 0.10"),
+    ("board", "board-match", "the journal of `match` with boards", "≤ 0.05"),
 )
 """A row without, the same with what is written, and what share of the time that should take."""
 
@@ -50,7 +52,7 @@ def _with_peers(by_name: dict[str, Measured], row: str, peers: Sequence[str]) ->
     best = max(rivals, key=lambda rival: rival.median(rate))
     for rival in rivals:
         what = f"{row} : {rival.row}, hanchan per CPU s"
-        yield Ratio(what, ours.ratio(rival, rate), "≥ 1.5 (the best peer)" if rival is best else "")
+        yield Ratio(what, ours.ratio(rival, rate), f"≥ {PEERS[row]} (the best peer)" if rival is best else "")
 
 
 def _with_bare_threads(by_name: dict[str, Measured]) -> Iterator[Ratio]:
