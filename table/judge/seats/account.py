@@ -71,12 +71,14 @@ class Account:
         """Which of this process's threads is, or was, on its errand with a clock."""
         self._heartbeat = STALLS.heartbeat
         self._cpu = 0.0
-        """What its thread had computed at the last beat."""
-        self.meter: Callable[[], float] | None = self._of_thread
-        """Returns the seconds of CPU that the player has used so far; None if that is not measured."""
+        """What its thread had computed at the last beat, or when the current task began."""
+        self.measured = True
+        """Whether it is measured how much CPU time the player uses."""
+        self.meter: Callable[[], float] | None = None
+        """Of a player that computes elsewhere: returns the seconds of CPU that it has used so far."""
         self._by_cpu = clock.counts == "cpu"
         self._computed = 0.0
-        """What `meter` said when the current task began."""
+        """What the player had computed when the current task began."""
         self._in_a_row = 0
 
     # --- the errand under way
@@ -95,8 +97,7 @@ class Account:
             self.thread = threading.get_ident()
             if self._heartbeat is not None:
                 self._heartbeat.enter(self._number, self._native_id)
-            if self.meter is not None:
-                self._computed = self.meter()
+            self._computed = self._cpu if self.meter is None else self.meter()  # of which each read is a system's call
         elif self._heartbeat is not None:
             self._heartbeat.turn(self._number)
         self._opened = _now()
@@ -129,12 +130,10 @@ class Account:
     def cpu(self) -> float | None:
         """Seconds of CPU time that the player has used for the current task; None where it is not measured: without a
         clock, and for a remote player unless its clock counts that."""
-        if self.allowed is None or self._opened is None or self.meter is None:
+        if self.allowed is None or self._opened is None or not self.measured:
             return None
-        return max(0.0, self.meter() - self._computed)
-
-    def _of_thread(self) -> float:
-        return cpu_of(self._native_id)
+        computed = cpu_of(self._native_id) if self.meter is None else self.meter()
+        return max(0.0, computed - self._computed)
 
     def measures(self, used: float) -> tuple[float | None, float | None]:
         """`Answer.cpu` and `Answer.wall` of the errand under way, for which `used` seconds are charged."""

@@ -51,9 +51,10 @@ class Seat:
         by_cpu = account.clock.counts == "cpu"
         if remote is not None:
             account.meter = self.player.computed if by_cpu else None
+            account.measured = account.meter is not None
         if not by_cpu:
             return
-        if account.meter is None:
+        if not account.measured:
             where = f"clock.counts: seat {self.number} is played over a network"
             raise BadInput(f'{where}, so nobody can measure its CPU time; allowed is "wall"')
         if not cpu_of(threading.get_native_id()):
