@@ -99,8 +99,7 @@ class RiichiPlayer(ABC):
     @property
     def hand(self) -> Tehai:
         """The own tiles and melds."""
-        hand = self._board.hand_known()
-        return self._board.hands[self.seat] if hand is None else hand
+        return self._board.hand_known() or self._board.hands[self.seat]
 
     @property
     def dora(self) -> list[int]:
