@@ -55,4 +55,4 @@ class Mirrored(Shanten):
     """Decides ties the other way round: plays otherwise, and as well."""
 
     def _thought(self) -> Thought:
-        return Thought(self.board, self.threats, lower=True)
+        return Thought(self.board, self.seat, self.threats, lower=True)

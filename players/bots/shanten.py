@@ -25,4 +25,4 @@ class Shanten(RiichiPlayer):
         return self._thought().turn(question.choice)
 
     def _thought(self) -> Thought:
-        return Thought(self.board, self.threats)
+        return Thought(self.board, self.seat, self.threats)

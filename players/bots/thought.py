@@ -1,5 +1,5 @@
-"""What the bot `shanten` makes of a question: by its board alone, compiled with the core, for matches spend most of
-their time in it."""
+"""What the bot `shanten` makes of a question, by its board alone. Compiled with the core: matches spend most of their
+time here."""
 
 from collections.abc import Sequence
 from typing import Final
@@ -28,12 +28,10 @@ _NORTHS: Final = (SetAside,)
 
 
 class Thought:
-    """One look at the table. `threats` are the seats that it folds to; of two tiles that are worth the same, the higher
-    kind is discarded, or the `lower`."""
+    """One look at the table from a seat. `threats` are the seats that it folds to; of two tiles that are worth the
+    same, the higher kind is discarded, or the `lower`."""
 
-    def __init__(self, board: Board, threats: list[int], *, lower: bool = False) -> None:
-        seat = board.seat_known()
-        assert seat is not None, "who is asked has heard the deal"
+    def __init__(self, board: Board, seat: int, threats: list[int], *, lower: bool = False) -> None:
         self._board: Final = board
         self._seat: Final = seat
         self._hand: Final = board.hands[seat]
