@@ -125,7 +125,8 @@ def test_all_rows_are_measured_and_compared(capsys: pytest.CaptureFixture[str]) 
     lines = printed(capsys, *QUICK, "--only", "W," + ",".join(rows.PLAYS))
     assert named(lines) == [*rows.PLAYS]
     ratios = [line for line in lines if "ratio" in line]
-    assert [line["goal"] for line in ratios if line["goal"]] == ["< 0.03"] * 2 + ["≥ 0.7", "≥ 0.7", "≥ 0.8", "≥ 0.8"]
+    goals = ["< 0.03"] * 2 + ["≤ 0.10", "≤ 0.05"] + ["≥ 0.7"] * 4 + ["≥ 0.8"] * 2
+    assert [line["goal"] for line in ratios if line["goal"]] == goals
     assert all(isinstance(line["value"], float) for line in ratios)
 
 
