@@ -27,7 +27,6 @@ from table.port import Action, Question
 from table.riichi.actions import RiichiAction
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import dora_of
 
 A = TypeVar("A", bound=RiichiAction)
 
@@ -104,7 +103,7 @@ class RiichiPlayer(ABC):
     @property
     def dora(self) -> list[int]:
         """The dora kinds; one that two indicators show is there twice."""
-        return [dora_of(indicator, self.board.seats) for indicator in self.board.indicators]
+        return self.board.dora()
 
     @property
     def visible(self) -> list[int]:

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from table.riichi.pieces.tiles import EAST, KINDS, kinds_in
+from table.riichi.pieces.tiles import EAST, KINDS, kinds_in, mask_of
 
 # Chances in a thousand, rounded from what is commonly measured, that a tile is ronned by a seat in riichi.
 LIVE_HONOUR: Final = (0, 0, 35, 10, 2)
@@ -19,10 +19,7 @@ def dangers(safe_against: list[int], seen: list[int], kinds: int) -> list[int]:
     """By kind, for those in the mask `kinds`, the danger of a discard to all seats that threaten together: each is
     told by the mask of kinds that are safe against it. `seen` are the visible copies."""
     total = [0] * KINDS
-    gone = 0
-    for kind in range(KINDS):
-        if seen[kind] >= 4:
-            gone |= 1 << kind
+    gone = mask_of([kind for kind, copies in enumerate(seen) if copies >= 4])
     for safe in safe_against:
         for kind in kinds_in(kinds & ~safe):
             total[kind] += danger(kind, safe, seen[kind], gone)

@@ -10,7 +10,7 @@ from table.choice import Action, Choice, all_of, first_of
 from table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, dora_of, kinds_in
+from table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, kinds_in, mask_of
 from table.riichi.points import shapes
 
 KOKUSHI_START: Final = 10
@@ -37,8 +37,7 @@ class Thought:
         self._hand: Final = board.hands[seat]
         self._threats: Final = threats
         self._lower: Final = lower
-        dora = [dora_of(indicator, board.seats) for indicator in board.indicators]
-        self._worth: Final = Worth(seat, board.round, dora, board.seats)
+        self._worth: Final = Worth(seat, board.round, board.dora(), board.seats)
 
     # --- the own turn
 
@@ -79,16 +78,15 @@ class Thought:
         hand, worth = self._hand, self._worth
         legal = hand.one
         if hand.drawn is None:  # after a call some kinds may not be discarded (S-50)
-            legal = 0
-            for discard in discards:
-                legal |= 1 << KIND[discard.tile]
+            legal = mask_of([KIND[discard.tile] for discard in discards])
         plan = worth.plan(hand.melds, hand.counts)
         candidates = worth.candidates(hand, keeping & legal, plan) or legal
         seen = self._board.visible_to(self._seat)
         if shanten and self._threats:
             safe = [self._board.safe_against(seat) for seat in self._threats]
             if shanten == 1:
-                candidates = _bearable(candidates, dangers(safe, seen, candidates))
+                risk = dangers(safe, seen, candidates)
+                candidates = mask_of([kind for kind in kinds_in(candidates) if risk[kind] <= BEARABLE])
             if shanten > 1 or not candidates:
                 return _cheapest(discards, self._safest(safe, seen, legal, keeping), riichi=False)
         if candidates.bit_count() == 1 and not discards[0].riichi:  # which are offered first
@@ -151,7 +149,11 @@ class Thought:
         if plan == worth.all:
             return shanten
         strangers = shapes.held(counts) & ~plan
-        if strangers & ~keeping or not _all_in(meld.tiles, plan) or _copies(counts, strangers) > shanten + 1:
+        if (
+            strangers & ~keeping
+            or not _all_in(meld.tiles, plan)
+            or sum([counts[kind] for kind in kinds_in(strangers)]) > shanten + 1
+        ):
             return None
         return shanten if shanten <= FARTHEST_CALL or not hand.is_closed else None
 
@@ -159,23 +161,6 @@ class Thought:
 def _all_in(tiles: Sequence[int], plan: int) -> bool:
     """Whether all these tiles are of kinds in the mask."""
     return all(plan >> KIND[tile] & 1 for tile in tiles)
-
-
-def _copies(counts: list[int], kinds: int) -> int:
-    """How many tiles there are of the kinds in a mask."""
-    copies = 0
-    for kind in kinds_in(kinds):
-        copies += counts[kind]
-    return copies
-
-
-def _bearable(kinds: int, risk: list[int]) -> int:
-    """Those of the kinds in a mask that a hand one step from tenpai still risks."""
-    left = 0
-    for kind in kinds_in(kinds):
-        if risk[kind] <= BEARABLE:
-            left |= 1 << kind
-    return left
 
 
 def _cheapest(discards: list[Discard], kind: int, *, riichi: bool) -> Discard:

@@ -59,7 +59,8 @@ def test_who_comes_when_all_places_are_taken_enters_when_one_is_left() -> None:
 
     third = threading.Thread(target=come)
     third.start()
-    assert not entered.is_set()
+    third.join(0.05)  # it cannot end, however long it is waited for
+    assert third.is_alive()
     turnstile.leave()
     assert entered.wait()
     third.join()

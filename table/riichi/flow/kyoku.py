@@ -78,7 +78,7 @@ class Kyoku:
         """Whose turn it is and what it may do; None when the kyoku is over."""
         if self._phase is Phase.OVER:
             return None
-        if self._phase is Phase.DRAWN:  # nearly always: a call by way of a table takes far longer
+        if self._phase is Phase.DRAWN:  # nearly always, and discards are: called without a look at the tables below
             return self.seat, self._offer_after_draw()
         return self.seat, _CHOICES[self._phase](self)
 

@@ -13,7 +13,7 @@ from table.riichi.pieces.notation import kyoku_text
 from table.riichi.pieces.river import River
 from table.riichi.pieces.seats import SEATS, WINDS
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, KINDS, NORTH, tiles_text
+from table.riichi.pieces.tiles import KIND, KINDS, NORTH, dora_of, tiles_text
 from table.riichi.rules import Rules
 
 LIVE_TILES = {4: 70, 3: 55}
@@ -237,6 +237,10 @@ class Board:
         """The first hand that is known, on a player's board its own; None if there is none."""
         seat = self.seat_known()
         return None if seat is None else self.hands[seat]
+
+    def dora(self) -> list[int]:
+        """The dora kinds; one that two indicators show is there twice."""
+        return [dora_of(indicator, self.seats) for indicator in self.indicators]
 
     def visible_to(self, seat: int) -> list[int]:
         """By kind, how many copies `seat` sees: what is open and its own tiles."""
