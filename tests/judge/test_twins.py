@@ -20,6 +20,8 @@ from table.riichi.actions import DISCARDS, KYUUSHU, RIICHI_DISCARDS, TSUMO, Call
 from table.riichi.game import RiichiGame, walls_from
 from table.riichi.law.legal import AfterDraw
 from table.riichi.pieces.melds import Meld, MeldKind
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import full_set
 from tests.judge.players import Log
 from tests.kit.toy import ToyGame
 
@@ -88,7 +90,7 @@ PON = Meld(MeldKind.PON, (1, 1), 1, 1)
 SHARED: list[Callable[[], Choice]] = [
     lambda: Choice((Call(PON), DISCARDS[1]), DISCARDS[1]),
     lambda: Choice((Put((3,)), Put((4,)), DAIFUGO_PASS), Put((3,)), always=True),
-    lambda: AfterDraw((3, *[0] * 30, 3, 3, 1), (0, 0, 0), 0, (Kan(PON), KYUUSHU), None),
+    lambda: AfterDraw(0x380000001, 0, (Kan(PON), KYUUSHU), 0x380000001, (3, *[0] * 30, 3, 3, 1)),
 ]
 
 
@@ -103,7 +105,7 @@ def test_a_twin_is_equal_and_shares_nothing_that_can_be_changed(make: Callable[[
                 if name == "meld":
                     msgspec.structs.force_setattr(option.meld, "own", ())  # type: ignore[attr-defined]
                 msgspec.structs.force_setattr(option, name, None)  # type: ignore[arg-type]
-    for name in ("_options", "_default", "_counts", "_reds", "_drawn", "_special", "_riichi"):
+    for name in ("_options", "_default", "_counts", "_held", "_drawn", "_special", "_riichi"):
         for value in ((), None, 0):
             try:
                 setattr(twin, name, value)
@@ -117,13 +119,12 @@ def test_a_discard_is_found_exactly_if_it_is_listed() -> None:
     chance = random.Random(4)
     found = 0
     for _ in range(300):
-        tiles = chance.sample([kind for kind in range(34) for _ in range(4)], 14)
-        counts = tuple(tiles.count(kind) for kind in range(34))
-        fives = [min(counts[kind], chance.randrange(2)) for kind in (4, 13, 22)]
-        reds = [34 + suit for suit in range(3) if fives[suit]]
-        plain = [kind for kind in set(tiles) if kind not in (4, 13, 22) or counts[kind] > fives[kind // 9]]
-        drawn = chance.choice([*plain, *reds])
-        parts = (counts, tuple(fives), drawn, (), None)
+        tiles = chance.sample(full_set(1, 1, 1), 14)
+        hand = Tehai()
+        for tile in tiles[:-1]:
+            hand.add(tile)
+        hand.draw(tiles[-1])
+        parts = (hand.choices(), tiles[-1], (), hand.one, tuple(hand.counts))
         listed = AfterDraw(*parts).options
         for discard in DISCARDS:
             assert (AfterDraw(*parts).find(discard) is discard) == any(discard is option for option in listed)

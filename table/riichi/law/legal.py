@@ -26,15 +26,48 @@ from table.riichi.law.winning import Robbed, may_ron, may_tsumo
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld
 from table.riichi.pieces.seats import THREE
-from table.riichi.pieces.tehai import Tehai, tiles_among
-from table.riichi.pieces.tiles import FIVES, KIND, NORTH, RED_M
+from table.riichi.pieces.tehai import Tehai
+from table.riichi.pieces.tiles import KIND, NORTH, RED_M, sort_tiles, tiles_of
 from table.riichi.points import shapes
 from table.riichi.rules import Rules
 
+
+class _Discards:
+    """Discards by the tiles in a mask, in the order of the hand: put together of those of a suit, each listed once."""
+
+    __slots__ = ("_by_tile", "_known")
+
+    def __init__(self, by_tile: Options) -> None:
+        self._by_tile = by_tile
+        self._known: list[Options | None] = [None] * (4 << _TILES_OF_SUIT)
+
+    def of(self, tiles: int) -> list[Action]:
+        """One for each of these tiles."""
+        found: list[Action] = []
+        for suit in range(4):
+            ranks = tiles >> 9 * suit & (_NUMBERS if suit < 3 else _HONOURS)
+            if suit < 3 and tiles >> RED_M + suit & 1:
+                ranks |= _RED
+            if ranks:
+                known = self._known[suit << _TILES_OF_SUIT | ranks]
+                found += self._listed(suit, ranks) if known is None else known
+        return found
+
+    def _listed(self, suit: int, ranks: int) -> Options:
+        tiles = sort_tiles([9 * suit + rank for rank in range(9) if ranks >> rank & 1] + [RED_M + suit] * (ranks >> 9))
+        self._known[suit << _TILES_OF_SUIT | ranks] = listed = tuple([self._by_tile[tile] for tile in tiles])
+        return listed
+
+
+_TILES_OF_SUIT: Final = 10
+"""Nine ranks and a red five."""
+_NUMBERS: Final = (1 << 9) - 1
+_HONOURS: Final = (1 << 7) - 1
+_RED: Final = 1 << 9
+_DISCARDS: Final = _Discards(DISCARDS)
+_RIICHI_DISCARDS: Final = _Discards(RIICHI_DISCARDS)
 # Final: what another module has is looked up by its name at every use
-_DISCARDS: Final = DISCARDS
 _TSUMOGIRI: Final = TSUMOGIRI
-_RIICHI_DISCARDS: Final = RIICHI_DISCARDS
 _RIICHI_TSUMOGIRI: Final = RIICHI_TSUMOGIRI
 _PASS: Final = PASS
 _TILE_OF_DISCARD: Final = {id(discard): tile for tile, discard in enumerate(DISCARDS)}
@@ -49,52 +82,41 @@ class AfterDraw(Choice):
     Most players never look at a list of all their discards. What they are made of is kept as it was at the draw.
     """
 
-    __slots__ = ("_counts", "_drawn", "_reds", "_riichi", "_special")
+    __slots__ = ("_counts", "_drawn", "_held", "_riichi", "_special")
 
-    def __init__(
-        self, counts: tuple[int, ...], reds: tuple[int, ...], drawn: int, special: Options, riichi: int | None
-    ) -> None:
-        """The hand by kind, its reds by suit and the tile just drawn. `riichi` are the kinds with which riichi may be
-        declared; None: those that leave the hand tenpai."""
+    def __init__(self, held: int, drawn: int, special: Options, riichi: int, counts: tuple[int, ...] | None) -> None:
+        """`held` is a mask of tiles, see `Tehai.choices`, `drawn` the tile just drawn. `riichi` are the kinds with
+        which riichi may be declared; with `counts`, the hand by kind, those of them that leave it tenpai."""
         super().__init__(None, _TSUMOGIRI[drawn])
-        self._counts = counts
-        self._reds = reds
+        self._held = held
         self._drawn = drawn
         self._special = special
         self._riichi = riichi
+        self._counts = counts
 
     def twin(self) -> Choice:
         """See `Choice.twin`. All that it is made of but the kans cannot be changed."""
         special = twins(self._special) if self._special else self._special
-        return AfterDraw(self._counts, self._reds, self._drawn, special, self._riichi)
+        return AfterDraw(self._held, self._drawn, special, self._riichi, self._counts)
 
     def find(self, given: object) -> Action | None:
         """See `Choice.find`. A discard is looked up in the hand, and nothing is listed for it."""
         if self._options is None:
             tile = _TILE_OF_DISCARD.get(id(given), -1)
-            if tile >= 0 and self._holds(tile):
+            if tile >= 0 and self._held >> tile & 1:
                 return given
         return super().find(given)
 
-    def _holds(self, tile: int) -> bool:
-        """Whether there is such a tile beside the one just drawn."""
-        kind = KIND[tile]
-        count = self._counts[kind]
-        if kind in FIVES:
-            reds = self._reds[kind // 9]
-            count = reds if tile >= RED_M else count - reds
-        return count > (self._drawn == tile)
-
     def _listed(self) -> Options:
-        counts, drawn = list(self._counts), self._drawn
-        riichi = shapes.tenpai_discards(counts) if self._riichi is None else self._riichi
-        held = tiles_among(counts, list(self._reds), drawn)
+        drawn, riichi = self._drawn, self._riichi
+        if self._counts is not None:
+            riichi &= shapes.tenpai_discards(list(self._counts))
         options = list(self._special)
         if riichi:
-            options += [_RIICHI_DISCARDS[tile] for tile in held if riichi >> KIND[tile] & 1]
+            options += _RIICHI_DISCARDS.of(self._held & tiles_of(riichi))
             if riichi >> KIND[drawn] & 1:
                 options.append(_RIICHI_TSUMOGIRI[drawn])
-        options += [_DISCARDS[tile] for tile in held]
+        options += _DISCARDS.of(self._held)
         options.append(_TSUMOGIRI[drawn])
         return tuple(options)
 
@@ -137,7 +159,8 @@ def after_draw(board: Board, rules: Rules, ready: Readiness, seat: int) -> Choic
         special.append(SET_ASIDE)
     if not board.riichi[seat]:
         riichi = _riichi_kinds(board, rules, ready, seat)
-        return AfterDraw(tuple(hand.counts), tuple(hand.reds), drawn, tuple(special), riichi)
+        counts = tuple(hand.counts) if riichi is None else None
+        return AfterDraw(hand.choices(), drawn, tuple(special), hand.one if riichi is None else riichi, counts)
     special.append(TSUMOGIRI[drawn])
     return Choice(tuple(special), TSUMOGIRI[drawn])
 
@@ -153,9 +176,7 @@ def may_set_aside(board: Board, rules: Rules, seat: int) -> bool:
 
 def after_call(hand: Tehai, rules: Rules) -> Choice:
     """The turn seat has just made a chi or pon: discards without kuikae (S-50, S-54). Default: the highest tile."""
-    banned = kuikae(hand.melds[-1], rules)
-    held = tiles_among(hand.counts, hand.reds, None)
-    options = tuple([_DISCARDS[tile] for tile in held if not banned >> KIND[tile] & 1])
+    options = tuple(_DISCARDS.of(hand.choices() & ~tiles_of(kuikae(hand.melds[-1], rules))))
     return Choice(options, options[-1])
 
 

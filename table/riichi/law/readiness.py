@@ -20,7 +20,7 @@ class Readiness:
     Where a hand is hidden all of that is nothing.
     """
 
-    __slots__ = ("_board", "_sizes", "far", "missed", "pairs", "runs", "waits")
+    __slots__ = ("_board", "far", "missed", "pairs", "runs", "waits")
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -29,7 +29,6 @@ class Readiness:
         """By seat: kinds that complete the hand as it was without a drawn tile, as a bit mask."""
         self.far = [0] * seats
         """By seat: a lower bound of the shanten, 0 or more."""
-        self._sizes = [0] * seats
         self.pairs = [0] * seats
         """By seat: kinds that it could take with a pon; none in riichi (S-76)."""
         self.runs = [0] * seats
@@ -43,10 +42,9 @@ class Readiness:
         """The concealed tiles of `seat`, with no drawn tile among them, are others than before."""
         hand = self._board.hands[seat]
         if hand.known:
-            shanten, useful = shapes.useful(hand.counts)
-            self.waits[seat] = useful if shanten == 0 else 0
+            shanten = shapes.shanten(hand.counts)  # most hands wait for nothing, and that is told much faster
+            self.waits[seat] = 0 if shanten else shapes.waits(hand.counts)
             self.far[seat] = shanten
-            self._sizes[seat] = hand.size
             self._look_for_calls(seat, hand)
 
     def discarded(self, seat: int, tsumogiri: bool, was_in_riichi: bool) -> None:
@@ -60,8 +58,8 @@ class Readiness:
         if tsumogiri:
             if self._board.riichi[seat]:
                 self._look_for_calls(seat, hand)
-        elif self.far[seat] > 1 and self._sizes[seat] == hand.size:
-            self.far[seat] -= 1  # one tile for another brings a hand nearer by one at the most
+        elif self.far[seat] > 1:
+            self.far[seat] -= 1  # one tile for another, drawn or called, brings a hand nearer by one at the most
             self._look_for_calls(seat, hand)
         else:
             self.hand_changed(seat)

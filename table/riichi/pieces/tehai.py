@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
+from table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
 
 _ANKAN: Final = MeldKind.ANKAN
 _KAKAN: Final = MeldKind.KAKAN
@@ -159,6 +159,19 @@ class Tehai:
                 held += [RED_M + kind // 9] * red + [kind] * (count - red)
         return held
 
+    def choices(self) -> int:
+        """The different tiles that may be discarded from the hand, the very tile just drawn apart, as a bit mask."""
+        mask = self.one
+        for suit in range(3):
+            if self.reds[suit]:
+                mask |= 1 << RED_M + suit
+                if self.counts[FIVES[suit]] == self.reds[suit]:
+                    mask ^= 1 << FIVES[suit]
+        drawn = self.drawn
+        if drawn is not None and self.count_of(drawn) == 1:
+            mask ^= 1 << drawn
+        return mask
+
     @property
     def tiles_before_draw(self) -> list[int]:
         """The concealed tiles, sorted, without the drawn one."""
@@ -192,25 +205,6 @@ class Tehai:
         other.drawn, other.melds, other.known, other.size = self.drawn, self.melds[:], self.known, self.size
         other.aside = self.aside
         return other
-
-
-def tiles_among(counts: list[int], reds: list[int], but: int | None) -> list[int]:
-    """The different tiles of a hand, sorted, one copy of `but` put aside. `counts` by kind, `reds` by suit."""
-    found: list[int] = []
-    aside = -1 if but is None else but
-    for kind in range(KINDS):
-        plain = counts[kind]
-        if not plain:
-            continue
-        if kind < EAST and kind % 9 == FIVES[0]:
-            suit = kind // 9
-            reds_here = reds[suit]
-            plain -= reds_here
-            if reds_here > (aside == RED_M + suit):
-                found.append(RED_M + suit)
-        if plain > (aside == kind):
-            found.append(kind)
-    return found
 
 
 def tehai_of(tiles: Iterable[int], melds: Iterable[Meld] = ()) -> Tehai:

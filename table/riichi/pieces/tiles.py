@@ -76,6 +76,13 @@ def mask_of(kinds: Iterable[int]) -> int:
     return mask
 
 
+def tiles_of(kinds: int) -> int:
+    """The bit mask of all tiles of the kinds in a mask: with the red fives."""
+    for suit, five in enumerate(FIVES):
+        kinds |= (kinds >> five & 1) << RED_M + suit
+    return kinds
+
+
 def kinds_in(mask: int) -> list[int]:
     """The kinds of a bit mask, lowest first."""
     kinds = []
