@@ -18,11 +18,12 @@ from setuptools.errors import CompileError, ExecError, LinkError, PlatformError
 CORE = [
     "table/chance.py",
     "table/choice.py",
+    "table/game.py",
     *(f"table/judge/{name}.py" for name in ("judge", "verdicts")),
     *(f"table/judge/seats/{name}.py" for name in ("account", "place", "player", "seat")),
     *(
         f"table/judge/turn/{name}.py"
-        for name in ("bells", "inline", "played", "responses", "settling", "threaded", "threads", "turnstile")
+        for name in ("bells", "inline", "played", "responses", "settling", "threaded", "threads", "turnstile", "way")
     ),
     *(
         f"table/riichi/pieces/{name}.py"

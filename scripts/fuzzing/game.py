@@ -1,9 +1,9 @@
 """A riichi game that remembers how the running kyoku came about, so that it can be played again up to here."""
 
 from collections.abc import Sequence
-from typing import Any
 
-from table.port import Action, Choice, Turn
+from table.game import GameWrapper
+from table.port import Action
 from table.riichi.events import KyokuStart
 from table.riichi.flow.standing import Standing
 from table.riichi.game import Names, RiichiGame, Walls
@@ -11,14 +11,13 @@ from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
 
-class Remembered:
-    """A `RiichiGame` with a memory. Implements `table.judge.game.Game`."""
-
-    penalty = RiichiGame.penalty
+class Remembered(GameWrapper):
+    """A `RiichiGame` with a memory."""
 
     def __init__(self, rules: Rules, walls: Walls, names: Names, first_dealer: int) -> None:
         self._game = RiichiGame(rules, walls, names, first_dealer)
-        self.rules, self.words, self.seats = rules, self._game.words, self._game.seats
+        super().__init__(self._game, penalty=self._game.penalty)
+        self.rules = rules
         self.mover = 0
         """The player who acted last."""
         self.moves: list[tuple[Action, Sequence[Action | None] | None]] = []
@@ -29,23 +28,9 @@ class Remembered:
         """Index of that deal in `events`."""
 
     @property
-    def rounds(self) -> int:
-        """See `Game.rounds`."""
-        return self._game.rounds
-
-    @property
-    def events(self) -> list[Any]:
-        """See `Game.events`."""
-        return self._game.events
-
-    @property
     def walls(self) -> list[Wall]:
         """The wall of every kyoku so far."""
         return self._game.walls
-
-    def turn(self) -> Turn | None:
-        """See `Game.turn`."""
-        return self._game.turn()
 
     def act(self, action: Action) -> None:
         """See `Game.act`."""
@@ -55,14 +40,6 @@ class Remembered:
         self.moves.append((action, None))
         self._game.act(action)
 
-    def reacting(self) -> Sequence[int]:
-        """See `Game.reacting`."""
-        return self._game.reacting()
-
-    def reaction(self, seat: int) -> Choice | None:
-        """See `Game.reaction`."""
-        return self._game.reaction(seat)
-
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`."""
         self.moves[-1] = self.moves[-1][0], responses
@@ -71,14 +48,6 @@ class Remembered:
         if self._game.rounds != deals:
             self.moves, self.began = [], self._game.standing
             self.first = max(at for at, event in enumerate(self.events) if isinstance(event, KyokuStart))
-
-    def masked(self, index: int, seat: int) -> Any:
-        """See `Game.masked`."""
-        return self._game.masked(index, seat)
-
-    def accepts(self, action: object) -> bool:
-        """See `Game.accepts`."""
-        return self._game.accepts(action)
 
     def again(self) -> RiichiGame:
         """The running kyoku replayed to this point, independent of this game."""

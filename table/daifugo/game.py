@@ -2,7 +2,6 @@
 points."""
 
 from collections.abc import Callable, Sequence
-from typing import Any
 
 from table.chance import Numbers, shuffled
 from table.daifugo import events
@@ -16,6 +15,7 @@ from table.daifugo.rules import Rules
 from table.daifugo.trick import Trick
 from table.daifugo.words import DaifugoWords
 from table.errors import BadInput
+from table.game import Game
 from table.port import Action, Choice, Turn
 
 Deals = Callable[[int], events.Hands]
@@ -37,16 +37,14 @@ def seats_drawn(seed: str, number: int, seats: int) -> tuple[int, ...]:
     return tuple(shuffled(range(seats), Numbers(f"jantaku daifugo seats 1|{seed}|{number}")))
 
 
-class DaifugoGame:
-    """One series. Implements `table.judge.game.Game`: every turn is one seat's, nobody reacts."""
+class DaifugoGame(Game):
+    """One series: every turn is one seat's, nobody reacts."""
 
     def __init__(self, rules: Rules, deals: Deals, names: Sequence[str], ranks: Sequence[int] | None = None) -> None:
         if len(names) != rules.game.seats:
             raise BadInput(f"players: {len(names)} given for the {rules.game.seats} seats of game.seats")
+        super().__init__(len(names), DaifugoWords(names), [])
         self.rules = rules
-        self.seats = len(names)
-        self.words = DaifugoWords(names)
-        self.events: list[Any] = []
         self.board = Board()
         """The table with all hands open. To be read, not changed."""
         self.over = False

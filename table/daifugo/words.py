@@ -10,7 +10,7 @@ from table.port import Action
 
 
 class DaifugoWords:
-    """Implements `table.judge.game.Words`."""
+    """Implements `table.game.Words`."""
 
     round: Final = "round"
 

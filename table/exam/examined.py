@@ -4,7 +4,7 @@ from typing import Any
 
 from table.errors import PlayerFault
 from table.exam.script import Script
-from table.judge.game import Game
+from table.game import Game
 from table.port import Action, Player, PlayerWrapper, Question
 
 

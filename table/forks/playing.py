@@ -6,7 +6,7 @@ from typing import Any, Protocol, runtime_checkable
 import msgspec
 
 from table.errors import BadInput, PlayersNotReady
-from table.judge.game import Game
+from table.game import Game
 from table.judge.judge import Judge
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode

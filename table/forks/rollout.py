@@ -11,7 +11,7 @@ from typing import Any
 import msgspec
 
 from table.forks.course import Course
-from table.judge.game import Turn, Words
+from table.game import GameWrapper, Turn
 from table.port import Action, Choice
 from table.replay.decisions import own_hand
 from table.replay.drive import ELSEWHERE
@@ -87,8 +87,8 @@ def _again(wall: Wall) -> Wall:
     return type(wall).from_tiles(wall.tiles, wall.dice)
 
 
-class BranchedGame:
-    """One kyoku that leaves the record at a branch. Implements `table.judge.game.Game`.
+class BranchedGame(GameWrapper):
+    """One kyoku that leaves the record at a branch.
 
     `told` is the game of the record, played as far as that kyoku at least. Players hear it from its beginning; with
     `whole` false only how the game began and this kyoku, which is enough for players that keep nothing else.
@@ -97,18 +97,12 @@ class BranchedGame:
     def __init__(self, course: Course, told: RiichiGame, branch: Branch, wall: Wall, *, whole: bool = True) -> None:
         self._told = told
         self.game = _begun(course, told, branch.kyoku, branch.turn, wall)
-        self.seats = self.game.seats
+        super().__init__(self.game)
         self._past = _begin(told, branch.kyoku) if whole else 1
-        self.events: list[Any] = told.events[: self._past]
-        """See `Game.events`."""
+        self.events = told.events[: self._past]
         self._read = 1
         self._given = branch.given
         self._take()
-
-    @property
-    def words(self) -> Words:
-        """See `Game.words`."""
-        return self.game.words
 
     @property
     def rounds(self) -> int:
@@ -144,10 +138,6 @@ class BranchedGame:
         self.game.act(action)
         self._take()
 
-    def reacting(self) -> Sequence[int]:
-        """See `Game.reacting`."""
-        return self.game.reacting()
-
     def reaction(self, seat: int) -> Choice | None:
         """See `Game.reaction`."""
         return _only(self._given[seat]) if seat in self._given else self.game.reaction(seat)
@@ -164,10 +154,6 @@ class BranchedGame:
             return self._told.masked(index, seat)
         event = self.events[index]
         return event if isinstance(event, HanchanEnd) else self.game.masked(index - self._past + 1, seat)
-
-    def accepts(self, action: object) -> bool:
-        """See `Game.accepts`."""
-        return self.game.accepts(action)
 
     def _take(self) -> None:
         """What has happened; of a further kyoku nobody hears."""

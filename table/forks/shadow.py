@@ -16,7 +16,7 @@ import msgspec
 
 from table.forks.course import Course, CourseTurn
 from table.forks.playing import ALONE, Beside, play_between
-from table.judge.game import Turn, Words
+from table.game import GameWrapper, Turn
 from table.play.roster import Entrant
 from table.port import Action, Answer, Choice
 
@@ -72,34 +72,19 @@ def beside_record(
     return notes.found
 
 
-class RecordedGame:
+class RecordedGame(GameWrapper):
     """A game that goes as its course says, whatever is answered. It asks the seats of `shadows` what the real game asks
-    them. Implements `table.judge.game.Game`."""
+    them."""
 
     def __init__(self, course: Course, shadows: Collection[int], wanted: Wanted | None = None) -> None:
         self.game = course.begin()
-        self.seats = self.game.seats
+        super().__init__(self.game)
         self._kyoku, self._shadows, self._wanted = course.kyoku, frozenset(shadows), wanted
         self.at = 1, 0
         """Kyoku and turn, from 1."""
         self._turn: CourseTurn | None = None
         self.put: dict[int, tuple[Choice, Action]] = {}
         """By player, what it was asked in this turn and what the record has."""
-
-    @property
-    def words(self) -> Words:
-        """See `Game.words`."""
-        return self.game.words
-
-    @property
-    def rounds(self) -> int:
-        """See `Game.rounds`."""
-        return self.game.rounds
-
-    @property
-    def events(self) -> Sequence[Any]:
-        """See `Game.events`."""
-        return self.game.events
 
     def turn(self) -> Turn | None:
         """See `Game.turn`: that of the record, for a shadow to think about."""
@@ -146,14 +131,6 @@ class RecordedGame:
         """See `Game.rule`: on the record's responses."""
         assert self._turn is not None
         self.game.rule(self._turn.responses)
-
-    def masked(self, index: int, seat: int) -> Any:
-        """See `Game.masked`."""
-        return self.game.masked(index, seat)
-
-    def accepts(self, action: object) -> bool:
-        """See `Game.accepts`."""
-        return self.game.accepts(action)
 
 
 class _Notes:

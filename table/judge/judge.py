@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Final, TypeVar
 
 from table.errors import BadInput, PlayersNotReady, TableFault
+from table.game import Game, Turn
 from table.judge.faults import Cause, Fault
-from table.judge.game import Game, Penalizing, Turn
 from table.judge.result import Ending, Result
 from table.judge.seats.seat import Seat
 from table.judge.stalls import STALLS
@@ -296,7 +296,7 @@ def _word(words: type[_Word], name: str, given: str) -> _Word:
 
 def _penalty(game: Game) -> Action:
     """What counts for an answer that cannot be used. BadInput for a game in which nothing does."""
-    if isinstance(game, Penalizing):
+    if game.penalty is not None:
         return game.penalty
     allowed = ", ".join(one for one in OnFault if one is not OnFault.CHOMBO)
     raise BadInput(f"on_fault: this game knows no chombo; allowed are {allowed}")

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from table.clock import now
-from table.judge.game import Game
+from table.game import Game
 from table.judge.turn.way import SheetLine
 from table.log import Logger, tells
 from table.port import Action, Answer, Choice, Turn

@@ -11,8 +11,8 @@ import msgspec
 
 from table.errors import PlayerFault
 from table.foreign.traces import bounded, trace_of
+from table.game import Game
 from table.judge.faults import CONFINED, NO_ANSWER, RAISED, Cause, Fault
-from table.judge.game import Game
 from table.port import Action, Answer, Choice, Evidence, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]

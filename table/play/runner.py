@@ -7,7 +7,7 @@ from typing import Protocol
 import msgspec
 
 from table.errors import BadInput, PlayersNotReady
-from table.judge.game import Game
+from table.game import Game
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
 from table.judge.timing import Clock

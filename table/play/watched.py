@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from table.judge.game import Game
+from table.game import Game
 from table.judge.result import Result
 from table.judge.watch import Watch
 from table.play.outcome import Outcome

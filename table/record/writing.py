@@ -12,7 +12,7 @@ from typing import Any, Final
 import msgspec
 
 from table.errors import BadInput
-from table.judge.game import Game
+from table.game import Game
 from table.port import Action, Answer, Verdict
 from table.record.sealed import Sealed, Secrets
 

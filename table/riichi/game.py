@@ -2,9 +2,10 @@
 
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
-from typing import Any, ClassVar, Final, get_args
+from typing import Final, get_args
 
 from table.errors import PlayerFault
+from table.game import Game
 from table.port import Action, Choice, Turn
 from table.riichi import events
 from table.riichi.actions import CHOMBO, PASS, RiichiAction
@@ -35,22 +36,17 @@ def walls_from(seed: str, game: int, rules: Rules, school: School = "shared") ->
     return lambda at: kind.of(shuffle(tiles, seed, game, at.round_wind, at.kyoku, at.honba, at.again))
 
 
-class RiichiGame:
-    """One hanchan from the first deal to the final points. Implements `table.judge.game.Game`."""
-
-    penalty: ClassVar[Action] = CHOMBO
-    """See `table.judge.game.Penalizing`."""
+class RiichiGame(Game):
+    """One hanchan from the first deal to the final points."""
 
     def __init__(
         self, rules: Rules, walls: Walls, names: Names, first_dealer: int = 0, start: Standing | None = None
     ) -> None:
+        beginning = events.HanchanStart(names, first_dealer, rules)
+        super().__init__(rules.game.players, RiichiWords(names), [beginning], penalty=CHOMBO, shows=True)
         self.rules = rules
-        self.seats = rules.game.players
-        """See `Game.seats`."""
-        self.words = RiichiWords(names)
         self.first_dealer = first_dealer
         self.standing = start or hanchan.opening(rules)
-        self.events: list[Any] = [events.HanchanStart(names, first_dealer, rules)]
         self.over = False
         self.walls: list[Wall] = []
         """The wall of every kyoku so far."""
@@ -121,7 +117,7 @@ class RiichiGame:
         return masked(event, seat_of(seat, dealer, self.seats))
 
     def show(self, board: object, begin: int, end: int, seat: int) -> None:
-        """See `Showing.show`: `board` is a `Board`. PlayerFault if it was changed, so that it cannot be shown."""
+        """See `Game.show`: `board` is a `Board`. PlayerFault if it was changed, so that it cannot be shown."""
         if not isinstance(board, Board):
             raise PlayerFault(f"its shown_board is a {type(board).__name__}; allowed is a Board of table.riichi")
         try:

@@ -30,7 +30,7 @@ def word_of(action: Action) -> str:
 
 
 class RiichiWords:
-    """Implements `table.judge.game.Words`."""
+    """Implements `table.game.Words`."""
 
     round: Final = "kyoku"
 

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from table.judge.game import Turn
+from table.game import Game, Turn
 from table.port import Action, Choice
 
 MOVES = ("keep", "offer", "show")
@@ -12,7 +12,7 @@ Event = tuple[Action | None, ...]
 
 
 class ToyWords:
-    """Implements `table.judge.game.Words`."""
+    """Implements `table.game.Words`."""
 
     round = "lap"
 
@@ -29,7 +29,7 @@ class ToyWords:
         return (f"turn of {new[-1][1]}" if len(new[-1]) > 1 else "the end"), f"{len(claims)} claims"
 
 
-class ToyGame:
+class ToyGame(Game):
     """Seats take turns; what the mover does decides who may react, and the nearest claim takes the next turn.
 
     "keep": nobody chooses (the next seat has one option only) · "offer": the next seat chooses · "show": all
@@ -38,9 +38,7 @@ class ToyGame:
     """
 
     def __init__(self, turns: int = 6, seats: int = 4, moves: Callable[[int], tuple[str, ...]] | None = None) -> None:
-        self.seats = seats
-        self.words = ToyWords(seats)
-        self.events: list[Event] = [("start", turns)]
+        super().__init__(seats, ToyWords(seats), [("start", turns)])
         self.ruled: list[tuple[Action | None, ...]] = []
         self._moves = moves or (lambda turn: MOVES)
         self._turns = turns

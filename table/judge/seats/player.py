@@ -6,8 +6,8 @@ from typing import Final
 
 from table.errors import PlayerFault, PlayerGone
 from table.foreign.remarks import lost, remark_text
+from table.game import Game
 from table.judge.faults import ANSWERED, Cause, Fault
-from table.judge.game import Game, Showing
 from table.judge.seats.place import SeatPlace
 from table.judge.verdicts import (
     IN_A_THREAD,
@@ -48,7 +48,6 @@ class SeatedPlayer:
         """The verdicts of which the judge has had a fault. To gather evidence takes time, so only the first has any."""
         self._board: object = None
         """See `Port.board`; None as well where the game shows none."""
-        self._showing: Showing | None = None
         self._explain: Callable[[Choice], Evidence] | None = None
         """See `Port.explain`."""
         self._remark: Callable[[], object] | None = None
@@ -73,8 +72,8 @@ class SeatedPlayer:
             self.leave(Fault(Cause.NOT_READY, f"{fault_in_words(raised, catches)} (while it was looked at)"))
             return
         self.remote, self.computed, self._explain = port.remote, port.computed, port.explain
-        if port.board is not None and isinstance(self._game, Showing):
-            self._board, self._showing = port.board, self._game
+        if self._game.shows:
+            self._board = port.board
         self._defaulted, self._remark = port.defaulted, port.remark
         listens: object = port.listens
         if listens is True or listens is False:
@@ -103,8 +102,8 @@ class SeatedPlayer:
                 self._tell(self._defaulted, self._untold.popleft())
         if not self.listens:
             return
-        if self._showing is not None and self.heard < end and self._place.leaving is None:
-            self._see_to(self._showing, end)
+        if self._board is not None and self.heard < end and self._place.leaving is None:
+            self._see_to(end)
         while self.heard < end and self._place.leaving is None:
             event = self._game.masked(self.heard, self._number)
             self.heard += 1
@@ -113,10 +112,10 @@ class SeatedPlayer:
             except self.catches as raised:
                 self._blame_hearing(raised)
 
-    def _see_to(self, showing: Showing, end: int) -> None:
+    def _see_to(self, end: int) -> None:
         begin, self.heard = self.heard, end
         try:
-            showing.show(self._board, begin, end, self._number)
+            self._game.show(self._board, begin, end, self._number)
         except PlayerFault as raised:
             self._blame_hearing(raised)
 

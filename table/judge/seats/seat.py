@@ -12,8 +12,8 @@ from typing import Final
 from table.clock import cpu_of
 from table.errors import BadInput
 from table.foreign.traces import stack_of
+from table.game import Game
 from table.judge.faults import ANSWERED, NO_ANSWER, Cause, Fault
-from table.judge.game import Game
 from table.judge.result import FirstFault, SeatReport
 from table.judge.seats.account import Account
 from table.judge.seats.place import SeatPlace

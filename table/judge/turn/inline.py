@@ -2,15 +2,16 @@
 
 from collections.abc import Sequence
 
-from table.judge.game import Game, Turn
+from table.game import Game, Turn
 from table.judge.seats.seat import Seat
 from table.judge.story import Story
 from table.judge.turn.played import Played
 from table.judge.turn.responses import question_id
+from table.judge.turn.way import Way
 from table.port import Action, Answer, Choice
 
 
-class Inline:
+class Inline(Way):
     """Keeps no state between turns and creates no objects that are not needed: this path is for speed."""
 
     def __init__(self, game: Game, seats: Sequence[Seat], story: Story | None) -> None:

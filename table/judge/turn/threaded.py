@@ -4,8 +4,8 @@ import functools
 from collections.abc import Callable, Sequence
 
 from table.clock import Deadline, now
+from table.game import Game, Turn
 from table.judge.faults import Cause, Fault
-from table.judge.game import Game, Turn
 from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
 from table.judge.story import Story
@@ -15,7 +15,7 @@ from table.judge.turn.responses import Responses, question_id
 from table.judge.turn.settling import Settling
 from table.judge.turn.threads import Act, Errand, SeatThreads
 from table.judge.turn.turnstile import BRIEF, TURNSTILE
-from table.judge.turn.way import table_fault
+from table.judge.turn.way import Way, table_fault
 from table.judge.verdicts import too_late
 from table.port import Action, Answer, Choice
 
@@ -105,7 +105,7 @@ def hear_target(seat: Seat, end: int) -> None:
     seat.hear_to(end)
 
 
-class Threaded:
+class Threaded(Way):
     """The judge's side of a turn: sends the threads, waits no longer than necessary, and seals."""
 
     def __init__(

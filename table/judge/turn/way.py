@@ -1,12 +1,10 @@
 """The three ways to run the same turn, as the judge sees them."""
 
 from enum import StrEnum
-from typing import Protocol
-
-import msgspec
+from typing import NamedTuple
 
 from table.errors import TableFault
-from table.judge.game import Turn
+from table.game import Turn
 from table.judge.turn.played import Played
 from table.port import Action, Answer, Choice
 
@@ -19,7 +17,7 @@ class Mode(StrEnum):
     INLINE = "inline"  # no threads: trusted players, no clock
 
 
-class SheetLine(msgspec.Struct, frozen=True, gc=False):
+class SheetLine(NamedTuple):
     """What the sheet says of one seat."""
 
     seat: int
@@ -41,23 +39,28 @@ class SheetLine(msgspec.Struct, frozen=True, gc=False):
         return self.answer.verdict if self.answer else "one option" if self.choice else "no reaction"
 
 
-class Way(Protocol):
-    """One way to run turns. Everything here is called in the judge's thread."""
+class Way:
+    """One way to run turns, the base class of all. Everything here is called in the judge's thread."""
 
     def start(self) -> None:
         """Wait until the players that need it are ready, concurrently. One that is not is GONE (`start_failed`)."""
+        raise NotImplementedError
 
     def new_round(self) -> None:
         """A round has begun: let every seat that has a clock hear of it, and of the last one's end, off the clock."""
+        raise NotImplementedError
 
     def play(self, number: int, turn: Turn) -> Played:
         """Ask the turn seat, make its action happen, ask who may react, and seal what came in time."""
+        raise NotImplementedError
 
     def finish(self) -> None:
         """The game is over: let every seat hear what it has not heard yet."""
+        raise NotImplementedError
 
     def close(self) -> tuple[str, ...]:
         """Stop all threads. The names of those that are still busy."""
+        raise NotImplementedError
 
 
 def table_fault(table: int, turn: int, defect: BaseException | None) -> TableFault:
