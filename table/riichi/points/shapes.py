@@ -8,7 +8,8 @@ A kind of which all four copies are concealed is never a wait (S-71). Copies tha
 not matter here: see `own_four`.
 """
 
-from typing import Final
+from collections.abc import Callable
+from typing import Any, Final
 
 from table.riichi.pieces.tehai import Tehai
 from table.riichi.pieces.tiles import COPIES, KIND, KINDS, kinds_in
@@ -29,33 +30,38 @@ except ImportError:  # no wheel for this machine
     )
 
 _FOUR: Final = PlayerCount.FOUR
+_Hand = bytes | bytearray
+"""The counts as the library is given them: it reads them in a fraction of the time of a list, which its types name."""
+_replacements: Final[Callable[[_Hand, Any], int]] = calculate_replacement_number  # type: ignore[assignment]
+_necessary: Final[Callable[[_Hand, Any], tuple[int, int]]] = calculate_necessary_tiles  # type: ignore[assignment]
+_unnecessary: Final[Callable[[_Hand, Any], tuple[int, int]]] = calculate_unnecessary_tiles  # type: ignore[assignment]
 
 
 def shanten(counts: list[int]) -> int:
     """How many tiles the hand is away from tenpai: 0 tenpai, -1 complete."""
-    return calculate_replacement_number(counts, _FOUR) - 1
+    return _replacements(bytes(counts), _FOUR) - 1
 
 
 def is_complete(counts: list[int]) -> bool:
     """Whether these 3n+2 tiles are a winning shape."""
-    return calculate_replacement_number(counts, _FOUR) == 0
+    return shanten(counts) == -1
 
 
 def waits(counts: list[int]) -> int:
     """Mask of the kinds that complete these 3n+1 tiles; 0 if the hand is not tenpai."""
-    number, mask = calculate_necessary_tiles(counts, _FOUR)
-    return mask if number == 1 else 0
+    away, mask = useful(counts)
+    return 0 if away else mask
 
 
 def useful(counts: list[int]) -> tuple[int, int]:
     """Shanten of these 3n+1 tiles and the mask of kinds that lower it (受け入れ)."""
-    number, mask = calculate_necessary_tiles(counts, _FOUR)
+    number, mask = _necessary(bytes(counts), _FOUR)
     return number - 1, mask
 
 
 def tenpai_discards(counts: list[int]) -> int:
     """Mask of the kinds whose discard leaves these 3n+2 tiles tenpai; 0 if there is none."""
-    number, mask = calculate_unnecessary_tiles(counts, _FOUR)
+    number, mask = _unnecessary(bytes(counts), _FOUR)
     if number == 1:
         return mask
     # A complete hand waits for whatever it discards, and holds at most three more of that kind.
@@ -64,7 +70,7 @@ def tenpai_discards(counts: list[int]) -> int:
 
 def best_discards(counts: list[int]) -> tuple[int, int]:
     """The lowest shanten that one discard of these 3n+2 tiles can leave, and the mask of kinds that leave it."""
-    number, mask = calculate_unnecessary_tiles(counts, _FOUR)
+    number, mask = _unnecessary(bytes(counts), _FOUR)
     return (number - 1, mask) if number else (0, held(counts))  # a complete hand stays tenpai, see above
 
 
@@ -76,11 +82,12 @@ def widest_discards(
     and furiten. `river` are the kinds in the own river, `seen` the visible copies by kind."""
     kinds: list[int] = []
     least, widest = KINDS, 0
-    rest = counts[:]
+    rest = bytearray(counts)
     for kind in kinds_in(candidates):
         rest[kind] -= 1
-        shanten, mask = useful(rest)
+        number, mask = _necessary(rest, _FOUR)
         rest[kind] += 1
+        shanten = number - 1
         width = unseen(mask & plan, seen)
         if shanten == 0 and mask & (river | 1 << kind):
             width //= 2

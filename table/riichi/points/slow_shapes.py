@@ -4,6 +4,7 @@ Correct and much slower (tens of microseconds to a millisecond a call). Hands ar
 the replacement number is the shanten + 1: 0 complete, 1 tenpai.
 """
 
+from collections.abc import Sequence
 from typing import Final
 
 from mahjong.shanten import Shanten
@@ -15,15 +16,15 @@ class PlayerCount:
     FOUR: Final = 4
 
 
-def calculate_replacement_number(counts: list[int], _players: int) -> int:
+def calculate_replacement_number(counts: Sequence[int], _players: int) -> int:
     """Tiles that must be replaced until the hand is complete."""
-    return Shanten.calculate_shanten(counts) + 1
+    return Shanten.calculate_shanten(list(counts)) + 1
 
 
-def calculate_necessary_tiles(counts: list[int], players: int) -> tuple[int, int]:
+def calculate_necessary_tiles(counts: Sequence[int], players: int) -> tuple[int, int]:
     """The replacement number and the mask of kinds that lower it when drawn."""
     number = calculate_replacement_number(counts, players)
-    hand, mask = counts[:], 0
+    hand, mask = list(counts), 0
     for kind, count in enumerate(counts):
         if count == 4:  # there is no fifth tile to draw
             continue
@@ -34,10 +35,10 @@ def calculate_necessary_tiles(counts: list[int], players: int) -> tuple[int, int
     return number, mask
 
 
-def calculate_unnecessary_tiles(counts: list[int], players: int) -> tuple[int, int]:
+def calculate_unnecessary_tiles(counts: Sequence[int], players: int) -> tuple[int, int]:
     """The replacement number and the mask of kinds that may be discarded without raising it."""
     number = calculate_replacement_number(counts, players)
-    hand, mask = counts[:], 0
+    hand, mask = list(counts), 0
     for kind, count in enumerate(counts):
         if not count:
             continue
