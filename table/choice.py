@@ -1,6 +1,6 @@
-"""What one seat may do now: the part of a question that the game writes."""
+"""What one seat may do now: a choice, which the game writes, and the question by which it is put to a player."""
 
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from typing import Final, TypeVar, cast
 
 Action = Hashable
@@ -96,6 +96,110 @@ class Turn:
     def __init__(self, seat: int, choice: Choice) -> None:
         self.seat = seat
         self.choice = choice
+
+
+def _nothing_more() -> float:
+    return 0.0
+
+
+class Question:
+    """A choice put to one player. Questions are values: they never change."""
+
+    __slots__ = ("_allowed", "_bank", "_choice", "_id", "_margin", "_more", "_seat")
+
+    def __init__(
+        self,
+        id: int,
+        seat: int,
+        choice: Choice,
+        allowed: float | None = None,
+        margin: float = 0.0,
+        more: Callable[[], float] = _nothing_more,
+        bank: float = 0.0,
+    ) -> None:
+        self._id = id
+        self._seat = seat
+        self._choice = choice
+        self._allowed = allowed
+        self._margin = margin
+        self._more = more
+        self._bank = bank
+
+    @property
+    def id(self) -> int:
+        """Unique at this table; an answer counts for this question only."""
+        return self._id
+
+    @property
+    def seat(self) -> int:
+        """The player's place in the judge's list, fixed for the game."""
+        return self._seat
+
+    @property
+    def choice(self) -> Choice:
+        """What is put."""
+        return self._choice
+
+    @property
+    def options(self) -> Options:
+        """Everything that is legal now, in the game's own order."""
+        return self._choice.options
+
+    @property
+    def default(self) -> Action:
+        """What is played if no legal answer comes in time."""
+        return self._choice.default
+
+    @property
+    def allowed(self) -> float | None:
+        """Seconds that the player has in all (limit and what is left of its bank, without the margin), None without a
+        clock."""
+        return self._allowed
+
+    @property
+    def bank(self) -> float:
+        """The part of `allowed` that is its bank: what is used beyond the rest, its `limit`, is missing later."""
+        return self._bank
+
+    @property
+    def margin(self) -> float:
+        """Seconds that are granted on top. After both nothing that the player says can be used."""
+        return self._margin
+
+    @property
+    def limit(self) -> float | None:
+        """Seconds for this question alone, None without a clock."""
+        return None if self._allowed is None else self._allowed - self._bank
+
+    @property
+    def seconds(self) -> float | None:
+        """Seconds until nothing can be used any more, None without a clock."""
+        return None if self._allowed is None else self._allowed + self._margin
+
+    @property
+    def more(self) -> Callable[[], float]:
+        """For a `Remote` whose time is over: seconds that it has yet, because the table stood still meanwhile."""
+        return self._more
+
+    def with_time(self, allowed: float, bank: float = 0.0, margin: float = 0.0) -> "Question":
+        """The same question with another time."""
+        return Question(self._id, self._seat, self._choice, allowed, margin, self._more, bank)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Question) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def _parts(self) -> tuple[object, ...]:
+        return self._id, self._seat, self._choice, self._allowed, self._margin, self._more, self._bank
+
+    def __str__(self) -> str:
+        time = "" if self._allowed is None else f", {self._allowed:g} s"
+        return f"question {self._id} to seat {self._seat}{time}: {self._choice}"
+
+    def __repr__(self) -> str:
+        return f"<{self}>"
 
 
 def twins(actions: Options) -> Options:

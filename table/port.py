@@ -8,58 +8,8 @@ import msgspec
 
 from table.choice import Action as Action
 from table.choice import Choice as Choice
+from table.choice import Question as Question
 from table.choice import Turn as Turn
-
-
-def _nothing_more() -> float:
-    return 0.0
-
-
-class Question(msgspec.Struct, frozen=True, gc=False):
-    """A choice put to one player.
-
-    `id` is unique at this table; an answer counts for this question only. `seat` is the player's
-    place in the judge's list, fixed for the game. `allowed` is the time in seconds that the player
-    has in all (limit and what is left of its bank, without the margin), None without a clock; `margin`
-    are the seconds that are granted on top. After both nothing that the player says can be used. `bank` is the part of
-    `allowed` that is its bank: what is used beyond the rest, its `limit`, is missing later.
-    """
-
-    id: int
-    seat: int
-    choice: Choice
-    allowed: float | None = None
-    margin: float = 0.0
-    more: Callable[[], float] = _nothing_more
-    """For a `Remote` whose time is over: seconds that it has yet, because the table stood still meanwhile."""
-    bank: float = 0.0
-
-    @property
-    def limit(self) -> float | None:
-        """Seconds for this question alone, None without a clock."""
-        return None if self.allowed is None else self.allowed - self.bank
-
-    def __str__(self) -> str:
-        time = "" if self.allowed is None else f", {self.allowed:g} s"
-        return f"question {self.id} to seat {self.seat}{time}: {self.choice}"
-
-    def __repr__(self) -> str:
-        return f"<{self}>"
-
-    @property
-    def seconds(self) -> float | None:
-        """Seconds until nothing can be used any more, None without a clock."""
-        return None if self.allowed is None else self.allowed + self.margin
-
-    @property
-    def options(self) -> tuple[Action, ...]:
-        """Everything that is legal now, in the game's own order."""
-        return self.choice.options
-
-    @property
-    def default(self) -> Action:
-        """What is played if no legal answer comes in time."""
-        return self.choice.default
 
 
 class DefaultPlayed(msgspec.Struct, frozen=True, gc=False):

@@ -55,7 +55,7 @@ class Guarded(PlayerWrapper):
         """See `Player.answer`: the default for what cannot be used."""
         self._is_its = False
         try:
-            given: Action = super().answer(msgspec.structs.replace(question, allowed=THINKING))
+            given: Action = super().answer(question.with_time(THINKING))
         except PlayerFault as fault:
             self._fault("gone", str(fault))
             return question.default

@@ -130,7 +130,7 @@ class _Visiting(PlayerWrapper):
     def answer(self, question: Question) -> Action:
         """See `Player.answer`: the default when the time is over, as the server plays it."""
         if timer := self._look.timer:
-            question = msgspec.structs.replace(question, allowed=timer.left, margin=timer.margin)
+            question = question.with_time(timer.left, margin=timer.margin)
         try:
             return super().answer(question)
         except PlayerSilent:

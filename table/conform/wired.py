@@ -71,7 +71,7 @@ class Wired:
     def answer(self, question: Question) -> Action:
         """See `Player.answer`."""
         if self._clocked:
-            question = msgspec.structs.replace(question, allowed=30.0, bank=20.0, margin=0.1)
+            question = question.with_time(30.0, bank=20.0, margin=0.1)
         self._tell_held(question)
         action = self._mind.answer(question)
         if self._trial is not None:

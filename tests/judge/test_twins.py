@@ -41,7 +41,7 @@ class _Injects:
         choice: Any = question.choice
         for name, value in (("_options", (*question.options, self._injected)), ("_default", self._injected)):
             setattr(choice, name, value)
-        msgspec.structs.force_setattr(question, "id", 0)
+        question._id = 0
         return self._injected
 
 

@@ -3,7 +3,6 @@
 import json
 from typing import Any
 
-import msgspec
 import pytest
 
 from table.errors import PlayerSilent
@@ -99,7 +98,7 @@ def test_a_reply_that_was_taken_as_time_ran_out_answers_no_other_question() -> N
     assert page.side.interjected(line) is None  # it waits to be read, and nobody reads it any more
     with pytest.raises(PlayerSilent):
         page.talk.throw(PlayerSilent())
-    following = page.side.ask(msgspec.structs.replace(question(*OWN), id=12))
+    following = page.side.ask(Question(12, 0, question(*OWN).choice))
     next(following)
     assert following.send(line) == b""
     assert page.side.choice(None) != b""
