@@ -36,6 +36,7 @@ CORE = [
     *(f"table/riichi/{name}.py" for name in ("masking", "game")),
     "table/formats/majiang/items.py",
     *(f"table/record/{name}.py" for name in ("writing", "journal")),
+    "players/finding.py",
     *(f"players/bots/{name}.py" for name in ("danger", "worth", "thought")),
 ]
 HERE = Path(__file__).parent

@@ -22,7 +22,7 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Protocol, TypeVar
 
-from table.choice import all_of, first_of
+from players.finding import all_of, first_of
 from table.port import Action, Question
 from table.riichi.actions import RiichiAction
 from table.riichi.pieces.board import Board

@@ -1,11 +1,11 @@
-"""What one seat may do now: a choice, which the game writes, and the question by which it is put to a player."""
+"""What one seat may do now: a choice, which the game writes, put to a player as a question, and the answer to that."""
 
 from collections.abc import Callable, Hashable
-from typing import Final, TypeVar, cast
+from enum import StrEnum
+from typing import Any, Final
 
 Action = Hashable
 """One thing that a seat may do. Each game defines its own; equal actions are interchangeable."""
-A = TypeVar("A")
 
 Options = tuple[Action, ...]
 
@@ -98,11 +98,29 @@ class Turn:
         self.choice = choice
 
 
+class _Value:
+    """Equal to whatever of its kind has the same parts. Its constructor takes them."""
+
+    __slots__ = ()
+
+    def _parts(self) -> tuple[object, ...]:
+        raise NotImplementedError
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Value) and type(other) is type(self) and other._parts() == self._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), self._parts()
+
+
 def _nothing_more() -> float:
     return 0.0
 
 
-class Question:
+class Question(_Value):
     """A choice put to one player. Questions are values: they never change."""
 
     __slots__ = ("_allowed", "_bank", "_choice", "_id", "_margin", "_more", "_seat")
@@ -185,12 +203,6 @@ class Question:
         """The same question with another time."""
         return Question(self._id, self._seat, self._choice, allowed, margin, self._more, bank)
 
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, Question) and self._parts() == other._parts()
-
-    def __hash__(self) -> int:
-        return hash(self._parts())
-
     def _parts(self) -> tuple[object, ...]:
         return self._id, self._seat, self._choice, self._allowed, self._margin, self._more, self._bank
 
@@ -200,6 +212,148 @@ class Question:
 
     def __repr__(self) -> str:
         return f"<{self}>"
+
+
+class Verdict(StrEnum):
+    """What became of one question."""
+
+    OK = "ok"
+    OK_MARGIN = "ok_margin"  # legal, later than allowed but within the margin
+    LATE = "late"  # came after the deadline and before the ruling: not used
+    SILENT = "silent"  # nothing had come when the judge ruled
+    ILLEGAL = "illegal"  # an action of this game, not among the options
+    MALFORMED = "malformed"  # not an action of this game at all
+    GONE = "gone"  # raised, exited, closed
+    START_FAILED = "start_failed"  # never became ready
+    MEMORY = "memory"  # ended by its sandbox: too much memory
+    CPU = "cpu"  # … too much CPU time
+    FORBIDDEN = "forbidden"  # … a system call, or too many processes or files
+
+    @property
+    def good(self) -> bool:
+        """Whether the player's own answer was played."""
+        return self in (Verdict.OK, Verdict.OK_MARGIN)
+
+
+class Answer(_Value):
+    """What one question came to: the action that was played, whose it was and how long it took. Answers are values."""
+
+    __slots__ = (
+        "_action",
+        "_allowed",
+        "_cpu",
+        "_evidence",
+        "_meta",
+        "_question",
+        "_reason",
+        "_seat",
+        "_stalled",
+        "_used",
+        "_verdict",
+        "_wall",
+    )
+
+    def __init__(
+        self,
+        seat: int,
+        question: int,
+        action: Action,
+        verdict: Verdict,
+        used: float = 0.0,
+        allowed: float | None = None,
+        reason: str = "",
+        stalled: float = 0.0,
+        cpu: float | None = None,
+        wall: float | None = None,
+        evidence: Any = None,
+        meta: str = "",
+    ) -> None:
+        self._seat = seat
+        self._question = question
+        self._action = action
+        self._verdict = verdict
+        self._used = used
+        self._allowed = allowed
+        self._reason = reason
+        self._stalled = stalled
+        self._cpu = cpu
+        self._wall = wall
+        self._evidence = evidence
+        self._meta = meta
+
+    @property
+    def seat(self) -> int:
+        """Whose it was."""
+        return self._seat
+
+    @property
+    def question(self) -> int:
+        """Its number, see `Question.id`."""
+        return self._question
+
+    @property
+    def action(self) -> Action:
+        """What was played."""
+        return self._action
+
+    @property
+    def verdict(self) -> Verdict:
+        """Whether that is what the player said, and why if not."""
+        return self._verdict
+
+    @property
+    def used(self) -> float:
+        """Seconds that the player took. `stalled` ones are not among them."""
+        return self._used
+
+    @property
+    def allowed(self) -> float | None:
+        """Seconds that it had; None without a clock."""
+        return self._allowed
+
+    @property
+    def reason(self) -> str:
+        """What was wrong, in words, where the verdict is not good."""
+        return self._reason
+
+    @property
+    def stalled(self) -> float:
+        """Seconds meanwhile in which the table's process stood still."""
+        return self._stalled
+
+    @property
+    def cpu(self) -> float | None:
+        """Seconds of CPU that the player used, None where nobody measured it. Where the clock counts them, they are
+        `used`."""
+        return self._cpu
+
+    @property
+    def wall(self) -> float | None:
+        """Where the clock counts CPU time, the seconds that passed."""
+        return self._wall
+
+    @property
+    def evidence(self) -> Any:
+        """What the fault left behind, a `table.port.Evidence`: of a seat's first fault of that verdict, and in no
+        record."""
+        return self._evidence
+
+    @property
+    def meta(self) -> str:
+        """What the player said besides, as JSON text; empty: nothing."""
+        return self._meta
+
+    def turned(self, verdict: Verdict, action: Action, reason: str = "") -> "Answer":
+        """The same with another verdict and what is played for that; without evidence."""
+        said = self._used, self._allowed, reason, self._stalled, self._cpu, self._wall
+        return Answer(self._seat, self._question, action, verdict, *said, meta=self._meta)
+
+    def _parts(self) -> tuple[object, ...]:
+        first = self._seat, self._question, self._action, self._verdict, self._used, self._allowed
+        return *first, self._reason, self._stalled, self._cpu, self._wall, self._evidence, self._meta
+
+    def __repr__(self) -> str:
+        return f"<Answer {self._verdict}: {self._action} to question {self._question} by seat {self._seat}>"
 
 
 def twins(actions: Options) -> Options:
@@ -217,36 +371,5 @@ def twin_of(action: Action) -> Action:
     return twin
 
 
-def first_of(options: Options, kinds: tuple[type[A], ...]) -> A | None:
-    """The first of these options that is of one of these kinds of action, None if there is none."""
-    is_one = _known(kinds)
-    for option in options:
-        if _is_one(option, kinds, is_one):
-            return cast(A, option)
-    return None
-
-
-def all_of(options: Options, kinds: tuple[type[A], ...]) -> list[A]:
-    """All of these options that are of one of these kinds of action."""
-    is_one = _known(kinds)
-    return [cast(A, option) for option in options if _is_one(option, kinds, is_one)]
-
-
-def _known(kinds: tuple[type, ...]) -> dict[type, bool]:
-    is_one = _KINDS.get(kinds)
-    if is_one is None:
-        is_one = _KINDS[kinds] = {}
-    return is_one
-
-
-def _is_one(option: Action, kinds: tuple[type, ...], is_one: dict[type, bool]) -> bool:
-    known = is_one.get(type(option))
-    if known is None:
-        known = is_one[type(option)] = isinstance(option, kinds)
-    return known
-
-
 _CONSTANTS: Final[set[type]] = set()
 """Types of action without a method `twin` seen so far: looking it up every time would take far longer."""
-_KINDS: Final[dict[tuple[type, ...], dict[type, bool]]] = {}
-"""By kinds that somebody looked for, which types of action are among them: structs are slow to ask for that."""

@@ -1,15 +1,16 @@
 """What a player meets: it hears events and answers questions. No game, no thread, no clock."""
 
 from collections.abc import Callable
-from enum import StrEnum
 from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
 from table.choice import Action as Action
+from table.choice import Answer as Answer
 from table.choice import Choice as Choice
 from table.choice import Question as Question
 from table.choice import Turn as Turn
+from table.choice import Verdict as Verdict
 
 
 class DefaultPlayed(msgspec.Struct, frozen=True, gc=False):
@@ -136,48 +137,3 @@ def innermost_of(player: Player) -> Player:
     while isinstance(player, PlayerWrapper):
         player = player.wrapped
     return player
-
-
-class Verdict(StrEnum):
-    """What became of one question."""
-
-    OK = "ok"
-    OK_MARGIN = "ok_margin"  # legal, later than allowed but within the margin
-    LATE = "late"  # came after the deadline and before the ruling: not used
-    SILENT = "silent"  # nothing had come when the judge ruled
-    ILLEGAL = "illegal"  # an action of this game, not among the options
-    MALFORMED = "malformed"  # not an action of this game at all
-    GONE = "gone"  # raised, exited, closed
-    START_FAILED = "start_failed"  # never became ready
-    MEMORY = "memory"  # ended by its sandbox: too much memory
-    CPU = "cpu"  # … too much CPU time
-    FORBIDDEN = "forbidden"  # … a system call, or too many processes or files
-
-    @property
-    def good(self) -> bool:
-        """Whether the player's own answer was played."""
-        return self in (Verdict.OK, Verdict.OK_MARGIN)
-
-
-class Answer(msgspec.Struct, frozen=True, gc=False):
-    """What one question came to: the action that was played, whose it was and how long it took.
-
-    `used` and `allowed` are seconds; `allowed` is None without a clock. `stalled` are seconds meanwhile in which the
-    table's process stood still: they are not in `used`. `cpu` is the CPU time that the player used, None where nobody
-    measured it. Where the clock counts that, it is what `used` is, and `wall` has the seconds that passed. `reason`
-    says in words what was wrong where the verdict is not good; `evidence` is there for a seat's first fault of that
-    verdict, and in no record. `meta` is what the player said besides, as JSON text; empty: nothing.
-    """
-
-    seat: int
-    question: int
-    action: Action
-    verdict: Verdict
-    used: float = 0.0
-    allowed: float | None = None
-    reason: str = ""
-    stalled: float = 0.0
-    cpu: float | None = None
-    wall: float | None = None
-    evidence: Evidence | None = None
-    meta: str = ""

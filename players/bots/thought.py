@@ -6,7 +6,8 @@ from typing import Final
 
 from players.bots.danger import BEARABLE, dangers
 from players.bots.worth import Worth
-from table.choice import Action, Choice, all_of, first_of
+from players.finding import all_of, first_of
+from table.choice import Action, Choice
 from table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
 from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind

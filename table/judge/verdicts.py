@@ -7,8 +7,6 @@ each fault is in `faults.py`.
 from collections.abc import Callable
 from typing import Final
 
-import msgspec
-
 from table.errors import PlayerFault
 from table.foreign.traces import bounded, trace_of
 from table.game import Game
@@ -61,7 +59,7 @@ def timed(answer: Answer, allowed: float, margin: float, default: Action) -> Ans
     if answer.used <= allowed:
         return answer
     if answer.used <= allowed + margin:
-        return msgspec.structs.replace(answer, verdict=Verdict.OK_MARGIN) if answer.verdict is _OK else answer
+        return answer.turned(Verdict.OK_MARGIN, answer.action) if answer.verdict is _OK else answer
     return too_late(answer, default)
 
 
@@ -70,7 +68,7 @@ def too_late(answer: Answer, default: Action) -> Answer:
     if answer.verdict in NO_ANSWER:
         return answer
     fault = Fault(Cause.TOO_LATE, f"answered after {answer.used:.2f} s of {answer.allowed or 0:.2f} s")
-    return msgspec.structs.replace(answer, action=default, verdict=fault.verdict, reason=fault.reason, evidence=None)
+    return answer.turned(fault.verdict, default, fault.reason)
 
 
 def fault_of(raised: BaseException, catches: Catches) -> Fault:

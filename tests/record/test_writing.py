@@ -3,7 +3,6 @@ the same, and a turn is written when it is over."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from types import SimpleNamespace
 from typing import Any
 
 import msgspec
@@ -16,6 +15,7 @@ from table.formats.facts import fact_of
 from table.formats.majiang.items import LINES, Encoder, item_of
 from table.formats.majiang.paifu import paifu_of, paifu_text
 from table.formats.majiang.words import Item, reply
+from table.game import Game
 from table.judge.judge import Judge
 from table.play.roster import enlist
 from table.port import Answer, Verdict
@@ -33,6 +33,7 @@ from table.riichi.pieces.notation import parse_meld
 from table.riichi.pieces.tiles import NAMES, TILES
 from table.riichi.points.yaku import HandValue
 from table.riichi.ruleset import preset, with_settings
+from tests.kit.toy import ToyWords
 
 SEATS = st.integers(0, 3)
 TILE = st.integers(0, TILES - 1)
@@ -261,7 +262,7 @@ ONE = [Answer(0, 4, "a", Verdict.OK)]
 
 
 def test_a_turn_is_one_write() -> None:
-    writes, game = Writes(), SimpleNamespace(events=[1])
+    writes, game = Writes(), Game(4, ToyWords(4), [1])
     journal = on_paper(writes, game)
     journal.events([1])
     game.events.append(2)
@@ -272,7 +273,7 @@ def test_a_turn_is_one_write() -> None:
 
 
 def test_answers_that_led_to_nothing_are_written_at_once() -> None:
-    writes, game = Writes(), SimpleNamespace(events=[1])
+    writes, game = Writes(), Game(4, ToyWords(4), [1])
     journal = on_paper(writes, game)
     journal.events([1])
     journal.answers(1, ONE)
@@ -287,7 +288,7 @@ def test_without_the_game_answers_wait_for_nothing() -> None:
 
 
 def test_a_buffered_journal_is_written_in_large_pieces_and_the_rest_at_its_end() -> None:
-    writes, game = Writes(), SimpleNamespace(events=[])
+    writes, game = Writes(), Game(4, ToyWords(4), [])
     journal = on_paper(writes, game, buffered=True)
     for turn in range(1000):
         game.events.append(turn)

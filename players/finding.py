@@ -1,0 +1,40 @@
+"""Finds options of certain kinds, for bots."""
+
+from typing import Final, TypeVar, cast
+
+from table.choice import Action, Options
+
+A = TypeVar("A")
+
+
+def first_of(options: Options, kinds: tuple[type[A], ...]) -> A | None:
+    """The first of these options that is of one of these kinds of action, None if there is none."""
+    is_one = _known(kinds)
+    for option in options:
+        if _is_one(option, kinds, is_one):
+            return cast(A, option)
+    return None
+
+
+def all_of(options: Options, kinds: tuple[type[A], ...]) -> list[A]:
+    """All of these options that are of one of these kinds of action."""
+    is_one = _known(kinds)
+    return [cast(A, option) for option in options if _is_one(option, kinds, is_one)]
+
+
+def _known(kinds: tuple[type, ...]) -> dict[type, bool]:
+    is_one = _KINDS.get(kinds)
+    if is_one is None:
+        is_one = _KINDS[kinds] = {}
+    return is_one
+
+
+def _is_one(option: Action, kinds: tuple[type, ...], is_one: dict[type, bool]) -> bool:
+    known = is_one.get(type(option))
+    if known is None:
+        known = is_one[type(option)] = isinstance(option, kinds)
+    return known
+
+
+_KINDS: Final[dict[tuple[type, ...], dict[type, bool]]] = {}
+"""By kinds that somebody looked for, which types of action are among them: structs are slow to ask for that."""
