@@ -67,7 +67,7 @@ class Game:
         """The turn seat's settled action happens. `action` is one of the turn's options."""
         raise NotImplementedError
 
-    def reacting(self) -> Sequence[int]:
+    def reacting(self) -> list[int]:
         """The other seats that may have a reaction to the action just made, in turn order: a quick first test.
 
         `reaction` is None for every seat that is not named, and may be None for one that is.
@@ -118,7 +118,7 @@ class GameWrapper(Game):
         """See `Game.act`."""
         self._wrapped.act(action)
 
-    def reacting(self) -> Sequence[int]:
+    def reacting(self) -> list[int]:
         """See `Game.reacting`."""
         return self._wrapped.reacting()
 

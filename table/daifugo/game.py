@@ -79,9 +79,9 @@ class DaifugoGame(Game):
         self._before = self.board.revolution
         self._happen(events.Play(self.board.turn, action.cards))
 
-    def reacting(self) -> tuple[int, ...]:
+    def reacting(self) -> list[int]:
         """See `Game.reacting`."""
-        return ()
+        return []
 
     def reaction(self, seat: int) -> None:
         """See `Game.reaction`: nobody ever may."""

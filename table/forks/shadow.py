@@ -114,7 +114,7 @@ class RecordedGame(GameWrapper):
         assert self._turn is not None
         self.game.act(self._turn.action)
 
-    def reacting(self) -> Sequence[int]:
+    def reacting(self) -> list[int]:
         """See `Game.reacting`."""
         return [player for player in self.game.reacting() if self._asks(player)]
 

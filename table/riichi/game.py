@@ -25,6 +25,7 @@ from table.riichi.words import RiichiWords
 Walls = Callable[[Standing], Wall]
 """Gives the wall of the kyoku that is about to begin."""
 _ACTIONS: Final = frozenset(get_args(RiichiAction))
+_PASS: Final = PASS
 Names = tuple[str, ...]
 
 
@@ -101,7 +102,7 @@ class RiichiGame(Game):
     def _by_seat(self, responses: Sequence[Action | None]) -> Sequence[Action | None]:
         """Responses by player id as responses by the kyoku's seats. Mostly nobody has said more than that he passes."""
         for response in responses:
-            if response is not None and response is not PASS:
+            if response is not None and response is not _PASS:
                 return (*responses[self._dealer :], *responses[: self._dealer])
         return NO_RESPONSES
 

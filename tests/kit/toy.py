@@ -65,7 +65,7 @@ class ToyGame(Game):
         self._action = action
         self.events.append(("act", self._mover, action))
 
-    def reacting(self) -> Sequence[int]:
+    def reacting(self) -> list[int]:
         """See `Game.reacting`."""
         others = [(self._mover + step) % self.seats for step in range(1, self.seats)]
         return [seat for seat in others if self.reaction(seat) is not None]

@@ -112,7 +112,9 @@ class Seat:
                 remark = player.remark()
                 used = account.since(began)
                 action, fault = weigh(choice, given, self._game, player.catches)
-                fault, found = (None, None) if fault is None else player.weighed(fault, choice, given)
+                found: Evidence | None = None
+                if fault is not None:
+                    fault, found = player.weighed(fault, choice, given)
                 answer = self._answer(question, action, fault, used, allowed, found, remark)
                 return answer if allowed is None else timed(answer, allowed, account.clock.margin, choice.default)
         used = account.since(began)
@@ -128,11 +130,16 @@ class Seat:
         found: Evidence | None,
         meta: str = "",
     ) -> Answer:
-        verdict, reason = (_OK, "") if fault is None else (fault.verdict, fault.reason)
-        if self.penalty is not None and verdict in ANSWERED:
-            action = self.penalty
+        verdict, reason = _OK, ""
+        if fault is not None:
+            verdict, reason = fault.verdict, fault.reason
+            if self.penalty is not None and verdict in ANSWERED:
+                action = self.penalty
         account = self.account
-        cpu, wall = (None, None) if allowed is None else account.measures(used)
+        cpu: float | None = None
+        wall: float | None = None
+        if allowed is not None:
+            cpu, wall = account.measures(used)
         return Answer(
             self.number, question, action, verdict, used, allowed, reason, account.stalled, cpu, wall, found, meta
         )

@@ -20,8 +20,6 @@ ROUNDS = {"one": 0, "until-win": 0, "tonpu": 1, "hanchan": 2, "yonchan": 4}
 MOST_ROUNDS = 4
 """No game goes on after the round of north."""
 
-_HALF = Fraction(1, 2)
-
 
 def opening(rules: Rules) -> Standing:
     """East 1 (S-10, S-13)."""
@@ -126,7 +124,9 @@ def final(standing: Standing, rules: Rules, first_dealer: int) -> HanchanEnd:
     bonus = rank_bonus(rules)
     place = 0
     for group in groups:
-        shared = sum(bonus[place : place + len(group)], Fraction(0)) / len(group)
+        shared = bonus[place]
+        if len(group) > 1:
+            shared = sum(bonus[place : place + len(group)], Fraction(0)) / len(group)
         for player in group:
             tenths[player] = _tenths(scores[player], shared, rules.game)
         place += len(group)
@@ -163,10 +163,11 @@ def _tenths(score: int, bonus: Fraction, game: GameRules) -> int:
     Where it is a whole number, an exact half goes up; or it is the player's points that are rounded, away from
     zero: 22500 counts as 23 and -500 as -1.
     """
-    points = Fraction(score, 1000)
     if game.score_rounding == "half-away":
-        points = Fraction((abs(points) + _HALF).__floor__() * (1 if points > 0 else -1))
-    points += bonus - Fraction(game.return_points, 1000)
+        score = (abs(score) + 500) // 1000 * (1000 if score > 0 else -1000)
+    parts = 100 * bonus.denominator  # of a tenth: whole numbers, for fractions take far longer
+    tenths = (score - game.return_points) * bonus.denominator + 1000 * bonus.numerator
     if game.score_rounding == "half-up":
-        points = Fraction((points + _HALF).__floor__())
-    return round(points * 10)
+        return (tenths + 5 * parts) // (10 * parts) * 10
+    whole, rest = divmod(tenths, parts)
+    return whole + (2 * rest > parts or (2 * rest == parts and whole % 2 == 1))

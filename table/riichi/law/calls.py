@@ -1,6 +1,5 @@
 """Calls of another seat's discard: chi, pon, daiminkan, and kuikae (S-34, S-44, S-50)."""
 
-from itertools import combinations
 from typing import Final
 
 from table.riichi.law.kans import tiles_of_kind
@@ -14,6 +13,7 @@ from table.riichi.rules import Rules
 MeldParts = tuple[MeldKind, tuple[int, ...], int, int]
 """What a called meld is made of, in the order of `Meld`: kind, own tiles, called tile, source."""
 _CHI: Final = MeldKind.CHI
+_PON: Final = MeldKind.PON
 _NEVER_STUCK: Final = 4
 """A hand of more kinds can discard after any chi: two kinds go into the run, and two at most are kuikae."""
 
@@ -32,8 +32,9 @@ def calls(board: Board, rules: Rules, seat: int) -> list[MeldParts]:
         held = tiles_of_kind(hand, kind)
         if len(held) == 3 and board.kans < MOST_KANS:
             melds.append((MeldKind.DAIMINKAN, tuple(held), tile, source))
-        pairs = sorted(set(combinations(held, 2)), reverse=True)
-        melds += [(MeldKind.PON, pair, tile, source) for pair in pairs]
+        melds.append((_PON, (held[0], held[1]), tile, source))
+        if len(held) == 3 and held[0] != held[2]:
+            melds.append((_PON, (held[1], held[2]), tile, source))
     if source == BEFORE and board.seats == SEATS and run_kinds(hand.one) >> kind & 1:
         melds += _chis(hand, tile, rules)
     return melds
@@ -86,7 +87,7 @@ def kuikae(meld: Meld, rules: Rules) -> int:
     called = KIND[tile]
     banned = 1 << called
     if meld.kind == _CHI and rule == "forbidden":
-        low = meld.tile_kind
+        low = min(called, KIND[meld.own[0]])
         if called == low and low % 9 < 6:
             banned |= 1 << low + 3
         elif called == low + 2 and low % 9 > 0:

@@ -38,12 +38,11 @@ def is_suukan(board: Board) -> bool:
 
 def abort_after_discard(board: Board, rules: Rules, seat: int) -> DrawReason | None:
     """Why the kyoku is aborted if nobody wins on the discard that `seat` has just made, None if it is not."""
-    abort = rules.abort
-    if board.riichi[seat] and abort.suucha and is_suucha(board):
+    if board.riichi[seat] and rules.abort.suucha and is_suucha(board):
         return DrawReason.SUUCHA
-    if seat == board.seats - 1 and len(board.rivers[seat].tiles) == 1 and abort.suufon and is_suufon(board):
+    if seat == board.seats - 1 and len(board.rivers[seat].tiles) == 1 and rules.abort.suufon and is_suufon(board):
         return DrawReason.SUUFON
-    if board.kans == MOST_KANS and abort.suukan == "discard" and is_suukan(board):
+    if board.kans == MOST_KANS and rules.abort.suukan == "discard" and is_suukan(board):
         return DrawReason.SUUKAN
     return None
 

@@ -196,9 +196,12 @@ def _riichi_kinds(board: Board, rules: Rules, ready: Readiness, seat: int) -> in
     """Kinds whose discard `seat` may declare riichi with (S-72); None: all that leave it tenpai."""
     if ready.far[seat] > 1:  # no discard can leave it tenpai
         return 0
-    hand, riichi = board.hands[seat], rules.riichi
+    hand = board.hands[seat]
+    if not hand.is_closed:
+        return 0
+    riichi = rules.riichi
     too_poor = riichi.min_points and board.scores[seat] < riichi.min_points  # 0 asks for nothing, even below 0
-    if board.live < riichi.min_tiles or too_poor or not hand.is_closed:
+    if board.live < riichi.min_tiles or too_poor:
         return 0
     if hand.melds and not rules.draw.own_four_is_tenpai:
         return _with_a_wait_left(hand, shapes.tenpai_discards(hand.counts))

@@ -18,9 +18,9 @@ from table.riichi.rules import Rules
 
 LIVE_TILES = {4: 70, 3: 55}
 """Draws of a kyoku, by seats: 136 - 14 - 4 x 13 (S-45), 108 - 14 - 3 x 13 (T-04)."""
-STICK = 1000
+STICK: Final = 1000
 """Points of a riichi stick."""
-MOST_KANS = 4
+MOST_KANS: Final = 4
 """Kans that one kyoku can have."""
 
 _DAIMINKAN: Final = MeldKind.DAIMINKAN
