@@ -229,7 +229,7 @@ class Judge:
                 seat.account.new_round()
             way.new_round()
 
-    def _account(self, answers: Sequence[Answer], turn: Turn) -> None:
+    def _account(self, answers: list[Answer], turn: Turn) -> None:
         """Count the sealed answers, and apply `on_fault` to the bad ones."""
         for answer in answers:
             seat = self._seats[answer.seat]

@@ -41,6 +41,7 @@ class Seat:
         self.account: Final = Account(number, clock)
         self.player: Final = SeatedPlayer(number, player, game, self.place, self._log)
         self._game: Final = game
+        self._margin: Final = clock.margin
         self._question: int | None = None
         self._stale = 0
 
@@ -116,7 +117,7 @@ class Seat:
                 if fault is not None:
                     fault, found = player.weighed(fault, choice, given)
                 answer = self._answer(question, action, fault, used, allowed, found, remark)
-                return answer if allowed is None else timed(answer, allowed, account.clock.margin, choice.default)
+                return answer if allowed is None else timed(answer, allowed, self._margin, choice.default)
         used = account.since(began)
         return self._answer(question, choice.default, fault, used, allowed, player.evidence(fault, choice))
 
@@ -146,7 +147,7 @@ class Seat:
 
     def _twin(self, question: int, choice: Choice, allowed: float | None) -> Question:
         """The question as the player gets it. A player of this process gets no reference to its seat."""
-        account, margin = self.account, self.account.clock.margin
+        account, margin = self.account, self._margin
         bank = 0.0 if allowed is None else account.bank
         if self.player.remote is None:
             return Question(question, self.number, choice.twin(), allowed, margin, bank=bank)
@@ -159,7 +160,7 @@ class Seat:
             return self.place.leaving
         if fault is None and allowed is not None:
             used = self.account.since(began)
-            if used > allowed + self.account.clock.margin:
+            if used > allowed + self._margin:
                 reason = f"time was up after hearing the events: {used:.2f} s of {allowed:.2f} s"
                 return Fault(Cause.HEARING, reason)
         return fault

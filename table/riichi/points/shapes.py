@@ -61,9 +61,10 @@ def useful(counts: list[int]) -> tuple[int, int]:
 
 def tenpai_discards(counts: list[int]) -> int:
     """Mask of the kinds whose discard leaves these 3n+2 tiles tenpai; 0 if there is none."""
-    number, mask = _unnecessary(bytes(counts), _FOUR)
+    hand = bytes(counts)
+    number = _replacements(hand, _FOUR)
     if number == 1:
-        return mask
+        return _unnecessary(hand, _FOUR)[1]
     # A complete hand waits for whatever it discards, and holds at most three more of that kind.
     return held(counts) if number == 0 else 0
 
