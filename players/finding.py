@@ -10,16 +10,29 @@ A = TypeVar("A")
 def first_of(options: Options, kinds: tuple[type[A], ...]) -> A | None:
     """The first of these options that is of one of these kinds of action, None if there is none."""
     is_one = _known(kinds)
+    last: type | None = None
     for option in options:
-        if _is_one(option, kinds, is_one):
-            return cast(A, option)
+        kind = type(option)
+        if kind is not last:  # options of a kind stand together
+            if _is_one(option, kinds, is_one):
+                return cast(A, option)
+            last = kind
     return None
 
 
 def all_of(options: Options, kinds: tuple[type[A], ...]) -> list[A]:
     """All of these options that are of one of these kinds of action."""
     is_one = _known(kinds)
-    return [cast(A, option) for option in options if _is_one(option, kinds, is_one)]
+    found: list[A] = []
+    last: type | None = None
+    is_wanted = False
+    for option in options:
+        kind = type(option)
+        if kind is not last:
+            last, is_wanted = kind, _is_one(option, kinds, is_one)
+        if is_wanted:
+            found.append(cast(A, option))
+    return found
 
 
 def _known(kinds: tuple[type, ...]) -> dict[type, bool]:
