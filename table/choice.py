@@ -236,21 +236,21 @@ class Verdict(StrEnum):
 
 
 class Answer(_Value):
-    """What one question came to: the action that was played, whose it was and how long it took. Answers are values."""
+    """What one question came to: the action that was played, whose it was and how long it took. Nobody changes it."""
 
     __slots__ = (
-        "_action",
-        "_allowed",
-        "_cpu",
-        "_evidence",
-        "_meta",
-        "_question",
-        "_reason",
-        "_seat",
-        "_stalled",
-        "_used",
-        "_verdict",
-        "_wall",
+        "action",
+        "allowed",
+        "cpu",
+        "evidence",
+        "meta",
+        "question",
+        "reason",
+        "seat",
+        "stalled",
+        "used",
+        "verdict",
+        "wall",
     )
 
     def __init__(
@@ -268,92 +268,44 @@ class Answer(_Value):
         evidence: Any = None,
         meta: str = "",
     ) -> None:
-        self._seat = seat
-        self._question = question
-        self._action = action
-        self._verdict = verdict
-        self._used = used
-        self._allowed = allowed
-        self._reason = reason
-        self._stalled = stalled
-        self._cpu = cpu
-        self._wall = wall
-        self._evidence = evidence
-        self._meta = meta
-
-    @property
-    def seat(self) -> int:
+        self.seat = seat
         """Whose it was."""
-        return self._seat
-
-    @property
-    def question(self) -> int:
+        self.question = question
         """Its number, see `Question.id`."""
-        return self._question
-
-    @property
-    def action(self) -> Action:
+        self.action = action
         """What was played."""
-        return self._action
-
-    @property
-    def verdict(self) -> Verdict:
+        self.verdict = verdict
         """Whether that is what the player said, and why if not."""
-        return self._verdict
-
-    @property
-    def used(self) -> float:
+        self.used = used
         """Seconds that the player took. `stalled` ones are not among them."""
-        return self._used
-
-    @property
-    def allowed(self) -> float | None:
+        self.allowed = allowed
         """Seconds that it had; None without a clock."""
-        return self._allowed
-
-    @property
-    def reason(self) -> str:
+        self.reason = reason
         """What was wrong, in words, where the verdict is not good."""
-        return self._reason
-
-    @property
-    def stalled(self) -> float:
+        self.stalled = stalled
         """Seconds meanwhile in which the table's process stood still."""
-        return self._stalled
-
-    @property
-    def cpu(self) -> float | None:
+        self.cpu = cpu
         """Seconds of CPU that the player used, None where nobody measured it. Where the clock counts them, they are
         `used`."""
-        return self._cpu
-
-    @property
-    def wall(self) -> float | None:
+        self.wall = wall
         """Where the clock counts CPU time, the seconds that passed."""
-        return self._wall
-
-    @property
-    def evidence(self) -> Any:
+        self.evidence = evidence
         """What the fault left behind, a `table.port.Evidence`: of a seat's first fault of that verdict, and in no
         record."""
-        return self._evidence
-
-    @property
-    def meta(self) -> str:
+        self.meta = meta
         """What the player said besides, as JSON text; empty: nothing."""
-        return self._meta
 
     def turned(self, verdict: Verdict, action: Action, reason: str = "") -> "Answer":
         """The same with another verdict and what is played for that; without evidence."""
-        said = self._used, self._allowed, reason, self._stalled, self._cpu, self._wall
-        return Answer(self._seat, self._question, action, verdict, *said, meta=self._meta)
+        said = self.used, self.allowed, reason, self.stalled, self.cpu, self.wall
+        return Answer(self.seat, self.question, action, verdict, *said, meta=self.meta)
 
     def _parts(self) -> tuple[object, ...]:
-        first = self._seat, self._question, self._action, self._verdict, self._used, self._allowed
-        return *first, self._reason, self._stalled, self._cpu, self._wall, self._evidence, self._meta
+        first = self.seat, self.question, self.action, self.verdict, self.used, self.allowed
+        return *first, self.reason, self.stalled, self.cpu, self.wall, self.evidence, self.meta
 
     def __repr__(self) -> str:
-        return f"<Answer {self._verdict}: {self._action} to question {self._question} by seat {self._seat}>"
+        return f"<Answer {self.verdict}: {self.action} to question {self.question} by seat {self.seat}>"
 
 
 def twins(actions: Options) -> Options:

@@ -53,6 +53,15 @@ def test_plain_python_can_be_asked_for(tree: Path, monkeypatch: pytest.MonkeyPat
     assert compiled.choose() == "plain Python: JANTAKU_PURE is set"
 
 
+def test_what_is_run_is_decided_before_any_module_is_imported_whichever_is_the_first() -> None:
+    """A compiled module that gets in first brings others in compiled, and those mix with none that are not."""
+    show = "import sys; print(all(m.__file__.endswith('.py') for n, m in sys.modules.items() if n[:6] in SEEN))"
+    for first in ("players.finding", "players.bots.danger", "table.game"):
+        command = [sys.executable, "-c", show.replace("SEEN", "('table.', 'player')").replace(";", f", {first};", 1)]
+        done = subprocess.run(command, cwd=ROOT, env=os.environ | {"JANTAKU_PURE": "1"}, capture_output=True, text=True)
+        assert done.stdout == "True\n", done.stderr
+
+
 def test_a_note_that_is_not_there_or_not_readable_means_that_nothing_was_compiled(tree: Path) -> None:
     for text in ("", "{}", "[1]"):
         (tree / "table" / compiled.NOTE).write_text(text)

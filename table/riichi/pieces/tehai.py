@@ -164,14 +164,15 @@ class Tehai:
 
     def choices(self) -> int:
         """The different tiles that may be discarded from the hand, the very tile just drawn apart, as a bit mask."""
-        mask = self.one
-        for suit in range(3):
-            if self.reds[suit]:
-                mask |= 1 << RED_M + suit
-                if self.counts[FIVES[suit]] == self.reds[suit]:
-                    mask ^= 1 << FIVES[suit]
+        mask, reds = self.one, self.reds
+        if reds[0] or reds[1] or reds[2]:
+            for suit in range(3):
+                if reds[suit]:
+                    mask |= 1 << RED_M + suit
+                    if self.counts[FIVES[suit]] == reds[suit]:
+                        mask ^= 1 << FIVES[suit]
         drawn = self.drawn
-        if drawn is not None and self.count_of(drawn) == 1:
+        if drawn is not None and (not self.two >> KIND[drawn] & 1 or self.count_of(drawn) == 1):
             mask ^= 1 << drawn
         return mask
 
