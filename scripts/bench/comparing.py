@@ -19,6 +19,8 @@ JOURNALS = (
     ("inline", "written", "bare writes of as many bytes", ""),
     ("board", "board-play", "the journal of `play` with boards", "≤ 0.10"),
     ("board", "board-match", "the journal of `match` with boards", "≤ 0.05"),
+    ("board", "board-written", "bare writes of as many bytes, with boards", ""),
+    ("board", "board-once", "one bare write of as many bytes, with boards", ""),
 )
 """A row without, the same with what is written, and what share of the time that should take."""
 

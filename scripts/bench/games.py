@@ -71,9 +71,9 @@ def journalled(policy: str, policies: Policies = POLICIES, *, buffered: bool = F
     return _kept(policy, keeping, policies)
 
 
-def written(policy: str) -> Play:
-    """A watch for inline play that writes `LENGTH` constant bytes for each turn."""
-    return _kept(policy, lambda _game, _number, path: Bare(path), POLICIES)
+def written(policy: str, policies: Policies = POLICIES, *, at_once: bool = False) -> Play:
+    """A watch for inline play that writes `LENGTH` constant bytes for each turn, or `at_once` all at the end."""
+    return _kept(policy, lambda _game, _number, path: Bare(path, at_once=at_once), policies)
 
 
 def _kept(policy: str, keeping: Callable[[RiichiGame, int, Path], "Journal | Bare"], policies: Policies) -> Play:
@@ -99,21 +99,28 @@ LENGTH = 180
 
 
 class Bare:
-    """Writes something in every turn: what a journal costs that composes nothing. Implements `Watch`."""
+    """Writes something in every turn, or as much at the end: what a journal costs that composes nothing. Implements
+    `Watch`."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *, at_once: bool) -> None:
         self._file = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL)
         self._turn = b"x" * LENGTH
+        self._at_once = at_once
+        self._left = 0
 
     def events(self, new: Sequence[object]) -> None:
         """See `Watch.events`."""
-        os.write(self._file, self._turn)
+        if self._at_once:
+            self._left += 1
+        else:
+            os.write(self._file, self._turn)
 
     def answers(self, turn: int, answers: Sequence[Answer]) -> None:
         """See `Watch.answers`."""
 
     def close(self) -> None:
         """The game is over."""
+        os.write(self._file, self._turn * self._left)
         os.close(self._file)
 
 

@@ -16,6 +16,8 @@ SPEED: dict[str, Callable[[str], Play]] = {
     "board": lambda policy: games.judged(policy, "inline", WITH_BOARD),
     "board-play": lambda policy: games.journalled(policy, WITH_BOARD),
     "board-match": lambda policy: games.journalled(policy, WITH_BOARD, buffered=True),
+    "board-written": lambda policy: games.written(policy, WITH_BOARD),
+    "board-once": lambda policy: games.written(policy, WITH_BOARD, at_once=True),
     "resident": lambda policy: games.judged(policy, "resident"),
     "per-turn": lambda policy: games.judged(policy, "per-turn"),
 }
@@ -39,6 +41,8 @@ MEANING = {
     "board": "inline, with bots as users write them: on the base class, and each looks at its board",
     "board-play": "board, and the journal as `play` writes it",
     "board-match": "board, and the journal as `match` writes it",
+    "board-written": "board, and as many bytes are written turn by turn as `play` writes",
+    "board-once": "board, and as many bytes are written at the end",
     "resident": "four threads live for the game",
     "per-turn": "four threads are started in every turn",
     "asked": "bare hand-offs, as many as resident makes, with nothing to do",
