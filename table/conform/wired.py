@@ -1,5 +1,6 @@
 """Both ends of a dialect in one process: the table's side, and a program of ours that answers, with every line kept."""
 
+import contextlib
 import copy
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -40,8 +41,10 @@ class Wired:
     def __init__(
         self, name: str, mind: Player, spoil: Spoil | None = None, *, clocked: bool = False, trial: Trial | None = None
     ) -> None:
-        self.dialect: Dialect = DIALECTS[name]()
-        self.dialect.ours["seed"] = "0"
+        self._name = name
+        self.dialect = self._new_side()
+        self._done: list[Callable[[Dialect], object]] = []
+        """All that was done with it, to be done with another as well: one that is compiled cannot be copied."""
         self.lines: list[SpokenLine] = []
         self.answered: list[bytes] = []
         """What the table said to the spoiled reply before anything else happened."""
@@ -54,6 +57,11 @@ class Wired:
         """Of each message that was not replied to yet its number, and where it is in `lines`."""
         self._spoiled = False
 
+    def _new_side(self) -> Dialect:
+        side = DIALECTS[self._name]()
+        side.ours["seed"] = "0"
+        return side
+
     def hear(self, event: Any) -> None:
         """See `Player.hear`."""
         if self._listens:
@@ -63,7 +71,7 @@ class Wired:
 
     def defaulted(self, played: DefaultPlayed) -> None:
         """See `Port.defaulted`."""
-        data = self.dialect.default_played(played)
+        data = self._do(lambda dialect: dialect.default_played(played))
         self._read(data)
         if self._spoiled:
             self.answered += data.splitlines()
@@ -81,18 +89,26 @@ class Wired:
     def instead(self, question: Question, action: Action, spoil: Spoil) -> Action | None:
         """What the table would have taken the spoiled reply for, None for none; nothing is changed by it."""
         other = copy.copy(self)
-        other.dialect, other._reader = copy.deepcopy(self.dialect), copy.deepcopy(self._reader)
-        other.lines, other.answered = [*self.lines], []
+        other.dialect, other._reader = self._new_side(), copy.deepcopy(self._reader)
+        for do in self._done:
+            do(other.dialect)
+        other._done, other.lines, other.answered = [], [*self.lines], []
         other._due, other._inbox, other._spoil = [*self._due], [*self._inbox], spoil
         try:
             return other._put(question, action)
         except PlayerFault:
             return None
 
+    def _do(self, do: Callable[[Dialect], bytes]) -> bytes:
+        self._done.append(do)
+        return do(self.dialect)
+
     def _put(self, question: Question, action: Action) -> Action:
         self._spoiled = False
         self._inbox = [heard for heard in self._inbox if heard is not None]
         asked = tuple(map(self.dialect.written, question.options))
+        came: list[Heard | None] = []
+        self._done.append(lambda dialect: _asked_again(dialect, question, came))
 
         def send(data: bytes) -> None:
             self._read(data)
@@ -103,7 +119,7 @@ class Wired:
             nonlocal asked
             self._reply(action, asked)
             asked = ()
-            heard = self._inbox.pop(0) if self._inbox else None
+            came.append(heard := self._inbox.pop(0) if self._inbox else None)
             if heard is None:
                 raise PlayerSilent("no answer in time")
             return heard
@@ -118,7 +134,7 @@ class Wired:
     def _tell_held(self, question: Question | None) -> None:
         event, self._held = self._held, None
         if event is not None:
-            self._read(self.dialect.tell(event, question))
+            self._read(self._do(lambda dialect: dialect.tell(event, question)))
         if question is None:
             for number, _ in self._due:
                 self._say(self._reader.write(None, number))
@@ -152,3 +168,16 @@ class Wired:
         if line is not None:
             self.lines.append(SpokenLine(False, line.strip()))
         self._inbox.append(None if line is None else Heard(line.strip(), self.dialect.due))
+
+
+def _asked_again(dialect: Dialect, question: Question, came: Sequence[Heard | None]) -> None:
+    """Put a question to which this came."""
+    lines = iter(came)
+
+    def receive() -> Heard:
+        if (heard := next(lines)) is None:
+            raise PlayerSilent("no answer in time")
+        return heard
+
+    with contextlib.suppress(PlayerFault):
+        converse(dialect.ask(question), lambda _: None, receive)
