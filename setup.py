@@ -1,7 +1,8 @@
 """Compiles the core with mypyc. Without a C compiler, or with JANTAKU_PURE=1, jantaku is plain Python, only slower.
 
 Everything else about the package is in setup.cfg; only the list of compiled modules cannot be. A module belongs here if
-matches spend their time in it and it defines no msgspec struct (mypyc would drop `frozen`).
+matches spend their time in it and it defines no msgspec struct (mypyc would drop `frozen`). What is not compiled
+may build upon a class of the core only where `mypyc_attr` says so.
 """
 
 import json
@@ -35,6 +36,8 @@ CORE = [
     *(f"table/riichi/flow/{name}.py" for name in ("settle", "hanchan", "kyoku")),
     *(f"table/riichi/{name}.py" for name in ("masking", "game")),
     "table/formats/majiang/items.py",
+    "table/formats/mjai/speaker.py",
+    *(f"table/wire/{name}.py" for name in ("dialect", "mjai")),
     *(f"table/record/{name}.py" for name in ("writing", "journal")),
     "players/finding.py",
     *(f"players/bots/{name}.py" for name in ("danger", "worth", "thought")),

@@ -8,16 +8,27 @@ import hashlib
 import json
 import os
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from importlib.abc import MetaPathFinder
 from importlib.machinery import EXTENSION_SUFFIXES, ModuleSpec, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path
 from types import ModuleType
+from typing import TYPE_CHECKING, TypeVar
 
 HERE = Path(__file__).parent
 NOTE = f"compiled{EXTENSION_SUFFIXES[0]}.json"
 """Name of the manifest for this kind of Python: the digest of the sources and the list of them."""
+T = TypeVar("T")
+
+if TYPE_CHECKING:
+    from mypy_extensions import mypyc_attr as mypyc_attr
+else:
+
+    def mypyc_attr(**_: object) -> Callable[[type[T]], type[T]]:
+        """As of mypy_extensions, which only who compiles needs: of a class of the core it says to mypyc whether one
+        that is not compiled may build upon it. To plain Python it says nothing."""
+        return lambda kind: kind
 
 
 class PlainPython(MetaPathFinder):

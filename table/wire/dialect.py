@@ -4,14 +4,20 @@ A dialect is one seat's side of one conversation: it knows no process, no socket
 `tell` and the talks produce, and passes in each line received, with the number of replies that were due at that moment.
 """
 
-from collections.abc import Callable, Generator, Iterable
-from typing import Any, Protocol, Self
+from collections.abc import Generator, Iterable
+from typing import Any, ClassVar, Protocol, Self
 
 import msgspec
 
+from table.compiled import mypyc_attr
 from table.errors import PlayerSilent, PlayerUnreadable
 from table.foreign.traces import bounded
 from table.port import Action, Choice, DefaultPlayed, Evidence, Question
+from table.wire.talk import Aside as Aside
+from table.wire.talk import Greeting as Greeting
+from table.wire.talk import Heard as Heard
+from table.wire.talk import Talk as Talk
+from table.wire.talk import converse as converse
 
 LONGEST_LINE = 1 << 20
 """Bytes of one line from a player. No dialect has lines nearly as long."""
@@ -23,26 +29,6 @@ _SHOWN = 80  # characters of a line that an error repeats
 WRONG = -1
 """Stands for a number that no message has: negative, zero, or not a whole number at all."""
 _OPENING = 3  # messages before the first question of a game that is played from its beginning
-
-
-class Heard(msgspec.Struct, frozen=True):
-    """One line from a player. `due` is the number of replies that the player owed in all when the line came in."""
-
-    line: bytes
-    due: int
-    waited: float = 0.0
-    """Seconds from the open question to this line, where the transport measures them."""
-
-
-class Aside(bytes):
-    """Bytes of a talk that are sent and not waited for."""
-
-
-Greeting = Generator[bytes, Heard, None]
-"""A coroutine that waits until the player has shown that it is ready; see `Talk`."""
-Talk = Generator[bytes, Heard, Action]
-"""A coroutine for one question: yields bytes to be sent (perhaps none), receives one line each time, but for an `Aside`
-nothing, returns the answer. Raises PlayerUnreadable for a line that answers the question and cannot be read."""
 
 
 class Dialect(Protocol):
@@ -120,26 +106,6 @@ def evidence(dialect: Dialect, choice: Choice, came: bytes, stderr: str = "") ->
     return Evidence(came=said, offered=tuple(dialect.offered(choice)), stderr=stderr)
 
 
-def converse(talk: Talk | Greeting, send: Callable[[bytes], None], receive: Callable[[], Heard]) -> Any:
-    """Run a talk of a dialect to its answer. PlayerSilent, raised by `receive`, is passed into the dialect, which may
-    know what was received instead."""
-    try:
-        data = next(talk)
-        while True:
-            send(data)
-            if isinstance(data, Aside):
-                data = next(talk)
-                continue
-            try:
-                heard = receive()
-            except PlayerSilent as silence:
-                data = talk.throw(silence)
-            else:
-                data = talk.send(heard)
-    except StopIteration as end:
-        return end.value
-
-
 class Replies:
     """Matches replies to messages: a reply answers the message whose number it repeats, else the next one that was not
     answered.
@@ -197,10 +163,11 @@ class Replies:
         return False
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Side:
     """Common part of all dialects: how replies find their messages. Base class of the implementations of `Dialect`."""
 
-    key = ""
+    key: ClassVar[str] = ""
     """The key under which a reply repeats the number of its message; empty where no reply does."""
 
     def __init__(self) -> None:

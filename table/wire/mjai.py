@@ -19,10 +19,11 @@ What is asked about says, in `mjai-actions` and `mjai-lines-actions`, as gimite'
 """
 
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, TypeVar
+from typing import Any, ClassVar, TypeVar
 
 import msgspec
 
+from table.compiled import mypyc_attr
 from table.errors import BadInput, PlayerUnreadable
 from table.formats.facts import fact_of
 from table.formats.mjai.reading import tile_of, tiles_of
@@ -44,14 +45,15 @@ _MADE = {"dahai", "ankan", "kakan"}
 _FRAME = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class Mjai(Side):
     """One seat's side, an array a line. Implements `Dialect`; ids are counted from the first dealer."""
 
-    says_actions = False
+    says_actions: ClassVar[bool] = False
     """Whether a message says what may be replied to it."""
-    aside = "nukidora"
+    aside: ClassVar[str] = "nukidora"
     """The word of a reply that sets a north aside."""
-    spoken: MjaiDialect = "wide"
+    spoken: ClassVar[MjaiDialect] = "wide"
     """The fields that events have."""
 
     def __init__(self) -> None:
@@ -290,16 +292,17 @@ class MjaiLines(Mjai):
         return data + b"".join(write_line(line) for line in lines[len(silent) :])
 
 
+@mypyc_attr(allow_interpreted_subclasses=True)
 class MjaiActions(Mjai):
     """As `Mjai`, with what may be replied."""
 
-    says_actions = True
+    says_actions: ClassVar[bool] = True
 
 
 class MjaiLinesActions(MjaiLines):
     """As `MjaiLines`, with what may be replied."""
 
-    says_actions = True
+    says_actions: ClassVar[bool] = True
 
 
 def _moves(line: bytes) -> list[Line]:

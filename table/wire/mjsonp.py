@@ -5,6 +5,8 @@ and `kakan` have `possible_actions`, an own `chi`, `pon` and `reach` has `cannot
 be empty. An event waits until the next is heard or there is a question about it.
 """
 
+from typing import ClassVar
+
 from table.formats.mjai.speaker import MjaiDialect
 from table.port import Question
 from table.riichi import events
@@ -15,7 +17,7 @@ from table.wire.mjai import MjaiActions
 class Mjsonp(MjaiActions):
     """One seat's side, after the handshake. Implements `Dialect`."""
 
-    spoken: MjaiDialect = "gimite"
+    spoken: ClassVar[MjaiDialect] = "gimite"
 
     def tell(self, event: events.Event, question: Question | None = None) -> bytes:
         """See `Dialect.tell`."""
