@@ -73,8 +73,8 @@ class EndFact(msgspec.Struct, frozen=True):
 
 Fact = events.Event | WinFact | DrawFact
 """What happened in a kyoku, from its deal on."""
-_AS_THEY_ARE = {events.Draw, events.TileDiscard}
-"""Most of all events, known by their type: structs are slow to ask for their kind."""
+AS_THEY_ARE = {events.Draw, events.TileDiscard}
+"""Kinds of events that are facts already, as most of all are; known by their type: structs are slow to ask for it."""
 NOTHING: PerSeat = (0, 0, 0, 0)
 """What four seats gain where nobody pays."""
 
@@ -115,7 +115,7 @@ class Teller:
 
 def fact_of(event: events.Event, board: Shown) -> Fact:
     """The fact for an event, everything told; `board` as it was before the result."""
-    if type(event) in _AS_THEY_ARE:
+    if type(event) in AS_THEY_ARE:
         return event
     if isinstance(event, events.Win):
         value = event.value

@@ -19,13 +19,13 @@ What is asked about says, in `mjai-actions` and `mjai-lines-actions`, as gimite'
 """
 
 from collections.abc import Callable, Generator, Iterable
-from typing import Any, ClassVar, TypeVar
+from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 
 from table.compiled import mypyc_attr
 from table.errors import BadInput, PlayerUnreadable
-from table.formats.facts import fact_of
+from table.formats.facts import AS_THEY_ARE, fact_of
 from table.formats.mjai.reading import tile_of, tiles_of
 from table.formats.mjai.replies import cannot_dahai, possible_actions, replies
 from table.formats.mjai.speaker import MjaiDialect, Speaker
@@ -38,11 +38,17 @@ from table.riichi.pieces.seats import by_seat, player_of, seat_of, side_of
 from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
-_CALLS = {"chi": 2, "pon": 2, "daiminkan": 3}
-_MOVES = 2
+_AS_THEY_ARE: Final = AS_THEY_ARE
+_CALLS: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
+_DISCARDS: Final = (
+    (actions.DISCARDS, actions.TSUMOGIRI),
+    (actions.RIICHI_DISCARDS, actions.RIICHI_TSUMOGIRI),
+)
+"""Without and with riichi, from the hand and as drawn: the very options that are offered are found at once."""
+_MOVES: Final = 2
 """Most moves in a reply: what a claim or riichi is, and its discard."""
-_MADE = {"dahai", "ankan", "kakan"}
-_FRAME = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
+_MADE: Final = {"dahai", "ankan", "kakan"}
+_FRAME: Final = {events.HanchanStart, events.KyokuStart, events.HanchanEnd}
 
 
 @mypyc_attr(allow_interpreted_subclasses=True)
@@ -91,7 +97,7 @@ class Mjai(Side):
         return data
 
     def _say(self, event: events.Event) -> None:
-        fact = fact_of(event, self._board)
+        fact = event if type(event) in _AS_THEY_ARE else fact_of(event, self._board)
         self._board.apply(event)
         lines = self._speaker.lines(fact)
         self._kyoku += lines
@@ -104,12 +110,12 @@ class Mjai(Side):
     def ask(self, question: Question) -> Talk:
         """All that happened, the last of it being what the question is about."""
         self.meta = None
-        if question.choice.find(actions.TENPAI) is not None:
+        if question.default == actions.NOTEN:
             return actions.TENPAI
         second, self._second = self._second, None
         if second is not None and self._has_called:  # said already: what happened is sent with the next question
             return self._action(field(second, "type", str), second, question)
-        reply = yield from self._reply(self._flush(question))
+        reply = self._reply((yield from self._put(self._flush(question))))
         kind = field(reply, "type", str)
         if kind == "reach" and any(_is_riichi(option) for option in question.options):
             return (yield from self._riichi(reply, question))
@@ -123,7 +129,7 @@ class Mjai(Side):
         if second is None:
             self._reach_sent = True
             self._waiting.append({"type": "reach", "actor": self.me})
-            second = yield from self._reply(self._flush(question, again=True))
+            second = self._reply((yield from self._put(self._flush(question, again=True))))
         if field(second, "type", str) != "dahai":
             raise PlayerUnreadable(f"its riichi goes on with {second['type']}; after reach comes dahai")
         return self._discard(second, question, riichi=True)
@@ -149,11 +155,15 @@ class Mjai(Side):
         found = [msgspec.json.decode(line) for line in data.splitlines()]
         return [text_of(one) for line in found for one in (line if isinstance(line, list) else [line])]
 
-    def _reply(self, data: bytes) -> Generator[bytes, Heard, Line]:
-        """Send `data`; the reply to it, which has to be of this seat. What comes with it is kept as `_second`."""
+    def _put(self, data: bytes) -> Generator[bytes, Heard, bytes]:
+        """Send `data`; the line that replies to it."""
         number = self._replies.due
         self._replies.asking(number)
-        moves = _moves((yield from self._reply_to(number, data)))
+        return self._reply_to(number, data)
+
+    def _reply(self, line: bytes) -> Line:
+        """The reply in a line, which has to be of this seat. What comes with it is kept as `_second`."""
+        moves = _moves(line)
         for move in moves:
             if move.get("actor", self.me) != self.me:
                 raise PlayerUnreadable(f"its actor is {move['actor']}, but {self.me} was asked")
@@ -169,7 +179,7 @@ class Mjai(Side):
             self.meta = said
 
     def _greet(self) -> Greeting:
-        yield from self._reply(b"")
+        self._reply((yield from self._put(b"")))
 
     # --- what is sent
 
@@ -259,9 +269,9 @@ class Mjai(Side):
     def _discard(self, reply: Line, question: Question, *, riichi: bool) -> actions.Discard:
         """Without `tsumogiri` the discard that is meant, where it can be one only."""
         tile = _tile(field(reply, "pai", str))
+        from_hand, drawn = [discards[tile] for discards in _DISCARDS[riichi]]
         if reply.get("tsumogiri") is not None:
-            return actions.Discard(tile, field(reply, "tsumogiri", bool), riichi)
-        from_hand, drawn = actions.Discard(tile, False, riichi), actions.Discard(tile, True, riichi)
+            return drawn if field(reply, "tsumogiri", bool) else from_hand
         if {from_hand, drawn} <= set(question.options):
             raise PlayerUnreadable(f"it has no tsumogiri, and its pai {reply['pai']} was drawn and is in the hand, too")
         return drawn if drawn in question.options else from_hand
@@ -320,19 +330,19 @@ def _is_riichi(option: Action) -> bool:
 
 
 def _tile(text: str) -> int:
-    return _read(lambda: tile_of(text))
+    return _read(tile_of, text)
 
 
 def _tiles(reply: Line, count: int) -> list[int]:
     """The consumed tiles. PlayerUnreadable."""
     consumed = field(reply, "consumed", list)
-    return _read(lambda: tiles_of([str(text) for text in consumed], count))
+    return _read(tiles_of, [str(text) for text in consumed], count)
 
 
-def _read(parse: Callable[[], T]) -> T:
+def _read(parse: Callable[..., T], *words: Any) -> T:
     """Words of a reply. PlayerUnreadable for unknown words."""
     try:
-        return parse()
+        return parse(*words)
     except BadInput as error:
         raise PlayerUnreadable(str(error)) from None
 

@@ -4,7 +4,7 @@ Player ids count from the first dealer, who is 0 there.
 """
 
 from collections.abc import Callable, Sequence
-from typing import Any, Literal, TypeVar, get_args
+from typing import Any, Final, Literal, TypeVar, get_args
 
 from table.formats.facts import DrawFact, Fact, Tiles, WinFact
 from table.formats.mjai.words import REASONS, ROUNDS, TILES, YAKUMAN_HAN, Line, yaku_word
@@ -26,6 +26,15 @@ _RIICHIENV = ("riichienv", "riichilab")
 """Dialects with the words of RiichiEnv."""
 _FOUR_WIDE = ("mortal",)
 """Dialects with four entries where three play."""
+_TSUMO: Final[list[list[Line]]] = [
+    [{"type": "tsumo", "actor": player, "pai": tile} for tile in (*TILES, "?")] for player in range(SEATS)
+]
+"""Draws by player and tile, a hidden one last. As most lines, they are made but once: nobody changes a line."""
+_DAHAI: Final[list[list[list[Line]]]] = [
+    [[{"type": "dahai", "actor": player, "pai": tile, "tsumogiri": drawn} for drawn in (False, True)] for tile in TILES]
+    for player in range(SEATS)
+]
+"""Discards by player, tile, and whether it was just drawn."""
 _CALLS = {MeldKind.CHI: "chi", MeldKind.PON: "pon", MeldKind.DAIMINKAN: "daiminkan"}
 
 
@@ -53,12 +62,11 @@ class Speaker:
         return [] if say is None else say(self, fact)
 
     def _draw(self, event: events.Draw) -> list[Line]:
-        tile = "?" if event.tile is None else TILES[event.tile]
-        return [{"type": "tsumo", "actor": self._id[event.seat], "pai": tile}]
+        return [_TSUMO[self._id[event.seat]][-1 if event.tile is None else event.tile]]
 
     def _discard(self, event: events.TileDiscard) -> list[Line]:
         actor = self._id[event.seat]
-        line = {"type": "dahai", "actor": actor, "pai": TILES[event.tile], "tsumogiri": event.tsumogiri}
+        line = _DAHAI[actor][event.tile][event.tsumogiri]
         return [{"type": "reach", "actor": actor}, line] if event.riichi else [line]
 
     def _call(self, event: events.MeldCall) -> list[Line]:
