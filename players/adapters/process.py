@@ -166,12 +166,9 @@ class ProcessPlayer:
             self._send(self._program, data)
 
     def _tell_held(self, question: Question | None, following: Any = None) -> None:
-        event, self._held = self._held, following
-        if event is not None:
-            self._tell(event, question)
-
-    def _tell(self, event: Any, question: Question | None = None) -> None:
-        if self._program is not None and (data := self._dialect.tell(event, question)):
+        """Tell the event that was held, about which there may be a question; `following` is held in its place."""
+        held, self._held = self._held, following
+        if held is not None and self._program is not None and (data := self._dialect.tell(held, question)):
             self._send(self._program, data)
 
     def _send(self, program: Program, data: bytes) -> None:
@@ -200,10 +197,9 @@ class ProcessPlayer:
 
     def _tell_opening(self) -> None:
         """Tell all that was heard; the last event may be asked about."""
-        *past, self._held = self._opening[1:] or [None]
-        self._dialect.past = self.catches_up
-        for event in past:
-            self._tell(event)
+        self._held, self._dialect.past = None, self.catches_up
+        for event in self._opening[1:]:
+            self._tell_held(None, event)
         self._dialect.past = False
 
     def _is_ready(self, until: Deadline) -> bool:

@@ -57,7 +57,8 @@ class Program:
         sandbox: Sandbox | None = None,
     ) -> None:
         self.name = name
-        self._changed = threading.Condition()
+        self._lock = threading.RLock()
+        self._changed = threading.Condition(self._lock)
         self._lines: deque[Heard] = deque()
         self._unread = 0
         self._splitter = Splitter()
@@ -112,7 +113,7 @@ class Program:
     def send(self, data: bytes, due: int) -> None:
         """Send whole lines without blocking. `due`: the number of replies that are due from now on. Nothing is sent to
         a program that has ended; `receive` reports that."""
-        with self._changed:
+        with self._lock:
             if due != self._due:
                 if not self._gone and self._wait.readable() and self._has_room():
                     self._take()  # lines that are already there precede this message
@@ -128,7 +129,7 @@ class Program:
 
     def receive(self, until: Deadline) -> Heard:
         """The next line. PlayerSilent if none has come by `until`, PlayerGone when none will come any more."""
-        with self._changed:
+        with self._lock:
             while not self._lines:
                 if self._gone:
                     raise self.gone()
