@@ -7,10 +7,9 @@ change, so `reaction` may be called from several threads at once.
 from collections.abc import Sequence
 from typing import Any, Protocol
 
-from mypy_extensions import mypyc_attr
-
 from table.choice import Action, Choice
 from table.choice import Turn as Turn
+from table.compiled import mypyc_attr
 
 
 class Words(Protocol):
