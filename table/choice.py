@@ -285,8 +285,7 @@ class Answer(_Value):
         self.stalled = stalled
         """Seconds meanwhile in which the table's process stood still."""
         self.cpu = cpu
-        """Seconds of CPU that the player used, None where nobody measured it. Where the clock counts them, they are
-        `used`."""
+        """Seconds of CPU that it used, where somebody measured them; where the clock counts them, they are `used`."""
         self.wall = wall
         """Where the clock counts CPU time, the seconds that passed."""
         self.evidence = evidence
