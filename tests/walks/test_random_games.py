@@ -100,7 +100,7 @@ def test_an_option_that_is_not_there_for_the_seat_is_found(monkeypatch: pytest.M
 
 
 def test_a_seat_that_could_react_and_is_not_asked_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Remembered, "reacting", lambda played: ())
+    monkeypatch.setattr(Remembered, "reacting", lambda played: [])
     assert "whoever may do something is asked" in broken()
 
 
