@@ -107,7 +107,9 @@ class _Value:
         raise NotImplementedError
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Value) and type(other) is type(self) and other._parts() == self._parts()
+        if not isinstance(other, _Value) or type(other) is not type(self):
+            return NotImplemented
+        return other._parts() == self._parts()
 
     def __hash__(self) -> int:
         return hash(self._parts())
@@ -200,7 +202,7 @@ class Question(_Value):
         return self._more
 
     def with_time(self, allowed: float, bank: float = 0.0, margin: float = 0.0) -> "Question":
-        """The same question with another time."""
+        """The same question with another time; what is not given is none."""
         return Question(self._id, self._seat, self._choice, allowed, margin, self._more, bank)
 
     def _parts(self) -> tuple[object, ...]:
@@ -236,7 +238,8 @@ class Verdict(StrEnum):
 
 
 class Answer(_Value):
-    """What one question came to: the action that was played, whose it was and how long it took. Nobody changes it."""
+    """What one question came to: the action that was played, whose it was and how long it took. All who are told
+    of it get the same object: nobody changes it."""
 
     __slots__ = (
         "action",
@@ -304,7 +307,9 @@ class Answer(_Value):
         return *first, self.reason, self.stalled, self.cpu, self.wall, self.evidence, self.meta
 
     def __repr__(self) -> str:
-        return f"<Answer {self.verdict}: {self.action} to question {self.question} by seat {self.seat}>"
+        why = f", {self.reason}" if self.reason else ""
+        said = f"{self.action} to question {self.question} by seat {self.seat}"
+        return f"<Answer {self.verdict}: {said} after {self.used:.6f} s{why}>"
 
 
 def twins(actions: Options) -> Options:

@@ -73,7 +73,7 @@ class EndFact(msgspec.Struct, frozen=True):
 
 Fact = events.Event | WinFact | DrawFact
 """What happened in a kyoku, from its deal on."""
-AS_THEY_ARE = {events.Draw, events.TileDiscard}
+AS_THEY_ARE = frozenset((events.Draw, events.TileDiscard))
 """Kinds of events that are facts already, as most of all are; known by their type: structs are slow to ask for it."""
 NOTHING: PerSeat = (0, 0, 0, 0)
 """What four seats gain where nobody pays."""

@@ -1,8 +1,11 @@
 """A bot may do to its question whatever it likes: what is weighed is not what it holds."""
 
+import copy
+import pickle
 import random
 from collections.abc import Callable
 from typing import Any
+from unittest.mock import ANY
 
 import msgspec
 import pytest
@@ -14,7 +17,7 @@ from table.daifugo.actions import Put
 from table.daifugo.game import DaifugoGame, deals_from
 from table.judge.judge import Judge
 from table.judge.timing import Clock
-from table.port import Action, Player, Question, Verdict
+from table.port import Action, Answer, Player, Question, Verdict
 from table.riichi import ruleset
 from table.riichi.actions import DISCARDS, KYUUSHU, RIICHI_DISCARDS, TSUMO, Call, Kan
 from table.riichi.game import RiichiGame, walls_from
@@ -113,6 +116,17 @@ def test_a_twin_is_equal_and_shares_nothing_that_can_be_changed(make: Callable[[
             except (AttributeError, TypeError):  # another type, once compiled; or there is no such thing
                 continue
     assert choice == make()
+
+
+def test_answers_and_questions_are_values() -> None:
+    answer = Answer(1, 5, DISCARDS[3], Verdict.LATE, 0.5, 0.4, "too late")
+    again = pickle.loads(pickle.dumps(answer))
+    assert again == copy.deepcopy(answer) == answer == ANY and hash(again) == hash(answer)
+    assert answer != answer.turned(Verdict.OK, DISCARDS[3]) and "too late" in repr(answer)
+    question = Question(5, 1, Choice((1, 2), 1))
+    assert question == copy.copy(question) == ANY and question != question.with_time(3.0)
+    with pytest.raises(AttributeError):
+        question.id = 6  # type: ignore[misc]
 
 
 def test_a_discard_is_found_exactly_if_it_is_listed() -> None:

@@ -87,7 +87,7 @@ def kuikae(meld: Meld, rules: Rules) -> int:
     called = KIND[tile]
     banned = 1 << called
     if meld.kind == _CHI and rule == "forbidden":
-        low = min(called, KIND[meld.own[0]])
+        low = min(called, KIND[meld.own[0]], KIND[meld.own[1]])
         if called == low and low % 9 < 6:
             banned |= 1 << low + 3
         elif called == low + 2 and low % 9 > 0:

@@ -148,7 +148,7 @@ class Tehai:
     def is_closed(self) -> bool:
         """門前: no meld but ankan."""
         for meld in self.melds:  # noqa: SIM110  (compiled, a generator takes several times as long)
-            if meld.kind is not _ANKAN:
+            if meld.kind != _ANKAN:
                 return False
         return True
 

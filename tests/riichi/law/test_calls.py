@@ -33,6 +33,20 @@ def test_every_run_is_offered_lowest_first() -> None:
     assert t.offers("西") == ["m5505=", "m505=", "m555=", "pass"]
 
 
+@pytest.mark.parametrize(
+    ("held", "reds", "offered"),
+    [
+        ("m055", 1, ["m5505=", "m505=", "m555="]),
+        ("m005", 2, ["m5005=", "m005=", "m505="]),
+        ("m000", 3, ["m0005=", "m005="]),
+    ],
+)
+def test_every_pon_is_offered_once_however_many_red_fives_there_are(held: str, reds: int, offered: list[str]) -> None:
+    """S-44, S-52."""
+    t = table(["z1", "", held], rules="tenhou", settings={"tiles.red_m": str(reds)}, draws="m5").act("東m5_")
+    assert t.offers("西") == [*offered, "pass"]
+
+
 def test_a_discard_can_be_called_only_until_the_next_draw() -> None:
     """S-34: z5 of 東 is out of reach once 南 has drawn and discarded."""
     t = table(["z1", "", "z55"], draws="z5 z6").act("東z5_")

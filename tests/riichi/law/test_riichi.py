@@ -20,6 +20,12 @@ def test_riichi_is_offered_with_every_discard_that_leaves_tenpai() -> None:
     assert declares(table(["m123456789p11s39"], draws="z7"), "東") == []
 
 
+def test_riichi_is_offered_with_a_red_five_as_with_any_other_tile() -> None:
+    """S-52, S-72: from the hand, and as the tile just drawn."""
+    assert declares(table(["m123456789p11s20"], rules="tenhou", draws="s3"), "東") == ["s2*", "s0*"]
+    assert declares(table(["m123456789p11s34"], rules="tenhou", draws="p0"), "東") == ["p0_*"]
+
+
 @pytest.mark.parametrize(
     ("points", "settings", "allowed"),
     [(1000, {}, True), (900, {}, False), (0, {}, False), (900, {"riichi.min_points": "0"}, True)],

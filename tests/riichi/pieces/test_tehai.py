@@ -8,11 +8,19 @@ from hypothesis import strategies as st
 
 from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
 from table.riichi.pieces.tehai import Tehai, tehai_of
-from table.riichi.pieces.tiles import FIVES, KIND, KINDS, ORDER, RED_M, TILE, full_set
+from table.riichi.pieces.tiles import FIVES, KIND, KINDS, ORDER, RED_M, TILE, full_set, mask_of
 from tests.kit.position import tiles
 
 DECK = st.permutations(full_set(1, 1, 1))
 HAND = DECK.map(lambda deck: deck[:14])
+
+
+@given(st.tuples(*[st.integers(0, 4)] * 3).flatmap(lambda reds: st.permutations(full_set(*reds))))
+def test_what_may_be_discarded_are_the_tiles_beside_the_one_just_drawn(deck: list[int]) -> None:
+    hand = Tehai(deck[:13])
+    assert hand.choices() == mask_of(deck[:13])
+    hand.draw(deck[13])
+    assert hand.choices() == mask_of(hand.tiles_before_draw)
 
 
 def state(hand: Tehai) -> tuple[object, ...]:
