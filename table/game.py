@@ -35,8 +35,8 @@ class Game:
     """One game from its first event to its last: the base class of all games. Seats are 0..seats-1, fixed for the whole
     game.
 
-    It is a class and no protocol so that the compiled judge reaches a compiled game without looking its methods up. Nobody
-    overrides what `__init__` sets, and `events` is the same list for the whole game.
+    It is a class and no protocol so that the compiled judge reaches a compiled game without looking its methods up.
+    Nobody overrides what `__init__` sets, and `events` is the same list for the whole game.
     """
 
     def __init__(
