@@ -24,7 +24,7 @@ from table.riichi.game import RiichiGame, walls_from
 from table.riichi.law.legal import AfterDraw
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import full_set
+from table.riichi.pieces.tiles import full_set, mask_of
 from tests.judge.players import Log
 from tests.kit.toy import ToyGame
 
@@ -90,10 +90,11 @@ def test_an_option_that_a_bot_adds_is_illegal_in_any_game(mode: str) -> None:
 
 
 PON = Meld(MeldKind.PON, (1, 1), 1, 1)
+HELD = mask_of((0, 31, 32, 33))
 SHARED: list[Callable[[], Choice]] = [
     lambda: Choice((Call(PON), DISCARDS[1]), DISCARDS[1]),
     lambda: Choice((Put((3,)), Put((4,)), DAIFUGO_PASS), Put((3,)), always=True),
-    lambda: AfterDraw(0x380000001, 0, (Kan(PON), KYUUSHU), 0x380000001, (3, *[0] * 30, 3, 3, 1)),
+    lambda: AfterDraw(HELD, 0, (Kan(PON), KYUUSHU), HELD, (3, *[0] * 30, 3, 3, 1)),
 ]
 
 
