@@ -5,7 +5,7 @@ change, so `reaction` may be called from several threads at once.
 """
 
 from collections.abc import Sequence
-from typing import Any, Protocol
+from typing import Any, Generic, Protocol, TypeVar
 
 from table.choice import Action, Choice
 from table.choice import Turn as Turn
@@ -97,43 +97,47 @@ class Game:
         raise NotImplementedError
 
 
+G = TypeVar("G", bound=Game)
+
+
 @mypyc_attr(allow_interpreted_subclasses=True)
-class GameWrapper(Game):
+class GameWrapper(Game, Generic[G]):
     """Wrapper around a game; subclasses override what they change. Its players hear events, no board is shown."""
 
-    def __init__(self, wrapped: Game, *, penalty: Action | None = None) -> None:
-        super().__init__(wrapped.seats, wrapped.words, wrapped.events, penalty=penalty)
-        self._wrapped = wrapped
+    def __init__(self, game: G, *, penalty: Action | None = None) -> None:
+        super().__init__(game.seats, game.words, game.events, penalty=penalty)
+        self.game = game
+        """The game that is wrapped."""
 
     @property
     def rounds(self) -> int:
         """See `Game.rounds`."""
-        return self._wrapped.rounds
+        return self.game.rounds
 
     def turn(self) -> Turn | None:
         """See `Game.turn`."""
-        return self._wrapped.turn()
+        return self.game.turn()
 
     def act(self, action: Action) -> None:
         """See `Game.act`."""
-        self._wrapped.act(action)
+        self.game.act(action)
 
     def reacting(self) -> list[int]:
         """See `Game.reacting`."""
-        return self._wrapped.reacting()
+        return self.game.reacting()
 
     def reaction(self, seat: int) -> Choice | None:
         """See `Game.reaction`."""
-        return self._wrapped.reaction(seat)
+        return self.game.reaction(seat)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`."""
-        self._wrapped.rule(responses)
+        self.game.rule(responses)
 
     def masked(self, index: int, seat: int) -> Any:
         """See `Game.masked`."""
-        return self._wrapped.masked(index, seat)
+        return self.game.masked(index, seat)
 
     def accepts(self, action: object) -> bool:
         """See `Game.accepts`."""
-        return self._wrapped.accepts(action)
+        return self.game.accepts(action)

@@ -11,18 +11,18 @@ from table.riichi.pieces.wall import Wall
 from table.riichi.rules import Rules
 
 
-class Remembered(GameWrapper):
+class Remembered(GameWrapper[RiichiGame]):
     """A `RiichiGame` with a memory."""
 
     def __init__(self, rules: Rules, walls: Walls, names: Names, first_dealer: int) -> None:
-        self._game = RiichiGame(rules, walls, names, first_dealer)
-        super().__init__(self._game, penalty=self._game.penalty)
+        game = RiichiGame(rules, walls, names, first_dealer)
+        super().__init__(game, penalty=game.penalty)
         self.rules = rules
         self.mover = 0
         """The player who acted last."""
         self.moves: list[tuple[Action, Sequence[Action | None] | None]] = []
         """(what the turn seat did, the responses that were ruled on or None) since the deal."""
-        self.began: Standing = self._game.standing
+        self.began: Standing = self.game.standing
         """Where the game stood at that deal."""
         self.first = 1
         """Index of that deal in `events`."""
@@ -30,23 +30,23 @@ class Remembered(GameWrapper):
     @property
     def walls(self) -> list[Wall]:
         """The wall of every kyoku so far."""
-        return self._game.walls
+        return self.game.walls
 
     def act(self, action: Action) -> None:
         """See `Game.act`."""
-        turn = self._game.turn()
+        turn = self.game.turn()
         assert turn is not None, "nobody acts after the end"
         self.mover = turn.seat
         self.moves.append((action, None))
-        self._game.act(action)
+        self.game.act(action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`."""
         self.moves[-1] = self.moves[-1][0], responses
-        deals = self._game.rounds
-        self._game.rule(responses)
-        if self._game.rounds != deals:
-            self.moves, self.began = [], self._game.standing
+        deals = self.game.rounds
+        self.game.rule(responses)
+        if self.game.rounds != deals:
+            self.moves, self.began = [], self.game.standing
             self.first = max(at for at, event in enumerate(self.events) if isinstance(event, KyokuStart))
 
     def again(self) -> RiichiGame:
@@ -56,7 +56,7 @@ class Remembered(GameWrapper):
             self.rules,
             lambda at: Wall.from_tiles(wall.tiles, wall.dice),
             self.events[0].names,
-            self._game.first_dealer,
+            self.game.first_dealer,
             self.began,
         )
         for action, responses in self.moves:

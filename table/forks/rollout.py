@@ -87,7 +87,7 @@ def _again(wall: Wall) -> Wall:
     return type(wall).from_tiles(wall.tiles, wall.dice)
 
 
-class BranchedGame(GameWrapper):
+class BranchedGame(GameWrapper[RiichiGame]):
     """One kyoku that leaves the record at a branch.
 
     `told` is the game of the record, played as far as that kyoku at least. Players hear it from its beginning; with
@@ -96,8 +96,7 @@ class BranchedGame(GameWrapper):
 
     def __init__(self, course: Course, told: RiichiGame, branch: Branch, wall: Wall, *, whole: bool = True) -> None:
         self._told = told
-        self.game = _begun(course, told, branch.kyoku, branch.turn, wall)
-        super().__init__(self.game)
+        super().__init__(_begun(course, told, branch.kyoku, branch.turn, wall))
         self._past = _begin(told, branch.kyoku) if whole else 1
         self.events = told.events[: self._past]
         self._read = 1

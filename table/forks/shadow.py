@@ -19,6 +19,7 @@ from table.forks.playing import ALONE, Beside, play_between
 from table.game import GameWrapper, Turn
 from table.play.roster import Entrant
 from table.port import Action, Answer, Choice
+from table.riichi.game import RiichiGame
 
 
 class Shadowed(msgspec.Struct, frozen=True):
@@ -72,13 +73,12 @@ def beside_record(
     return notes.found
 
 
-class RecordedGame(GameWrapper):
+class RecordedGame(GameWrapper[RiichiGame]):
     """A game that goes as its course says, whatever is answered. It asks the seats of `shadows` what the real game asks
     them."""
 
     def __init__(self, course: Course, shadows: Collection[int], wanted: Wanted | None = None) -> None:
-        self.game = course.begin()
-        super().__init__(self.game)
+        super().__init__(course.begin())
         self._kyoku, self._shadows, self._wanted = course.kyoku, frozenset(shadows), wanted
         self.at = 1, 0
         """Kyoku and turn, from 1."""
