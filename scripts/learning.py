@@ -80,10 +80,11 @@ class Again:
         assert next(self._rows, None) is None, f"{self.record.path}: the table has more rows than questions were asked"
 
     def _play_turn(self, turn: Turn) -> None:
-        self.game.act(self._answer(turn.seat, turn.choice))
+        action = self._answer(turn.seat, turn.choice)
+        self.game.act(action)
         responses: list[Action | None] = [None] * 4
         for player in range(4):
-            if player != turn.seat and (choice := self.game.reaction(player)) is not None:
+            if player != turn.seat and (choice := self.game.reaction(player, action)) is not None:
                 responses[player] = self._answer(player, choice)
         self.game.rule(responses)
 

@@ -74,8 +74,9 @@ class Game:
         """
         raise NotImplementedError
 
-    def reaction(self, seat: int) -> Choice | None:
-        """What `seat` may do about the action just made; None if nothing. Pure; `default` is to pass."""
+    def reaction(self, seat: int, action: Action) -> Choice | None:
+        """What `seat` may do about `action`, which the turn seat has just made; None if nothing. Pure; `default` is to
+        pass."""
         raise NotImplementedError
 
     def rule(self, responses: Sequence[Action | None]) -> None:
@@ -126,9 +127,9 @@ class GameWrapper(Game, Generic[G]):
         """See `Game.reacting`."""
         return self.game.reacting()
 
-    def reaction(self, seat: int) -> Choice | None:
+    def reaction(self, seat: int, action: Action) -> Choice | None:
         """See `Game.reaction`."""
-        return self.game.reaction(seat)
+        return self.game.reaction(seat, action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`."""

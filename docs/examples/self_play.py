@@ -49,10 +49,11 @@ def hanchan(number: int, policy: Policy) -> tuple[list[Step], list[float]]:
         return choice.options[taken]
 
     while (turn := game.turn()) is not None:
-        game.act(choose(turn.seat, turn.choice))
+        action = choose(turn.seat, turn.choice)
+        game.act(action)
         answers: list[Action | None] = [None] * 4
         for player in game.reacting():
-            if (choice := game.reaction(player)) is not None:
+            if (choice := game.reaction(player, action)) is not None:
                 answers[player] = choose(player, choice)
         game.rule(answers)
     return steps, [tenths / 10 for tenths in game.events[-1].tenths]

@@ -178,12 +178,13 @@ def asked_seats(policy: str, number: int) -> Iterator[tuple[Asked, Asked]]:
     choose = _chooser(policy, game, number)
     while (turn := game.turn()) is not None:
         mover, choice = turn.seat, turn.choice
-        game.act(choose(mover, choice) if choice.asks else choice.default)
+        action = choose(mover, choice) if choice.asks else choice.default
+        game.act(action)
         responses: list[Action | None] = [None] * 4
         others = []
         for step in (1, 2, 3):
             seat = (mover + step) % 4
-            reaction = game.reaction(seat)
+            reaction = game.reaction(seat, action)
             if reaction is None:
                 continue
             if reaction.asks:

@@ -200,7 +200,7 @@ class _Follower:
         for player in range(game.seats):
             if player == turn.seat:
                 continue
-            seat, choice = self._seat(player), game.reaction(player)
+            seat, choice = self._seat(player), game.reaction(player, game.kyoku.action)
             self._check(game, seat, choice)
             reply = self._decision.replies.get(seat)
             if self._is_last_discard() and isinstance(reply, actions.Call):
@@ -219,7 +219,7 @@ class _Follower:
         free = set()
         for player in range(game.seats):
             seat = self._seat(player)
-            choice = turn.choice if player == turn.seat else game.reaction(player)
+            choice = turn.choice if player == turn.seat else game.reaction(player, game.kyoku.action)
             if choice is not None and actions.TENPAI in choice.options:
                 free.add(seat)
             if choice is not None and player != turn.seat:

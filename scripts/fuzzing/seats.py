@@ -119,5 +119,5 @@ class Doubter:
 
 def default_of(game: RiichiGame, seat: int) -> Action | None:
     """What `seat` answers without being asked."""
-    choice = game.reaction(seat)
+    choice = game.reaction(seat, game.kyoku.action)
     return None if choice is None else choice.default

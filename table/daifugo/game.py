@@ -83,7 +83,7 @@ class DaifugoGame(Game):
         """See `Game.reacting`."""
         return []
 
-    def reaction(self, seat: int) -> None:
+    def reaction(self, seat: int, action: Action) -> None:
         """See `Game.reaction`: nobody ever may."""
 
     def rule(self, responses: Sequence[Action | None]) -> None:

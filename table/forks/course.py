@@ -130,7 +130,7 @@ def course_in(path: Path) -> Course:
         try:
             action = _taken(turn.choice, replies.get(turn.seat))
             game.act(action)
-            responses = [_taken_by(game, player, replies) for player in range(game.seats)]
+            responses = [_taken_by(game, player, action, replies) for player in range(game.seats)]
         except BadInput as problem:
             raise problem.within(f"{path} turn {number}") from None
         kyoku[-1].append(CourseTurn(action, tuple(responses)))
@@ -142,8 +142,8 @@ def _answered(lines: Sequence[bytes]) -> Iterator[_Answered]:
     return (_LINE.decode(line) for line in lines if line.startswith(b'{"turn"'))
 
 
-def _taken_by(game: RiichiGame, player: int, replies: dict[int, bytes]) -> Action | None:
-    choice = game.reaction(player) if player in game.reacting() else None
+def _taken_by(game: RiichiGame, player: int, action: Action, replies: dict[int, bytes]) -> Action | None:
+    choice = game.reaction(player, action) if player in game.reacting() else None
     return None if choice is None else _taken(choice, replies.get(player))
 
 

@@ -137,9 +137,9 @@ class BranchedGame(GameWrapper[RiichiGame]):
         self.game.act(action)
         self._take()
 
-    def reaction(self, seat: int) -> Choice | None:
+    def reaction(self, seat: int, action: Action) -> Choice | None:
         """See `Game.reaction`."""
-        return _only(self._given[seat]) if seat in self._given else self.game.reaction(seat)
+        return _only(self._given[seat]) if seat in self._given else self.game.reaction(seat, action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`."""

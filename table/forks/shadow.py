@@ -118,11 +118,12 @@ class RecordedGame(GameWrapper[RiichiGame]):
         """See `Game.reacting`."""
         return [player for player in self.game.reacting() if self._asks(player)]
 
-    def reaction(self, seat: int) -> Choice | None:
-        """See `Game.reaction`."""
+    def reaction(self, seat: int, action: Action) -> Choice | None:
+        """See `Game.reaction`: to the record's action, whatever the turn seat has answered."""
         assert self._turn is not None
         played = self._turn.responses[seat]
-        choice = self.game.reaction(seat) if played is not None and self._asks(seat) else None
+        made = self._turn.action
+        choice = self.game.reaction(seat, made) if played is not None and self._asks(seat) else None
         if choice is not None and played is not None:
             self.put[seat] = choice, played
         return choice

@@ -56,7 +56,8 @@ class Story:
         for seat in range(self._game.seats):
             answer = by_seat.get(seat)
             used = None if answer is None else answer.used
-            self._response(SheetLine(seat, self._choices.get(seat), answer, used))
+            by = "judge" if answer is None else "seat"
+            self._response(SheetLine(seat, self._choices.get(seat), answer, used, by))
 
     def sealed(self, lines: Sequence[SheetLine]) -> None:
         """The sheet is sealed."""
@@ -73,7 +74,7 @@ class Story:
     def _response(self, line: SheetLine) -> None:
         action = None if line.action is None else self._word(line.action)
         ms = None if line.used is None else _ms(line.used)
-        self._log.debug("response", **self._who(line.seat), action=action, verdict=line.word, ms=ms)
+        self._log.debug("response", **self._who(line.seat), by=line.by, action=action, verdict=line.word, ms=ms)
 
     def _who(self, seat: int) -> dict[str, Any]:
         return {"seat": seat, "player": self._game.words.players[seat]}

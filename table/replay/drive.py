@@ -127,12 +127,13 @@ class Drive:
         assert turn is not None, "the game is not over"
         line = self._answers.get((self._kyoku, self.seen), {"answers": ()})
         self._told = {answer["seat"]: answer["reply"] for answer in line["answers"]}
-        self.game.act(self._choose(turn.seat, turn.choice, self._replies()))
+        action = self._choose(turn.seat, turn.choice, self._replies())
+        self.game.act(action)
         self._compare()
         replies = self._replies()
         responses: list[Action | None] = [None] * self.game.seats
         for player in range(self.game.seats):
-            choice = self.game.reaction(player) if player != turn.seat else None
+            choice = self.game.reaction(player, action) if player != turn.seat else None
             if choice is not None:
                 responses[player] = self._choose(player, choice, replies)
         self.game.rule(responses)

@@ -81,9 +81,9 @@ class RiichiGame(Game):
         seats = self.kyoku.reacting()
         return [player_of(seat, self._dealer, self.seats) for seat in seats] if seats else seats
 
-    def reaction(self, seat: int) -> Choice | None:
+    def reaction(self, seat: int, action: Action) -> Choice | None:
         """See `Game.reaction`."""
-        return self.kyoku.reaction(seat_of(seat, self._dealer, self.seats))
+        return self.kyoku.reaction(seat_of(seat, self._dealer, self.seats), action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         """See `Game.rule`. A kyoku that has ended is followed by the next deal, or by the end of the game."""

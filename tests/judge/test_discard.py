@@ -24,6 +24,23 @@ def test_it_is_a_threading_event_that_carries_the_discarded_tile() -> None:
     assert other.settle(KYUUSHU) and other.tile is None
 
 
+def test_only_settling_sets_it_and_nothing_clears_it() -> None:
+    """A thread that is let go by `set` would find a turn without an action."""
+    acted: list[Action] = []
+    event = _event(1, acted)
+    for forbidden in (event.set, event.clear):
+        with pytest.raises(RuntimeError, match=r"settle\(action\)"):
+            forbidden()
+    for name in ("tile", "action"):
+        with pytest.raises(AttributeError, match=r"settle\(action\)"):
+            setattr(event, name, TILE["m5"])
+    assert not event.is_set() and event.action is None and acted == []
+    assert event.settle(TSUMOGIRI[TILE["m5"]])
+    with pytest.raises(RuntimeError):
+        event.clear()
+    assert event.is_set() and event.tile == TILE["m5"]
+
+
 def test_settling_makes_the_action_happen_before_anybody_is_let_go() -> None:
     acted: list[Action] = []
     event = _event(41, acted)

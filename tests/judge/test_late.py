@@ -15,9 +15,11 @@ from table.judge.judge import Judge
 from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
 from table.judge.timing import Clock
+from table.judge.turn.discard import DiscardEvent
+from table.judge.turn.responses import Responses
 from table.judge.turn.threaded import OpenTurn, turn_target
 from table.judge.turn.threads import PerTurn, Resident
-from table.port import Question, Verdict
+from table.port import Action, Answer, Question, Turn, Verdict
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
 from tests.kit.toy import ToyGame
@@ -184,12 +186,23 @@ def test_who_never_comes_home_from_hearing_of_a_new_round_does_not_stop_the_tabl
     join_table_threads()
 
 
+def _open_turn(turn: Turn, game: ToyGame) -> OpenTurn:
+    sheet = Responses(1, game.seats, turn, game.reaction, game.reacting)
+
+    def act(action: Action, answer: Answer | None) -> None:
+        game.act(action)
+        if answer is not None:
+            sheet.write(answer)
+
+    return OpenTurn(1, turn, game, sheet, DiscardEvent(1, act))
+
+
 def test_an_answer_that_is_beaten_by_the_judge_is_late_though_it_was_in_time() -> None:
     """Nobody can tell the game two actions: whoever settles first has settled it."""
     game = ToyGame(turns=1)
     asked = game.turn()
     assert asked is not None
-    turn = OpenTurn(1, asked, game)
+    turn = _open_turn(asked, game)
     player = Writer(lambda question: turn.event.settle("keep") and "show")
     seat = Seat(0, player, game, CLOCK, table=1)
     seat.begin(CLOCK.turn)
@@ -203,7 +216,7 @@ def test_a_thread_that_begins_when_the_judge_has_settled_does_not_enter_the_play
     game, player = ToyGame(turns=1), Writer()
     asked = game.turn()
     assert asked is not None
-    turn = OpenTurn(1, asked, game)
+    turn = _open_turn(asked, game)
     turn.event.settle("keep")
     turn_target(turn, Seat(0, player, game, CLOCK, table=1))
     assert player.diary == []

@@ -38,9 +38,9 @@ class Broken(ToyGame):
         self._break("act")
         super().act(action)
 
-    def reaction(self, seat: int) -> Choice | None:
+    def reaction(self, seat: int, action: Action) -> Choice | None:
         self._break("reaction")
-        return super().reaction(seat)
+        return super().reaction(seat, action)
 
     def rule(self, responses: Sequence[Action | None]) -> None:
         self._break("rule")

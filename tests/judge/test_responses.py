@@ -1,7 +1,7 @@
 """Responses: the shared sheet with answers and times, sealed once (S-42, S-43)."""
 
 from table.judge.turn.responses import Responses, question_id
-from table.port import Answer, Choice, Turn, Verdict
+from table.port import Action, Answer, Choice, Turn, Verdict
 
 CLAIM = Choice(("pass", "claim"), "pass")
 
@@ -20,7 +20,7 @@ def _missing(seat: int, choice: Choice) -> Answer:
 def _sheet() -> tuple[Responses, list[int]]:
     tested: list[int] = []
 
-    def reaction(seat: int) -> Choice | None:
+    def reaction(seat: int, action: Action) -> Choice | None:
         tested.append(seat)
         return CLAIM if seat != 3 else None
 
@@ -30,7 +30,7 @@ def _sheet() -> tuple[Responses, list[int]]:
 def test_an_answer_is_kept_with_its_response_time() -> None:
     sheet, _ = _sheet()
     assert sheet.write(_answer(41, 2))
-    assert sheet.seal(_missing)[1] == [_missing(0, OWN), _missing(1, CLAIM), _answer(41, 2), None]
+    assert sheet.seal("show", _missing)[1] == [_missing(0, OWN), _missing(1, CLAIM), _answer(41, 2), None]
 
 
 def test_the_sealed_sheet_alone_tells_the_whole_turn() -> None:
@@ -40,30 +40,30 @@ def test_the_sealed_sheet_alone_tells_the_whole_turn() -> None:
     sheet.write(acted)
     sheet.write(Answer(1, question_id(41, 1, 4), "pass", Verdict.OK, 0.25))
     sheet.note(3, 0.125)
-    sheet.seal(_missing)
-    told = [(line.seat, line.action, line.word, line.used) for line in sheet.lines()]
+    sheet.seal("show", _missing)
+    told = [(line.seat, line.action, line.word, line.used, line.by) for line in sheet.lines()]
     assert told == [
-        (0, "show", "ok", 0.5),
-        (1, "pass", "ok", 0.25),
-        (2, "pass", "silent", 2.0),
-        (3, None, "no reaction", 0.125),
+        (0, "show", "ok", 0.5, "seat"),
+        (1, "pass", "ok", 0.25, "seat"),
+        (2, "pass", "silent", 2.0, "judge"),
+        (3, None, "no reaction", 0.125, "seat"),
     ]
 
 
 def test_a_seat_with_one_option_has_a_line_without_an_answer() -> None:
     one = Choice(("pass",), "pass")
-    sheet = Responses(41, 2, Turn(0, one), lambda seat: one, lambda: (1,))
+    sheet = Responses(41, 2, Turn(0, one), lambda seat, action: one, lambda: (1,))
     sheet.note(0, 0.5)
-    assert sheet.seal(_missing)[1] == [None, None]
-    assert [(line.action, line.word, line.used) for line in sheet.lines()] == [
-        ("pass", "one option", 0.5),
-        ("pass", "one option", None),
+    assert sheet.seal("show", _missing)[1] == [None, None]
+    assert [(line.action, line.word, line.used, line.by) for line in sheet.lines()] == [
+        ("pass", "one option", 0.5, "seat"),
+        ("pass", "one option", None, "judge"),
     ]
 
 
 def test_a_sealed_sheet_refuses_every_later_answer() -> None:
     sheet, _ = _sheet()
-    sheet.seal(_missing)
+    sheet.seal("show", _missing)
     before = sheet.lines()
     assert not sheet.write(_answer(41, 2))
     sheet.note(3, 1.0)
@@ -78,17 +78,17 @@ def test_an_answer_to_another_turns_question_is_refused() -> None:
 
 def test_each_seat_is_tested_once_and_the_mover_never() -> None:
     sheet, tested = _sheet()
-    assert sheet.choice(2) is CLAIM and sheet.choice(2) is CLAIM and sheet.choice(3) is None
-    assert sheet.choice(0) is OWN
-    assert sheet.seal(_missing)[0] == [OWN, CLAIM, CLAIM, None]
+    assert sheet.choice(2, "show") is CLAIM and sheet.choice(2, "show") is CLAIM and sheet.choice(3, "show") is None
+    assert sheet.choice(0, "show") is OWN
+    assert sheet.seal("show", _missing)[0] == [OWN, CLAIM, CLAIM, None]
     assert sorted(tested) == [1, 2, 3]
 
 
 def test_a_thread_that_comes_after_the_seal_does_not_ask_the_game() -> None:
     sheet, tested = _sheet()
-    sheet.seal(_missing)
+    sheet.seal("show", _missing)
     before = len(tested)
-    assert sheet.choice(1) is None and len(tested) == before
+    assert sheet.choice(1, "show") is None and len(tested) == before
 
 
 def test_question_numbers_do_not_meet() -> None:
@@ -102,5 +102,5 @@ def test_its_repr_shows_its_state_in_one_line() -> None:
     sheet.write(_answer(41, 2))
     sheet.note(3, 0.5)
     assert repr(sheet) == "<Responses turn 41 open: 2 ok, 3 no reaction>"
-    sheet.seal(_missing)
+    sheet.seal("show", _missing)
     assert repr(sheet) == "<Responses turn 41 sealed: 0 silent, 1 silent, 2 ok, 3 no reaction>"

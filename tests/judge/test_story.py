@@ -13,6 +13,7 @@ from table.judge.story import Story
 from table.judge.timing import Clock
 from table.judge.turn.discard import DiscardEvent
 from table.log import logger
+from table.port import Action, Choice
 from tests.judge.players import Writer, always, join_table_threads
 from tests.judge.test_late import Gated
 from tests.kit.toy import ToyGame
@@ -44,10 +45,10 @@ BEGINS: dict[str, Lines] = {
 TURN: Lines = [
     {"event": "settled", "by": "seat", "seat": 0, "action": "offer"},
     {"event": "may react", "seat": 1, "options": REACTIONS},
-    {"event": "response", "seat": 0, "action": "offer", "verdict": "ok"},
-    {"event": "response", "seat": 1, "action": "claim", "verdict": "ok"},
-    {"event": "response", "seat": 2, "action": None, "verdict": "no reaction"},
-    {"event": "response", "seat": 3, "action": None, "verdict": "no reaction"},
+    {"event": "response", "seat": 0, "by": "seat", "action": "offer", "verdict": "ok"},
+    {"event": "response", "seat": 1, "by": "seat", "action": "claim", "verdict": "ok"},
+    {"event": "response", "seat": 2, "by": "OTHERS", "action": None, "verdict": "no reaction"},
+    {"event": "response", "seat": 3, "by": "OTHERS", "action": None, "verdict": "no reaction"},
 ]
 RULING = [{"event": "ruling", "ruling": "the end", "why": "1 claims"}]
 WRITTEN = {"per-turn": [0, 1, 2, 3], "resident": [0, 1], "inline": [0, 1]}
@@ -71,7 +72,9 @@ def test_a_turn_is_told_from_its_event_to_the_ruling(mode: str) -> None:
         line.pop("ms", None)
     assert all((line.pop("table"), line.pop("lap"), line.pop("turn")) == (1, 1, 1) for line in lines)
     assert all(line.pop("player") == f"toy-{line['seat']}" for line in lines if "seat" in line)
-    assert lines == [*BEGINS[mode], *TURN, *ENDS[mode], *RULING]
+    others = "seat" if mode == "per-turn" else "judge"  # only there has every seat a thread that can write
+    turn = [line | {"by": others} if line.get("by") == "OTHERS" else line for line in TURN]
+    assert lines == [*BEGINS[mode], *turn, *ENDS[mode], *RULING]
 
 
 def test_four_threads_are_started_and_three_wait_before_the_turn_seats_thread_is(
@@ -102,6 +105,29 @@ def test_four_threads_are_started_and_three_wait_before_the_turn_seats_thread_is
     assert game.ruled == [(None, "pass", "pass", "pass")]
 
 
+class Renamed(ToyGame):
+    """Remembers the action with which each seat was tested."""
+
+    def __init__(self) -> None:
+        super().__init__(turns=1)
+        self.tested: list[tuple[int, Action]] = []
+
+    def reaction(self, seat: int, action: Action) -> Choice | None:
+        """See `Game.reaction`."""
+        if threading.current_thread().name == f"T1-s{seat}-t1":
+            self.tested.append((seat, action))
+        return super().reaction(seat, action)
+
+
+def test_the_waiting_seats_test_the_action_that_they_read_from_the_event(monkeypatch: pytest.MonkeyPatch) -> None:
+    """S-42. An event that tells another action is believed: what the game was told has no part in it."""
+    monkeypatch.setattr(DiscardEvent, "action", property(lambda event: event.is_set() and "show"))
+    game = Renamed()
+    Judge(game, [always("keep"), Writer(), Writer(), Writer()], mode="per-turn").run()
+    assert sorted(game.tested) == [(1, "show"), (2, "show"), (3, "show")]
+    assert game.ruled == [(None, "pass", "pass", "pass")]
+
+
 @pytest.mark.parametrize("mode", ["per-turn", "resident"])
 def test_a_time_out_is_on_the_sheet_and_the_judge_settles(mode: str) -> None:
     stuck = Gated(4, "show")
@@ -111,8 +137,14 @@ def test_a_time_out_is_on_the_sheet_and_the_judge_settles(mode: str) -> None:
     join_table_threads()
     (settled,) = (line for line in lines if line["event"] == "settled")
     assert (settled["by"], settled["action"]) == ("judge", "keep")
-    responses = [(line["action"], line["verdict"]) for line in lines if line["event"] == "response"]
-    assert responses == [("keep", "silent"), ("pass", "one option"), (None, "no reaction"), (None, "no reaction")]
+    responses = [(line["action"], line["verdict"], line["by"]) for line in lines if line["event"] == "response"]
+    others = "seat" if mode == "per-turn" else "judge"
+    assert responses == [
+        ("keep", "silent", "judge"),
+        ("pass", "one option", others),
+        (None, "no reaction", others),
+        (None, "no reaction", others),
+    ]
 
 
 def test_a_seat_that_has_not_come_home_is_not_among_the_threads_that_wait() -> None:

@@ -133,7 +133,7 @@ class Table:
         return turn
 
     def _reaction(self, seat: int) -> Choice | None:
-        return self.kyoku.reaction(seat)
+        return self.kyoku.reaction(seat, self.kyoku.action)
 
     # --- what can be seen
 

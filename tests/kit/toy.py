@@ -68,12 +68,12 @@ class ToyGame(Game):
     def reacting(self) -> list[int]:
         """See `Game.reacting`."""
         others = [(self._mover + step) % self.seats for step in range(1, self.seats)]
-        return [seat for seat in others if self.reaction(seat) is not None]
+        return [seat for seat in others if self.reaction(seat, self._action) is not None]
 
-    def reaction(self, seat: int) -> Choice | None:
+    def reaction(self, seat: int, action: Action) -> Choice | None:
         """See `Game.reaction`."""
         is_next = (seat - self._mover) % self.seats == 1
-        if self._action == "show" or (self._action == "offer" and is_next):
+        if action == "show" or (action == "offer" and is_next):
             return Choice(REACTIONS, "pass")
         return Choice(("pass",), "pass") if is_next else None
 

@@ -54,8 +54,9 @@ def play(game: RiichiGame, players: Sequence[RiichiPlayer], look: Look = lambda 
         return answer
 
     while (turn := game.turn()) is not None:
-        game.act(ask(turn.seat, turn.choice))
-        choices = [None if seat == turn.seat else game.reaction(seat) for seat in range(game.seats)]
+        action = ask(turn.seat, turn.choice)
+        game.act(action)
+        choices = [None if seat == turn.seat else game.reaction(seat, action) for seat in range(game.seats)]
         game.rule([None if choice is None else ask(seat, choice) for seat, choice in enumerate(choices)])
     return game
 
@@ -87,7 +88,7 @@ def question_for(
         player.hear(masked(event, seat))
     ready = Readiness(board)
     if not drawn:
-        choice = legal.reaction(board, TENHOU, ready, seat, None)
+        choice = legal.reaction(board, TENHOU, ready, seat, TILE[words[-1][:2]], None)
         assert choice is not None, "this seat has no choice"
         return Question(1, seat, choice)
     assert len(words) % 4 == seat, "it is another seat's turn"

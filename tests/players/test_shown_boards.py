@@ -211,9 +211,10 @@ def moments(game: RiichiGame, random: Random) -> Iterator[None]:
     """Play a game by chance; between any two of its steps."""
     while turn := game.turn():
         yield
-        game.act(random.choice(turn.choice.options))
+        action = random.choice(turn.choice.options)
+        game.act(action)
         yield
-        reactions = {seat: game.reaction(seat) for seat in game.reacting()}
+        reactions = {seat: game.reaction(seat, action) for seat in game.reacting()}
         chosen = {seat: random.choice(one.options) for seat, one in reactions.items() if one is not None}
         game.rule([chosen.get(seat) for seat in range(game.seats)])
 

@@ -69,8 +69,10 @@ def test_the_options_of_a_question_have_different_numbers(reds: int) -> None:
     for number in range(3):
         game = RiichiGame(rules, walls_from("numbers", number, rules), ("a", "b", "c", "d"))
         while (turn := game.turn()) is not None:
-            game.act(rng.choice(turn.choice.options))
-            reactions = {seat: choice for seat in game.reacting() if (choice := game.reaction(seat)) is not None}
+            action = rng.choice(turn.choice.options)
+            game.act(action)
+            found = {seat: game.reaction(seat, action) for seat in game.reacting()}
+            reactions = {seat: choice for seat, choice in found.items() if choice is not None}
             game.rule([rng.choice(reactions[seat].options) if seat in reactions else None for seat in range(4)])
             for choice in [turn.choice, *reactions.values()]:
                 numbers = [number_of(option) for option in choice.options]

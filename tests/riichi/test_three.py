@@ -43,7 +43,7 @@ def play(game: RiichiGame, action: Action, **said: Action) -> None:
     game.act(action)
     answers = [said.get(name) for name in NAMES]
     for player in game.reacting():
-        choice = game.reaction(player)
+        choice = game.reaction(player, action)
         if answers[player] is None and choice is not None:
             answers[player] = actions.PASS
         assert answers[player] is None or (choice is not None and answers[player] in choice.options)

@@ -49,10 +49,11 @@ def play(rules: Rules, seed: int) -> int:
             assert mover.choice == turn.choice
         elif turn.choice.asks:
             assert mover.view.declaration() == turn.choice
-        game.act(pick(turn.choice))
+        action = pick(turn.choice)
+        game.act(action)
         responses: list[Any] = [None] * 4
         for player in {0, 1, 2, 3} - {turn.seat}:
-            choice = game.reaction(player)
+            choice = game.reaction(player, action)
             if not declares:
                 watchers[player].catch_up()
                 assert watchers[player].choice == choice, (watchers[player].view.seat, game.events[-3:])

@@ -2,16 +2,23 @@
 
 import threading
 from collections.abc import Callable
+from typing import Final
 
 from table.judge.turn.settling import Settling
 from table.port import Action, Answer
+
+_SETTLE: Final = (
+    "a DiscardEvent gets its tile, and is set, by settle(action) alone, once: "
+    "event.settle(Discard(tile)) makes the discard happen and lets the waiting threads go"
+)
 
 
 class DiscardEvent(threading.Event):
     """A `threading.Event` that carries the action of a turn: `settle` it once, and whoever waits goes on.
 
     The action happens in the game before the event is set, so that every thread that returns from `wait()` sees the
-    game after it. Only `settle` and `spoil` set the event, and nothing clears it.
+    game after it. Only `settle` and `spoil` set the event, and nothing clears it: `set`, `clear` and an assignment to
+    `tile` or `action` raise an error that names `settle`.
     """
 
     def __init__(self, turn: int, act: Callable[[Action, Answer | None], None]) -> None:
@@ -20,13 +27,21 @@ class DiscardEvent(threading.Event):
 
     @property
     def action(self) -> Action | None:
-        """What the turn seat does; None as long as nobody knows."""
+        """What the turn seat does; None until the event is settled."""
         return self._settling.action
+
+    @action.setter
+    def action(self, action: Action | None) -> None:
+        raise AttributeError(_SETTLE)
 
     @property
     def tile(self) -> object:
-        """The discarded tile, None if the action discards none."""
+        """The discarded tile; None until the event is settled, or if the action discards none."""
         return getattr(self.action, "tile", None)
+
+    @tile.setter
+    def tile(self, tile: object) -> None:
+        raise AttributeError(_SETTLE)
 
     @property
     def answer(self) -> Answer | None:
@@ -43,12 +58,20 @@ class DiscardEvent(threading.Event):
         try:
             return self._settling.settle(action, answer)
         finally:
-            self.set()
+            super().set()
 
     def spoil(self, defect: BaseException) -> None:
         """See `Settling.spoil`; then the event is set."""
         self._settling.spoil(defect)
-        self.set()
+        super().set()
+
+    def set(self) -> None:
+        """Refuse: a turn without an action would let the waiting threads go."""
+        raise RuntimeError(_SETTLE)
+
+    def clear(self) -> None:
+        """Refuse: a turn is settled once."""
+        raise RuntimeError(_SETTLE)
 
     def __repr__(self) -> str:
         return repr(self._settling).replace("Settling", "DiscardEvent", 1)

@@ -45,7 +45,7 @@ class Inline(Way):
         if story is not None:
             story.settled(action, answers[0] if answers else None)
         for number_of_seat in game.reacting():
-            reaction = game.reaction(number_of_seat)
+            reaction = game.reaction(number_of_seat, action)
             if reaction is None:
                 continue
             if story is not None:

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Callable, Sequence
 
 from table.judge.turn.way import SheetLine
-from table.port import Answer, Choice, Turn
+from table.port import Action, Answer, Choice, Turn
 
 
 def question_id(turn: int, seat: int, seats: int) -> int:
@@ -24,7 +24,7 @@ class Responses:
         number: int,
         seats: int,
         turn: Turn,
-        reaction: Callable[[int], Choice | None],
+        reaction: Callable[[int, Action], Choice | None],
         reacting: Callable[[], Sequence[int]],
     ) -> None:
         self._number = number
@@ -37,12 +37,16 @@ class Responses:
         self._choices[turn.seat] = turn.choice
         self._tested = [seat == turn.seat for seat in range(seats)]
         self._noted: dict[int, float] = {}
-        """By seat, how long a thread took that had nothing to ask its player."""
+        """By seat, the seconds that its thread took to find nothing to ask its player."""
+        self._by_judge: set[int] = set()
+        """The seats whose line the judge wrote: nothing had come from their threads."""
+        self.after = 0
+        """How many events there were when the turn's action had happened."""
 
-    def choice(self, seat: int) -> Choice | None:
-        """What `seat` may do; None if nothing, or if the sheet is sealed."""
+    def choice(self, seat: int, action: Action) -> Choice | None:
+        """What `seat` may do about the turn's `action`; None if nothing, or if the sheet is sealed."""
         with self._lock:
-            return None if self._sealed else self._test(seat)
+            return None if self._sealed else self._test(seat, action)
 
     def write(self, answer: Answer) -> bool:
         """Store a seat's answer; False if the sheet is sealed or the answer is to another question."""
@@ -58,18 +62,21 @@ class Responses:
             if not self._sealed:
                 self._noted[seat] = used
 
-    def seal(self, missing: Callable[[int, Choice], Answer]) -> tuple[list[Choice | None], list[Answer | None]]:
-        """Close the sheet: the choices and the answers by seat. Nothing changes on it from now on.
+    def seal(
+        self, action: Action, missing: Callable[[int, Choice], Answer]
+    ) -> tuple[list[Choice | None], list[Answer | None]]:
+        """Close the sheet of the turn: the choices about `action`, and the answers, by seat. Nothing changes on it later.
 
         The judge writes what is `missing`, a default with a verdict: every seat that was to be asked has an answer.
         """
         with self._lock:
             for seat in self._reacting():
-                self._test(seat)
+                self._test(seat, action)
             answers = self._answers
             for seat, choice in enumerate(self._choices):
                 if choice is not None and answers[seat] is None and choice.asks:
                     answers[seat] = missing(seat, choice)
+                    self._by_judge.add(seat)
             self._sealed = True
             return self._choices, answers
 
@@ -81,12 +88,13 @@ class Responses:
     def _line(self, seat: int) -> SheetLine:
         answer = self._answers[seat]
         used = self._noted.get(seat) if answer is None else answer.used
-        return SheetLine(seat, self._choices[seat], answer, used)
+        by_seat = used is not None and seat not in self._by_judge
+        return SheetLine(seat, self._choices[seat], answer, used, "seat" if by_seat else "judge")
 
-    def _test(self, seat: int) -> Choice | None:
+    def _test(self, seat: int, action: Action) -> Choice | None:
         """Ask the game once per seat. The caller holds the lock."""
         if not self._tested[seat]:
-            self._choices[seat] = self._reaction(seat)
+            self._choices[seat] = self._reaction(seat, action)
             self._tested[seat] = True
         return self._choices[seat]
 

@@ -13,26 +13,24 @@ from table.judge.turn.discard import DiscardEvent
 from table.judge.turn.played import Played
 from table.judge.turn.responses import Responses, question_id
 from table.judge.turn.settling import Settling
-from table.judge.turn.threads import Act, Errand, SeatThreads
+from table.judge.turn.threads import Errand, SeatThreads
 from table.judge.turn.turnstile import BRIEF, TURNSTILE
 from table.judge.turn.way import Way, table_fault
 from table.judge.verdicts import too_late
 from table.port import Action, Answer, Choice
 
-MakeEvent = Callable[[int, Act], DiscardEvent | Settling]
 HOMEWARD = 0.05
 """Grace period in seconds for a seat that is about to return at its deadline."""
 
 
 class OpenTurn:
-    """One turn while its threads run: all that they share."""
+    """One turn while its threads run: everything that they share."""
 
-    def __init__(self, number: int, turn: Turn, game: Game, event: MakeEvent = DiscardEvent) -> None:
+    def __init__(self, number: int, turn: Turn, game: Game, sheet: Responses, event: DiscardEvent | Settling) -> None:
         self.number = number
         self.choice = turn.choice
-        self._after: list[int] = []
-        self.sheet = Responses(number, game.seats, turn, game.reaction, game.reacting)
-        self.event = event(number, functools.partial(_act, game, self.sheet, self._after))
+        self.sheet = sheet
+        self.event = event
         self.before = len(game.events)
         """How many events there were before the action."""
         self.sent: list[int] = []
@@ -43,17 +41,12 @@ class OpenTurn:
         """The seats for which the judge wrote an answer on the sheet."""
         self._game = game
 
-    @property
-    def after(self) -> int:
-        """How many events there were with the action."""
-        return self._after[0]
-
     def question(self, seat: Seat) -> int:
         """The number of the question that this turn may put to `seat`."""
         return question_id(self.number, seat.number, self._game.seats)
 
 
-def _act(game: Game, sheet: Responses, after: list[int], action: Action, answer: Answer | None) -> None:
+def _act(game: Game, sheet: Responses, action: Action, answer: Answer | None) -> None:
     """Make `action` happen, write the turn seat's answer down and note how many events there are with it.
 
     No method of `OpenTurn`: a turn that led back to itself would be left to the garbage collector.
@@ -61,7 +54,7 @@ def _act(game: Game, sheet: Responses, after: list[int], action: Action, answer:
     game.act(action)
     if answer is not None:
         sheet.write(answer)
-    after.append(len(game.events))
+    sheet.after = len(game.events)
 
 
 def turn_target(turn: OpenTurn, seat: Seat) -> None:
@@ -76,7 +69,7 @@ def turn_target(turn: OpenTurn, seat: Seat) -> None:
 
 
 def other_target(turn: OpenTurn, seat: Seat) -> None:
-    """Another seat's thread (S-42): waits for the action, checks whether it may react, and only then asks."""
+    """Another seat's thread (S-42): waits for the event, then does the same as `reaction_target`."""
     event = turn.event
     assert isinstance(event, DiscardEvent), "only where seats wait for the event"
     event.wait()
@@ -84,14 +77,18 @@ def other_target(turn: OpenTurn, seat: Seat) -> None:
 
 
 def reaction_target(turn: OpenTurn, seat: Seat) -> None:
-    """The same once the action is there. Who has nothing to decide writes that down, too."""
-    if turn.event.defect is not None:
+    """Another seat's thread once the turn has its action: reads the action from the event, tests whether the seat may
+    ron or call it, asks the player only if it may, and writes the response and its time; or that there is nothing to
+    decide."""
+    event, sheet = turn.event, turn.sheet
+    action = event.action
+    if action is None or event.defect is not None:  # a defect of ours: there is nothing to react to
         return
-    choice = turn.sheet.choice(seat.number)
+    choice = sheet.choice(seat.number, action)
     if choice is None or not choice.asks:
-        turn.sheet.note(seat.number, seat.hear_to(turn.after))
+        sheet.note(seat.number, seat.hear_to(sheet.after))
     else:
-        seat.hand_in(turn.sheet, seat.put(turn.question(seat), choice, seat.account.allowed, turn.after))
+        seat.hand_in(sheet, seat.put(turn.question(seat), choice, seat.account.allowed, sheet.after))
 
 
 def probe_target(seat: Seat, question: int, choice: Choice, end: int) -> None:
@@ -162,7 +159,20 @@ class Threaded(Way):
             TURNSTILE.leave()
 
     def _play(self, number: int, turn: Turn) -> Played:
-        self._open = open_turn = OpenTurn(number, turn, self._game, self._threads.event)
+        """Play one turn, from its event to the answers on which the game rules.
+
+        judge      makes the event, here: a `DiscardEvent` where each turn starts four threads (`per-turn`)
+        start      `_settle` starts three threads in `other_target`, then the turn seat's in `turn_target`
+        wait       `other_target` waits; `turn_target` asks its player and settles the event (`DiscardEvent.settle`)
+        responses  `reaction_target` tests for ron, pon, daiminkan, chi and writes on `Responses`; `_gather` joins
+        deadline   `_until_home`: when the time is up the judge settles the event, or seals without that seat
+        verdict    `_seal` closes the sheet with the defaults of silent seats; then `Judge._rule`
+        """
+        game = self._game
+        sheet = Responses(number, game.seats, turn, game.reaction, game.reacting)
+        act = functools.partial(_act, game, sheet)
+        event = DiscardEvent(number, act) if self._threads.every_turn else Settling(number, act)
+        self._open = open_turn = OpenTurn(number, turn, game, sheet, event)
         if self._story is not None:
             self._story.begin(number, turn, "event made" if self._threads.every_turn else "turn begins")
         mover = self._seats[turn.seat]
@@ -207,23 +217,25 @@ class Threaded(Way):
         self._story.threads([name for _, name in names], [name for seat, name in names if seat is not mover])
 
     def _tell_settled(self, turn: OpenTurn) -> None:
-        assert self._story is not None and turn.event.action is not None
-        self._story.settled(turn.event.action, turn.event.answer)
+        action = turn.event.action
+        assert self._story is not None and action is not None
+        self._story.settled(action, turn.event.answer)
         for number in self._game.reacting():
-            if (choice := turn.sheet.choice(number)) is not None:
+            if (choice := turn.sheet.choice(number, action)) is not None:
                 self._story.may_react(number, choice)
 
     def _gather(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
         """Wait for everybody who may still write, the slowest in all and not one after the other (S-38)."""
-        settled = now()
+        settled, action = now(), turn.event.action
+        assert action is not None, "the turn is settled"
         for number in self._game.reacting():
             if number in turn.sent:
                 continue
-            seat, choice = self._seats[number], turn.sheet.choice(number)
+            seat, choice = self._seats[number], turn.sheet.choice(number, action)
             if choice is None or not choice.asks:
                 continue
             if seat.account.on_autopilot:
-                self._probe(turn, seat, choice, seat.account.clock.reaction, turn.after)
+                self._probe(turn, seat, choice, seat.account.clock.reaction, turn.sheet.after)
             else:
                 self._send(turn, seat, reaction_target, seat.account.clock.reaction)
         for seat in (*others, mover):
@@ -233,7 +245,9 @@ class Threaded(Way):
 
     def _seal(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> Played:
         """Close the sheet and determine the answer of every seat with a choice (S-43)."""
-        choices, answers = turn.sheet.seal(self._missing)
+        action = turn.event.action
+        assert action is not None, "the turn is settled"
+        choices, answers = turn.sheet.seal(action, self._missing)
         played = Played([], [None] * len(self._seats))
         for seat in (mover, *others):
             choice, answer = choices[seat.number], answers[seat.number]

@@ -12,24 +12,17 @@ from table.clock import Deadline
 from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
 from table.judge.turn.bells import Bells
-from table.judge.turn.discard import DiscardEvent
-from table.judge.turn.settling import Settling
-from table.port import Action, Answer
 
 Errand = Callable[[], None]
 Defect = Callable[[BaseException], None]
-Act = Callable[[Action, Answer | None], None]
-"""Makes the action of a turn happen; with the turn seat's answer, if it is its own."""
 
 
 class SeatThreads(Protocol):
     """Runs tasks in the seats' threads. A seat gets the next task only when its thread has returned from the last."""
 
     every_turn: bool
-    """Whether every seat is sent in every turn, or only one that has something to decide."""
-
-    def event(self, turn: int, act: Act) -> DiscardEvent | Settling:
-        """What settles a turn of that number: an event if seats wait for it."""
+    """Whether every seat is sent in every turn and waits for a `DiscardEvent`, or only a seat that has something to
+    decide."""
 
     def name(self, seat: Seat, label: str) -> str:
         """The name of the thread that runs a task with this label for `seat`."""
@@ -54,10 +47,6 @@ class PerTurn:
         self._seats = seats
         self._defect = defect
         self._threads: dict[int, threading.Thread] = {}
-
-    def event(self, turn: int, act: Act) -> DiscardEvent | Settling:
-        """See `SeatThreads.event`: three threads wait for it in every turn."""
-        return DiscardEvent(turn, act)
 
     def name(self, seat: Seat, label: str) -> str:
         """See `SeatThreads.name`."""
@@ -112,10 +101,6 @@ class Resident:
                 if thread.ident is None:
                     self._bells.bells[number].wait()  # as it would have done in the end
             raise
-
-    def event(self, turn: int, act: Act) -> DiscardEvent | Settling:
-        """See `SeatThreads.event`: who reacts is woken when the action is there, and nobody waits for it."""
-        return Settling(turn, act)
 
     def name(self, seat: Seat, label: str) -> str:
         """See `SeatThreads.name`."""

@@ -27,6 +27,8 @@ class SheetLine(NamedTuple):
     """What it was asked and answered, or the default with a verdict that says why; None if it was not to be asked."""
     used: float | None
     """Seconds until its thread had written; None if it wrote nothing."""
+    by: str
+    """`seat` if its thread wrote the line, `judge` if the judge did because nothing had come from it."""
 
     @property
     def action(self) -> Action | None:

@@ -30,10 +30,22 @@ from table.riichi.rules import Rules
 
 _CHOMBO: Final = actions.CHOMBO
 _DISCARD: Final = actions.Discard
+_KAN: Final = actions.Kan
 _DRAWS: Final = events.DRAWS
 _DISCARDS: Final = events.DISCARDS
 NO_RESPONSES: Final[tuple[Action | None, ...]] = (None, None, None, None)
 """Nobody was asked."""
+
+
+def _tile_of(action: Any) -> int:
+    """The tile that other seats may want of this discard, kan or north set aside."""
+    if type(action) is _DISCARD:
+        discarded: int = action.tile
+        return discarded
+    if type(action) is _KAN:
+        melded: int = action.meld.tiles[-1]
+        return melded
+    return NORTH
 
 
 class Phase(StrEnum):
@@ -57,7 +69,8 @@ class Kyoku:
         self.ready = Readiness(self.board)
         self._settlement = Settlement(self.board, rules, self.ready, wall)
         self.result: KyokuResult | None = None
-        self._action: Action = actions.PASS
+        self.action: Action = actions.PASS
+        """What the turn seat did last."""
         self._open: int | None = None
         """The kind of the tile just discarded, put to a kan or set aside: others may want it."""
         self._kan: Meld | None = None
@@ -86,7 +99,7 @@ class Kyoku:
         """The turn seat does `action`, one of its options; or CHOMBO, which is Noten once all tiles are played."""
         if action is _CHOMBO and self._phase is Phase.DECLARING:
             action = actions.NOTEN
-        self._action = action
+        self.action = action
         if type(action) is _DISCARD:
             self._act_discard(action)
         else:
@@ -99,10 +112,12 @@ class Kyoku:
             return self.ready.interested(self._open, self.seat, may_call)
         return list(in_turn_order(self.seat, self.board.seats)) if self._phase is Phase.DECLARING else []
 
-    def reaction(self, seat: int) -> Choice | None:
-        """What another seat may do about the action just made."""
+    def reaction(self, seat: int, action: Action) -> Choice | None:
+        """What another seat may do about `action`, which has just been made."""
         if self._open is not None:
-            return legal.reaction(self.board, self.rules, self.ready, seat, self._robbed, may_call=not self._aborts)
+            tile = _tile_of(action)
+            may_call = not self._aborts
+            return legal.reaction(self.board, self.rules, self.ready, seat, tile, self._robbed, may_call=may_call)
         if self._phase is Phase.DECLARING and self._may_declare(seat):
             return legal.DECLARE_TENPAI
         return None
@@ -113,10 +128,10 @@ class Kyoku:
         if offender is not None and self._phase is not Phase.DECLARING:
             self._end_by_chombo(offender)
             return
-        if type(self._action) is _DISCARD:
+        if type(self.action) is _DISCARD:
             self._rule_discard(responses)
         else:
-            _RULES_ON[type(self._action)](self, responses)
+            _RULES_ON[type(self.action)](self, responses)
 
     # What the turn seat is offered.
 
@@ -247,7 +262,7 @@ class Kyoku:
         self._end_by_chombo(self.seat)
 
     def _rule_declaration(self, responses: Sequence[Action | None]) -> None:
-        said = [self._action if seat == self.seat else response for seat, response in enumerate(responses)]
+        said = [self.action if seat == self.seat else response for seat, response in enumerate(responses)]
         self._end_exhausted([seat for seat, word in enumerate(said) if isinstance(word, actions.Tenpai)])
 
     # Steps.

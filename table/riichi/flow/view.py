@@ -85,9 +85,9 @@ class View(WaitsView):
                 return None if seat == self.seat else self._reaction(event)
             case events.OwnKan(seat, meld) if seat != self.seat:
                 robbed: Robbed = "ankan" if meld.kind == MeldKind.ANKAN else "kakan"
-                return legal.reaction(self.board, self.rules, self.ready, self.seat, robbed)
+                return legal.reaction(self.board, self.rules, self.ready, self.seat, meld.tiles[-1], robbed)
             case events.NorthAside(seat) if seat != self.seat:
-                return legal.reaction(self.board, self.rules, self.ready, self.seat, "north")
+                return legal.reaction(self.board, self.rules, self.ready, self.seat, NORTH, "north")
             case events.MeldCall(seat, meld) if seat == self.seat and meld.kind != MeldKind.DAIMINKAN:
                 return legal.after_call(self.board.hands[seat], self.rules)
         return None
@@ -103,7 +103,7 @@ class View(WaitsView):
 
     def _reaction(self, discard: events.TileDiscard) -> Choice | None:
         may_call = not self._aborts(discard.seat)
-        return legal.reaction(self.board, self.rules, self.ready, self.seat, None, may_call=may_call)
+        return legal.reaction(self.board, self.rules, self.ready, self.seat, discard.tile, None, may_call=may_call)
 
     def _aborts(self, seat: int) -> bool:
         return draws.abort_after_discard(self.board, self.rules, seat) is not None

@@ -18,14 +18,14 @@ _NEVER_STUCK: Final = 4
 """A hand of more kinds can discard after any chi: two kinds go into the run, and two at most are kuikae."""
 
 
-def calls(board: Board, rules: Rules, seat: int) -> list[MeldParts]:
-    """The melds that `seat` may make of the last discard: daiminkan, pon, chi.
+def calls(board: Board, rules: Rules, seat: int, tile: int) -> list[MeldParts]:
+    """The melds that `seat` may make of `tile`, the last discard: daiminkan, pon, chi.
 
     None on the last discard of the wall (S-82) and none in riichi (S-76); no chi where three play (T-21).
     """
-    if not board.live or board.riichi[seat] or board.last_tile is None:
+    if not board.live or board.riichi[seat]:
         return []
-    hand, tile, source = board.hands[seat], board.last_tile, side_of(seat, board.last_seat, board.seats)
+    hand, source = board.hands[seat], side_of(seat, board.last_seat, board.seats)
     kind = KIND[tile]
     melds: list[MeldParts] = []
     if hand.two >> kind & 1:

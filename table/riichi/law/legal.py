@@ -181,14 +181,14 @@ def after_call(hand: Tehai, rules: Rules) -> Choice:
 
 
 def reaction(
-    board: Board, rules: Rules, ready: Readiness, seat: int, robbed: Robbed | None, *, may_call: bool = True
+    board: Board, rules: Rules, ready: Readiness, seat: int, tile: int, robbed: Robbed | None, *, may_call: bool = True
 ) -> Choice | None:
-    """What `seat` may do about the last discard, or about what it might rob; None if nothing (S-44).
+    """What `seat` may do about `tile`, just discarded or, if `robbed`, open to be robbed; None if nothing (S-44).
 
     A discard that ends the kyoku unless somebody wins on it cannot be called: `may_call` is False.
     """
-    ron = may_ron(board, rules, ready, seat, robbed)
-    melds = calls(board, rules, seat) if robbed is None and may_call else []
+    ron = may_ron(board, rules, ready, seat, tile, robbed)
+    melds = calls(board, rules, seat, tile) if robbed is None and may_call else []
     return Reaction(ron, tuple(melds)) if ron or melds else None
 
 

@@ -41,10 +41,9 @@ def may_tsumo(board: Board, rules: Rules, ready: Readiness, seat: int) -> bool:
     return has_yaku(board.hands[seat], tile, situation(board, rules, seat, tsumo=True), rules)
 
 
-def may_ron(board: Board, rules: Rules, ready: Readiness, seat: int, robbed: Robbed | None = None) -> bool:
-    """Whether `seat` may win on the last discard, or on what it would rob (`robbed`)."""
-    tile = board.last_tile
-    if tile is None or not ready.may_ron(seat, KIND[tile]):
+def may_ron(board: Board, rules: Rules, ready: Readiness, seat: int, tile: int, robbed: Robbed | None = None) -> bool:
+    """Whether `seat` may win on `tile`, which was just discarded or is what it would rob (`robbed`)."""
+    if not ready.may_ron(seat, KIND[tile]):
         return False
     hand = board.hands[seat]
     if robbed == "ankan" and not (rules.call.kokushi_ankan and waits_for_kokushi(hand)):

@@ -86,7 +86,7 @@ def test_a_riichi_with_the_last_discard_leaves_the_others_their_declaration() ->
     view = View(t.game.rules)
     for index in range(len(t.game.events)):
         view.hear(t.game.masked(index, 0))
-    assert view.declaration() == t.act("南noten").kyoku.reaction(0)
+    assert view.declaration() == t.act("南noten").kyoku.reaction(0, t.kyoku.action)
     assert t.play("東tenpai").deltas == (1500, 1500 - 1000, -1500, -1500)
 
 

@@ -30,7 +30,7 @@ def test_silence_about_a_discard_lets_it_go() -> None:
     """S-38: whoever has a choice has passing as its default."""
     t = table(["z1", PINFU, "p55"], draws="p5").act("東p5_")
     for wind in "南西":
-        choice = t.kyoku.reaction(WINDS.index(wind))
+        choice = t.kyoku.reaction(WINDS.index(wind), t.kyoku.action)
         assert choice is not None
         assert text_of(choice.default) == "pass"
         assert choice.default in choice.options

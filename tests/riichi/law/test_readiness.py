@@ -39,11 +39,12 @@ def test_nothing_is_overlooked_in_random_games(name: str) -> None:
         game = RiichiGame(rules, walls_from(f"ready {seed}", 0, rules), ("a", "b", "c", "d"))
         while (turn := game.turn()) is not None:
             turns += 1
-            game.act(picked(chance, turn.choice.options))
+            action = picked(chance, turn.choice.options)
+            game.act(action)
             named = game.reacting()
             responses: list[Action | None] = [None] * 4
             for seat in range(4):
-                choice = game.reaction(seat) if seat != turn.seat else None
+                choice = game.reaction(seat, action) if seat != turn.seat else None
                 assert choice is None or seat in named
                 if choice is not None:
                     reactions += 1
