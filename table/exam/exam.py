@@ -10,6 +10,7 @@ from table.exam.exchange import QuestionReport
 from table.exam.scene import Maker, Scene
 from table.exam.sitting import Sat
 from table.judge.timing import Clock
+from table.judge.turn.way import Mode
 from table.port import Verdict
 from table.riichi.pieces.seats import SEATS, THREE
 from table.riichi.rules import Rules
@@ -38,6 +39,7 @@ class Paper(msgspec.Struct, frozen=True):
     seed: str
     hanchan: int
     items: tuple[str, ...] = ITEMS
+    threads: Mode = Mode.RESIDENT
 
 
 class Mark(msgspec.Struct, frozen=True):
@@ -90,16 +92,16 @@ def _mark(item: str, paper: Paper, tell: Tell) -> Mark:
 
 def _parts(item: str, paper: Paper) -> Parts:
     if item == "joined":
-        return whole.joined(paper.make, paper.rules, paper.clock, paper.seed)
+        return whole.joined(paper.make, paper.rules, paper.clock, paper.threads, paper.seed)
     return _hanchan(paper) if item == "hanchan" else _scripted(item, paper)
 
 
 def _scripted(item: str, paper: Paper) -> Parts:
     for number, scene in enumerate(_SCENES[paper.rules.game.players][item]):
-        yield scene.about, scene.play(paper.make, paper.rules, paper.clock, number)
+        yield scene.about, scene.play(paper.make, paper.rules, paper.clock, paper.threads, number)
 
 
 def _hanchan(paper: Paper) -> Parts:
     for number in range(paper.hanchan):
-        sat = whole.hanchan(paper.make, paper.rules, paper.clock, paper.seed, number)
+        sat = whole.hanchan(paper.make, paper.rules, paper.clock, paper.threads, paper.seed, number)
         yield f"hanchan {number + 1} of {paper.hanchan}", sat

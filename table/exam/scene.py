@@ -9,6 +9,7 @@ from table.exam.examined import Examined
 from table.exam.script import Actor, scripts
 from table.exam.sitting import Sat, Sitting
 from table.judge.timing import Clock
+from table.judge.turn.way import Mode
 from table.port import Player
 from table.riichi.game import Names, RiichiGame
 from table.riichi.pieces.seats import WINDS
@@ -62,11 +63,12 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         )
         return begin(law, wall, names=_names(self.place, law.game.players))
 
-    def play(self, make: Maker, rules: Rules, clock: Clock, seed: int) -> Sat:
+    def play(self, make: Maker, rules: Rules, clock: Clock, threads: Mode, seed: int) -> Sat:
         """Play it with this player."""
         place, game, words = self.place, self.laid(rules), scripts(self.script)
         others: dict[int, Player] = {seat: Actor(words[seat]) for seat in range(game.seats) if seat != place}
-        sitting = Sitting(game, place, make(seed), others, clock, script=words[place], enough=_is_in_the_next_kyoku)
+        player, script, enough = make(seed), words[place], _is_in_the_next_kyoku
+        sitting = Sitting(game, place, player, others, clock, threads=threads, script=script, enough=enough)
         sat = sitting.play()
         if sat.failure is None:
             self._check(sitting.bot)

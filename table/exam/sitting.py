@@ -45,6 +45,7 @@ class Sitting:
         others: Mapping[int, Player],
         clock: Clock,
         *,
+        threads: Mode | str = Mode.RESIDENT,
         script: Script | None = None,
         enough: Callable[[Examined], bool] = lambda bot: False,
     ) -> None:
@@ -58,7 +59,7 @@ class Sitting:
         self._judge = Judge(
             game,
             seats,
-            mode=Mode.RESIDENT,
+            mode=threads,
             clock=clocks,
             watches=[self],
             on_fault=OnFault.VOID,

@@ -15,6 +15,13 @@ GRACE = 10.0
 _TIMES = ("turn", "reaction", "bank", "increment", "margin", "start")
 
 
+def spent(used: float, allowed: float | None, margin: float) -> str:
+    """In words, the seconds that a question took and those that it might have taken."""
+    if allowed is None:
+        return f"{used:.2f} s"
+    return f"{used:.2f} s of {allowed:.2f} s" + (f" and a margin of {margin:.2f} s" if margin else "")
+
+
 class Clock(msgspec.Struct, frozen=True):
     """Time limits of one seat in seconds. Raises BadInput for a value that cannot be meant.
 

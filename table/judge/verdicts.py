@@ -11,6 +11,7 @@ from table.errors import PlayerFault
 from table.foreign.traces import bounded, trace_of
 from table.game import Game
 from table.judge.faults import CONFINED, NO_ANSWER, RAISED, Cause, Fault
+from table.judge.timing import spent
 from table.port import Action, Answer, Choice, Evidence, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]
@@ -60,14 +61,14 @@ def timed(answer: Answer, allowed: float, margin: float, default: Action) -> Ans
         return answer
     if answer.used <= allowed + margin:
         return answer.turned(Verdict.OK_MARGIN, answer.action) if answer.verdict is _OK else answer
-    return too_late(answer, default)
+    return too_late(answer, default, margin)
 
 
-def too_late(answer: Answer, default: Action) -> Answer:
+def too_late(answer: Answer, default: Action, margin: float) -> Answer:
     """`answer` as one that cannot be used any more. An empty one stays as it is."""
     if answer.verdict in NO_ANSWER:
         return answer
-    fault = Fault(Cause.TOO_LATE, f"answered after {answer.used:.2f} s of {answer.allowed or 0:.2f} s")
+    fault = Fault(Cause.TOO_LATE, f"answered after {spent(answer.used, answer.allowed, margin)}")
     return answer.turned(fault.verdict, default, fault.reason)
 
 

@@ -7,6 +7,7 @@ import msgspec
 
 from table.judge.faults import OUT_OF_TIME
 from table.judge.result import Result
+from table.judge.timing import spent
 from table.port import Answer, Verdict
 from table.riichi.game import RiichiGame
 from table.riichi.words import word_of
@@ -40,6 +41,8 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
     result: Result
     answers: tuple[Answer, ...]
     names: tuple[str, ...]
+    margin: float = 0.0
+    """Seconds that were granted beyond each limit, because a busy machine wakes a waiting thread late."""
 
     def of(self, seat: int) -> list[Answer]:
         """The answers of one seat."""
@@ -80,7 +83,7 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
         others = [answer for answer in given if answer.allowed not in (None, after)]
         self._deny(seat, others, f"another limit than {after} s")
         if not any(answer.verdict in OUT_OF_TIME for answer in given):
-            raise AssertionError(f"{self._name(seat)} was never cut off:\n{_listed(given)}")
+            raise AssertionError(f"{self._name(seat)} was never cut off:\n{_listed(given, self.margin)}")
         self.assert_verdicts(Verdict.OK, Verdict.OK_MARGIN, *OUT_OF_TIME, seat=seat)
         for other in range(len(self.names)):
             if other != seat:
@@ -94,27 +97,23 @@ class PlayedBotGame(msgspec.Struct, frozen=True):
     def _deny(self, seat: int, against: Sequence[Answer], what: str) -> None:
         __tracebackhide__ = True
         if against:
-            asked = len(self.of(seat))
-            raise AssertionError(
-                f"{self._name(seat)} has {what} in {len(against)} of {asked} questions:\n{_listed(against)}"
-            )
+            asked, listed = len(self.of(seat)), _listed(against, self.margin)
+            raise AssertionError(f"{self._name(seat)} has {what} in {len(against)} of {asked} questions:\n{listed}")
 
     def _name(self, seat: int) -> str:
         return f"seat {seat} ({self.names[seat]})"
 
 
-def _listed(answers: Sequence[Answer]) -> str:
-    lines = [_line(answer) for answer in answers[:_SHOWN]]
+def _listed(answers: Sequence[Answer], margin: float) -> str:
+    lines = [_line(answer, margin) for answer in answers[:_SHOWN]]
     if len(answers) > _SHOWN:
         lines.append(f"  … and {len(answers) - _SHOWN} more")
     return "\n".join(lines)
 
 
-def _line(answer: Answer) -> str:
-    time = f"{answer.used:.3f} s" + ("" if answer.allowed is None else f" of {answer.allowed} s")
-    return (
-        f"  question {answer.question}: {answer.verdict} after {time}, played {word_of(answer.action)} {answer.reason}"
-    )
+def _line(answer: Answer, margin: float) -> str:
+    why = answer.reason or spent(answer.used, answer.allowed, margin)
+    return f"  question {answer.question}: {answer.verdict}, played {word_of(answer.action)}: {why}"
 
 
 def left_behind(played: Iterable[PlayedBotGame]) -> set[str]:

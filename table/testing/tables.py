@@ -61,13 +61,16 @@ class Tables:
         settings: Mapping[str, str] | None = None,
         length: str = "one",
         seed: int = 7,
+        threads: Mode | str = Mode.PER_TURN,
     ) -> PlayedBotGame:
-        """Play one game and say what it came to.
+        """Play one game and return what happened in it.
 
         A player is an object, or as on the command line the name of an installed bot, `module:Class` or `exec:…`.
-        Objects are under test: each question gives them `limit` seconds and the `margin`; those that are named
-        have all the time that they want. Empty seats are taken by `dice`. `length` is that of the rules, `one` is a
-        single kyoku; `rules="tenhou-3p"` seats three. Raises BadInput for what cannot be played.
+        Objects are under test: each question gives them `limit` seconds and the `margin`, which a busy machine may
+        need; players that are named have no limit. Empty seats are taken by `dice`. `length` is that of the rules,
+        `one` is a single kyoku; `rules="tenhou-3p"` seats three. `threads` is `per-turn` (each turn makes a
+        `DiscardEvent` and starts four threads), `resident` (four threads for the game: faster), or `inline` (no
+        threads and so no clock: `limit=None`). Raises BadInput for what cannot be played.
         """
         law = _rules(rules, {"game.length": length, **(settings or {})})
         seats = _seated(players, seed, law.game.players)
@@ -78,10 +81,10 @@ class Tables:
         listener = Listener()
         bots = [player for player, _, _ in seats]
         try:
-            result = Judge(game, bots, mode=Mode.RESIDENT, clock=clocks, watches=[listener]).run()
+            result = Judge(game, bots, mode=threads, clock=clocks, watches=[listener]).run()
         finally:
             let_go(*bots)
-        played = PlayedBotGame(game, result, tuple(listener.heard), names)
+        played = PlayedBotGame(game, result, tuple(listener.heard), names, margin)
         self._played.append(played)
         return played
 

@@ -3,11 +3,13 @@
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from table.cli.playing import exam
 from table.exam.exam import ITEMS
+from table.judge.turn.discard import DiscardEvent
 from tests.kit.command import Jantaku
 
 TIMER = '"timer":{"limit":10.0,"bank":0.0,"left":10.0,"margin":0.1}'
@@ -26,16 +28,32 @@ BAD = "tests.exam.defective:SwapsWhatItCalled"
 
 def test_a_sound_bot_passes_line_by_line_and_the_exit_code_is_0(jantaku: Jantaku) -> None:
     ran = jantaku("exam", "dice", "--hanchan", "1")
-    *lines, last = ran.out.splitlines()
+    mode, *lines, last = ran.out.splitlines()
     assert (ran.code, ran.err) == (0, "")
+    assert mode == "threads resident (--threads per-turn: a DiscardEvent and new threads every turn)"
     assert [line.split()[:2] for line in lines] == [[item, "pass"] for item in ITEMS]
     assert last == "10 of 10 passed"
+
+
+def test_an_exam_may_start_four_threads_in_every_turn(jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
+    made: list[int] = []
+    make = DiscardEvent.__init__
+
+    def making(event: DiscardEvent, turn: int, act: Any) -> None:
+        made.append(turn)
+        make(event, turn, act)
+
+    monkeypatch.setattr(DiscardEvent, "__init__", making)
+    for threads, events in (("per-turn", True), ("resident", False)):
+        ran = jantaku("exam", "dice", "--item", "kan", "--threads", threads)
+        assert ran.code == 0 and ran.out.startswith(f"threads {threads}") and bool(made) is events
+        made.clear()
 
 
 def test_a_failed_item_shows_its_exchange_and_the_exit_code_is_1(jantaku: Jantaku) -> None:
     ran = jantaku("exam", BAD, "--item", "kuikae", "--item", "kyuushu")
     assert ran.code == 1
-    first, *exchange = ran.out.splitlines()
+    _, first, *exchange = ran.out.splitlines()
     assert first.split()[:2] == ["kuikae", "FAIL"]
     assert "after a chi" in first
     said = {line.split()[0]: line for line in exchange if line.startswith("    ") and line[4] != " "}
@@ -118,7 +136,7 @@ def test_an_exam_that_takes_long_says_how_far_it_is(jantaku: Jantaku, monkeypatc
     monkeypatch.setattr(exam, "SILENCE", 0.0)
     ran = jantaku("exam", "dice", "--item", "hanchan", "--hanchan", "3")
     assert ran.err.splitlines() == [f"hanchan: {played} of 3 played" for played in (1, 2, 3)]
-    assert len(ran.out.splitlines()) == 2
+    assert len(ran.out.splitlines()) == 3
 
 
 def test_json_gives_one_object_an_item(jantaku: Jantaku) -> None:

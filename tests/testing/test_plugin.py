@@ -65,7 +65,7 @@ def test_threads_of_a_table_are_home_when_the_next_test_begins(pytester: pytest.
         from table.testing import stuck
 
         def test_that_leaves_a_thread_behind(jantaku_table):
-            assert jantaku_table(stuck(MyBot()), limit=0.05).result.left_behind == ("T1-s0",)
+            assert jantaku_table(stuck(MyBot()), limit=0.05).result.left_behind == ("T1-s0-t1",)
 
         def test_that_comes_after_it():
             assert not [thread.name for thread in threading.enumerate() if thread.name.startswith("T1")]

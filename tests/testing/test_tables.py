@@ -1,12 +1,15 @@
 """What a bot's author writes: seat it, spoil it, ask it about a position."""
 
+import re
 import threading
+from typing import Any
 
 import pytest
 
 from players.bots.shanten import Shanten
 from players.bots.tsumogiri import Tsumogiri
 from table.errors import BadInput
+from table.judge.turn.discard import DiscardEvent
 from table.port import Action, Question, Verdict, remote_of
 from table.riichi.actions import DISCARDS, SET_ASIDE
 from table.testing import crashing, slow, stuck
@@ -32,11 +35,54 @@ def test_my_bot_is_cut_off_after_a_fifth_of_a_second(jantaku_table: Tables) -> N
     played.assert_cut_off(after=0.2)
 
 
+@pytest.mark.parametrize(
+    ("words", "events", "threads"),
+    [({}, 1, 4), ({"threads": "per-turn"}, 1, 4), ({"threads": "resident"}, 0, 0), ({"threads": "inline"}, 0, 0)],
+)
+def test_a_table_plays_every_turn_around_an_event_unless_another_mode_is_wanted(
+    jantaku_table: Tables, monkeypatch: pytest.MonkeyPatch, words: dict[str, str], events: int, threads: int
+) -> None:
+    """S-40: an event and four threads a turn. Every mode plays the same game."""
+    made: list[int] = []
+    make, started = DiscardEvent.__init__, list[str]()
+
+    def making(event: DiscardEvent, turn: int, act: Any) -> None:
+        made.append(turn)
+        make(event, turn, act)
+
+    def starting(thread: threading.Thread) -> None:
+        if re.fullmatch(r"T1-s\d-t\d+", thread.name):
+            started.append(thread.name)
+        start(thread)
+
+    start = threading.Thread.start
+    monkeypatch.setattr(DiscardEvent, "__init__", making)
+    monkeypatch.setattr(threading.Thread, "start", starting)
+    played = jantaku_table(Shanten(), limit=None, **words)  # type: ignore[arg-type]
+    turns = played.result.turns
+    assert turns > 10 and (len(made), len(started)) == (turns * events, turns * threads)
+    assert played.game.events[-1] == jantaku_table(Shanten(), limit=None).game.events[-1]
+
+
+def test_a_mode_that_there_is_not_and_a_clock_without_threads_are_refused(jantaku_table: Tables) -> None:
+    with pytest.raises(BadInput, match="threads: 'fast' is not known; allowed are per-turn, resident, inline"):
+        jantaku_table(Shanten(), threads="fast")
+    with pytest.raises(BadInput, match="inline cannot keep a clock"):
+        jantaku_table(Shanten(), threads="inline")
+
+
+def test_the_margin_is_named_where_a_limit_has_run_out(jantaku_table: Tables) -> None:
+    played = jantaku_table(stuck(Shanten()), limit=0.05, margin=0.1)
+    said = r"silent, played \S+: nothing after \d+\.\d\d s of 0\.05 s and a margin of 0\.10 s"
+    with pytest.raises(AssertionError, match=said):
+        played.assert_sound()
+
+
 def test_a_stuck_bot_is_cut_off_and_harms_nobody(jantaku_table: Tables) -> None:
     played = jantaku_table(stuck(Shanten(), after=2), limit=0.5, margin=0.0)
     played.assert_cut_off(after=0.5)
     assert played.of(0)[0].verdict.good
-    assert played.result.left_behind == ("T1-s0",)
+    assert played.result.left_behind == ("T1-s0-t5",)
     assert played.names[0] == "stuck Shanten"
     release_all()
     for thread in threading.enumerate():
@@ -78,7 +124,7 @@ def test_a_failed_assertion_says_who_what_how_often_and_why(jantaku_table: Table
     assert text.startswith(
         f"seat 0 (Nonsense) has a verdict that is not ok or ok_margin in {count} of {count} questions:\n"
     )
-    assert "malformed after 0.0" in text
+    assert ": malformed, played " in text
     assert "s of 5.0 s, played " in text
     assert "'m1' is not an action of this game" in text
     assert text.endswith(f"  … and {count - 5} more")

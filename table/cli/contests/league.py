@@ -105,7 +105,8 @@ def new(options: BeginOptions) -> None:
         batch=options.batch,
     )
     LeagueFile.create(options.file, terms).close()
-    say(f"{told(options.file)}: {ruleset.describe(terms.rules)}, threads {threads}; add bots: jantaku league add")
+    say(f"{told(options.file)}: {ruleset.describe(terms.rules)}; {threads.line}")
+    say("add bots: jantaku league add")
 
 
 class AddOptions(LeagueArgument):

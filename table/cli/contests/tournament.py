@@ -89,6 +89,7 @@ def command(options: TournamentOptions) -> None:
     if options.plan:
         say(plan.described)
         return
+    console.tell(plan.threads.line)
     console.say(plan.described)
     with own_output(given.json) as output:
         ended = conducted(given, plan, file, console)

@@ -15,6 +15,7 @@ from table.cli.screen import Screen, bar, description
 from table.clock import now
 from table.exam.exam import NAMES, Mark, Paper, Tell, examine, items_of
 from table.judge.timing import LIMIT, Clock
+from table.judge.turn.way import Mode
 from table.play.making import Making, make_all, refuse_unmade
 from table.play.roster import enlist, refuse_programs
 from table.port import Player
@@ -36,6 +37,10 @@ SILENCE = 10.0
 """Where there is no terminal: seconds after which a line says how far the exam is."""
 
 
+THREADS = (Mode.PER_TURN, Mode.RESIDENT)
+"""Answers are timed, so a mode without a clock cannot be had."""
+
+
 class ExamOptions(CommandOptions):
     """The command's options."""
 
@@ -44,7 +49,9 @@ class ExamOptions(CommandOptions):
     items: tuple[str, ...] = option(
         f"Only this item, of: {', '.join(NAMES)}.", "NAME", flag="--item", type=OneOf(NAMES)
     )
-    run: RunOptions = RunOptions.group(without=("threads",))
+    run: RunOptions = RunOptions.group(
+        threads={"help": "per-turn or resident.  [default: resident]", "type": OneOf(THREADS)}
+    )
     ruling: RuleOptions = rules(f"Rules.  [default: {ruleset.DEFAULT}]")
     seed: str = option("Seed of walls and opponents.", "N", type=SEED, default="exam")
     json: bool = option("One JSON object an item, nothing else.")
@@ -62,8 +69,7 @@ def command(options: ExamOptions) -> int:
     with own_output(options.json) as output, _progress(console) as tell:
         paper = _paper(options)
         marks = examine(paper, tell)
-        width = max(map(len, items_of(paper.rules)))
-        return _print(console, marks, width) if output is None else _print_json(marks, output)
+        return _print(console, marks, paper) if output is None else _print_json(marks, output)
 
 
 @contextmanager
@@ -105,15 +111,18 @@ def _paper(options: ExamOptions) -> Paper:
         seed=options.seed,
         hanchan=options.hanchan,
         items=items_of(law, options.items),
+        threads=Mode(options.run.threads or Mode.RESIDENT),
     )
 
 
-def _print(console: Screen, marks: Iterable[Mark], width: int) -> int:
-    """Prints a line for each item as soon as it is known; below one that failed, the failing exchange."""
+def _print(console: Screen, marks: Iterable[Mark], paper: Paper) -> int:
+    """Print a line for each item as soon as it is known; below one that failed, the failing exchange."""
+    width = max(map(len, items_of(paper.rules)))
     passed = done = 0
     for mark in marks:
-        done += 1
-        passed += mark.passed
+        if not done:  # not before: a player that does not start is told in one line
+            console.tell(paper.threads.line)
+        done, passed = done + 1, passed + mark.passed
         asked = f"{mark.parts} played, {mark.asked} questions, slowest answer {mark.longest:.3f} s"
         console.say(f"{mark.item:{width}}  {'pass' if mark.passed else 'FAIL'}  {mark.about or asked}")
         if mark.failure is not None:

@@ -53,8 +53,10 @@ def command(options: MatchOptions) -> None:
     exactly what is missing and ends with the same files.
     """
     console = Screen(quiet=options.quiet or options.json)
+    file = asked(options)
+    console.tell(file.match.threads.line)
     with own_output(options.json) as output:
-        ended = conducted(options, asked(options), console)
+        ended = conducted(options, file, console)
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)

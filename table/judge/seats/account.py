@@ -8,7 +8,7 @@ from table.clock import cpu_here, cpu_of, now
 from table.judge.faults import OUT_OF_TIME, Cause, Fault
 from table.judge.result import FirstFault, SeatReport
 from table.judge.stalls import KEPT, MOST, STALLS
-from table.judge.timing import Clock
+from table.judge.timing import Clock, spent
 from table.port import Answer, Verdict
 
 _OK: Final = Verdict.OK
@@ -171,7 +171,7 @@ class Account:
         if self._opened is None:
             return Fault(Cause.NOT_BEGUN, "its thread had not begun when time was up")
         passed = f" of CPU time, {self.wall(self._opened):.2f} s by the wall clock" if self._by_cpu else ""
-        return Fault(Cause.NOTHING_CAME, f"nothing after {self.used():.2f} s{passed}")
+        return Fault(Cause.NOTHING_CAME, f"nothing after {spent(self.used(), self.allowed, self.clock.margin)}{passed}")
 
     # --- over the game
 

@@ -18,7 +18,7 @@ from table.judge.result import FirstFault, SeatReport
 from table.judge.seats.account import Account
 from table.judge.seats.place import SeatPlace
 from table.judge.seats.player import SeatedPlayer
-from table.judge.timing import Clock
+from table.judge.timing import Clock, spent
 from table.judge.turn.responses import Responses
 from table.judge.verdicts import timed, weigh
 from table.log import Logger, logger
@@ -161,7 +161,7 @@ class Seat:
         if fault is None and allowed is not None:
             used = self.account.since(began)
             if used > allowed + self._margin:
-                reason = f"time was up after hearing the events: {used:.2f} s of {allowed:.2f} s"
+                reason = f"time was up after hearing the events: {spent(used, allowed, self._margin)}"
                 return Fault(Cause.HEARING, reason)
         return fault
 

@@ -65,7 +65,7 @@ class Responses:
     def seal(
         self, action: Action, missing: Callable[[int, Choice], Answer]
     ) -> tuple[list[Choice | None], list[Answer | None]]:
-        """Close the sheet of the turn: the choices about `action`, and the answers, by seat. Nothing changes on it later.
+        """Close the sheet: the choices about the turn's `action` and the answers, by seat. Nothing changes on it later.
 
         The judge writes what is `missing`, a default with a verdict: every seat that was to be asked has an answer.
         """

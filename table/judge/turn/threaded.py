@@ -65,7 +65,7 @@ def turn_target(turn: OpenTurn, seat: Seat) -> None:
     elif not turn.event.is_set():  # else the judge gave up before this thread began: no use in asking
         answer = seat.put(turn.question(seat), turn.choice, seat.account.allowed, turn.before)
         if not turn.event.settle(answer.action, answer):
-            seat.hand_in(turn.sheet, too_late(answer, turn.choice.default))
+            seat.hand_in(turn.sheet, too_late(answer, turn.choice.default, seat.account.clock.margin))
 
 
 def other_target(turn: OpenTurn, seat: Seat) -> None:

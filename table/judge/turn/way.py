@@ -1,7 +1,7 @@
 """The three ways to run the same turn, as the judge sees them."""
 
 from enum import StrEnum
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from table.errors import TableFault
 from table.game import Turn
@@ -15,6 +15,16 @@ class Mode(StrEnum):
     PER_TURN = "per-turn"  # a thread per seat and turn, as S-40 asks
     RESIDENT = "resident"  # a thread per seat for the whole game, woken when the seat has something to decide
     INLINE = "inline"  # no threads: trusted players, no clock
+
+    @property
+    def line(self) -> str:
+        """A line of at most 80 columns for a person: which mode is played, and how to have another."""
+        if self is Mode.PER_TURN:
+            return f"threads {self}: {_EVERY_TURN} (--threads {Mode.RESIDENT}: faster)"
+        return f"threads {self} (--threads {Mode.PER_TURN}: {_EVERY_TURN})"
+
+
+_EVERY_TURN: Final = "a DiscardEvent and new threads every turn"
 
 
 class SheetLine(NamedTuple):
