@@ -112,8 +112,8 @@ def _listed(answers: Sequence[Answer], margin: float) -> str:
 
 
 def _line(answer: Answer, margin: float) -> str:
-    why = answer.reason or spent(answer.used, answer.allowed, margin)
-    return f"  question {answer.question}: {answer.verdict}, played {word_of(answer.action)}: {why}"
+    time, why = spent(answer.used, answer.allowed, margin), f"; {answer.reason}" if answer.reason else ""
+    return f"  question {answer.question}: {answer.verdict} after {time}, played {word_of(answer.action)}{why}"
 
 
 def left_behind(played: Iterable[PlayedBotGame]) -> set[str]:

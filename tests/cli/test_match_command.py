@@ -45,7 +45,7 @@ def played(jantaku: Jantaku, tmp_path: Path) -> Path:
 def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp_path: Path) -> None:
     ran = jantaku("match", *SMALL, "--sets", "3", "--seed", "5", "--out", str(tmp_path / "match"))
     assert (ran.code, ran.err) == (0, "")
-    first = "threads resident (--threads per-turn: a DiscardEvent and new threads every turn)"
+    first = "threads inline (--threads per-turn: a DiscardEvent and new threads every turn)"
     assert ran.out.splitlines()[0] == first
     assert "12 of 12 hanchan" in ran.out and "12 hanchan in 3 sets, format 1v3, walls shared, seed 5" in ran.out
     assert f"all of it: {tmp_path / 'match'}, report report.html" in ran.out

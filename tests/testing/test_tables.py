@@ -73,7 +73,7 @@ def test_a_mode_that_there_is_not_and_a_clock_without_threads_are_refused(jantak
 
 def test_the_margin_is_named_where_a_limit_has_run_out(jantaku_table: Tables) -> None:
     played = jantaku_table(stuck(Shanten()), limit=0.05, margin=0.1)
-    said = r"silent, played \S+: nothing after \d+\.\d\d s of 0\.05 s and a margin of 0\.10 s"
+    said = r"silent after \d+\.\d\d s of 0\.05 s and a margin of 0\.10 s, played "
     with pytest.raises(AssertionError, match=said):
         played.assert_sound()
 
@@ -124,8 +124,8 @@ def test_a_failed_assertion_says_who_what_how_often_and_why(jantaku_table: Table
     assert text.startswith(
         f"seat 0 (Nonsense) has a verdict that is not ok or ok_margin in {count} of {count} questions:\n"
     )
-    assert ": malformed, played " in text
-    assert "s of 5.0 s, played " in text
+    assert ": malformed after 0.0" in text
+    assert "s of 5.00 s and a margin of 0.10 s, played " in text
     assert "'m1' is not an action of this game" in text
     assert text.endswith(f"  … and {count - 5} more")
 
