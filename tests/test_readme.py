@@ -5,6 +5,7 @@ import shlex
 import shutil
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 import msgspec
@@ -16,9 +17,11 @@ pytest_plugins = ["pytester"]
 
 ROOT = Path(__file__).parents[1]
 EXAMPLES = ROOT / "docs" / "examples"
+SAMPLE = re.DOTALL | re.MULTILINE
+THE_DESIGN = ("DiscardEvent", "wait()", "start()", "join()", "Responses", "per-turn", "jantaku match", "jantaku_table")
 PAGES: dict[str, tuple[str, ...]] = {
     "README.md": ("table.toml",),
-    "docs/README.ja.md": (),
+    "docs/README.ja.md": ("table.toml",),
     "docs/playing.md": ("table.toml",),
     "docs/first-bot.md": (),
     "docs/second-bot.md": (),
@@ -71,6 +74,41 @@ def test_every_command_of_a_page_works(
         assert ran.code == 0, (line, ran)
 
 
+def test_the_japanese_readme_shows_what_the_english_one_does() -> None:
+    """The same sections, commands, files, samples and links; 判定スレッド is the word of the design's author."""
+    english, japanese = ((ROOT / page).read_text("utf-8") for page in ("README.md", "docs/README.ja.md"))
+    for text in (english, japanese):
+        assert text.count("\n## ") == 6 and all(word in text for word in THE_DESIGN)
+    assert "判定スレッド" in japanese and "審判" not in japanese
+    both = ("README.md", "docs/README.ja.md")
+    for language in ("sh", "python"):
+        first, second = (blocks(page, language) for page in both)
+        assert first and first == second
+    rules, their_rules = (tomllib.loads(blocks(page, "toml")[0]) for page in both)
+    assert rules == their_rules
+    samples, others = (
+        re.findall(r"^```\n((?:game 0|event made).*?)^```", text, SAMPLE) for text in (english, japanese)
+    )
+    assert len(samples) == 2 and samples == others
+    assert _linked(ROOT / "README.md") == _linked(ROOT / "docs" / "README.ja.md")
+
+
+def _linked(page: Path) -> set[str]:
+    """The pages that a README links to, but for its translation."""
+    found = re.findall(r"\]\((?!https?:)([^)]+)\)", page.read_text("utf-8"))
+    paths = {str((page.parent / link).resolve().relative_to(ROOT)) for link in found}
+    return {path for path in paths if not path.startswith(("README", "docs/README"))}
+
+
+def test_the_result_that_the_readme_shows_comes_of_its_seed(jantaku: Jantaku, tmp_path: Path) -> None:
+    (sample,) = re.findall(r"^```\n(game 0.*?)^```", (ROOT / "README.md").read_text("utf-8"), SAMPLE)
+    result, seed, step = sample.splitlines()
+    name = seed.removeprefix("seed ").partition(",")[0]
+    ran = jantaku("play", "--seed", name, "--out", str(tmp_path / "records"))
+    assert (ran.code, ran.out.splitlines()[0]) == (0, result)
+    assert step.startswith("next: jantaku verify ") and f"seed {name}, records in " in ran.out
+
+
 def test_the_pages_show_commands_of_every_kind() -> None:
     words = {line.split()[1] for page in PAGES for line in commands(page)}
     assert {"play", "match", "stats", "exam", "rules", "verify", "show", "view", "convert", "bots"} <= words
@@ -79,7 +117,7 @@ def test_the_pages_show_commands_of_every_kind() -> None:
 def test_the_tests_among_the_examples_pass(pytester: pytest.Pytester) -> None:
     for path in EXAMPLES.glob("*.py"):
         shutil.copy(path, pytester.path)
-    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=4)
+    pytester.runpytest_inprocess("-p", "no:cacheprovider").assert_outcomes(passed=5)
 
 
 def ran(name: str, *words: str) -> str:
