@@ -55,11 +55,15 @@ def page_with(page: str, picture: str, command: str = COMMAND) -> str:
 
 def bring_up_to_date(page: Path, picture: str, command: str = COMMAND) -> int:
     """Draw the picture into the page; 1 if it was not there."""
-    before = page.read_text("utf-8")
-    after = page_with(before, picture, command)
-    page.write_text(after, "utf-8")
-    print(f"{page.relative_to(ROOT)}: {'was up to date' if before == after else 'brought up to date'}")
-    return int(before != after)
+    return written(page, page_with(page.read_text("utf-8"), picture, command))
+
+
+def written(page: Path, text: str) -> int:
+    """Write this text; 1 if the page was not that before."""
+    was_up_to_date = page.read_text("utf-8") == text
+    page.write_text(text, "utf-8")
+    print(f"{page.relative_to(ROOT)}: {'was' if was_up_to_date else 'brought'} up to date")
+    return int(not was_up_to_date)
 
 
 if __name__ == "__main__":

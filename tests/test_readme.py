@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from scripts import shown
 from tests.kit.command import Jantaku
 
 pytest_plugins = ["pytester"]
@@ -166,7 +167,11 @@ def test_a_program_without_jantaku_plays(jantaku: Jantaku, tmp_path: Path) -> No
 
 def test_every_example_stands_on_a_page() -> None:
     pages = "".join(page.read_text("utf-8") for page in EXAMPLES.parent.glob("*.md"))
-    assert [path.name for path in EXAMPLES.glob("*.py") if f"examples/{path.name}" not in pages] == []
+    files = [path for path in EXAMPLES.iterdir() if path.is_file()]
+    assert [path.name for path in files if f"<!-- examples/{path.name} -->" not in pages] == []
+    assert [path.name for path in files if f"\n{shown.example(path)}```\n" not in pages] == [], (
+        "python -m scripts.shown"
+    )
 
 
 @pytest.mark.parametrize("page", ["README.md", "CONTRIBUTING.md"])

@@ -2,14 +2,20 @@
 
 import importlib.util
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
+from typing import get_args
 
 import pytest
 
-from scripts import apinames, rulepages, transcripts
+import jantaku
+from scripts import rulepages, shown, transcripts
 from scripts.laws import page_with
+from table.daifugo.actions import Put
+from table.riichi import actions
+from table.riichi.pieces.melds import Meld
 from table.wire.dialects import READERS
 
 ROOT = Path(__file__).parents[1]
@@ -27,11 +33,38 @@ def test_the_transcripts_are_what_table_and_player_say() -> None:
     assert page_with(text, transcripts.drawn(), transcripts.COMMAND) == text, "run python -m scripts.transcripts"
 
 
-def test_the_reference_lists_every_name_of_its_modules_with_its_line() -> None:
-    text = apinames.PAGE.read_text("utf-8")
-    assert page_with(text, apinames.drawn(), apinames.COMMAND) == text, "run python -m scripts.apinames"
-    for name in ("`RiichiPlayer`: ", "`Question`: ", "`shanten`: ", "`find_all`"):
-        assert name in text
+@pytest.mark.parametrize("page", shown.pages(), ids=lambda page: str(page.relative_to(DOCS)))
+def test_a_page_shows_examples_and_the_reference_as_the_code_has_them(page: Path) -> None:
+    assert shown.drawn(page) == page.read_text("utf-8"), "run python -m scripts.shown"
+
+
+def test_every_page_is_complete_where_its_markdown_is_read() -> None:
+    """A directive of the site is a block of words anywhere else. A hidden table of contents is for the site alone."""
+    directives = {
+        page.name: found
+        for page in DOCS.rglob("*.md")
+        if (found := re.findall(r"^`{3,}\{(?!toctree\}\n:hidden:)[^}]*\}", page.read_text("utf-8"), re.MULTILINE))
+    }
+    assert directives == {}
+
+
+def test_the_reference_says_how_each_name_is_called_and_what_it_does() -> None:
+    players = (DOCS / "api" / "players.md").read_text("utf-8")
+    assert "\nDiscard(tile: int, tsumogiri: bool = False, riichi: bool = False)\n```\n\nDiscard `tile`; " in players
+    assert "\nRiichiPlayer(*, seed: int = 0)\n" in players and "\n- `hand: Tehai`: The own tiles and melds." in players
+    assert "\n- `twin() -> Call`: " in players and "find_all(question: Question, *kinds: type[A]) -> list[A]" in players
+    shapes = (DOCS / "api" / "shapes.md").read_text("utf-8")
+    assert "\nuseful(counts: list[int]) -> tuple[int, int]\n" in shapes
+    index = shown.INDEX.read_text("utf-8")
+    assert [name for name in jantaku.__all__ if f"`{name}`" not in index and name != "events"] == []
+
+
+def test_the_first_bot_has_a_table_of_every_action_and_its_fields() -> None:
+    page = shown.ACTIONS.read_text("utf-8")
+    for kind in (*get_args(actions.RiichiAction), Meld, Put):
+        fields = ", ".join(f"`{name}`" for name in kind.__struct_fields__) or "—"
+        (row,) = re.findall(rf"^\| `{kind.__name__}` \| (.*?) \| [^|]+ \|$", page, re.MULTILINE)
+        assert re.sub(r"(`\w+)[^`]*`", r"\1`", row) == fields
 
 
 def test_every_dialect_has_a_transcript() -> None:

@@ -1,0 +1,261 @@
+"""Writes into the pages of docs/ what they show of the code: `python -m scripts.shown` brings them up to date.
+
+- Below a comment `<!-- examples/FILE -->` stands that example, without the text at its head.
+- Below a heading `## MODULE` of docs/api/ stands what the docstrings of that module say, with all its public names.
+- docs/api/index.md lists these names, and docs/first-bot.md the fields of every action.
+
+So a page is complete wherever its Markdown is read. Nothing is imported for it.
+"""
+
+import ast
+import re
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from scripts.laws import page_with, written
+
+ROOT = Path(__file__).parents[1]
+DOCS = ROOT / "docs"
+INDEX = DOCS / "api" / "index.md"
+ACTIONS = DOCS / "first-bot.md"
+COMMAND = "scripts.shown"
+WIDTH = 88
+"""Characters of a signature that stands on one line."""
+ENUMERATIONS = {"StrEnum", "IntEnum"}
+
+_EXAMPLE = re.compile(r"(?<=<!-- examples/)([\w.]+)( -->\n```\w+\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
+_MODULE = re.compile(r"(?<=^## `)([\w.]+)`\n.*?(?=^## |\Z)", re.DOTALL | re.MULTILINE)
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+def pages() -> list[Path]:
+    """The pages that show code."""
+    shows = re.compile(rf"<!-- (examples/|drawn by {re.escape(COMMAND)})")
+    return [
+        page
+        for page in sorted(DOCS.rglob("*.md"))
+        if page.parent == INDEX.parent or shows.search(page.read_text("utf-8"))
+    ]
+
+
+def drawn(page: Path) -> str:
+    """What a page is to be."""
+    text = _EXAMPLE.sub(
+        lambda found: f"{found[1]}{found[2]}{example(DOCS / 'examples' / found[1])}", page.read_text("utf-8")
+    )
+    if page == ACTIONS:
+        return page_with(text, actions(), COMMAND)
+    if page == INDEX:
+        return page_with(text, names(), COMMAND)
+    if page.parent == INDEX.parent:
+        text = _MODULE.sub(lambda found: f"{found[1]}`\n\n{reference(found[1])}\n\n", text)
+    return f"{text.rstrip()}\n"
+
+
+# --- examples
+
+
+def example(file: Path) -> str:
+    """An example without the text at its head."""
+    text = file.read_text("utf-8")
+    if file.suffix != ".py":
+        return re.sub(r"\A(//.*\n)+", "", text)
+    after = ast.parse(text).body[1]
+    return "".join(text.splitlines(keepends=True)[after.lineno - 1 :])
+
+
+# --- the reference
+
+
+def names() -> str:
+    """The pages of the reference in the order of the table of contents, with the public names of each."""
+    contents = re.search(r"```{toctree}\n(?::.*\n)*\n((?:\w+\n)+)```", INDEX.read_text("utf-8"))
+    assert contents is not None
+    return "\n".join(_names(INDEX.with_name(f"{name}.md")) for name in contents[1].split())
+
+
+def _names(page: Path) -> str:
+    text = page.read_text("utf-8")
+    found = [f"`{name}`" for module in _MODULE.findall(text) for name, _ in _public(_tree(module).body)]
+    title = text.splitlines()[0].removeprefix("# ")
+    return f"- [{title}]({page.name}): {', '.join(dict.fromkeys(found))}"
+
+
+def reference(module: str) -> str:
+    """What a module has to offer: its own text, its constants, then its classes and functions."""
+    tree = _tree(module)
+    public = list(_public(tree.body))
+    constants = [
+        _listed(_value(one), text) for _, (one, text) in public if not isinstance(one, ast.ClassDef | Function)
+    ]
+    parts = [ast.get_docstring(tree) or "", "\n".join(constants)]
+    for name, (one, text) in public:
+        if isinstance(one, ast.ClassDef | Function):
+            parts += [f"### `{name}`", _head(one, tree), text]
+        if isinstance(one, ast.ClassDef):
+            parts.append("\n".join(_members(one)))
+    return "\n\n".join(part for part in parts if part)
+
+
+def _tree(module: str) -> ast.Module:
+    return ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text("utf-8"))
+
+
+def _public(body: list[ast.stmt]) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:
+    """Of each public name that has a text: the name, its statement and the text."""
+    for at, one in enumerate(body):
+        if isinstance(one, ast.ClassDef | Function):
+            name, text = one.name, ast.get_docstring(one) or ""
+        else:
+            name, text = _assigned(one), _text(body[at + 1]) if at + 1 < len(body) else ""
+        if text and (not name.startswith("_") or name == "__call__"):
+            yield name, (one, text)
+
+
+def _assigned(one: ast.stmt) -> str:
+    """The name of a constant or attribute; that of no public one for everything else."""
+    target = one.targets[0] if isinstance(one, ast.Assign) else one.target if isinstance(one, ast.AnnAssign) else None
+    if isinstance(target, ast.Attribute):
+        return target.attr
+    return target.id if isinstance(target, ast.Name) else "_"
+
+
+def _text(one: ast.stmt) -> str:
+    value = one.value if isinstance(one, ast.Expr) else None
+    return " ".join(value.value.split()) if isinstance(value, ast.Constant) and isinstance(value.value, str) else ""
+
+
+def _value(one: ast.stmt) -> str:
+    """A constant with its value, where that is short."""
+    name, value = (
+        _assigned(one),
+        ast.unparse(one.value) if isinstance(one, ast.Assign | ast.AnnAssign) and one.value else "",
+    )
+    return f"{name} = {value}" if 0 < len(value) <= WIDTH // 2 else name
+
+
+def _head(one: ast.ClassDef | Function, tree: ast.Module) -> str:
+    """How a function or a class is called, as a block of code; nothing for a class of which nobody makes one."""
+    if isinstance(one, Function):
+        return _block(one.name, _parameters(one), _returned(one))
+    if made := _made(one):
+        return _block(one.name, _parameters(made), "")
+    return "" if _bases(one) & {"Protocol", *ENUMERATIONS} else _block(one.name, _fields(one, tree), "")
+
+
+def _made(kind: ast.ClassDef) -> ast.FunctionDef | None:
+    return next((one for one in kind.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
+
+
+def _bases(kind: ast.ClassDef) -> set[str]:
+    return {ast.unparse(base).rpartition(".")[2] for base in kind.bases}
+
+
+def _fields(kind: ast.ClassDef, tree: ast.Module) -> list[str]:
+    """The annotated fields of a class, after those of its bases in the same module."""
+    kinds = {one.name: one for one in tree.body if isinstance(one, ast.ClassDef)}
+    found = [field for base in _bases(kind) if base in kinds for field in _fields(kinds[base], tree)]
+    for one in kind.body:
+        if isinstance(one, ast.AnnAssign) and not _assigned(one).startswith("_") and "ClassVar" not in ast.unparse(one):
+            found.append(ast.unparse(one))
+    by_name = any(word.arg == "kw_only" for word in kind.keywords)
+    return ["*", *found] if by_name else found
+
+
+def _parameters(one: Function) -> list[str]:
+    """Parameters as they are written, without `self`."""
+    given, first = one.args, [*one.args.posonlyargs, *one.args.args]
+    alone = [None] * (len(first) - len(given.defaults))
+    found = [_parameter(arg, value) for arg, value in zip(first, [*alone, *given.defaults], strict=True)]
+    if given.vararg or given.kwonlyargs:
+        found.append(f"*{_parameter(given.vararg, None) if given.vararg else ''}")
+    found += [_parameter(arg, value) for arg, value in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
+    if given.kwarg:
+        found.append(f"**{_parameter(given.kwarg, None)}")
+    return [one for one in found if one != "self"]
+
+
+def _parameter(arg: ast.arg, value: ast.expr | None) -> str:
+    """As one field of a class is written."""
+    kind = f": {_type(arg.annotation)}" if arg.annotation else ""
+    return f"{arg.arg}{kind}{f' = {ast.unparse(value)}' if value else ''}"
+
+
+def _type(annotation: ast.expr) -> str:
+    """A type as it is written; without quotes where all of it stands in them."""
+    return str(annotation.value) if isinstance(annotation, ast.Constant) else ast.unparse(annotation)
+
+
+def _returned(one: Function) -> str:
+    return f" -> {_type(one.returns)}" if one.returns else ""
+
+
+def _call(name: str, parameters: list[str], returned: str) -> str:
+    return f"{name}({', '.join(parameters)}){returned}"
+
+
+def _block(name: str, parameters: list[str], returned: str) -> str:
+    text = _call(name, parameters, returned)
+    if len(text) > WIDTH:
+        text = "\n".join([f"{name}(", *(f"    {one}," for one in parameters), f"){returned}"])
+    return f"```python\n{text}\n```"
+
+
+def _members(kind: ast.ClassDef) -> Iterator[str]:
+    """Words of an enumeration, attributes and methods, a line each, with what is said of them."""
+    if _bases(kind) & ENUMERATIONS:
+        yield from (f"- `{ast.unparse(one)}`" for one in kind.body if isinstance(one, ast.Assign))
+    inside = [_public(one.body) for one in kind.body if isinstance(one, ast.FunctionDef)]
+    attributes = [found for body in inside for found in body if isinstance(found[1][0], ast.Assign | ast.AnnAssign)]
+    for name, (one, text) in dict([*attributes, *_public(kind.body)]).items():
+        if not isinstance(one, Function):
+            yield _listed(_declared(name, one), text)
+        elif {"property", "cached_property"} & {ast.unparse(way).rpartition(".")[2] for way in one.decorator_list}:
+            yield _listed(f"{name}{_returned(one).replace(' ->', ':')}", text)
+        else:
+            yield _listed(_call(name, _parameters(one), _returned(one)), text)
+
+
+def _declared(name: str, one: ast.stmt) -> str:
+    return f"{name}: {ast.unparse(one.annotation)}" if isinstance(one, ast.AnnAssign) else name
+
+
+def _listed(code: str, text: str) -> str:
+    first, *rest = text.splitlines()
+    return "\n".join([f"- `{code}`: {first}", *(f"  {line}".rstrip() for line in rest)])
+
+
+# --- the fields of actions
+
+
+def actions() -> str:
+    """A row for every action that a bot may choose, and for the meld that some of them have."""
+    rows = ["| option | its fields | |", "|---|---|---|"]
+    for module, wanted in (
+        ("riichi.actions", "RiichiAction"),
+        ("riichi.pieces.melds", "Meld"),
+        ("daifugo.actions", "Put"),
+    ):
+        tree = _tree(f"table.{module}")
+        found = dict(_public(tree.body))
+        for name in _alternatives(found[wanted][0]) or [wanted]:
+            one, text = found[name]
+            assert isinstance(one, ast.ClassDef)
+            fields = ", ".join(f"`{field}`" for field in _fields(one, tree)).replace("|", "\\|")
+            rows.append(f"| `{name}` | {fields or '—'} | {' '.join(text.split())} |")
+    return "\n".join(rows)
+
+
+def _alternatives(one: ast.stmt) -> list[str]:
+    """The names that an assigned union has."""
+    return ast.unparse(one.value).split(" | ") if isinstance(one, ast.Assign) else []
+
+
+def main() -> int:
+    """Bring all pages up to date; 1 if one was not."""
+    return max([written(page, drawn(page)) for page in pages()])
+
+
+if __name__ == "__main__":
+    sys.exit(main())
