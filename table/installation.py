@@ -75,15 +75,33 @@ def told(path: Path | str) -> str:
 
 
 def pip_install(extra: str = "", package: str = "") -> str:
-    """What a person types to install an extra of jantaku, jantaku itself, or another package, for the Python that runs
-    here: also where the shell would find another pip, or this Python has none."""
+    """What a person types to install what an extra of jantaku needs, another package, or jantaku itself, for the Python
+    that runs here: also where the shell would find another pip, or this Python has none.
+
+    It never names jantaku by its name: on no package index is it ours.
+    """
     python = shlex.quote(told(sys.executable or "python3"))
     pip = f"{python} -m pip install" if find_spec("pip") is not None else f"uv pip install --python {python}"
-    if package:
-        return f"{pip} {package}"
+    wanted = [package] if package else packages_of(extra) if extra else []
+    if wanted:
+        return f"{pip} {shlex.join(wanted)}"
+    if not _IS_CHECKOUT:
+        return f"{pip} FILE, with the wheel or the clone that jantaku came from,"
     checkout = "." if working_folder() == ROOT else ROOT
-    what = f"{checkout if _IS_CHECKOUT else 'jantaku'}{extra and f'[{extra}]'}"
-    return f"{pip} {'-e ' if _IS_CHECKOUT else ''}{shlex.quote(what)}"
+    return f"{pip} -e {shlex.quote(f'{checkout}[{extra}]' if extra else checkout)}"
+
+
+def packages_of(extra: str) -> list[str]:
+    """What an extra needs, as jantaku says where it is installed; nothing where it is not."""
+    from importlib import metadata  # both take longer to import than all that is needed at every start
+
+    from packaging.requirements import Requirement
+
+    try:
+        needs = [Requirement(text) for text in metadata.requires("jantaku") or ()]
+    except metadata.PackageNotFoundError:
+        return []
+    return [f"{one.name}{one.specifier}" for one in needs if one.marker and one.marker.evaluate({"extra": extra})]
 
 
 def leave_working_folder() -> None:

@@ -188,10 +188,9 @@ def test_the_workflow_of_the_documentation_refuses_a_pull_request_that_makes_the
     assert {"on", "permissions", "jobs"} <= {str(key).replace("True", "on") for key in workflow}  # YAML 1.1's on
     steps: list[dict[str, Any]] = workflow["jobs"]["gate"]["steps"]
     commands = {step["name"]: step["run"] for step in steps if "run" in step}
-    install = commands.pop("Install jantaku")
-    assert install.startswith("python -m pip install ")
-    env = {name: value for step in steps for name, value in step.get("env", {}).items()}
-    assert {"BOT", "FLAGS", *env} == set(re.findall(r"\$(\w+)", " ".join(commands.values()))), "each is set"
+    env = {name for step in steps for name in step.get("env", {})} | set(workflow["env"])
+    assert env | {"RUNNER_TEMP"} == set(re.findall(r"\$\{?(\w+)", " ".join(commands.values()))), "each is set"
+    del commands["Install jantaku"]
     summary = clone / "step.md"
     *first, last = commands.values()
     assert shell("\n".join(first), clone).returncode == 0
@@ -199,6 +198,26 @@ def test_the_workflow_of_the_documentation_refuses_a_pull_request_that_makes_the
     assert (ran.returncode, ran.stderr) == (1, "") and "WORSE: Mine-new is worse than Mine-old" in ran.stdout
     kept = steps[-1]["with"]["path"].split()
     assert all((clone / name).exists() for name in kept) and "jantaku gate: worse" in summary.read_text("utf-8")
+
+
+@pytest.mark.parametrize("empty", ["JANTAKU", "JANTAKU_COMMIT", ""])
+def test_the_workflow_installs_the_commit_of_the_clone_that_is_named_and_else_nothing(clone: Path, empty: str) -> None:
+    workflow = yaml.safe_load((DOCS / "gate.yml").read_text("utf-8"))
+    assert workflow["env"]["JANTAKU"] == workflow["env"]["JANTAKU_COMMIT"] == "", "whoever copies it fills them in"
+    (install,) = (step["run"] for step in workflow["jobs"]["gate"]["steps"] if step.get("name") == "Install jantaku")
+    told = ("git", "rev-parse", "base")
+    commit = subprocess.run(told, cwd=clone, check=True, capture_output=True, text=True, timeout=30).stdout.strip()
+    env = {"JANTAKU": str(clone), "JANTAKU_COMMIT": commit, "RUNNER_TEMP": str(clone.parent / "temp")}
+    if empty:
+        env[empty] = ""
+    ran = shell(f'python() {{ echo "python $*"; }}\n{install}', clone, **env)
+    place = clone.parent / "temp" / "jantaku"
+    if empty:
+        assert ran.returncode != 0 and f"{empty}: is empty: fill in" in ran.stderr and not place.exists()
+        assert ran.stdout == ""
+    else:
+        assert (ran.returncode, ran.stdout) == (0, f"python -m pip install {place}\n"), ran
+        assert (place / "mine.py").read_text("utf-8") == BOT, "the commit, not the tip"
 
 
 def test_the_recipe_for_any_other_ci_runs_as_it_stands(clone: Path) -> None:

@@ -22,7 +22,7 @@ from tests.match.matches import contents, play_match, small_plan
 ROOT = Path(__file__).parents[2]
 SOON = 10.0
 MISSING = importlib.util.find_spec("ray") is None and os.environ.get("CI") != "true"
-needs_ray = pytest.mark.skipif(MISSING, reason="Ray is not installed (pip install 'jantaku[ray]')")
+needs_ray = pytest.mark.skipif(MISSING, reason="Ray, the extra “ray”, is not installed")
 
 
 class Cluster:
