@@ -3,12 +3,13 @@ there is none that it does not show."""
 
 import json
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from table.formats.majiang.paifu import paifu_of
 from table.port import Action
 from table.riichi import events
 from table.riichi.actions import KYUUSHU, NOTEN, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
@@ -47,28 +48,30 @@ REPLIES: dict[str, tuple[Action, tuple[Action, ...]]] = {
 
 
 def won(rules: str) -> Table:
-    """東三局2本場, won by 北: a pon, a kakan, a riichi and an ankan, then tsumo; 20 fu, 5 han."""
-    hands = ["z111", "", "m19p19s19z3345667", "m234678s34588p34"]
-    draws, rinshan = "z6 s1 z2 z2 z6 z5 z1 m9 s9 p2", "p0 p6"
-    played = table(hands, rules=rules, number=2, honba=2, draws=draws, rinshan=rinshan, dora="z4 m4 p9", ura="m1 z7 z7")
-    return played.play("東z6_ 西z666= 西m1 北s1_ 東z2_ 南z2_ 西z666=6 西m9 北z5_* 東z1111 東p6_ 南m9_ 西s9_ 北tsumo")
+    """東三局2本場 of the documents, won by 北: a pon, a kakan, a riichi and a chi, then tsumo; 20 fu, 5 han."""
+    hands = ["", "s23", "m19p19s19z3345667", "m78p405667s34577"]
+    draws = "z6 s1 z2 z2 z6 z5 s1 p2 m9"
+    played = table(hands, rules=rules, number=2, honba=2, draws=draws, rinshan="p3", dora="m5 z2", ura="s2 m4")
+    return played.play("東z6_ 西z666= 西m1 北s1_ 東z2_ 南z2_ 西z666=6 西s9 北z5_* 東s1_ 南s1-23 南s9 西p2_ 北tsumo")
 
 
 def drawn(rules: str) -> Table:
-    """東一局 without a winner: 東, 南 and 北 open their tenpai hands."""
-    hands = ["m234678p22s34567", "p456789s11z55566", "m159p159s159z1234", "m789p123s789z3377"]
-    return table(hands, rules=rules, draws="m1").pass_to_the_end()
+    """東一局 of the documents, from their deal to their draw: 東, 南 and 北 open their tenpai hands."""
+    hands = ["m178p36s15578z356", "m177p225s069z1247", "m299p1158s288z356", "m44p1234089s3z222"]
+    draws = "m6 m1 z7 p9 p6 p4 m9 s6 p6 s5 s3 p7 z7 s2 s4 m9 p8 s8 z4 z1 m8 m3 p9"
+    played = table(hands, rules=rules, draws=draws, rinshan="m5 z4", dora="s7")
+    played.play("東z3 南z7 西z7_ 北p8 東z5 南z1 西z3 北s6_ 東s6-78 東z6 南s9 西s5_ 東s555= 東p3 南p2 西p7_ 北s3 東m1")
+    played.play("南p2 西m9999 西m5_ 北p8_ 東s8_ 南z2 北z2222= 北z4_ 南z444= 南s6 西z1_ 北m8_ 東m3_ 南p9_ 北p999= 北z7")
+    return played.pass_to_the_end()
 
 
 def heard(dialect: Dialect, rules: str) -> Iterator[bytes]:
     """What player `ME` is told of these two kyoku and of the end in the documents' example."""
     first, second = won(rules), drawn(rules)
-    start, *rest = (first.game.masked(at, ME) for at in range(len(first.game.events)))
-    yield dialect.tell(start)
-    for event in rest[: len(first.stream)]:
-        yield dialect.tell(event)
-    yield dialect.tell(second.game.masked(1, ME))
-    yield dialect.tell(second.draw)
+    yield dialect.tell(first.game.masked(0, ME))
+    for played in (first, second):
+        for at in range(1, len(played.stream) + 1):
+            yield dialect.tell(played.game.masked(at, ME))
     yield dialect.tell(final(Standing(8, 0, 0, (36700, 25300, 19700, 18300), 7), preset(rules), 2))
 
 
@@ -156,33 +159,74 @@ def _draws(count: int) -> list[events.Event]:
     return [deal, *(events.Draw(at % 3 + 1, None) for at in range(count))]
 
 
-def test_the_examples_of_the_documents_come_out_as_printed() -> None:
-    """The win of 北 in 東三局2本場 and its payments, the draw with three open hands, and the end with its points."""
-    by_kind = {_kind(message): message["data"] for message in messages(Majiang2015)}
-    hule, pingju, jieju = by_kind["hule"], by_kind["pingju"], by_kind["jieju"]
-    assert list(hule) == ["l", "shoupai", "baojia", "fubaopai", "fu", "fanshu", "defen", "hupai", "fenpei"]
-    assert (hule["l"], hule["baojia"], hule["fu"], hule["fanshu"], hule["defen"]) == (3, None, 20, 5, 8000)
-    assert hule["fenpei"] == [-4200, -2200, -2200, 9600]
-    assert list(pingju) == ["name", "shoupai", "fenpei"]
-    assert [bool(hand) for hand in pingju["shoupai"]] == [True, True, False, True]
-    assert (pingju["name"], pingju["fenpei"]) == ("荒牌平局", [1000, 1000, -3000, 1000])
-    assert jieju == {"defen": [36700, 25300, 19700, 18300], "rank": [1, 2, 3, 4], "point": [47, 5, -20, -32]}
-    assert list(jieju) == ["defen", "rank", "point"]
+PRINTED = {
+    "qipai": '{"zhuangfeng":0,"jushu":0,"changbang":0,"lizhibang":0,"defen":[25000,25000,25000,25000],"baopai":"s7",'
+    '"shoupai":["m178p36s15578z356","m177p225s069z1247","m299p1158s288z356","m44p1234089s3z222"]}',
+    "hule": '{"l":3,"shoupai":"m78p405667s34577m9","baojia":null,"fubaopai":["s2","m4"],"fu":20,"fanshu":5,'
+    '"defen":8000,"hupai":[{"name":"立直","fanshu":1},{"name":"門前清自摸和","fanshu":1},{"name":"平和","fanshu":1},'
+    '{"name":"赤ドラ","fanshu":1},{"name":"裏ドラ","fanshu":1}],"fenpei":[-4200,-2200,-2200,9600]}',
+    "pingju": '{"name":"荒牌平局","shoupai":["m678p66s12,s6-78,s555=","m1177p456s340,z444=","",'
+    '"m44p12340,z2222=,p999="],"fenpei":[1000,1000,-3000,1000]}',
+    "jieju": '{"defen":[36700,25300,19700,18300],"rank":[1,2,3,4],"point":[47,5,-20,-32]}',
+}
+"""The deal of 東一局, the win of 北 in 東三局2本場, the draw and the end of a game, as the documents print them."""
+
+
+def test_the_hands_of_the_documents_come_out_as_printed() -> None:
+    told = {_kind(message): written(message["data"]) for message in messages(Majiang2015)}
+    assert {kind: told[kind] for kind in PRINTED if kind != "qipai"} == {
+        kind: text for kind, text in PRINTED.items() if kind != "qipai"
+    }
+
+
+@pytest.mark.parametrize("seat", range(4))
+def test_the_deal_of_the_documents_shows_a_seat_its_own_hand_and_the_record_all_four(seat: int) -> None:
+    game = drawn("majiang-2015").game
+    dialect = Majiang2015()
+    dialect.tell(game.masked(0, seat))
+    deal = json.loads(PRINTED["qipai"])
+    own = deal | {"shoupai": [hand if at == seat else "" for at, hand in enumerate(deal["shoupai"])]}
+    assert written(json.loads(dialect.tell(game.masked(1, seat)))["data"]) == written(own)
+    record = paifu_of(game.events, preset("majiang-2015"), "東一局")["log"][0]
+    assert written(record[0]["qipai"]) == PRINTED["qipai"] and written(record[-1]["pingju"]) == PRINTED["pingju"]
+
+
+@pytest.mark.parametrize(
+    ("kan", "made", "played"), [("ankan", "m9999", drawn), ("kakan", "z666=6", won), ("daiminkan", "z2222=", drawn)]
+)
+def test_an_indicator_is_told_and_recorded_where_the_page_says(
+    kan: str, made: str, played: Callable[[str], Table]
+) -> None:
+    game = played("majiang-2015").game
+    row = re.search(rf"^\| {kan} \| ([a-z ]+) \| ([a-z ]+) \|$", PAGE.read_text("utf-8"), re.MULTILINE)
+    dialect = Majiang2015()
+    told = [
+        json.loads(line) for at in range(len(game.events)) for line in dialect.tell(game.masked(at, ME)).splitlines()
+    ]
+    record = paifu_of(game.events, preset("majiang-2015"), "")["log"][0]
+    at = next(at for at, message in enumerate(told) if (message["data"] or {}).get("m") == made)
+    at_record = next(at for at, item in enumerate(record) if next(iter(item.values())).get("m") == made)
+    assert row and row[1].split() == [_kind(message) for message in told[at : at + 4]]
+    assert row[2].split() == [_kind(item) for item in record[at_record : at_record + 4]]
 
 
 @pytest.mark.parametrize(
     ("event", "data"),
     [
-        (events.TileDiscard(0, parse_tile("z6")), {"l": 0, "p": "z6"}),
+        (events.Draw(0, parse_tile("s1")), {"l": 0, "p": "s1"}),
+        (events.TileDiscard(0, parse_tile("s1"), tsumogiri=True, riichi=True), {"l": 0, "p": "s1_*"}),
+        (events.MeldCall(1, parse_meld("s1-23")), {"l": 1, "m": "s1-23"}),
         (events.MeldCall(2, parse_meld("z666=")), {"l": 2, "m": "z666="}),
+        (events.OwnKan(2, parse_meld("p555=0")), {"l": 2, "m": "p555=0"}),
         (events.OwnKan(2, parse_meld("z666=6")), {"l": 2, "m": "z666=6"}),
-        (events.OwnKan(0, parse_meld("z1111")), {"l": 0, "m": "z1111"}),
+        (events.OwnKan(3, parse_meld("z1111")), {"l": 3, "m": "z1111"}),
         (events.Draw(0, parse_tile("p0"), rinshan=True), {"l": 0, "p": "p0"}),
         (events.Dora(parse_tile("p0")), {"baopai": "p0"}),
     ],
 )
 def test_the_small_examples_of_the_documents_are_the_same_messages(event: events.Event, data: Any) -> None:
     dialect = Majiang2015()
-    for before in (START, *_draws(1), events.MeldCall(2, parse_meld("z666="))):
+    pons = [events.MeldCall(2, parse_meld(pon)) for pon in ("z666=", "p555=")]
+    for before in (START, *_draws(1), *pons):
         dialect.tell(before)
-    assert json.loads(dialect.tell(event))["data"] == data
+    assert written(json.loads(dialect.tell(event))["data"]) == written(data)
