@@ -98,7 +98,7 @@ def test_a_command_that_fetches_jantaku_from_an_index_is_found(command: str) -> 
     [
         *("pip install .", "pip install './jantaku[parquet]'", "uvx --from . jantaku play", "pip install -e '.[docs]'"),
         *("uvx --from dist/jantaku-1.0.0-py3-none-any.whl jantaku play", "pip install dist/jantaku-1.0.0.tar.gz"),
-        *("pipx run --spec '.[report]' jantaku match", "uv tool install '/home/me/jantaku[report]'"),
+        *("pipx run --spec '.[report]' jantaku match", "uv tool install '../jantaku[report]'"),
     ],
 )
 def test_a_command_that_installs_a_clone_or_a_file_is_not(command: str) -> None:
