@@ -34,7 +34,7 @@ def pages() -> list[Path]:
     shows = re.compile(rf"<!-- (examples/|drawn by {re.escape(COMMAND)})")
     return [
         page
-        for page in sorted(DOCS.rglob("*.md"))
+        for page in (ROOT / "README.md", *sorted(DOCS.rglob("*.md")))
         if page.parent == INDEX.parent or shows.search(page.read_text("utf-8"))
     ]
 
