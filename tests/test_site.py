@@ -33,7 +33,7 @@ def test_the_transcripts_are_what_table_and_player_say() -> None:
     assert page_with(text, transcripts.drawn(), transcripts.COMMAND) == text, "run python -m scripts.transcripts"
 
 
-@pytest.mark.parametrize("page", shown.pages(), ids=lambda page: str(page.relative_to(DOCS)))
+@pytest.mark.parametrize("page", shown.pages(), ids=lambda page: str(page.relative_to(ROOT)))
 def test_a_page_shows_examples_and_the_reference_as_the_code_has_them(page: Path) -> None:
     assert shown.drawn(page) == page.read_text("utf-8"), "run python -m scripts.shown"
 
