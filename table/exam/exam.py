@@ -92,16 +92,16 @@ def _mark(item: str, paper: Paper, tell: Tell) -> Mark:
 
 def _parts(item: str, paper: Paper) -> Parts:
     if item == "joined":
-        return whole.joined(paper.make, paper.rules, paper.clock, paper.threads, paper.seed)
+        return whole.joined(paper.make, paper.rules, paper.clock, paper.seed, paper.threads)
     return _hanchan(paper) if item == "hanchan" else _scripted(item, paper)
 
 
 def _scripted(item: str, paper: Paper) -> Parts:
     for number, scene in enumerate(_SCENES[paper.rules.game.players][item]):
-        yield scene.about, scene.play(paper.make, paper.rules, paper.clock, paper.threads, number)
+        yield scene.about, scene.play(paper.make, paper.rules, paper.clock, number, paper.threads)
 
 
 def _hanchan(paper: Paper) -> Parts:
     for number in range(paper.hanchan):
-        sat = whole.hanchan(paper.make, paper.rules, paper.clock, paper.threads, paper.seed, number)
+        sat = whole.hanchan(paper.make, paper.rules, paper.clock, paper.seed, number, paper.threads)
         yield f"hanchan {number + 1} of {paper.hanchan}", sat

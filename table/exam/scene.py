@@ -63,7 +63,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
         )
         return begin(law, wall, names=_names(self.place, law.game.players))
 
-    def play(self, make: Maker, rules: Rules, clock: Clock, threads: Mode, seed: int) -> Sat:
+    def play(self, make: Maker, rules: Rules, clock: Clock, seed: int, threads: Mode = Mode.RESIDENT) -> Sat:
         """Play it with this player."""
         place, game, words = self.place, self.laid(rules), scripts(self.script)
         others: dict[int, Player] = {seat: Actor(words[seat]) for seat in range(game.seats) if seat != place}

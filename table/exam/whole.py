@@ -32,13 +32,15 @@ CATCHING_UP = 60.0
 _NAMES = ("A", "B", "C", "D")
 
 
-def hanchan(make: Maker, rules: Rules, clock: Clock, threads: Mode, seed: str, number: int) -> Sat:
+def hanchan(make: Maker, rules: Rules, clock: Clock, seed: str, number: int, threads: Mode = Mode.RESIDENT) -> Sat:
     """A random hanchan; the place changes with its number."""
     game = RiichiGame(rules, walls_from(seed, number, rules), _names(rules))
-    return _sit(game, after(0, number, game.seats), make, clock, threads, seed, number)
+    return _sit(game, after(0, number, game.seats), make, clock, seed, number, threads)
 
 
-def joined(make: Maker, rules: Rules, clock: Clock, threads: Mode, seed: str) -> Iterator[tuple[str, Sat]]:
+def joined(
+    make: Maker, rules: Rules, clock: Clock, seed: str, threads: Mode = Mode.RESIDENT
+) -> Iterator[tuple[str, Sat]]:
     """A hanchan begun by others that the player plays to its end: its description, and the result."""
     clock = msgspec.structs.replace(clock, bank=clock.bank + CATCHING_UP)
     record = _record(rules, f"{seed} record")
@@ -46,10 +48,10 @@ def joined(make: Maker, rules: Rules, clock: Clock, threads: Mode, seed: str) ->
     for number, (place, share) in enumerate(JOINS):
         game, (kyoku, turn) = _driven(record, rules, int(turns * share))
         about = f"joined in turn {turn} of kyoku {kyoku} of {len(record.log)}"
-        yield about, _sit(game, after(0, place, game.seats), make, clock, threads, seed, number)
+        yield about, _sit(game, after(0, place, game.seats), make, clock, seed, number, threads)
 
 
-def _sit(game: RiichiGame, place: int, make: Maker, clock: Clock, threads: Mode, seed: str, number: int) -> Sat:
+def _sit(game: RiichiGame, place: int, make: Maker, clock: Clock, seed: str, number: int, threads: Mode) -> Sat:
     others = {seat: player for seat, player in enumerate(_opponents(game, seed, number)) if seat != place}
     player = make(seeds.of_bot(seed, number, place))
     return Sitting(game, place, player, others, clock, threads=threads).play()

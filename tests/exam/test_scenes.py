@@ -8,7 +8,6 @@ from table.exam.items import SCENES
 from table.exam.scene import Scene
 from table.exam.script import Actor, scripts
 from table.judge.timing import Clock
-from table.judge.turn.way import Mode
 from table.port import Action, Choice, Question
 from table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, Kan
 from table.riichi.pieces.notation import parse_meld
@@ -37,7 +36,7 @@ class Notes(Sound):
 def heard_before_the_question(about: str) -> list[str]:
     (scene,) = (scene for scenes in SCENES.values() for scene in scenes if scene.about.startswith(about))
     bot = Notes()
-    assert scene.play(lambda seed: bot, preset("tenhou"), Clock(), Mode.RESIDENT, 0).failure is None
+    assert scene.play(lambda seed: bot, preset("tenhou"), Clock(), 0).failure is None
     assert bot.before is not None
     return bot.before
 
@@ -88,7 +87,7 @@ def test_scenes_have_names_of_their_own() -> None:
 def test_a_scene_that_comes_to_another_question_is_our_defect() -> None:
     scene = Scene(about="wrong", seat="東", hands=("m123456789p11s78",), draws="z1", offered="tsumo")
     with pytest.raises(TableFault, match="wrong"):
-        scene.play(lambda seed: Sound(), preset("tenhou"), Clock(), Mode.RESIDENT, 0)
+        scene.play(lambda seed: Sound(), preset("tenhou"), Clock(), 0)
 
 
 def turn(*options: Action) -> Question:
