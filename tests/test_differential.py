@@ -10,12 +10,14 @@ import pytest
 
 from scripts import differential
 from scripts.corpora import record as recorded
+from scripts.corpora.comparing import menu
 from scripts.corpora.following import follow
 from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Offer
 from table.formats.facts import DrawFact, WinFact
+from table.port import Choice
 from table.riichi import actions, events
 from table.riichi.game import RiichiGame
-from table.riichi.pieces.melds import MeldKind
+from table.riichi.pieces.melds import MeldKind, ankan, daiminkan, kakan, pon
 from table.riichi.pieces.tiles import TILE
 from tests.kit.games import (
     FILES,
@@ -65,6 +67,17 @@ def test_a_menu_of_three_that_is_another_is_found(tmp_path: Path, capsys: pytest
     apart.write_text("[]", "utf-8")
     assert differential.main([str(games), "--menus", str(apart)]) == 2
     assert "no collection of menus" in capsys.readouterr().err
+
+
+def test_a_menu_names_a_kakan_by_the_tile_that_is_added_and_an_ankan_by_its_kind() -> None:
+    """A red five may be added to a pon of plain ones or be in it; all four of an ankan are laid down anyway."""
+    plain, red = TILE["p5"], TILE["p0"]
+    added, under = kakan(pon(plain, 1, plain, plain), red), kakan(pon(plain, 1, plain, red), plain)
+    four = ankan(plain, plain, plain, red)
+    for meld, word in ((added, "kakan:5pr"), (under, "kakan:5p"), (four, "ankan:5p")):
+        assert menu(Choice((actions.Kan(meld), actions.PASS), actions.PASS)) == {word}
+    claim = actions.Call(daiminkan(red, 1, plain, plain, plain))
+    assert menu(Choice((claim, actions.PASS), actions.PASS)) == {"daiminkan"}
 
 
 def on_kan(kyoku: KyokuRecord, kind: MeldKind) -> bool:

@@ -89,8 +89,8 @@ def compare_menu(theirs: Menu, choice: Choice | None, seat: int) -> None:
 
 
 def menu(choice: Choice | None) -> Menu:
-    """Our options as words of mjai: `dahai:5sr`, `reach:5s`, `pon:5s,5sr`, `daiminkan`, `ankan:5s`, `kakan:5s`,
-    `nukidora`, `hora`, `kyuushu`."""
+    """Our options as words of mjai: `dahai:5sr`, `reach:5s`, `pon:5s,5sr`, `daiminkan`, `ankan:5s` (the kind: all four
+    are laid down), `kakan:5sr` (the tile that is added), `nukidora`, `hora`, `kyuushu`."""
     options = () if choice is None else choice.options
     return frozenset(_word(option) for option in options if option != actions.PASS)
 
@@ -104,7 +104,7 @@ def _word(option: Action) -> str:
         case actions.Call(meld):
             return f"{meld.kind.name.lower()}:{','.join(sorted(TILES[tile] for tile in meld.own))}"
         case actions.Kan(meld):
-            return f"{meld.kind.name.lower()}:{TILES[meld.tile_kind]}"
+            return f"{meld.kind.name.lower()}:{TILES[meld.tile_kind if meld.added is None else meld.added]}"
         case actions.SetAside():
             return "nukidora"
         case actions.Tsumo() | actions.Ron():
