@@ -3,7 +3,7 @@
 Full logs only: a player's view, with hidden tiles, is refused. What a win pays may be left out, rules tell it then.
 
 Written are: wide       for every reader known: all fields that any of them wants and none that one of them refuses
-             gimite     the original: `uradora_markers`
+             gimite     the original: `uradora_markers`; a deal tells points only where they do not follow
              mortal     only what libriichi reads; four entries where three play, with nobody at the fourth place
              riichienv  its words for draws and norths, `pai` with an ankan, `tsumo` with a tsumo
 
@@ -20,7 +20,7 @@ from table.convert.building import Builder, Imported, rotated
 from table.errors import BadInput
 from table.formats.facts import DrawFact, Fact, WinFact
 from table.formats.follow import Follower
-from table.formats.mjai.reading import HIDDEN, EndGame, Hearer, StartGame
+from table.formats.mjai.reading import HIDDEN, POINTS, EndGame, Hearer, StartGame
 from table.formats.mjai.speaker import DIALECTS as DIALECTS
 from table.formats.mjai.speaker import MjaiDialect, Speaker, widened
 from table.formats.mjai.words import NUMBERS, Line
@@ -28,11 +28,13 @@ from table.record.lines import from_json
 from table.record.read import Record, take_extra
 from table.riichi import events
 from table.riichi.pieces.seats import by_player, by_seat
+from table.riichi.rules import Rules
 
 
-def read_mjai(path: Path, content: bytes) -> Imported:
-    """A log as a record. Raises BadInput with the line that cannot be read or contradicts those before."""
-    reader = _Reader(path)
+def read_mjai(path: Path, content: bytes, rules: Rules | None = None) -> Imported:
+    """A log as a record. Raises BadInput with the line that cannot be read or contradicts those before. `rules` tell
+    with how many points a game begins whose log does not."""
+    reader = _Reader(path, rules)
     for number, line in _lines(path, content):
         try:
             reader.take(line)
@@ -59,22 +61,31 @@ def _lines(path: Path, content: bytes) -> Iterator[tuple[int, Line]]:
 class _Reader:
     """Takes the lines of a log one by one."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, rules: Rules | None) -> None:
+        self._path, self._rules = path, rules
         self._names: list[str] | None = None
         self._follower = Follower()
         self._hearer = Hearer(self._follower.board, 0)
         self._log: list[Builder] = []
         self._imported = Imported(Record(path, (), 0, []), draws={})
+        self._unpaid = 0
+        """The last kyoku with a win whose payments are not told."""
 
     def take(self, line: Line) -> None:
         fact = self._hearer.hear(line)
+        if isinstance(fact, WinFact) and fact.deltas is None:
+            self._unpaid = len(self._log)
         if isinstance(fact, StartGame):
             self._start(fact)
         elif isinstance(fact, EndGame):
             self._imported.ended = True
         elif isinstance(fact, events.KyokuStart):
             _refuse_a_view(fact)
+            if self._unpaid and line.get("scores") is None:
+                raise BadInput(
+                    f"a start_kyoku without “scores” after kyoku {self._unpaid}, of which no “deltas” tell what its "
+                    "win pays: a log needs the one or the other"
+                )
             self._log.append(Builder(f"kyoku {len(self._log) + 1}", self._follower))
             self._add(fact)
         elif isinstance(fact, events.Draw) and fact.tile is None:
@@ -94,6 +105,8 @@ class _Reader:
         self._imported.tonpu = told.kyoku_first == 4
         self._imported.reds = told.aka_flag is not False
         take_extra(self._imported.record, told.jantaku)
+        if (rules := self._rules or self._imported.record.rules) is not None:
+            self._hearer.start_points = rules.game.start_points
 
     def imported(self) -> Imported:
         """The record of all that was taken."""
@@ -140,14 +153,32 @@ def _told(record: Record, dialect: MjaiDialect, extra: Line) -> Iterator[Line]:
         reds = record.rules is None or record.rules.tiles.red_m + record.rules.tiles.red_p > 0
         start |= {"kyoku_first": 4 if tonpu else 0, "aka_flag": reds}
     yield start | ({"jantaku": extra} if extra else {})
+    points = _points_at_first(record)
     for number, kyoku in enumerate(record.log, 1):
         follower = Follower(f"{record.path} kyoku {number}")
         speaker = Speaker(follower.board, dialect)
         for fact in kyoku:
             follower.take(fact)
-            yield from speaker.lines(fact)
+            yield from _as_original(speaker.lines(fact), points) if dialect == "gimite" else speaker.lines(fact)
+        points = list(by_player(follower.board.scores, follower.board.kyoku))
         if isinstance(kyoku[-1], WinFact | DrawFact):
             yield {"type": "end_kyoku"}
     if record.final is not None:
         scores = widened(by_seat(record.final.scores, record.first_dealer), dialect, 0)
         yield {"type": "end_game"} | ({} if dialect == "mortal" else {"scores": scores})
+
+
+def _points_at_first(record: Record) -> list[int]:
+    """The points with which a game begins for every reader, whether it knows our rules or not; none where they are
+    others."""
+    players = len(record.names)
+    others = record.rules is not None and record.rules.game.start_points != POINTS[players]
+    return [] if others else [POINTS[players]] * players
+
+
+def _as_original(lines: list[Line], points: list[int]) -> list[Line]:
+    """Without the points of a deal where they follow: the original has none there."""
+    for line in lines:
+        if line["type"] == "start_kyoku" and line["scores"] == points:
+            del line["scores"]
+    return lines

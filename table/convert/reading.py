@@ -45,7 +45,7 @@ def read_any(path: Path, rules: Rules | None = None, form: Format | None = None,
         if record.form.fixed:
             read = _in_full(record, rules)
     else:
-        read = _completed(read_mjai(path, content) if form == "mjai" else read_tenhou6(path, content), rules)
+        read = _completed(read_mjai(path, content, rules) if form == "mjai" else read_tenhou6(path, content), rules)
     if rules is not None and form != "journal":
         check_players(read.record, rules)
         read.record.rules = rules

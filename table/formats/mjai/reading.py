@@ -25,7 +25,7 @@ from table.riichi import events
 from table.riichi.events import DrawReason
 from table.riichi.pieces.board import STICK, Board
 from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.seats import SEATS, THREE, WINDS, by_seat, seat_of, side_of
+from table.riichi.pieces.seats import SEATS, THREE, WINDS, by_player, by_seat, seat_of, side_of
 from table.riichi.pieces.tiles import KIND, WHITE
 from table.riichi.points.yaku import RANK
 
@@ -36,8 +36,8 @@ PerPlayer = Annotated[tuple[Points, ...], Meta(min_length=3, max_length=4)]
 
 HIDDEN = "?"
 T = TypeVar("T")
-_POINTS = {THREE: 35000, SEATS: 25000}
-"""What everybody has where a log does not tell."""
+POINTS = {THREE: 35000, SEATS: 25000}
+"""By how many play, what everybody begins with where neither the log nor rules tell."""
 _BEFORE_DEAL = {"start_game", "start_kyoku", "end_game"}
 """Lines that do not need to know how many play."""
 
@@ -139,8 +139,9 @@ class _Ryukyoku(Struct):
 
 def players_in(hands: Sequence[list[str]], scores: Sequence[int] | None) -> int:
     """How many play by a first deal: three where it has three hands, or a fourth that nobody holds."""
-    empty = len(hands) == SEATS and hands[THREE] in _EMPTY and scores is not None and not any(scores[THREE:])
-    return THREE if len(hands) == THREE or (empty and HIDDEN not in hands[0]) else SEATS
+    empty = len(hands) == SEATS and hands[THREE] in _EMPTY and not any((scores or ())[THREE:])
+    told = hands[:1] if scores else hands[:THREE]  # without points, that of who plays may be hidden, too
+    return THREE if len(hands) == THREE or (empty and not any(HIDDEN in hand for hand in told)) else SEATS
 
 
 class Hearer:
@@ -149,7 +150,10 @@ class Hearer:
 
     def __init__(self, board: Board, players: int = SEATS) -> None:
         self._board, self._players = board, players
+        self.start_points: int | None = None
+        """What everybody begins with where the first deal does not tell; None: `POINTS`."""
         self._dealer = 0
+        self._dealt = False
         self._reach = False
         """Riichi was declared; its discard is still to come."""
         self._after_kan = False
@@ -172,8 +176,10 @@ class Hearer:
         return fact
 
     def _start_kyoku(self, told: _StartKyoku) -> events.KyokuStart:
-        self._dealer, self._reach = told.oya, False
+        scores = told.scores or self._running()
+        self._dealer, self._reach, self._dealt = told.oya, False, True
         self._players = self._players or players_in(told.tehais, told.scores)
+        scores = scores or (self.start_points or POINTS[self._players],) * self._players
         told.tehais = list(self._narrow(told.tehais))
         if len(told.tehais) != self._players:
             raise BadInput(f"{len(told.tehais)} hands; {NUMBERS[self._players]} players are expected")
@@ -186,10 +192,14 @@ class Hearer:
             kyoku=told.oya,
             honba=told.honba,
             sticks=told.kyotaku,
-            scores=tuple(by_seat(self._narrow(told.scores or (_POINTS[self._players],) * self._players), told.oya)),
+            scores=tuple(by_seat(self._narrow(scores), told.oya)),
             indicator=tile_of(told.dora_marker),
             hands=sorted_hands(by_seat([_hand(texts) for texts in told.tehais], told.oya)),
         )
+
+    def _running(self) -> tuple[int, ...] | None:
+        """The points after the kyoku before, by player: the original's deals do not tell them."""
+        return by_player(self._board.scores, self._dealer) if self._dealt else None
 
     def _tsumo(self, told: _Tsumo) -> events.Draw:
         rinshan, self._after_kan = self._after_kan, False
