@@ -81,7 +81,9 @@ class RoundGuest(Line):
     def fence(self) -> None:
         """See `Line.fence`: there is no network in between."""
 
-    def hang_up(self, code: int = 0, reason: str = "", awaited: Callable[[], bool] | None = None) -> None:
+    def hang_up(
+        self, code: int = 0, reason: str = "", owed: Callable[[], int] | None = None, patience: float | None = None
+    ) -> None:
         """See `Line.hang_up`."""
         self.end(reason)
 

@@ -1,6 +1,7 @@
 """The transport `ws:NAME` of a command line or config: a player that connects to a port of this process."""
 
 import atexit
+import contextlib
 import re
 import signal
 import threading
@@ -73,7 +74,9 @@ class WaitingPort:
         return player
 
     def close(self) -> None:
-        """Close all connections."""
+        """Close all connections, those of clients that still hear the end of their game when they have."""
+        with contextlib.suppress(KeyboardInterrupt):
+            self._server.part()
         self._server.close()
 
     def _welcome(self, arrival: Arrival, line: Line) -> Visitor | None:

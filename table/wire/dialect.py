@@ -92,8 +92,9 @@ class Dialect(Protocol):
     def clean(self) -> bool:
         """Whether no question was given up and no reply was stale: what comes now is a reply to what is still open."""
 
-    def owes(self, waiting: Iterable[Heard]) -> bool:
-        """Whether the player has to reply to anything yet. `waiting` as in `is_behind`."""
+    def owed(self, waiting: Iterable[Heard]) -> int:
+        """To how many messages the player has to reply yet; of one that leaves replies out, whether to the last.
+        `waiting` as in `is_behind`."""
 
     def again(self) -> "Dialect":
         """The side of the same player in another game, perhaps in another seat. Its messages are numbered on, and
@@ -121,6 +122,8 @@ class Replies:
         """Whether one of them has repeated the number of its message."""
         self.strict = False
         """Whether one without a number is no reply."""
+        self.skips = False
+        """Whether the number of one was higher than that of the next message: the player leaves replies out."""
         self._last = 0
         self._given_up: set[int] = set()
 
@@ -153,6 +156,7 @@ class Replies:
         if number <= self._last or number > heard.due:
             self.stale += 1
             return False
+        self.skips |= number > self._last + 1
         self._last = number
         if number == wanted:
             self._given_up.discard(number)
@@ -242,9 +246,10 @@ class Side:
         """See `Dialect.clean`."""
         return self._replies.clean
 
-    def owes(self, waiting: Iterable[Heard]) -> bool:
-        """See `Dialect.owes`."""
-        return self._replies.reached(self._number(heard) for heard in waiting) < self.due
+    def owed(self, waiting: Iterable[Heard]) -> int:
+        """See `Dialect.owed`."""
+        owed = self.due - self._replies.reached(self._number(heard) for heard in waiting)
+        return min(owed, 1) if self._replies.skips else owed
 
     def again(self) -> Self:
         """See `Dialect.again`."""

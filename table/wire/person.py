@@ -67,9 +67,9 @@ class Person(Side):
         """See `Dialect.is_behind`. Nothing is confirmed."""
         return False
 
-    def owes(self, waiting: Iterable[Heard]) -> bool:
-        """See `Dialect.owes`."""
-        return False
+    def owed(self, waiting: Iterable[Heard]) -> int:
+        """See `Dialect.owed`."""
+        return 0
 
     def interjected(self, heard: Heard) -> bytes | None:
         """See `Dialect.interjected`: the refusal of every line that is not a reply to the open question."""

@@ -55,22 +55,51 @@ def test_a_fence_is_passed_by_its_own_pong_or_a_later_one_and_by_no_other() -> N
     assert not line.heard_pong(b"3")
 
 
-def test_a_farewell_waits_for_what_is_awaited_and_no_longer_than_its_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    def parted(seconds: float, awaited: list[str]) -> Line:
-        monkeypatch.setattr(module, "PARTING", seconds)
-        line = Line(10, lambda: None, lambda: None)
-        line.say(b"the end")
-        line.hang_up(1000, "", lambda: bool(awaited))
-        assert line.next(patient=True) == b"the end"
-        return line
+def parted(owed: list[str], patience: float | None) -> Line:
+    """A line on which only the farewell is left."""
+    line = Line(10, lambda: None, lambda: None)
+    line.say(b"the end")
+    line.hang_up(1000, "", lambda: len(owed), patience)
+    assert line.next(patient=True) == b"the end"
+    return line
 
-    awaited = ["a reply"]
-    line = parted(1e6, awaited)
-    assert line.next(patient=True) is None
-    awaited.clear()
+
+@pytest.mark.parametrize("patience", [1e6, None])
+def test_a_farewell_waits_for_all_replies_that_are_due(monkeypatch: pytest.MonkeyPatch, patience: float | None) -> None:
+    monkeypatch.setattr(module, "PARTING", 1e6)
+    owed = ["a reply", "one more", "the last"]
+    line = parted(owed, patience)
+    while owed:
+        assert line.next(patient=True) is None
+        owed.pop()
     assert isinstance(line.next(patient=True), Farewell)
-    assert isinstance(parted(0, ["a reply"]).next(patient=True), Farewell)
-    assert isinstance(parted(1e6, ["a reply"]).next(), Farewell)
+    assert isinstance(parted(["a reply"], patience).next(), Farewell)
+
+
+def test_each_reply_has_the_time_of_an_answer_but_the_last_and_all_have_a_bound(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(module, "PARTING", 0)
+    owed = ["a reply", "one more", "the last"]
+    line = parted(owed, 1e6)
+    for _ in range(2):
+        assert line.next(patient=True) is None
+        owed.pop()
+    assert isinstance(line.next(patient=True), Farewell)
+    assert isinstance(parted(["a reply", "the last"], 0).next(patient=True), Farewell)
+    monkeypatch.setattr(module, "LONGEST_PARTING", 0)
+    assert isinstance(parted(["a reply", "the last"], 1e6).next(patient=True), Farewell)
+
+
+def test_who_was_too_slow_once_is_not_waited_for_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    owed = 3
+    parting = module.Parting(lambda: owed, 0)
+    assert not parting.left
+    owed = 2
+    assert not parting.left
+    monkeypatch.setattr(module, "PARTING", 1e6)
+    owed = 1
+    assert not parting.left
 
 
 def test_the_loop_is_woken_once_for_all_that_waits() -> None:

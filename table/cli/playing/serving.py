@@ -133,5 +133,6 @@ def serve(
             say(f"a bot comes with: jantaku join {'wss://' if tls else ''}{at}{join}")
         try:
             server.wait(rooms.games.finished)
+            server.part()
         finally:
             rooms.close()

@@ -355,13 +355,17 @@ class Connection(asyncio.BufferedProtocol):
         """Whether the other side has stopped reading."""
         if self._transport is None:
             return False
-        waits = self._transport.get_write_buffer_size()
-        taken = self._written - waits
+        taken = self._written - (waits := self._transport.get_write_buffer_size())
         if not waits or taken > self._taken:
             self._taken, self._taken_at = taken, at
         return at - self._taken_at > self._limits.reading
 
     # --- the end
+
+    @property
+    def is_parting(self) -> bool:
+        """Whether it ends when what is queued was heard and replied to."""
+        return self.stage is Stage.TALKING and self._line is not None and self._line.is_closing
 
     def bid_farewell(self, code: CloseCode, reason: str) -> None:
         """The server closes."""

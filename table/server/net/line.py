@@ -1,6 +1,7 @@
 """One WebSocket connection as the rest of a server sees it: sending never blocks."""
 
 import contextlib
+import sys
 import threading
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -12,24 +13,41 @@ from table.clock import Deadline
 from table.log import logger
 
 PARTING = 1.0
-"""Seconds for the last replies of a client whose connection is about to be closed."""
+"""Seconds for the very last reply of a client whose connection is about to be closed: nobody needs it."""
+LONGEST_PARTING = 300.0
+"""Seconds for all replies that are due then: also a client that takes its time for each of them ends."""
 _LONGEST_REASON = 120
 """Bytes of a reason that fit into a close frame, all but three."""
 
 
+class Parting:
+    """The last replies of a client whose connection is about to be closed: who writes to one that was closed meanwhile
+    is in for an error, and may never hear the end. `owed` tells how many are due. As long as they come there are
+    `patience` seconds for each, as there were for an answer, but `PARTING` for the very last."""
+
+    def __init__(self, owed: Callable[[], int] | None, patience: float | None) -> None:
+        self._owed, self._patience = owed, patience
+        self._least = sys.maxsize
+        self._next, self._end = Deadline(0), Deadline(LONGEST_PARTING)
+        self._is_over = owed is None
+
+    @property
+    def left(self) -> float:
+        """Seconds for the next of them; 0 where none is waited for, and from then on."""
+        owed = 0 if self._is_over or self._owed is None else self._owed()
+        if 0 < owed < self._least:
+            self._least, self._next = owed, Deadline(self._patience if owed > 1 else PARTING)
+        left = min([one.left for one in (self._next, self._end) if one.left is not None], default=0.0) if owed else 0.0
+        self._is_over = not left
+        return left
+
+
 class Farewell(NamedTuple):
-    """The last thing to be done with a connection. A patient loop does it when nothing is `awaited` from there any
-    more, or `until` is over: who writes to a connection that was closed meanwhile is in for an error."""
+    """The last thing to be done with a connection; a patient loop does it when `parting` has nothing left."""
 
     code: int
     reason: str
-    awaited: Callable[[], bool] | None
-    until: Deadline
-
-    @property
-    def is_due(self) -> bool:
-        """Whether it need not wait any longer."""
-        return self.awaited is None or self.until.over or not self.awaited()
+    parting: Parting
 
 
 class Fence(NamedTuple):
@@ -58,6 +76,8 @@ class Line:
         """Whether a ping has ever been answered: some clients never do."""
         self.is_closing = False
         """Whether nothing is queued any more."""
+        self.patience: float | None = PARTING
+        """Seconds for each reply that is due when it is closing; None: no bound but that for all."""
         self._wake, self._cut = wake, cut
         self._backlog = backlog
         self._waiting: deque[Outgoing] = deque()
@@ -82,13 +102,23 @@ class Line:
                 self._put(Fence(self._fences))
 
     def hang_up(
-        self, code: int = CloseCode.NORMAL_CLOSURE, reason: str = "", awaited: Callable[[], bool] | None = None
+        self,
+        code: int = CloseCode.NORMAL_CLOSURE,
+        reason: str = "",
+        owed: Callable[[], int] | None = None,
+        patience: float | None = PARTING,
     ) -> None:
         """Close after the queued messages; a reader that is too slow for that is disconnected at once. As long as
-        something is `awaited`, which the loop asks now and then, it may take `PARTING` seconds more."""
+        replies are `owed`, which the loop asks now and then, they are waited for, see `Parting`."""
         with self._saying:
             if not self.is_closing:
-                self._close(code, reason, awaited)
+                self.patience = patience
+                self._close(code, reason, owed)
+
+    @property
+    def waiting(self) -> int:
+        """How much is queued, the farewell included."""
+        return len(self._waiting)
 
     @property
     def is_behind(self) -> bool:
@@ -100,7 +130,7 @@ class Line:
         """Store why the connection is over; the first reason is kept."""
         self.ended = self.ended or reason
 
-    def _close(self, code: int, reason: str, awaited: Callable[[], bool] | None = None) -> None:
+    def _close(self, code: int, reason: str, owed: Callable[[], int] | None = None) -> None:
         """The one place that queues the close. The caller holds the lock, so that nothing is queued after it."""
         self.end(reason)
         self.is_closing = True
@@ -109,7 +139,7 @@ class Line:
             self._cut()
             return
         short = reason.encode()[:_LONGEST_REASON].decode(errors="ignore")
-        self._put(Farewell(code, short, awaited, Deadline(PARTING)))
+        self._put(Farewell(code, short, Parting(owed, self.patience)))
         self._wake()  # whoever waits for answers to what was sent does so no longer
 
     def _put(self, what: Outgoing) -> None:
@@ -124,7 +154,7 @@ class Line:
         """What is to be sent now, None if there is nothing; if `patient`, no farewell before it is due."""
         with self._saying:
             first = self._waiting[0] if self._waiting else None
-        if patient and isinstance(first, Farewell) and not first.is_due:  # asked without the lock: others have theirs
+        if patient and isinstance(first, Farewell) and first.parting.left:  # without the lock: who is asked has its own
             return None
         with self._saying:
             return self._waiting.popleft() if self._waiting else None

@@ -18,13 +18,13 @@ from table.errors import BadInput
 from table.server.net.admission import Arrival, one_household
 from table.server.net.counts import ConnectionCount, PendingConnections
 from table.server.net.limits import Allowance, Limits
-from table.server.net.line import Farewell, Fence, Line, blamed_on_us
+from table.server.net.line import Farewell, Fence, Line, Parting, blamed_on_us
 from table.server.net.visitor import Visitor
 
 JOINING = 10.0
 """Seconds within which a connection has to say who it is."""
 CLOSING = 2.0
-"""Seconds for the answers to what was said last, once the connection is about to end."""
+"""Seconds at the least for the answer to each message that is said once the connection is about to end."""
 _BACKLOG = 128
 """Backlog of the listening socket."""
 
@@ -69,9 +69,14 @@ class LineConnection:
         self._changed = asyncio.Event()
         """There is something to say, an answer came, or the line is about to end."""
         self._is_answered = True
-        self._until: float | None = None
-        """When answers are no longer waited for."""
+        self._parting: Parting | None = None
+        """How long answers are waited for, once the line is about to end."""
         self._line: Line | None = None
+
+    @property
+    def is_parting(self) -> bool:
+        """Whether it ends when what is queued was heard."""
+        return self._line is not None and self._line.is_closing
 
     def bid_farewell(self) -> None:
         """The server closes."""
@@ -174,7 +179,7 @@ class LineConnection:
             line.hang_up(CloseCode.POLICY_VIOLATION, f"nothing was heard for {idle:g} s")
         except BadInput as refusal:
             line.hang_up(CloseCode.POLICY_VIOLATION, str(refusal))
-        self._until = 0.0
+        self._parting = Parting(None, None)
 
     def _heard(self, visitor: Visitor | None, line: Line, data: bytes) -> bool:
         """Pass a line on; whether it was asked for. What answers nothing that was said is not read: it would count for
@@ -199,12 +204,13 @@ class LineConnection:
                 case bytes() as message:
                     self._is_answered = False
                     self._write(message)
-                    await self._answer(line, message)
+                    await self._answer(line)
                 case Fence():
                     pass
 
-    async def _answer(self, line: Line, message: bytes) -> None:
-        """Wait for the answer to `message`, and for the client to take it."""
+    async def _answer(self, line: Line) -> None:
+        """Wait for the client to take the last message, and for its answer. At the end of the line a client that is too
+        slow for that is told the rest at once."""
         try:
             async with asyncio.timeout(self._house.limits.reading):
                 await self._writer.drain()
@@ -212,13 +218,15 @@ class LineConnection:
             line.end(f"too slow: nothing was read for {self._house.limits.reading:g} s")
             self.abort()
         while not self._is_answered:
-            if line.is_closing and self._until is None:
-                self._until = asyncio.get_running_loop().time() + CLOSING
-            try:
-                async with asyncio.timeout_at(self._until):
-                    await self._change()
-            except TimeoutError:
+            if line.is_closing and self._parting is None:
+                patience = None if line.patience is None else max(line.patience, CLOSING)
+                self._parting = Parting(lambda: line.waiting, patience)
+            left = None if self._parting is None else self._parting.left
+            if left == 0:
                 return
+            with contextlib.suppress(TimeoutError):
+                async with asyncio.timeout(left):
+                    await self._change()
 
     async def _change(self) -> None:
         await self._changed.wait()
@@ -250,6 +258,11 @@ class LineDoor:
             task.add_done_callback(self._inside.pop)
 
         self._server = await asyncio.start_server(enter, sock=self._socket, limit=house.limits.message)
+
+    @property
+    def is_parting(self) -> bool:
+        """Whether somebody still hears the end of its game. On the server's loop."""
+        return any(connection.is_parting for connection in self._inside.values())
 
     async def close(self, seconds: float) -> None:
         """Send everybody away; after so many seconds nobody is left."""

@@ -129,6 +129,16 @@ class WebServer:
         while not done.wait(_LOOK):
             self.check()
 
+    def part(self) -> None:
+        """Wait in a main thread, behind the last game, for clients that still hear its end: see `line.Parting`."""
+        while self._threads and not self._ended.is_set():
+            if not asyncio.run_coroutine_threadsafe(self._is_parting(), self._loop).result():
+                return
+            self._ended.wait(_TICK)
+
+    async def _is_parting(self) -> bool:
+        return any(one.is_parting for one in (*self._connections, *self._doors))
+
     def check(self) -> None:
         """TableFault if the server has ended by itself: nobody could come any more."""
         if self._ended.is_set() and not self._is_closing:

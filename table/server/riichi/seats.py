@@ -11,7 +11,7 @@ from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnread
 from table.port import Action, Choice, DefaultPlayed, Evidence, Question
 from table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
 from table.server.identity import Identity
-from table.server.net.line import Line
+from table.server.net.line import PARTING, Line
 from table.server.seat import RemoteSeat
 from table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
 from table.wire.dialects import DEFAULT, DIALECTS
@@ -46,6 +46,8 @@ class DialectSeat(RemoteSeat):
         self._stale = 0
         self._put_at = now()
         """When the last question was put."""
+        self._limit: float | None = PARTING
+        """Seconds that there were for it."""
         self._said = b""
         """What came last since the open question was put."""
         self._sent = deque[bytes](maxlen=KEPT)
@@ -171,7 +173,7 @@ class DialectSeat(RemoteSeat):
             self._said = b""
             self._tell_held(question)
             talk = dialect.ask(question)
-            self._put_at = now()
+            self._put_at, self._limit = now(), question.seconds
         action: Action = self._converse(dialect, talk, Deadline(question.seconds, question.more))
         return action
 
@@ -193,27 +195,27 @@ class DialectSeat(RemoteSeat):
         return [] if dialect is None else [text for data in sent for text in dialect.messages(data)]
 
     def close(self) -> None:
-        """See `Remote.close`. The replies to what is told at the end of a game may come yet, though nobody needs
-        them."""
+        """See `Remote.close`. A client that is still working through what it was told hears the end of its game: for
+        each reply that is due it has as long as for an answer."""
         with self._changed:
             has_ended = bool(self._story) and isinstance(self._story[-1], HanchanEnd)
-            self._end(CloseCode.NORMAL_CLOSURE, "the game is over", self._owes if has_ended else None)
+            self._end(CloseCode.NORMAL_CLOSURE, "the game is over", self._owed if has_ended else None)
 
     def dismiss(self) -> None:
         """See `RemoteSeat.dismiss`."""
         self._end(CloseCode.GOING_AWAY, "the server closes")
 
-    def _end(self, code: CloseCode, reason: str, awaited: Callable[[], bool] | None = None) -> None:
+    def _end(self, code: CloseCode, reason: str, owed: Callable[[], int] | None = None) -> None:
         with self._changed:
             if self.line is not None:
                 self._away = reason
-                self.line.hang_up(code, reason, awaited)
+                self.line.hang_up(code, reason, owed, self._limit)
             super().dismiss()
 
-    def _owes(self) -> bool:
-        """Whether its client has to reply to anything yet."""
+    def _owed(self) -> int:
+        """To how many messages its client has to reply yet."""
         with self._changed:
-            return self._dialect is not None and self._dialect.owes(self._inbox)
+            return 0 if self._dialect is None else self._dialect.owed(self._inbox)
 
     def _somebody(self, until: Deadline) -> Dialect:
         """Wait until a client is connected. PlayerNotReady if none comes."""
