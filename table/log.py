@@ -92,7 +92,7 @@ def announcer(who: str) -> Callable[[str], None]:
 
     def say(text: str) -> None:
         line = _json_line({"level": "info", "event": text, "about": who}) if _chosen.json else f"{who}: {text}"
-        structlog.PrintLogger(sys.stderr).info(_escaped(line))
+        structlog.PrintLogger(sys.stderr).info(escaped(line))
 
     return say
 
@@ -114,10 +114,11 @@ def _with_context(_: Any, __: str, line: structlog.typing.EventDict) -> structlo
 
 def _visible(_: Any, __: str, line: structlog.typing.EventDict) -> structlog.typing.EventDict:
     """Names and reasons may be a stranger's: nothing in them is a command to the terminal."""
-    return {key: _escaped(value) if isinstance(value, str) else value for key, value in line.items()}
+    return {key: escaped(value) if isinstance(value, str) else value for key, value in line.items()}
 
 
-def _escaped(text: str) -> str:
+def escaped(text: str) -> str:
+    """A text in which nothing is a command to a terminal."""
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 

@@ -13,6 +13,7 @@ from table.server.identity import same_secret
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
+from table.server.net.refusals import Refusals
 from table.server.net.visitor import Visitor
 from table.server.room import Games, Room
 from table.server.watching.gallery import Gallery
@@ -27,6 +28,8 @@ LIST = "/rooms"
 """Where the list of rooms is told."""
 FULL = "all rooms are taken; try again later"
 MANY = "your address has too many rooms open; leave one of them first"
+_OPTIONS = {FULL: "--max-rooms", MANY: "--max-rooms-per-address"}
+"""The option that would admit who is told so."""
 
 
 AnyRoom = TypeVar("AnyRoom", bound=Room[Any])
@@ -51,6 +54,7 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         self._ending: list[AnyRoom] = []
         """Closed rooms, some of which still play a last turn."""
         self._lock = threading.Lock()
+        self._refusals = Refusals()
         self._list = RoomList()
         """Who looks at the list of rooms."""
 
@@ -59,8 +63,13 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         try:
             return self._let_in(arrival, line)
         except BadInput as refusal:
+            self._log(arrival, str(refusal) or "there is no seat for it")
             self._refuse(line, str(refusal))
             return None
+
+    def _log(self, arrival: Arrival, why: str) -> None:
+        """Tell the operator that a visitor was refused."""
+        self._refusals.tell(arrival.address, why, path=arrival.path, admit=_OPTIONS.get(why, ""))
 
     @abstractmethod
     def _let_in(self, arrival: Arrival, line: Line) -> Visitor | None:
@@ -82,7 +91,9 @@ class ServedRooms(ABC, Generic[AnyRoom]):
         """An onlooker, perhaps with the operator's token; None if it is wrong."""
         token = arrival.token
         if token and not (self._operator_token and same_secret(token, self._operator_token)):
-            line.hang_up(CloseCode.POLICY_VIOLATION, f"token: it is not the operator's; {self.unseen}")
+            why = f"token: it is not the operator's; {self.unseen}"
+            self._log(arrival, why)
+            line.hang_up(CloseCode.POLICY_VIOLATION, why)
             return None
         return gallery.admit(line, operator=bool(token), options=self._options if token else None)
 

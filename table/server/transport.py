@@ -18,6 +18,7 @@ from table.server.identity import Identity
 from table.server.net.admission import Arrival
 from table.server.net.limits import Limits
 from table.server.net.line import Line
+from table.server.net.refusals import Refusals
 from table.server.net.visitor import DelegatedVisitor, Visitor
 from table.server.net.web import WebServer
 from table.server.riichi.seats import DialectSeat
@@ -62,6 +63,7 @@ class WaitingPort:
 
     def __init__(self, host: str, port: int, limits: Limits = LIMITS) -> None:
         self._awaited: dict[str, Awaited] = {}
+        self._refusals = Refusals()
         # Nobody could connect any more, and no bot is to blame: the main thread ends the games as it does at Ctrl-C.
         self._server = WebServer(self._welcome, {}, host, port, limits, on_failure=_interrupt)
         self.address = f"{host}:{self._server.port}"
@@ -94,6 +96,7 @@ class WaitingPort:
                 raise BadInput(refusal)
             return DelegatedVisitor(partial(seat.receive, line), partial(seat.leave, line))
         except BadInput as error:
+            self._refusals.tell(arrival.address, str(error), path=arrival.path)
             line.hang_up(CloseCode.POLICY_VIOLATION, str(error))
             return None
 

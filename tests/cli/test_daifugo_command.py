@@ -5,13 +5,18 @@ import re
 import signal
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+from websockets.typing import Origin
 
 from table.daifugo.rules import FILES
 from tests.kit.command import Jantaku
-from tests.server.daifugo_guests import PATIENCE, Client
+from tests.server.daifugo_guests import PATIENCE, Client, Guest
 
 ROOT = Path(__file__).parents[2]
 THREE = ("--game", "daifugo", "--players", "daifugo-greedy,daifugo-weakest,dice", "--set", "series.rounds=2")
@@ -78,10 +83,14 @@ def test_what_cannot_be_asked_of_daifugo(jantaku: Jantaku, tmp_path: Path, words
     assert ran.err.startswith(f"jantaku: {said}")
 
 
-def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
-    words = ["daifugo", "--port", "0", "--seed", "7", "--out", str(tmp_path), "--set", "series.rounds=1"]
+Server = tuple["subprocess.Popen[str]", str]
+
+
+@contextmanager
+def running(*words: str) -> Iterator[Server]:
+    """The command that serves, and its port; at the end it was told to stop."""
     with subprocess.Popen(
-        [sys.executable, "-u", "-m", "table", *words],
+        [sys.executable, "-u", "-m", "table", "daifugo", "--port", "0", "--seed", "7", *words],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
@@ -93,14 +102,35 @@ def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> N
             port = re.search(r":(\d+)/play", serving)
             assert port is not None, serving
             assert f"; people go to http://127.0.0.1:{port[1]}/; Ctrl-C ends it" in serving
-            url = f"ws://127.0.0.1:{port[1]}/test/practice/P0001?name=me"
-            client = Client(url, FILES.preset("strict")).started()
-            assert client.finished.acquire(timeout=PATIENCE)
+            yield server, port[1]
         finally:
             server.send_signal(signal.SIGTERM)
         assert server.wait(PATIENCE) == 143
+
+
+def test_the_server_command_serves_until_it_is_told_to_stop(tmp_path: Path) -> None:
+    with running("--out", str(tmp_path), "--set", "series.rounds=1") as (server, port):
+        url = f"ws://127.0.0.1:{port}/test/practice/P0001?name=me"
+        client = Client(url, FILES.preset("strict")).started()
+        assert client.finished.acquire(timeout=PATIENCE)
+        server.send_signal(signal.SIGTERM)
         client.thread.join(PATIENCE)
-        assert server.stdout.read().strip() == "jantaku: told to end"
+        assert server.stdout is not None and server.stdout.read().strip() == "jantaku: told to end"
+
+
+def test_the_tournaments_client_with_its_placeholder_plays_and_a_page_of_another_site_is_refused_and_logged() -> None:
+    """§12.1: it sends `Origin: http://origin`, which no page has."""
+    with running("--set", "series.rounds=1", "--set", "game.seats=2", "--players", "ws,daifugo-greedy") as at:
+        server, port = at
+        url = f"ws://127.0.0.1:{port}/play/A/R-01?name=x"
+        with connect(url, compression=None, origin=Origin("http://origin"), user_agent_header=None) as connection:
+            assert Guest(connection).play_on()["Kind"] == "Finish"
+        with pytest.raises(InvalidStatus) as refusal:
+            connect(url, compression=None, origin=Origin("http://other.example"))
+        assert refusal.value.response.status_code == 403
+        assert server.stdout is not None
+        line = server.stdout.readline()
+        assert "refused" in line and "admit='--origin http://other.example'" in line and "path=/play/A/R-01" in line
 
 
 def test_rules_shows_checks_and_compares_the_presets_of_daifugo(jantaku: Jantaku, tmp_path: Path) -> None:

@@ -30,6 +30,9 @@ The messages do not number questions. A Put that was sent before its question wa
 that answers pings where it reads, and refused; of other clients it may count for the next question."""
 CLIENT = "ws"
 """A seat that waits for a client."""
+PLACEHOLDER = "http://origin"
+"""What the tournament's client in C++ has for an Origin, from an example of its library (libwebsockets). No page is
+there: only one of a host called `origin` in a visitor's own network could come so, and into rooms without a secret."""
 PONG = 60.0
 """Seconds: real clients answer no ping while they think, which may take twenty (§12)."""
 
@@ -75,7 +78,7 @@ def command(options: DaifugoOptions) -> None:
         disk=disk_of(options.serving),
         person=OwnClock(turn=options.person_limit),
     )
-    limits = limits_of(options.serving, pong=PONG, pongs_wanted=False)
+    limits = limits_of(options.serving, placeholders=(PLACEHOLDER,), pong=PONG, pongs_wanted=False)
     rooms = DaifugoServer(plan, limits, operator_token(options.serving))
     serve(rooms, pages(), limits, options.serving, "/play/{A|B}/{RoomID}?name=NAME")
 

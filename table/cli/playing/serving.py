@@ -61,6 +61,7 @@ def limits_of(options: ServingOptions, **others: Any) -> Limits:
     return Limits(
         **asdict(options.visitors),
         origins=options.origins,
+        has_options=True,
         hosts=options.hosts,
         forwarded=options.trust_proxy,
         idle=options.idle,

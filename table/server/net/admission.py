@@ -13,6 +13,7 @@ programs that have no other way.
 import base64
 import binascii
 import ipaddress
+import re
 import socket
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -31,16 +32,19 @@ _SPOKEN = Subprotocol("jantaku")
 """The subprotocol of our pages; it does not change the messages."""
 _TOKEN, _KEY = "jantaku.token.", "jantaku.key."
 _BEARER = "Bearer "
+_NAME = re.compile(r"[-.A-Za-z0-9]{1,100}")
+_SITE = re.compile(rf"[a-z][-+.a-z0-9]{{0,30}}://(?:{_NAME.pattern}|\[[0-9A-Fa-f:.]{{2,45}}\])(?::[0-9]{{1,5}})?")
+"""A host's name, and a site as an Origin names it, that an operator could mean."""
 _ONCE = ("Host", "Origin", "User-Agent", "Upgrade", "Connection", "Authorization")
 """Headers that may occur only once."""
 
 
 class NotAdmitted(Exception):
-    """A request that is refused: the HTTP status, and why."""
+    """A request that is refused: the HTTP status, why, and the option that would `admit` it."""
 
-    def __init__(self, status: int, why: str) -> None:
+    def __init__(self, status: int, why: str, admit: str = "") -> None:
         super().__init__(why)
-        self.status = status
+        self.status, self.admit = status, admit
 
 
 class Arrival(msgspec.Struct, frozen=True):
@@ -69,10 +73,13 @@ def arrival_of(request: Request, address: str, limits: Limits) -> Arrival:
     except (ValueError, LookupError, WebSocketException) as error:
         raise NotAdmitted(400, "the request cannot be read") from error
     if headers["Host"] is not None and not is_ours(host or "", limits):
-        raise NotAdmitted(403, f"this server does not know itself as {(host or '')[:60]!r}")
-    of_friend = origin is None or limits.origins is None or headers["Origin"] in limits.origins
+        admit = f"--hostname {host}" if _NAME.fullmatch(host or "") else ""
+        raise NotAdmitted(403, f"this server does not know itself as {(host or '')[:60]!r}", admit)
+    told = headers["Origin"]
+    of_friend = told is None or limits.origins is None or told in (*limits.origins, *limits.placeholders)
     if not of_friend and not (is_ours(site or "", limits) and origin and origin.netloc == headers["Host"]):
-        raise NotAdmitted(403, "pages of that site may not connect here")
+        admit = f"--origin {told}" if told and _SITE.fullmatch(told) else ""
+        raise NotAdmitted(403, f"pages of {(told or '')[:60]!r} may not connect here", admit)
     token, key = token_of(request.headers, query), key_of(request.headers, query)
     return Arrival(unquote(parts.path), query, token, key, request.path, headers["User-Agent"] or "", address)
 

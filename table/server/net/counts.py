@@ -27,6 +27,10 @@ class ConnectionCount:
         """Whether there is one."""
         return bool(self._by_address)
 
+    def option(self, of_all: str) -> str:
+        """The option that would let in another one; `of_all` is that for all together."""
+        return of_all if self._by_address.total() >= self._most else "--max-per-address"
+
     def enter(self, address: str) -> bool:
         """Count one more; False if there are too many."""
         if self._by_address.total() >= self._most:

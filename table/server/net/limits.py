@@ -23,6 +23,11 @@ class Limits(msgspec.Struct, frozen=True):
     origins: tuple[str, ...] | None = None
     """Sites whose pages may connect, as `https://example.org`; None: all. Our own may, and so may programs,
     which name no origin."""
+    placeholders: tuple[str, ...] = ()
+    """Origins with which a library lets programs come and behind which there is no page: they may connect, and are no
+    names of this server."""
+    has_options: bool = False
+    """Whether options of a command set these, so that who was refused could be admitted by one."""
     hosts: tuple[str, ...] = ()
     """Names of this server beside its addresses, `localhost`, the machine's own name and those of `origins`."""
     forwarded: bool = False

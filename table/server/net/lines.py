@@ -19,6 +19,7 @@ from table.server.net.admission import Arrival, one_household
 from table.server.net.counts import ConnectionCount, PendingConnections
 from table.server.net.limits import Allowance, Limits
 from table.server.net.line import Farewell, Fence, Line, Parting, blamed_on_us
+from table.server.net.refusals import Refusals
 from table.server.net.visitor import Visitor
 
 JOINING = 10.0
@@ -48,6 +49,7 @@ class House(Protocol):
     limits: Limits
     openings: PendingConnections
     players: ConnectionCount
+    refusals: Refusals
 
     def welcome(self, arrival: Arrival, line: Line) -> Visitor | None:
         """See `Reception.welcome`."""
@@ -92,16 +94,19 @@ class LineConnection:
     async def run(self) -> None:
         """From the first line to the last."""
         self._house.openings.enter(self)
+        admit = ""
         try:
             arrival = await self._join()
             self._house.openings.leave(self)
             if not self._house.players.enter(self.address):
+                admit = self._house.players.option("--max-connections")
                 raise BadInput("too many connections; try again later")
             try:
                 await self._talk(arrival)
             finally:
                 self._house.players.leave(self.address)
         except BadInput as refusal:
+            self._house.refusals.tell(self.address, str(refusal), admit=admit)
             self._write(self._greeter.refusal(str(refusal)))
         except (OSError, EOFError):  # it is gone
             pass

@@ -23,8 +23,9 @@ from table.log import logger
 from table.server.net.admission import Arrival, NotAdmitted, arrival_of, one_household, source, wants_websocket
 from table.server.net.connection import OPENING, Connection, Stage
 from table.server.net.counts import ConnectionCount, PendingConnections
-from table.server.net.limits import Allowance, Limits
+from table.server.net.limits import Limits
 from table.server.net.lines import LineDoor, listening
+from table.server.net.refusals import Refusals
 from table.server.net.visitor import Welcome
 from table.view import guard
 
@@ -85,8 +86,7 @@ class WebServer:
         self._connections: set[Connection] = set()
         self._making: set[asyncio.Task[None]] = set()
         """What makes connections of sockets."""
-        self._complaints = Allowance(20, 0.2)
-        """Rate limit of log lines about bad requests: attackers could flood the log."""
+        self.refusals = Refusals()
         self._is_full = self._is_closing = False
         self._work: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._threads: list[threading.Thread] = []
@@ -268,11 +268,18 @@ class WebServer:
                 return self._page(arrival)
             self._count(connection, arrival)
         except NotAdmitted as refusal:
-            if refusal.status == HTTPStatus.BAD_REQUEST and self._complaints.take():
-                logger().warning("bad request", of=connection.address, reason=str(refusal))
+            self._tell(refusal, request, connection)
             return _respond(refusal.status, Page("text/plain; charset=utf-8", f"{refusal}\n".encode()))
         self.openings.leave(connection)
         return arrival
+
+    def _tell(self, refusal: NotAdmitted, request: Request, connection: Connection) -> None:
+        """Of a request that cannot be read the log has no part."""
+        if refusal.status == HTTPStatus.BAD_REQUEST:
+            self.refusals.tell(connection.address, str(refusal), event="bad request")
+            return
+        path, admit = request.path.partition("?")[0], refusal.admit if self.limits.has_options else ""
+        self.refusals.tell(connection.address, str(refusal), path=path, admit=admit)
 
     def _page(self, arrival: Arrival) -> Response:
         path = arrival.path
@@ -287,9 +294,11 @@ class WebServer:
 
     def _count(self, connection: Connection, arrival: Arrival) -> None:
         """Count a visitor that stays; Refused if there are too many. Onlookers take no player's place."""
-        pot, address = self._watchers if arrival.path.startswith(_WATCHED) else self.players, connection.address
+        watches, address = arrival.path.startswith(_WATCHED), connection.address
+        pot = self._watchers if watches else self.players
         if self._is_closing or not pot.enter(address):
-            raise NotAdmitted(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later")
+            admit = pot.option("--max-watchers" if watches else "--max-connections")
+            raise NotAdmitted(HTTPStatus.SERVICE_UNAVAILABLE, "too many connections; try again later", admit)
         connection.leave_pot = lambda: pot.leave(address)
 
     # --- on the loop: time
