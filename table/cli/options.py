@@ -125,13 +125,23 @@ def words_of(kind: type[msgspec.Struct], key: str) -> OneOf:
 # --- declaring -------------------------------------------------------------------------------------
 
 
+_NO_GAME = (
+    "has no --game: matches, exams and leagues are of riichi. Players of daifugo meet by jantaku play --game daifugo, "
+    "and jantaku stats DIR then says who is better; a record tells its game by itself"
+)
+
+
 class _Command(click.Command):
-    """A command that answers a word too many with how it is written."""
+    """A command that answers a word too many with how it is written, and --game with what there is."""
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """See `click.Command`."""
         try:
             return super().parse_args(ctx, args)
+        except click.NoSuchOption as error:
+            if error.option_name != "--game":
+                raise
+            raise click.UsageError(f"{ctx.command_path} {_NO_GAME}", ctx) from None
         except click.UsageError as error:
             if type(error) is not click.UsageError or "unexpected extra" not in error.message:
                 raise

@@ -88,7 +88,10 @@ class RiichiTable:
             why = unfit(begin.record, self._rules)
             told = f"{record.path} cannot be followed under these rules: {drive.difference}"
             raise BadInput(f"{told}; {why}" if why else told)
-        there = f"that kyoku has {last} turn{'s' * (last != 1)}" if last else f"it has {len(record.log)} kyoku"
+        if (begin.kyoku, begin.turn) == drive.stopped_at:
+            return game
+        is_there = begin.kyoku <= len(record.log)
+        there = f"that kyoku has {last} turn{'s' * (last != 1)}" if is_there else f"it has {len(record.log)} kyoku"
         raise BadInput(f"{record.path} has no turn {begin.turn} in kyoku {begin.kyoku}; {there}")
 
     def _header(self, game: RiichiGame, number: int) -> Header:

@@ -103,24 +103,32 @@ class Drive:
         self._teller = Teller()
         self._read = 0
         """Events of the game that were compared."""
-        self._kyoku = 0
+        self._kyoku = self._turns = 0
+        self._guessed = False
+        """Whether somebody was taken to let the last tile of the record go, of which it does not tell."""
         self.seen = 0
         """Decisive facts of the running kyoku that the engine has made."""
 
     def steps(self) -> Iterator[tuple[int, int]]:
         """Drive turn by turn; see the class."""
-        turn = 0
         try:
             self._compare()
             while not self.game.over and self._next() is not None:
                 kyoku = self._kyoku
-                yield kyoku, turn + 1
+                yield kyoku, self._turns + 1
                 self._turn()
-                turn = turn + 1 if self._kyoku == kyoku else 0
+                self._turns = self._turns + 1 if self._kyoku == kyoku else 0
         except _Parted as parted:
             at = self._next()
             event = at[0] if at else len(self._facts()) + 1
             self.difference = Difference(max(self._kyoku, 1), event, parted.record, parted.engine)
+
+    @property
+    def stopped_at(self) -> tuple[int, int] | None:
+        """Kyoku and turn, from 1, before which the record ends in the midst of a kyoku, where all before is told; None
+        where it does not."""
+        is_within = 0 < self._kyoku <= len(self._log) and not self.game.over
+        return (self._kyoku, self._turns + 1) if is_within and not self.difference and not self._guessed else None
 
     def _turn(self) -> None:
         turn = self.game.turn()
@@ -135,6 +143,7 @@ class Drive:
         for player in range(self.game.seats):
             choice = self.game.reaction(player, action) if player != turn.seat else None
             if choice is not None:
+                self._guessed |= self._next() is None and player not in self._told
                 responses[player] = self._choose(player, choice, replies)
         self.game.rule(responses)
         self._compare()

@@ -115,6 +115,15 @@ SLIPS = [
         "match --players daifugo-greedy,daifugo-weakest,dice,dice",
         "jantaku play --game daifugo plays it, and jantaku stats DIR then says who is better",
     ),
+    (
+        "match --game daifugo",
+        "has no --game: matches, exams and leagues are of riichi. Players of daifugo meet by jantaku ",
+    ),
+    (
+        "exam dice --game=daifugo",
+        "has no --game: matches, exams and leagues are of riichi. Players of daifugo meet by ",
+    ),
+    ("match --gamez 3", "No such option '--gamez'"),
     ("match dice,shanten --format 1v3", "players stand behind --players: --players dice,shanten"),
     ("match --threads residnt", "'residnt' is not known; did you mean resident?"),
     ("match --length hanchn", "'hanchn' is not known; did you mean hanchan?"),

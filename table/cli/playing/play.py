@@ -46,6 +46,8 @@ from table.play.riichi import Beginning, Keeping
 from table.play.roster import enlist, refuse_programs
 from table.play.runner import Opener, Plan, play
 from table.play.watched import Pace, WatchedGames
+from table.record.header import titled
+from table.record.read import Record
 from table.replay.fitting import rules_of
 from table.riichi.ruleset import FILES
 from table.seating.spec import Terms, confined, players_in
@@ -149,9 +151,7 @@ def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Pat
     if is_riichi:
         refuse_programs(chosen, ruling.game.players)
     plan = _plan(options, settings, chosen, game.limit(ruling), folder)
-    called = options.called
-    old = options.paifu == "2015"
-    keeping = Keeping(folder, version("jantaku"), form_2015=old, title=called.title, date=called.date)
+    keeping = _keeping(options, folder)
     sits = outcomes_with if is_riichi else series_with
     opens = not options.no_browser
     outcomes = sits(name, plan, ruling, keeping, games=options.games, pace=options.pace, opens=opens)
@@ -207,13 +207,21 @@ def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, 
     rules = game.fitted(rules, players)
     begin = None if record is None else Beginning(record, options.kyoku or 1, options.turn or 1)
     names = [entrant.name for entrant in plan.entrants]
-    old, called = options.paifu == "2015", options.called
-    keeping = Keeping(folder, version("jantaku"), form_2015=old, title=called.title, date=called.date)
-    opener = game.opener(rules, names, plan.seed, keeping, begin)
+    opener = game.opener(rules, names, plan.seed, _keeping(options, folder, record), begin)
     if begin is not None:
         opener(0)  # a place that the record does not have is refused before there is a folder
     new_folder(folder)
     return plan, opener
+
+
+def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -> Keeping:
+    """What is kept of each game. One that goes on from a record has the title that somebody gave that, if no other is
+    given."""
+    called, title, date = options.called, "", ""
+    if record is not None and record.title != titled("", "", record.seed, record.number):
+        title, _, date = record.title.partition("\n")
+    words = {"title": called.title or title, "date": called.date or date}
+    return Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015", **words)
 
 
 def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:

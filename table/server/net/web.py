@@ -137,7 +137,7 @@ class WebServer:
             self._ended.wait(_TICK)
 
     async def _is_parting(self) -> bool:
-        return any(one.is_parting for one in (*self._connections, *self._doors))
+        return any(one.is_parting for one in self._connections) or any(door.is_parting for door in self._doors)
 
     def check(self) -> None:
         """TableFault if the server has ended by itself: nobody could come any more."""
