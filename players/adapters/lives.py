@@ -5,14 +5,14 @@ replied to all that it was sent, and was never out of time. Replies are numbered
 """
 
 import threading
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
 from players.adapters.program import Program
 from players.adapters.running import GOODBYE
 from table.clock import Deadline
-from table.wire.dialect import Dialect
+from table.wire.dialect import Dialect, Heard
 
 REST = 1.0
 """Seconds that a program has to reply to the end of a game once its next one begins; then another is started."""
@@ -26,8 +26,11 @@ class Life(msgspec.Struct, frozen=True, eq=False):
     dialect: Dialect
 
     def at_rest(self) -> bool:
-        """Whether it lives and owes no reply, or replies soon."""
-        return self.program.wait_while(self.dialect.owes, Deadline(REST))
+        """Whether it lives and has replied to everything, or does so soon."""
+        return self.program.wait_while(self._owes, Deadline(REST))
+
+    def _owes(self, waiting: Iterable[Heard]) -> bool:
+        return self.dialect.owed(waiting) > 0
 
 
 class Lives:

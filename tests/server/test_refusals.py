@@ -12,10 +12,9 @@ from table.server.net import limits as bounds
 from table.server.net.lines import LineDoor
 from table.server.net.refusals import Refusals
 from table.server.riichi.mjsonp import Handshake
-from tests.server.daifugo_guests import house_of
+from tests.server.daifugo_guests import SHORT, house_of
 from tests.server.serving import Client, Served, plan_of
 from tests.server.test_admission import VERSION, WEBSOCKET, status
-from tests.server.test_daifugo_server import SHORT
 from tests.server.test_web import refused, serving
 
 

@@ -220,8 +220,8 @@ def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -
     called, title, date = options.called, "", ""
     if record is not None and record.title != titled("", "", record.seed, record.number):
         title, _, date = record.title.partition("\n")
-    words = {"title": called.title or title, "date": called.date or date}
-    return Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015", **words)
+    title, date = called.title or title, called.date or date
+    return Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015", title=title, date=date)
 
 
 def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:
