@@ -1,93 +1,144 @@
-"""An environment with the packages that a bot needs, made once by venv and pip."""
+"""An environment with the packages that a bot needs, made once by venv and pip.
+
+For a player in the sandbox both run in a sandbox, too: what pip is given was read by us and only wheels are wanted, but
+the packages are strangers', and what pip makes of them is pip's.
+"""
 
 import hashlib
-import os
 import platform
 import shutil
 import subprocess
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
 from players.folders.cache import Tell, made
+from players.folders.indexes import indexes_of, passed
 from players.folders.needs import Requirements
-from table.errors import BadInput
+from players.folders.requirements import HASHED
+from players.sandbox import host, visible
+from players.sandbox.confining import workshop_for
+from players.sandbox.start import start
+from table.errors import BadInput, PlayerNotReady
 
+_VENV = "-I -m venv"
 _PIP = "-I -m pip install --disable-pip-version-check --no-input --progress-bar off --retries 2"
+_ONLY_WHEELS = ("--no-cache-dir", "--only-binary", ":all:")
+_ONE_STREAM = ("/bin/sh", "-c", 'exec "$@" 2>&1', "sh")
 _TOLD = ("Collecting ", "Downloading ", "Building ", "Installing ")
 """The beginnings of pip's lines that are progress."""
 _SHOWN = 300
 _NEWEST = 30  # minor version
+_FAILED = "its environment cannot be made: "
 
 
 def python_for(needs: Requirements, tell: Tell, *, confined: bool) -> str:
-    """An interpreter that has what is needed: that of an environment, made if it is not there yet. `confined`: no
-    package is built, which would run its code outside the sandbox. BadInput where it cannot be made."""
-    base = _interpreter(needs.python)
-    if not needs.lines:
+    """An interpreter that has what is needed: one of an environment, made if it is not there yet. `confined`: it is
+    made in a sandbox, and no package is built. BadInput where it cannot be made."""
+    base, version = _interpreter(needs.python)
+    if not needs.packages:
         return base
-    text = "\n".join(needs.lines) + "\n"
-    version = _version_of(base) or ""
-    key = hashlib.sha256(f"1|{base}|{version}|{platform.machine()}|{confined}|{text}".encode()).hexdigest()[:32]
+    lines = (*needs.options, *needs.packages)
+    key = hashlib.sha256(f"2|{base}|{version}|{platform.machine()}|{confined}|{lines}".encode()).hexdigest()[:32]
 
     def make(place: Path) -> None:
-        tell(f"its environment is made, once: {', '.join(needs.lines)[:_SHOWN]} (from {needs.said})")
-        _run([base, "-I", "-m", "venv", str(place)], place, "venv", tell)
-        (wanted := place / "requirements.txt").write_text(text, "utf-8")
-        only = ["--only-binary", ":all:"] if confined else []
-        _run([_python_in(place), *_PIP.split(), *only, "-r", str(wanted)], place, "pip", tell)
+        tell(f"its environment is made, once: {', '.join(lines)[:_SHOWN]} (from {needs.said})")
+        (_make_confined if confined else _make)(base, place, needs, tell)
         tell(f"its environment is in {place}")
 
     return _python_in(made("environments", key, make, tell))
+
+
+def _make(base: str, place: Path, needs: Requirements, tell: Tell) -> None:
+    pipe, both = subprocess.PIPE, subprocess.STDOUT
+
+    def run(what: str, *command: str) -> None:
+        with subprocess.Popen(command, cwd=place, stdin=subprocess.DEVNULL, stdout=pipe, stderr=both) as process:
+            _follow(process, what, tell)
+
+    run("venv", base, *_VENV.split(), str(place))
+    run("pip", _python_in(place), *_PIP.split(), *_words(needs, place))
+
+
+def _make_confined(base: str, place: Path, needs: Requirements, tell: Tell) -> None:
+    """Of what is the user's, pip is told where packages are, and sees no more than that."""
+    host.give(str(place))
+
+    def run(what: str, bound: Iterable[str], env: Mapping[str, str], *command: str) -> None:
+        sandbox = workshop_for(str(place), command[0], bound)
+        try:
+            process, _ = start(sandbox, [*_ONE_STREAM, *command], env)
+        except PlayerNotReady as problem:
+            raise BadInput(f"{_FAILED}{what}: {problem}") from None
+        with process:
+            assert process.stdin is not None
+            process.stdin.close()
+            _follow(process, what, tell)
+
+    run("venv", (), passed(), base, *_VENV.split(), str(place))
+    python = _python_in(place)
+    seen, where = visible.of_program(python, str(place), ()), indexes_of(python)
+    run("pip", where.shown, where.env, python, *_PIP.split(), *_words(needs, place, *_ONLY_WHEELS))
+    if visible.of_program(python, str(place), ()) != seen:  # a link elsewhere would be followed for the bot
+        raise BadInput(f"{_FAILED}a package has put another interpreter in the place of its own")
+
+
+def _words(needs: Requirements, place: Path, *ours: str) -> list[str]:
+    """pip's words for what is needed. What follows `--` is no option to it, and of options the last counts. Hashes it
+    takes from a file only."""
+    options = [word for one in needs.options for word in one.split()]
+    if not any(HASHED in one for one in needs.packages):
+        return [*options, *ours, "--", *needs.packages]
+    (file := place / "requirements.txt").write_text("\n".join(needs.packages), "utf-8")
+    return [*options, *ours, "-r", str(file)]
 
 
 def _python_in(environment: Path) -> str:
     return str(environment / "bin" / "python")
 
 
-def _interpreter(wanted: str) -> str:
-    """An interpreter of one of these versions, the table's own first; not its environment, whose packages are none of
-    the bot's. BadInput if there is none."""
+def _interpreter(wanted: str) -> tuple[str, str]:
+    """An interpreter of one of these versions, and its version: the table's own first; not its environment, whose
+    packages are none of the bot's. BadInput if there is none."""
     allowed = SpecifierSet(wanted)
     own = str(getattr(sys, "_base_executable", "") or sys.executable)
     if not wanted or allowed.contains(platform.python_version(), prereleases=True):
-        return own
+        return own, platform.python_version()
     for found in filter(None, (shutil.which(f"python3.{minor}") for minor in range(_NEWEST, 0, -1))):
-        version = _version_of(found)
+        python, version = _asked(found)
         if version and allowed.contains(version, prereleases=True):
-            return os.path.abspath(found)
+            return python, version
     raise BadInput(f"it needs Python {wanted}; this is {platform.python_version()}, and no other is on the PATH")
 
 
-def _version_of(python: str) -> str:
-    """The version of an interpreter; empty if it does not run."""
-    asked = [python, "-I", "-c", "import platform; print(platform.python_version())"]
+def _asked(python: str) -> tuple[str, str]:
+    """Where an interpreter is (a command of its name may be a script) and its version; empty if it does not run."""
+    asked = [python, "-I", "-c", "import platform, sys; print(sys.executable, platform.python_version(), sep='\\n')"]
     try:
-        return subprocess.run(asked, capture_output=True, text=True, check=True).stdout.strip()
-    except (OSError, subprocess.CalledProcessError):
-        return ""
+        path, version = subprocess.run(asked, capture_output=True, text=True, check=True).stdout.splitlines()
+    except (OSError, subprocess.CalledProcessError, ValueError):
+        return "", ""
+    return path, version
 
 
-def _run(command: Sequence[str], where: Path, what: str, tell: Tell) -> None:
-    """Run a command and tell how far it is. BadInput, in one line, if it fails. It ends with us."""
+def _follow(process: "subprocess.Popen[bytes]", what: str, tell: Tell) -> None:
+    """Tell how far a command is until it ends. BadInput, in one line, if it fails. It ends with us."""
     kept: list[str] = []
-    with subprocess.Popen(
-        command, cwd=where, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
-    ) as process:
-        try:
-            assert process.stdout is not None
-            for line in process.stdout:
-                text = line.decode("utf-8", "replace").strip()
-                kept = [*kept[-50:], text]
-                if text.startswith(_TOLD):
-                    tell(text.partition(" (from ")[0][:_SHOWN])
-        except BaseException:
-            process.kill()
-            raise
+    try:
+        assert process.stdout is not None
+        for line in process.stdout:
+            text = line.decode("utf-8", "replace").strip()
+            kept = [*kept[-50:], text]
+            if text.startswith(_TOLD):
+                tell(text.partition(" (from ")[0][:_SHOWN])
+        process.wait()
+    except BaseException:
+        process.kill()
+        raise
     if process.returncode:
-        raise BadInput(f"its environment cannot be made: {what}: {_reason(kept)}")
+        raise BadInput(f"{_FAILED}{what}: {_reason(kept)}")
 
 
 def _reason(lines: Iterable[str]) -> str:

@@ -7,10 +7,9 @@ from typing import Any, Literal
 
 import msgspec
 
-from players.folders.needs import toml_of
 from table.errors import BadInput
 from table.foreign.shapes import shaped
-from table.settings.layers import did_you_mean
+from table.settings.layers import did_you_mean, read_toml
 
 MANIFEST = "manifest.toml"
 SETTINGS = "settings.toml"
@@ -58,12 +57,12 @@ def settings_of(folder: Path, given: Mapping[str, Any]) -> dict[str, Any] | None
         if given:
             raise BadInput(f"args: {folder.name} has no {MANIFEST} with settings, so it takes none")
         return None
-    manifest: _Manifest = shaped(toml_of(file), _Manifest, str(file))
+    manifest: _Manifest = shaped(read_toml(file), _Manifest, str(file))
     if _MODE not in manifest.bot.supported_modes:
         modes = ", ".join(manifest.bot.supported_modes) or "nothing"
         raise BadInput(f"the bot plays {modes}, and this is a table of {_MODE}", str(file), "bot.supported_modes")
     saved = folder / SETTINGS
-    layers = [(str(saved), toml_of(saved) if saved.is_file() else {}), ("args", given)]
+    layers = [(str(saved), read_toml(saved) if saved.is_file() else {}), ("args", given)]
     found = {name: one.default for name, one in manifest.settings.items()}
     for where, layer in layers:
         for name, value in layer.items():

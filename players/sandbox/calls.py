@@ -33,6 +33,8 @@ _CLONE_NEW = 0x7E020080
 """CLONE_NEW* of namespaces in the flags of `clone`."""
 _FAMILIES = (1, 2, 10)
 """Sockets that may be made: AF_UNIX, and AF_INET and AF_INET6, which reach nothing but the sandbox itself."""
+_ON_THE_NETWORK = (2, 10)
+"""Those where the network is this machine's: sockets of AF_UNIX without a file belong to a network."""
 _BUFFERS = (7, 8)
 """SO_SNDBUF and SO_RCVBUF. What lies in the buffers of sockets is nobody's memory: with as much as some kernels allow,
 some hundred sockets hold gigabytes."""
@@ -43,8 +45,8 @@ _BITS = 0xFFFFFFFF
 
 
 @cache
-def program() -> bytes:
-    """The filter for bubblewrap. BadInput if the library for it is missing."""
+def program(network: bool = False) -> bytes:
+    """The filter for bubblewrap. `network`: it is this machine's. BadInput if the library for it is missing."""
     seccomp = _library()
     calls = seccomp.SyscallFilter(seccomp.ALLOW)
     for names, action in (
@@ -58,21 +60,26 @@ def program() -> bytes:
         flag = 1 << bit
         if flag & _CLONE_NEW:
             _add(seccomp, calls, seccomp.KILL_PROCESS, "clone", seccomp.Arg(0, seccomp.MASKED_EQ, flag, flag))
-    refused = seccomp.ERRNO(errno.EAFNOSUPPORT)
-    known = sorted(_FAMILIES)
-    _add(seccomp, calls, refused, "socket", seccomp.Arg(0, seccomp.GT, known[-1]))
-    for family in set(range(known[-1])) - set(known):
-        _add(seccomp, calls, refused, "socket", seccomp.Arg(0, seccomp.EQ, family))
-    larger = seccomp.ERRNO(errno.EPERM)
-    for option in _BUFFERS:
-        words = seccomp.Arg(1, seccomp.EQ, _SOL_SOCKET), seccomp.Arg(2, seccomp.EQ, option)
-        _add(seccomp, calls, larger, "setsockopt", *words)
+    _refuse_sockets(seccomp, calls, _ON_THE_NETWORK if network else _FAMILIES)
     for request in _TTY:
         _add(seccomp, calls, seccomp.KILL_PROCESS, "ioctl", seccomp.Arg(1, seccomp.MASKED_EQ, _BITS, request))
     with tempfile.TemporaryFile() as file:
         calls.export_bpf(file)
         file.seek(0)
         return file.read()
+
+
+def _refuse_sockets(seccomp: Any, calls: Any, families: tuple[int, ...]) -> None:
+    """Of all but these families (the last is the largest), and with large buffers."""
+    refused = seccomp.ERRNO(errno.EAFNOSUPPORT)
+    for call in ("socket", "socketpair"):
+        _add(seccomp, calls, refused, call, seccomp.Arg(0, seccomp.GT, families[-1]))
+        for family in set(range(families[-1])) - set(families):
+            _add(seccomp, calls, refused, call, seccomp.Arg(0, seccomp.EQ, family))
+    larger = seccomp.ERRNO(errno.EPERM)
+    for option in _BUFFERS:
+        words = seccomp.Arg(1, seccomp.EQ, _SOL_SOCKET), seccomp.Arg(2, seccomp.EQ, option)
+        _add(seccomp, calls, larger, "setsockopt", *words)
 
 
 def _add(seccomp: Any, calls: Any, action: int, name: str, *words: Any) -> None:

@@ -16,6 +16,7 @@ _NAMESPACES = (
 )
 NAMESPACES = _NAMESPACES.split()
 """The program has a machine of its own: no other process, no network but its own, no way to privileges."""
+WITH_NETWORK = [word for word in NAMESPACES if word != "--unshare-net"]
 INSIDE = "1000"
 """The program's user and group as it sees them itself."""
 OUTSIDE = 65534
@@ -64,6 +65,12 @@ def check_readable(places: Iterable[str]) -> None:
                 f"the table runs as root, and its programs run as the user nobody in the sandbox, who may not read "
                 f"{place}: chmod -R o+rX {place}, or run the table as an ordinary user"
             )
+
+
+def give(folder: str) -> None:
+    """Make an empty folder the program's own, if it is to run as somebody else."""
+    if drops_root():
+        os.chown(folder, OUTSIDE, OUTSIDE)
 
 
 def _found(program: str, package: str) -> str:

@@ -27,13 +27,19 @@ _SPARE = 8
 """So many processes more than are allowed can be made: who makes them is seen, and no bomb comes further."""
 
 
+_LARGEST = 16 << 10
+"""MiB of a file in a workshop."""
+
+
 class Sandbox(msgspec.Struct, frozen=True):
-    """What one program is confined to. `kept`: where records are, which it must not see."""
+    """What one program is confined to. `kept`: where records are, which it must not see. `workshop`: a folder that it
+    fills; one that has it reaches the network as well, because what it fills it with comes from there."""
 
     limits: SandboxLimits
     places: tuple[str, ...]
     cwd: str
     kept: str | None = None
+    workshop: str = ""
 
     def words(self, info: int, block: int, filtered: int) -> list[str]:
         """bubblewrap's own command line. The numbers are those of its pipes."""
@@ -41,18 +47,20 @@ class Sandbox(msgspec.Struct, frozen=True):
         scratch = [word for place in (visible.SCRATCH, "/dev/shm") for word in (*tmpfs, place)]
         bound = [word for place in self.places for word in visible.shown(place)]
         hidden = [word for place in visible.hidden(self.places, self.kept) for word in ("--tmpfs", place)]
+        network = [*visible.network(), *visible.writable(self.workshop)] if self.workshop else []
+        home = self.workshop or visible.SCRATCH
         sealed = [word for place in (*hidden[1::2], "/proc", "/dev", "/") for word in ("--remount-ro", place)]
         return [
             host.bubblewrap(),
-            *host.NAMESPACES,
+            *(host.NAMESPACES if not self.workshop else host.WITH_NETWORK),
             *([*host.OTHER_USER, "--userns-block-fd", str(block)] if host.drops_root() else host.SAME_USER),
             *visible.system(),
             *("--proc", "/proc", "--dev", "/dev"),
             *scratch,
             *bound,
             *hidden,
-            *("--dir", self.cwd, "--chdir", self.cwd, "--setenv", "HOME", visible.SCRATCH),
-            *("--setenv", "TMPDIR", visible.SCRATCH),
+            *network,
+            *("--dir", self.cwd, "--chdir", self.cwd, "--setenv", "HOME", home, "--setenv", "TMPDIR", home),
             *sealed,
             *("--info-fd", str(info), "--block-fd", str(block), "--seccomp", str(filtered), "--"),
             *(host.becoming() if host.drops_root() else ()),
@@ -87,7 +95,7 @@ def start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> "
 def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> "tuple[subprocess.Popen[bytes], int]":
     pipe = subprocess.PIPE
     with _Pipe() as told, _Pipe() as block, _Pipe() as filtered:
-        os.write(filtered.into, calls.program())
+        os.write(filtered.into, calls.program(bool(sandbox.workshop)))
         filtered.close_into()
         theirs = (told.into, block.out, filtered.out)
         process = subprocess.Popen(
@@ -106,7 +114,7 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
             if host.drops_root():
                 _hand_over(process, inside)
                 os.write(block.into, b"1")  # for bubblewrap, which then lets the process inside go on
-            _limit(inside, sandbox.limits)
+            _limit(inside, sandbox)
         except (OSError, EOFError) as problem:
             os.killpg(process.pid, signal.SIGKILL)
             said = process.communicate()[1].decode(errors="replace").split()
@@ -153,13 +161,14 @@ def _child(told: int) -> int:
     raise EOFError("bubblewrap has said nothing")
 
 
-def _limit(process: int, limits: SandboxLimits) -> None:
+def _limit(process: int, sandbox: Sandbox) -> None:
     """Set what every process inside inherits. The sums over all of them are `watch`'s."""
+    limits = sandbox.limits
     wanted = {
         resource.RLIMIT_CORE: 0,
         resource.RLIMIT_NOFILE: limits.files,
         resource.RLIMIT_NPROC: limits.processes + _SPARE,
-        resource.RLIMIT_FSIZE: limits.disk * MIB,
+        resource.RLIMIT_FSIZE: (_LARGEST if sandbox.workshop else limits.disk) * MIB,
         resource.RLIMIT_DATA: limits.memory * MIB * _BACKSTOP,
         resource.RLIMIT_MEMLOCK: 64 * 1024,
         resource.RLIMIT_MSGQUEUE: 0,

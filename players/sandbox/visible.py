@@ -13,6 +13,10 @@ _SYSTEM = (
     "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives "
     "/etc/ssl/openssl.cnf /etc/localtime /etc/nsswitch.conf /nix/store"
 )
+_NETWORK = (
+    "/etc/resolv.conf /etc/hosts /etc/ssl/certs /etc/ssl/cert.pem /etc/pki/tls/certs /etc/pki/ca-trust "
+    "/etc/ca-certificates"
+)
 SCRATCH = "/tmp"
 """The one place that may be written to; it is gone with the program."""
 OUTPUTS = ("records", "matches", ".git")
@@ -28,6 +32,17 @@ def system() -> Iterator[str]:
             yield from ("--symlink", os.readlink(place), place)
         elif os.path.exists(place):
             yield from shown(place)
+
+
+def network() -> Iterator[str]:
+    """Arguments of bubblewrap for what names hosts and vouches for them. Links lead to where nothing else is seen."""
+    for place in filter(os.path.exists, _NETWORK.split()):
+        yield from ("--dir", os.path.dirname(place), "--ro-bind", os.path.realpath(place), place)
+
+
+def writable(place: str) -> tuple[str, ...]:
+    """Arguments of bubblewrap for a folder that may be written to."""
+    return ("--dir", os.path.dirname(place), "--bind", place, place)
 
 
 def shown(place: str) -> tuple[str, ...]:
@@ -49,13 +64,25 @@ def own(command: Sequence[str], cwd: str, bound: Iterable[str], modules: Iterabl
             places.add(place)
     for folder in [cwd, *places]:
         places |= {str(up / _MODULES) for up in (Path(folder), *Path(folder).parents) if (up / _MODULES).is_dir()}
-    for given in bound:
-        place = os.path.abspath(os.path.join(cwd, given))
+    return _beside_the_system(places | _bound(cwd, bound))
+
+
+def of_program(executable: str, cwd: str, bound: Iterable[str]) -> list[str]:
+    """The installation of an executable, and what is bound. BadInput as above."""
+    return _beside_the_system({*_of_executable(executable), *_bound(cwd, bound)})
+
+
+def _bound(cwd: str, bound: Iterable[str]) -> set[str]:
+    places = {os.path.abspath(os.path.join(cwd, given)) for given in bound}
+    for place in sorted(places):
         if not os.path.exists(place):
             raise BadInput(f"bind: there is no {place}")
         if _is_broad(place):
             raise BadInput(f"bind: {place} holds home folders or the whole system; name a folder inside")
-        places.add(place)
+    return places
+
+
+def _beside_the_system(places: Iterable[str]) -> list[str]:
     return sorted(place for place in places if not _is_below(place, ("/usr", "/nix/store")))
 
 

@@ -260,7 +260,7 @@ def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
         ("requirements_txt", "numpy\n-e .\n", "requirements.txt line 2: '-e .' is not supported; allowed are packages"),
         ("requirements_txt", "./libriichi.whl", "line 1: './libriichi.whl' is not supported"),
         ("requirements_txt", "a @ https://example.org/a.zip", "is not supported"),
-        ("pyproject_toml", "project", "pyproject.toml: is not TOML"),
+        ("pyproject_toml", "project", "pyproject.toml: is not valid TOML"),
         ("pyproject_toml", "project.dependencies = 3", "Expected `array`, got `int`"),
         ("pyproject_toml", 'project.requires-python = "new"', "requires-python: 'new' is no version of Python"),
         ("pyproject_toml", 'project.requires-python = ">=3.99"', "it needs Python >=3.99; this is 3."),

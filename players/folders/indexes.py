@@ -1,0 +1,62 @@
+"""Where the user's own pip looks for packages, for a pip that sees no file of the user's."""
+
+import ast
+import os
+import subprocess
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
+
+import msgspec
+
+from table.errors import BadInput
+
+_WHERE = ["index-url", "extra-index-url", "no-index", "find-links", "trusted-host", "cert", "proxy", "timeout"]
+_SECTIONS = ("global", "install", ":env:")
+"""Of pip's settings, the stronger ones last."""
+_PROXIES = "http_proxy https_proxy all_proxy no_proxy"
+_CERTIFICATES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"]
+_PASSED = [*["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH"], *_PROXIES.split(), *_PROXIES.upper().split(), *_CERTIFICATES]
+
+
+class Indexes(msgspec.Struct, frozen=True):
+    """An environment that says where packages are, and the files and folders that are named in it."""
+
+    env: dict[str, str]
+    shown: tuple[str, ...]
+
+
+def indexes_of(python: str) -> Indexes:
+    """What the settings of this user's pip say of that, and nothing else that they say. BadInput if pip cannot read
+    them."""
+    found, env = _settings(python), passed()
+    named = [*(env.get(name, "") for name in _CERTIFICATES), found.get("cert", "")]
+    named += [word for key in ("index-url", "extra-index-url", "find-links") for word in found.get(key, "").split()]
+    shown = {path for word in named if os.path.exists(path := _path_of(word))}
+    pip = {f"PIP_{key.upper().replace('-', '_')}": " ".join(value.split()) for key, value in found.items()}
+    return Indexes({**env, **pip, "PIP_CONFIG_FILE": os.devnull}, tuple(sorted(shown)))
+
+
+def passed() -> dict[str, str]:
+    """The variables of this process's environment that a program needs which makes an environment."""
+    return {name: os.environ[name] for name in _PASSED if name in os.environ}
+
+
+def _settings(python: str) -> dict[str, str]:
+    asked = subprocess.run([python, "-I", "-m", "pip", "config", "list"], capture_output=True, text=True)
+    if asked.returncode:
+        raise BadInput(f"pip cannot read its own settings: {' '.join(asked.stderr.split())[:300]}")
+    found: dict[str, dict[str, str]] = {section: {} for section in _SECTIONS}
+    for line in asked.stdout.splitlines():
+        name, _, value = line.partition("=")
+        section, _, key = name.partition(".")
+        if section in found and key in _WHERE:
+            found[section][key] = str(ast.literal_eval(value))
+    return {key: value for section in _SECTIONS for key, value in found[section].items()}
+
+
+def _path_of(word: str) -> str:
+    """The path that an address or a path names; empty if it is neither on this machine."""
+    address = urlsplit(word)
+    if address.scheme == "file":
+        return url2pathname(address.path)
+    return "" if address.scheme else os.path.realpath(word) if os.path.isabs(word) else ""
