@@ -8,14 +8,15 @@ from urllib.request import url2pathname
 
 import msgspec
 
+from players.sandbox.visible import is_broad
 from table.errors import BadInput
 
-_WHERE = ["index-url", "extra-index-url", "no-index", "find-links", "trusted-host", "cert", "proxy", "timeout"]
+_WHERE = ("index-url", "extra-index-url", "no-index", "find-links", "trusted-host", "cert", "proxy", "timeout")
 _SECTIONS = ("global", "install", ":env:")
 """Of pip's settings, the stronger ones last."""
-_PROXIES = "http_proxy https_proxy all_proxy no_proxy"
-_CERTIFICATES = ["SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE"]
-_PASSED = [*["PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH"], *_PROXIES.split(), *_PROXIES.upper().split(), *_CERTIFICATES]
+_PROXIES = ("http_proxy", "https_proxy", "all_proxy", "no_proxy")
+_CERTIFICATES = ("SSL_CERT_FILE", "SSL_CERT_DIR", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE")
+_PASSED = ("PATH", "LANG", "LC_ALL", "LD_LIBRARY_PATH", *_CERTIFICATES, *_PROXIES, *map(str.upper, _PROXIES))
 
 
 class Indexes(msgspec.Struct, frozen=True):
@@ -29,11 +30,13 @@ def indexes_of(python: str) -> Indexes:
     """What the settings of this user's pip say of that, and nothing else that they say. BadInput if pip cannot read
     them."""
     found, env = _settings(python), passed()
-    named = [*(env.get(name, "") for name in _CERTIFICATES), found.get("cert", "")]
-    named += [word for key in ("index-url", "extra-index-url", "find-links") for word in found.get(key, "").split()]
-    shown = {path for word in named if os.path.exists(path := _path_of(word))}
+    named = [*(env.get(name, "") for name in _CERTIFICATES), found.get("cert", ""), *found.get("find-links", "").split()]
+    simple = [_path_of(word) for key in ("index-url", "extra-index-url") for word in found.get(key, "").split()]
+    above = map(os.path.dirname, simple)  # the pages of an index lead to files beside it
+    paths = {*map(_path_of, named), *simple, *above}
+    shown = sorted(path for path in paths if os.path.exists(path) and not is_broad(path))
     pip = {f"PIP_{key.upper().replace('-', '_')}": " ".join(value.split()) for key, value in found.items()}
-    return Indexes({**env, **pip, "PIP_CONFIG_FILE": os.devnull}, tuple(sorted(shown)))
+    return Indexes({**env, **pip, "PIP_CONFIG_FILE": os.devnull}, tuple(shown))
 
 
 def passed() -> dict[str, str]:
@@ -58,5 +61,5 @@ def _path_of(word: str) -> str:
     """The path that an address or a path names; empty if it is neither on this machine."""
     address = urlsplit(word)
     if address.scheme == "file":
-        return url2pathname(address.path)
-    return "" if address.scheme else os.path.realpath(word) if os.path.isabs(word) else ""
+        return os.path.normpath(url2pathname(address.path))
+    return "" if address.scheme or not os.path.isabs(word) else os.path.normpath(word)

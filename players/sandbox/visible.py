@@ -59,8 +59,8 @@ def own(command: Sequence[str], cwd: str, bound: Iterable[str], modules: Iterabl
         place = os.path.abspath(os.path.join(cwd, word))
         if os.path.isfile(place):
             folder = os.path.dirname(place)
-            places.add(place if _is_broad(folder) else folder)
-        elif os.path.isdir(place) and not _is_broad(place):
+            places.add(place if is_broad(folder) else folder)
+        elif os.path.isdir(place) and not is_broad(place):
             places.add(place)
     for folder in [cwd, *places]:
         places |= {str(up / _MODULES) for up in (Path(folder), *Path(folder).parents) if (up / _MODULES).is_dir()}
@@ -77,7 +77,7 @@ def _bound(cwd: str, bound: Iterable[str]) -> set[str]:
     for place in sorted(places):
         if not os.path.exists(place):
             raise BadInput(f"bind: there is no {place}")
-        if _is_broad(place):
+        if is_broad(place):
             raise BadInput(f"bind: {place} holds home folders or the whole system; name a folder inside")
     return places
 
@@ -91,15 +91,15 @@ def of_python(source: Path | None) -> set[str]:
     (of its whole package if it is in one)."""
     places: set[str] = {sys.prefix, sys.base_prefix, sys.exec_prefix}
     here = installation.working_folder()
-    places |= {place for place in sys.path if place != here and os.path.exists(place) and not _is_broad(place)}
+    places |= {place for place in sys.path if place != here and os.path.exists(place) and not is_broad(place)}
     places.discard(installation.ROOT)
     places |= {os.path.join(installation.ROOT, package) for package in ("table", "players")}
-    places = {place for place in places if not _is_broad(place)}
+    places = {place for place in places if not is_broad(place)}
     if source is not None:
         folder = source.absolute().parent
         while (folder.parent / "__init__.py").is_file():
             folder = folder.parent
-        places.add(str(source.absolute() if _is_broad(str(folder)) else folder))
+        places.add(str(source.absolute() if is_broad(str(folder)) else folder))
     return {os.path.abspath(place) for place in places}
 
 
@@ -122,16 +122,16 @@ def _of_executable(path: str) -> Iterator[str]:
     for _ in range(40):  # as many links as the system follows
         folder = os.path.dirname(path)
         prefix = os.path.dirname(folder)
-        if os.path.basename(folder) in _BINARIES and not _is_broad(prefix):
+        if os.path.basename(folder) in _BINARIES and not is_broad(prefix):
             yield prefix
         else:
-            yield path if _is_broad(folder) else folder
+            yield path if is_broad(folder) else folder
         if not os.path.islink(path):
             return
         path = os.path.normpath(os.path.join(folder, os.readlink(path)))
 
 
-def _is_broad(folder: str) -> bool:
+def is_broad(folder: str) -> bool:
     """Whether a folder holds more than one program may see: homes, or what all programs write into."""
     folder = os.path.abspath(folder)
     home = os.path.expanduser("~")
