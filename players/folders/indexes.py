@@ -30,10 +30,10 @@ def indexes_of(python: str) -> Indexes:
     """What the settings of this user's pip say of that, and nothing else that they say. BadInput if pip cannot read
     them."""
     found, env = _settings(python), passed()
-    named = [*(env.get(name, "") for name in _CERTIFICATES), found.get("cert", ""), *found.get("find-links", "").split()]
+    named = [found.get("cert", ""), *found.get("find-links", "").split(), *map(env.get, _CERTIFICATES)]
     simple = [_path_of(word) for key in ("index-url", "extra-index-url") for word in found.get(key, "").split()]
     above = map(os.path.dirname, simple)  # the pages of an index lead to files beside it
-    paths = {*map(_path_of, named), *simple, *above}
+    paths = {*map(_path_of, filter(None, named)), *simple, *above}
     shown = sorted(path for path in paths if os.path.exists(path) and not is_broad(path))
     pip = {f"PIP_{key.upper().replace('-', '_')}": " ".join(value.split()) for key, value in found.items()}
     return Indexes({**env, **pip, "PIP_CONFIG_FILE": os.devnull}, tuple(shown))

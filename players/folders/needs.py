@@ -62,14 +62,24 @@ class _PyProject(msgspec.Struct):
 def needs_of(folder: Path) -> Requirements:
     """What a bot's folder asks for; nothing is executed. BadInput for what cannot be read or is not allowed."""
     written, project = folder / "requirements.txt", folder / "pyproject.toml"
-    declared = shaped(read_toml(project), _PyProject, str(project)) if project.is_file() else _PyProject()
+    declared = shaped(read_toml(project), _PyProject, str(project)) if is_its_own(project) else _PyProject()
     python = _versions(declared.project.requires_python, project)
-    if written.is_file():
+    if is_its_own(written):
         return Requirements(*lines_in(_text_of(written), written), python, written.name)
     if declared.project.dependencies:
         return Requirements(*_declared(declared, str(project)), python, project.name)
     used = () if project.is_file() else _imported(folder)
     return Requirements((), used, python, "its imports" if used else "")
+
+
+def is_its_own(file: Path) -> bool:
+    """Whether a bot's folder has such a file. BadInput for a link that leads out of the folder: what a file of yours
+    says is not for a stranger's bot."""
+    if not file.is_file():
+        return False
+    if not file.resolve().is_relative_to(file.parent.resolve()):
+        raise BadInput("is a link that leads out of the bot's folder; put the file itself there", str(file))
+    return True
 
 
 def _declared(said: _PyProject, file: str) -> tuple[tuple[str, ...], tuple[str, ...]]:

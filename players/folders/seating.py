@@ -70,7 +70,7 @@ def _home(path: Path) -> Path:
     if not path.is_dir():
         raise BadInput(f"there is no folder or zip {path}")
     found = [one for one in path.iterdir() if not one.name.startswith(".") and one.name not in _IGNORED]
-    inside = found[0] if len(found) == 1 and found[0].is_dir() else path
+    inside = found[0] if len(found) == 1 and found[0].is_dir() and not found[0].is_symlink() else path
     for one in (path, inside):
         if any((one / entry).is_file() for entry in ENTRIES):
             return one

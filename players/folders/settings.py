@@ -7,6 +7,7 @@ from typing import Any, Literal
 
 import msgspec
 
+from players.folders.needs import is_its_own
 from table.errors import BadInput
 from table.foreign.shapes import shaped
 from table.settings.layers import did_you_mean, read_toml
@@ -53,7 +54,7 @@ def settings_of(folder: Path, given: Mapping[str, Any]) -> dict[str, Any] | None
     """The settings of a bot's folder with those that are given; None where it has no manifest. BadInput for a bot that
     does not play this game, and for settings that it does not have or take."""
     file = folder / MANIFEST
-    if not file.is_file():
+    if not is_its_own(file):
         if given:
             raise BadInput(f"args: {folder.name} has no {MANIFEST} with settings, so it takes none")
         return None
@@ -62,7 +63,7 @@ def settings_of(folder: Path, given: Mapping[str, Any]) -> dict[str, Any] | None
         modes = ", ".join(manifest.bot.supported_modes) or "nothing"
         raise BadInput(f"the bot plays {modes}, and this is a table of {_MODE}", str(file), "bot.supported_modes")
     saved = folder / SETTINGS
-    layers = [(str(saved), read_toml(saved) if saved.is_file() else {}), ("args", given)]
+    layers = [(str(saved), read_toml(saved) if is_its_own(saved) else {}), ("args", given)]
     found = {name: one.default for name, one in manifest.settings.items()}
     for where, layer in layers:
         for name, value in layer.items():

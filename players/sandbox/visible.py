@@ -63,7 +63,8 @@ def own(command: Sequence[str], cwd: str, bound: Iterable[str], modules: Iterabl
         elif os.path.isdir(place) and not is_broad(place):
             places.add(place)
     for folder in [cwd, *places]:
-        places |= {str(up / _MODULES) for up in (Path(folder), *Path(folder).parents) if (up / _MODULES).is_dir()}
+        near = (up / _MODULES for up in (Path(folder), *Path(folder).parents))
+        places |= {str(found) for found in near if found.is_dir() and not found.is_symlink()}  # nobody has named a link
     return _beside_the_system(places | _bound(cwd, bound))
 
 
@@ -106,7 +107,7 @@ def of_python(source: Path | None) -> set[str]:
 def hidden(places: Iterable[str], kept: str | None) -> list[str]:
     """Folders inside those places that are shown empty. `kept`: where this run keeps its records. BadInput if that is a
     place itself."""
-    found = set()
+    found, places = set(), list(places)
     for place in places:
         found |= {os.path.join(place, name) for name in OUTPUTS if os.path.isdir(os.path.join(place, name))}
         if kept is not None and _is_below(kept, (place,)):
@@ -114,7 +115,8 @@ def hidden(places: Iterable[str], kept: str | None) -> list[str]:
             if inside == ".":
                 raise BadInput(f"the sandbox cannot hide the records in {place}, the program's own folder: give --out")
             found.add(os.path.join(place, inside.split(os.sep)[0]))
-    return sorted(place for place in found if os.path.isdir(place))
+    real = {os.path.realpath(place) if os.path.islink(place) else place for place in found if os.path.isdir(place)}
+    return sorted(place for place in real if _is_below(place, places))  # a link elsewhere leads to nothing there
 
 
 def _of_executable(path: str) -> Iterator[str]:
@@ -132,11 +134,13 @@ def _of_executable(path: str) -> Iterator[str]:
 
 
 def is_broad(folder: str) -> bool:
-    """Whether a folder holds more than one program may see: homes, or what all programs write into."""
-    folder = os.path.abspath(folder)
+    """Whether a folder, or where it leads, holds more than one program may see: homes, what all programs write into, or
+    what the sandbox has of its own."""
     home = os.path.expanduser("~")
     parts = {home, os.path.join(home, ".local"), os.path.join(home, ".config"), "/tmp", "/var/tmp", "/dev/shm", "/run"}
-    return any(_is_below(part, (folder,)) for part in parts) or folder in ("/etc", "/var", "/home", "/opt", "/proc")
+    whole = ("/etc", "/var", "/home", "/opt", "/proc", "/dev", "/sys")
+    both = {os.path.abspath(folder), os.path.realpath(folder)}
+    return any(_is_below(part, both) for part in parts) or not both.isdisjoint(whole)
 
 
 def _is_below(path: str, folders: Iterable[str]) -> bool:

@@ -87,10 +87,11 @@ def refused(folder: Path, name: str, text: str, packed: bool) -> None:
     (bot / name).write_bytes(text.format(**words).encode())
     if packed:
         bot = Path(shutil.make_archive(str(bot), "zip", bot))
-    _seated(folder, bot).refused()
+    ran = _seated(folder, bot)
+    _nothing_outside(folder)
+    ran.refused()
     if (folder / "cache" / "jantaku" / "environments").exists():
         raise Failed("an environment was begun")
-    _nothing_outside(folder)
 
 
 def itself(folder: Path) -> None:
@@ -146,7 +147,7 @@ def _bot(folder: Path) -> Path:
 def _seated(folder: Path, bot: Path) -> Ran:
     players = ",".join((f"folder:{bot}?name=a&clock.max_faults=1", *HONEST))
     words = ("play", "--sandbox", "--length", "one", "--limit", "1", "--players", players, "--out", "out")
-    env = {**own_pip(), "XDG_CACHE_HOME": str(folder / "cache"), "PWD": str(bot)}
+    env = {**own_pip(), "XDG_CACHE_HOME": str(folder / "cache"), "PWD": str(folder / "theirs")}
     return jantaku(*words, cwd=folder, seconds=140, env=env)
 
 

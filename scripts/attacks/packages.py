@@ -1,10 +1,13 @@
 """Folders and zips that are no bots, or that want out of their folder, and what programs that came in by folder or in
 Kaggle's form say wrongly."""
 
+import json
 import os
+import shutil
 import stat
 import struct
 import sys
+import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -12,7 +15,7 @@ from pathlib import Path
 import msgspec
 
 from scripts.attacks.doors import Blame, Kind
-from scripts.attacks.kit.attack import Attack, Failed, attack
+from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import jantaku
 from scripts.attacks.kit.tables import HONEST, blamed_for, seated
 
@@ -44,6 +47,18 @@ def agent(observation):
         {vice}
     before = said
     return said
+"""
+
+
+LISTS = """import json, os, sys
+seen = [os.path.join(place, name) for place in {places!r} if os.path.isdir(place) for name in os.listdir(place)]
+print(json.dumps(seen), file=sys.stderr)
+me = int(sys.argv[1])
+for line in sys.stdin:
+    last = json.loads(line)[-1]
+    mine = last["type"] == "tsumo" and last["actor"] == me
+    reply = {{"type": "dahai", "actor": me, "pai": last["pai"], "tsumogiri": True}} if mine else {{"type": "none"}}
+    print(json.dumps(reply), flush=True)
 """
 
 
@@ -99,6 +114,34 @@ def attacks() -> Iterator[Attack]:
             yield attack(
                 f"a program that came by {transport}: a message that is {one.kind}", said_wrongly, transport, one
             )
+    for name in ("node_modules", "records", "inside"):
+        for place in ("/proc", "/tmp", "/dev", "elsewhere"):
+            yield attack(f"a folder in the sandbox whose {name} is a link to {place}", linked, name, place)
+
+
+def linked(folder: Path, name: str, place: str) -> str:
+    """It plays, and sees neither this machine's processes nor its files."""
+    if shutil.which("bwrap") is None:
+        raise Skipped("bubblewrap is not installed")
+    folder.chmod(0o755)
+    (home := folder / "theirs").mkdir()
+    (elsewhere := folder / "elsewhere").mkdir()
+    (elsewhere / "secret").touch()
+    (home / "bot.py").write_text(LISTS.format(places=["/proc", "/tmp", "/dev", str(elsewhere), str(home / name)]))
+    (home / name).symlink_to(os.path.relpath(folder / place, home))
+    with tempfile.NamedTemporaryFile(dir="/tmp") as theirs:
+        ran, _ = seated(f"folder:{home}?name=a&sandbox=on", folder, env={"XDG_CACHE_HOME": str(folder / "cache")})
+        seen = set(json.loads(next(folder.rglob("a.stderr.txt")).read_text().splitlines()[0]))
+        ours = {
+            theirs.name,
+            f"/proc/{os.getpid()}",
+            "/dev/kmsg",
+            str(elsewhere / "secret"),
+            str(home / name / "secret"),
+        }
+        if found := seen & ours:
+            raise ran.failed(f"it has seen {sorted(found)}")
+    return f"{len(seen)} names"
 
 
 def said_wrongly(folder: Path, transport: str, one: Row) -> str:

@@ -276,6 +276,39 @@ def test_what_cannot_be_installed_is_one_line(tmp_path: Path, file: str, text: s
     assert left(tmp_path) == []
 
 
+@pytest.mark.parametrize(
+    ("file", "text"),
+    [
+        ("manifest_toml", f"x = {'9' * 5001}"),
+        ("settings_toml", f"x = {'9' * 5001}"),
+        ("pyproject_toml", f"x = {'9' * 5001}"),
+    ],
+)
+def test_a_number_of_5001_digits_is_one_line(tmp_path: Path, file: str, text: str) -> None:
+    home = folder(tmp_path, **{"manifest_toml": "", file: text})
+    assert "is not valid TOML: a number has more than 4,200 digits" in refused(f"folder:{home}")
+
+
+def test_a_version_of_python_with_5001_digits_is_one_line(tmp_path: Path) -> None:
+    home = folder(tmp_path, pyproject_toml=f'project.requires-python = ">=3,>={"9" * 5001}"')
+    assert "is no version of Python" in refused(f"folder:{home}")
+
+
+@pytest.mark.parametrize("name", ["settings.toml", "manifest.toml", "pyproject.toml", "requirements.txt"])
+def test_a_file_that_is_a_link_out_of_the_folder_is_not_read(tmp_path: Path, name: str) -> None:
+    """What it says would be handed to the bot, which must not see it in the sandbox."""
+    (tmp_path / "mine.toml").write_text('token = "secret"')
+    home = folder(tmp_path, manifest_toml='[settings.token]\ntype = "string"')
+    (home / name).unlink(missing_ok=True)
+    (home / name).symlink_to(tmp_path / "mine.toml")
+    told = refused(f"folder:{home}")
+    assert f"{name}: is a link that leads out of the bot's folder" in told and "secret" not in told
+    (home / name).unlink()
+    (home / "own.toml").touch()
+    (home / name).symlink_to("own.toml")
+    launch(f"folder:{home}")
+
+
 # --- settings of Akagi's bots
 
 MANIFEST = """manifest_version = 1

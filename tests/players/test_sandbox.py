@@ -3,6 +3,7 @@
 import json
 import os
 import sys
+import tempfile
 import time
 from pathlib import Path
 from typing import Any
@@ -279,6 +280,34 @@ def test_what_cannot_be_meant_is_refused(spec: str, words: str) -> None:
 
 def test_a_key_that_holds_a_list_may_come_again() -> None:
     assert terms_of("exec:x?bind=a&bind=b&inherit=C").bind == ("a", "b")
+
+
+@needs_bwrap
+@pytest.mark.parametrize("name", ["node_modules", "records"])
+def test_a_link_in_a_programs_folder_shows_nothing_of_this_machine(tmp_path: Path, name: str) -> None:
+    """A link to where the sandbox has something of its own would put this machine's in its place."""
+    (tmp_path / "own").mkdir()
+    (link := tmp_path / "own" / name).symlink_to(os.path.relpath("/tmp", tmp_path / "own"))
+    with tempfile.NamedTemporaryFile(dir="/tmp") as theirs:
+        assert talk_of(tmp_path, f"say(os.path.exists({theirs.name!r}))")[0] is False
+    link.unlink()
+    link.symlink_to(os.path.relpath("/proc", tmp_path / "own"))
+    processes = talk_of(tmp_path, "say([name for name in os.listdir('/proc') if name.isdigit()])")[0]
+    assert len(processes) <= 3, "bubblewrap's and its own"
+
+
+def test_links_of_a_programs_folder_are_neither_shown_nor_hidden_but_for_what_is_in_it(tmp_path: Path) -> None:
+    own = tmp_path / "own"
+    (own / "data" / "records").mkdir(parents=True)
+    (tmp_path / "elsewhere").mkdir()
+    (own / "records").symlink_to("data/records")
+    (own / "matches").symlink_to(tmp_path / "elsewhere")
+    (own / "node_modules").symlink_to(tmp_path / "elsewhere")
+    (own / "up").symlink_to("/")
+    assert visible.hidden([str(own)], None) == [str(own / "data" / "records")]
+    assert visible.own(["/usr/bin/node"], str(own), ()) == []
+    with pytest.raises(BadInput, match="holds home folders or the whole system"):
+        visible.own(["/usr/bin/node"], str(own), ["up"])
 
 
 def test_a_programs_own_folder_is_shown_without_the_records_in_it(tmp_path: Path) -> None:
