@@ -5,6 +5,7 @@ fixed image ran them: of its packages such a bot gets those that its files impor
 """
 
 import ast
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -112,7 +113,7 @@ def _text_of(file: Path) -> str:
 def _imported(folder: Path) -> tuple[str, ...]:
     """Those packages of mjai.app's image that files here import and that are not here themselves."""
     names: set[str] = set()
-    for file in sorted(folder.rglob("*.py")):
+    for file in _modules(folder):
         try:
             tree = ast.parse(bytes_of(file, _MOST))
         except (BadInput, SyntaxError, ValueError, RecursionError, MemoryError):
@@ -124,3 +125,14 @@ def _imported(folder: Path) -> tuple[str, ...]:
                 names.add(node.module.partition(".")[0])
     here = {path.stem if path.suffix == ".py" else path.name for path in folder.iterdir()}
     return tuple(name for name in IMAGE if name in names - here)
+
+
+def _modules(folder: Path) -> Iterator[Path]:
+    """The Python files in a folder, however deep: without recursion, which Python bounds."""
+    waiting = [folder]
+    while waiting:
+        for path in waiting.pop().iterdir():
+            if path.suffix == ".py":
+                yield path
+            elif path.is_dir() and not path.is_symlink():
+                waiting.append(path)

@@ -1,4 +1,4 @@
-"""A bot's zip becomes a folder. Whoever packed it is a stranger: nothing gets out of the folder, and nothing in it is
+"""A bot's zip becomes a folder. It is a stranger's: nothing gets out of the folder, and nothing in it is
 anything but a file of bounded size."""
 
 import hashlib
@@ -15,6 +15,8 @@ from table.foreign.files import opened
 MOST = 2 << 30
 """Bytes of all files of a zip together. Weights of networks are large; mjai.app took zips of up to a gigabyte."""
 MOST_FILES = 20_000
+DEEPEST = 50
+"""Folders inside each other: Python removes no more than some hundred, and packages have ten at most."""
 _SHOWN = 60
 _CHUNK = 1 << 20
 _BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, NotImplementedError, RuntimeError)
@@ -55,6 +57,8 @@ def _refuse(file: Path, entries: list[zipfile.ZipInfo]) -> None:
         shown = repr(entry.filename[:_SHOWN])
         if path.is_absolute() or ".." in path.parts or "\\" in entry.filename or ":" in entry.filename:
             raise BadInput(f"{file}: its entry {shown} leads out of its folder; nothing of it was unpacked")
+        if len(path.parts) > DEEPEST:
+            raise BadInput(f"{file}: its entry {shown} is nested more than {DEEPEST} deep; nothing of it was unpacked")
         if kind not in (0, stat.S_IFREG, stat.S_IFDIR):
             what = "a link" if kind == stat.S_IFLNK else "no file"
             raise BadInput(f"{file}: its entry {shown} is {what}; nothing of it was unpacked")

@@ -237,6 +237,7 @@ REFUSED: dict[str, Callable[[Path], str]] = {
     "a zip that unpacks to gigabytes": _saying(FOUR_GIGABYTES),
     "a zip that says less than it holds": _saying(5),
     "a zip of 20,001 files": _zip_with(*((f"x{number}", b"") for number in range(MANY))),
+    "a zip of folders in folders": _zip_with(*(("a/" * depth + "x.py", b"") for depth in range(200, 2000, 200))),
     "a zip with a file where a folder is": _zip_with(("bot.py/inside.py", b"1")),
     "a zip with a name of a terminal's commands": _zip_with(("../\x1b[2Jx", b"")),
     "a zip that is cut short": _cut,

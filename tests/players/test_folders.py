@@ -11,6 +11,7 @@ import pytest
 
 from players.adapters.process import Launch
 from players.folders import unpacking
+from players.folders.needs import needs_of
 from table.errors import BadInput
 from table.match.plan.fingerprint import fingerprint
 from table.play.roster import enlist
@@ -212,6 +213,29 @@ def test_a_zip_that_is_damaged_or_holds_a_file_where_a_folder_is_one_line(tmp_pa
     file.write_bytes(whole.replace(b"import", b"improt"))
     assert "cannot be unpacked: Bad CRC-32" in refused(f"folder:{file}")
     assert left(tmp_path) == []
+
+
+def test_a_zip_that_is_nested_too_deep_is_refused(tmp_path: Path) -> None:
+    """Python could not even remove what came of it."""
+    name = "a/" * 50 + "x.py"
+    assert "is nested more than 50 deep; nothing of it was unpacked" in refused(f"folder:{zip_with(tmp_path, name)}")
+    assert left(tmp_path) == []
+
+
+def test_a_folder_that_is_nested_deeper_than_python_recurses_is_read(tmp_path: Path) -> None:
+    place = folder(tmp_path)
+    for _ in range(4):
+        place = place.joinpath(*"a" * 300)
+        place.mkdir(parents=True)
+    (place / "x.py").write_text("import numpy")
+    try:
+        assert needs_of(tmp_path / "mine").packages == ("numpy",)
+    finally:
+        while place != tmp_path:  # what removes the folders of tests recurses
+            for file in [one for one in place.iterdir() if not one.is_dir()]:
+                file.unlink()
+            place.rmdir()
+            place = place.parent
 
 
 # --- what a folder needs

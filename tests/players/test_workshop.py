@@ -86,7 +86,6 @@ def test_a_package_that_is_built_reaches_nothing_outside_and_is_not_installed(
     with pytest.raises(BadInput, match="its environment cannot be made: pip: "):
         place.make(wanted)
     (said,) = place.reports
-    assert set(said["written"].values()) <= {"FileNotFoundError", "PermissionError", "OSError"}
     assert not place.outside.exists() and not place.at_home.exists()
     assert said["seen"][str(place.secret)] == "FileNotFoundError"
     assert "JANTAKU_TOKEN" not in said["variables"] and said["processes"] < 10
