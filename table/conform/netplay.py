@@ -179,7 +179,6 @@ class _Visits:
 
     def _come(self, name: str) -> User:
         user = self._lobby.log_in(name, "")
-        assert user is not None
         self._secrets[user.uid] = f"uid-of-{name}"
         self._lines[name] = []
         self._lobby.connect(user, name)

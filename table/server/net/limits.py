@@ -81,3 +81,7 @@ class Allowance:
             return False
         self._left -= 1
         return True
+
+    def give_back(self) -> None:
+        """One that was taken need not have been."""
+        self._left = min(self._burst, self._left + 1)

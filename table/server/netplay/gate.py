@@ -8,7 +8,7 @@ from typing import cast
 from table.server.net.admission import one_household
 from table.server.net.connection import OPENING
 from table.server.net.counts import ConnectionCount, PendingConnections
-from table.server.net.limits import Limits
+from table.server.net.limits import Allowance, Limits
 from table.server.net.tls import is_hello, warn_of_tls
 
 
@@ -17,14 +17,14 @@ class Gate:
     protocol that a connection is for."""
 
     def __init__(self, limits: Limits, inside: Callable[[], asyncio.Protocol]) -> None:
-        self._inside = inside
+        self._limits, self._inside = limits, inside
         self._openings = PendingConnections(limits)
         self._count = ConnectionCount(limits.connections, None if limits.forwarded else limits.per_address)
         self._knocking: dict[asyncio.BaseTransport, Knock] = {}
 
     def __call__(self) -> "Knock":
         """The protocol of a new connection."""
-        return Knock(self, self._inside())
+        return Knock(self, self._inside(), Allowance(self._limits.burst, self._limits.rate))
 
     def admits(self, transport: asyncio.BaseTransport | None) -> bool:
         """The head of a request has come on that connection. False if there are too many."""
@@ -33,6 +33,11 @@ class Gate:
             self._openings.leave(one)
             one.is_inside = self._count.enter(one.address)
         return one is None or one.is_inside
+
+    def allowance_of(self, transport: asyncio.BaseTransport | None) -> Allowance:
+        """For what comes on that connection: none where it is closed."""
+        one = None if transport is None else self._knocking.get(transport)
+        return Allowance(0, 0) if one is None else one.allowance
 
     def came(self, one: "Knock") -> None:
         """A connection without a request so far; an older one is dropped for it where there are too many."""
@@ -50,8 +55,8 @@ class Gate:
 class Knock(asyncio.Protocol):
     """A connection, in front of the protocol that it is for. Implements `counts.HalfOpen`."""
 
-    def __init__(self, gate: Gate, inside: asyncio.Protocol) -> None:
-        self.address = ""
+    def __init__(self, gate: Gate, inside: asyncio.Protocol, allowance: Allowance) -> None:
+        self.address, self.allowance = "", allowance
         self.is_inside = False
         """Whether it has sent a request and is counted."""
         self.transport: asyncio.Transport

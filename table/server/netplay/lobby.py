@@ -11,8 +11,10 @@ from collections.abc import Sequence
 import msgspec
 
 from table.clock import now
+from table.errors import BadInput
 from table.server.identity import unlike
 from table.server.net.admission import Arrival
+from table.server.net.counts import ConnectionCount, PendingConnections
 from table.server.net.limits import Allowance, Limits
 from table.server.net.visitor import Welcome
 from table.server.netplay.messages import Message, players
@@ -23,13 +25,16 @@ SEATS = 4
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Of room numbers: none that looks like a digit."""
 NUMBERS = 10_000
-KEPT = 3600.0
+KEPT = 50.0
 """Seconds for which a login without a connection is kept."""
+ABSENT = 1024
+"""Logins without a connection. A new one replaces the oldest of the address that has most."""
 LONGEST_NAME = 28
 """Characters of a name; the number that tells it from the same name in a room comes on top."""
 THERE_ALREADY = "既に接続済みです"
 PLAYING = "既に対局中です"
 FULL = "満室です"
+TOO_MANY = "too many connections; try again later"
 DIALECT = "majiang"
 
 
@@ -77,26 +82,30 @@ class Lobby:
     def __init__(self, welcome: Welcome, limits: Limits, emit: Emit, bot: str, rooms: Sequence[str]) -> None:
         self._welcome, self._limits, self._emit, self._bot, self._fixed = welcome, limits, emit, bot, rooms
         self._users: dict[str, User] = {}
+        self._here = ConnectionCount(limits.connections, None if limits.forwarded else limits.per_address)
+        """Users who are connected: a login alone takes no place."""
+        self._absent = PendingConnections(msgspec.structs.replace(limits, opening=ABSENT, opening_per_address=ABSENT))
         self._rooms: dict[str, LobbyRoom] = {}
         self._tasks: set[asyncio.Task[None]] = set()
 
     # --- logging in
 
-    def log_in(self, name: str, address: str) -> User | None:
-        """A new user, None if that name cannot be or there are too many."""
-        self._forget()
-        fits = 0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()
-        own, most = sum(user.address == address for user in self._users.values()), self._limits.per_address
-        if not fits or (most is not None and own >= most) or len(self._users) >= self._limits.connections:
-            return None
-        user = User(name, address, self._emit, Allowance(self._limits.burst, self._limits.rate))
+    def log_in(self, name: str, address: str) -> User:
+        """A new user. BadInput if that name cannot be."""
+        if not (0 < len(name) <= LONGEST_NAME and name.isprintable() and name == name.strip()):
+            raise BadInput(f"a name is 1 to {LONGEST_NAME} characters that can be printed, no blank at either end")
+        user = User(name, address, self._emit, Allowance(self._limits.burst, self._limits.rate), self.log_out)
         self._users[user.token] = user
+        self._absent.enter(user)
         return user
 
     def log_out(self, token: str) -> None:
-        """Forget a user."""
+        """Forget a user, whose connection ends."""
         if (user := self._users.pop(token, None)) is not None:
+            self._absent.leave(user)
             self._leave(user)
+            if user.connection is not None:
+                self._emit(user.connection, "", ())
 
     @property
     def is_in_use(self) -> bool:
@@ -108,7 +117,8 @@ class Lobby:
         """Who has that cookie."""
         return self._users.get(token)
 
-    def _forget(self) -> None:
+    def forget(self) -> None:
+        """Log out users who have been away for too long; called every few seconds."""
         at = now()
         for token, user in list(self._users.items()):
             if user.connection is None and user.playing is None and at - user.seen > KEPT:
@@ -117,11 +127,12 @@ class Lobby:
     # --- coming and going
 
     def connect(self, user: User, connection: str) -> bool:
-        """A user has connected. False if it is here already."""
-        if user.connection is not None:
+        """A user has connected. False if it is here already, or too many are."""
+        if user.connection is not None or not self._here.enter(user.address):
             self._emit(connection, "HELLO", (user.shown,))
-            self._emit(connection, "ERROR", (THERE_ALREADY,))
+            self._emit(connection, "ERROR", (THERE_ALREADY if user.connection is not None else TOO_MANY,))
             return False
+        self._absent.leave(user)
         user.connection = connection
         user.say("HELLO", user.shown)
         if user.room is not None and user.playing is not None and user.room.begun:
@@ -134,6 +145,8 @@ class Lobby:
     def disconnect(self, user: User) -> None:
         """The connection of a user is gone: its seat stays in a game, and an owner's room."""
         user.connection, user.seen = None, now()
+        self._here.leave(user.address)
+        self._miss(user)
         room = user.room
         if room is None:
             return
@@ -146,6 +159,12 @@ class Lobby:
         else:
             self._leave(user)
 
+    def _miss(self, user: User) -> None:
+        """A user may be away, and no game keeps its place."""
+        if user.connection is None and user.playing is None and user.token in self._users:
+            self._absent.leave(user)
+            self._absent.enter(user)
+
     # --- rooms
 
     def room(self, user: User, number: object = None, uid: object = None) -> None:
@@ -154,7 +173,7 @@ class Lobby:
             if user.room is None:
                 self._open(user)
         elif uid is None:
-            if user.room is None and isinstance(number, str):
+            if user.room is None and isinstance(number, str) and number.isprintable():
                 self._enter(user, number)
         elif user.room is not None and user.room.number == number and not user.room.begun:
             target = next((one for one in user.room.users if one.uid == uid), None)
@@ -216,6 +235,7 @@ class Lobby:
         if user.room is not None:
             user.room.users.remove(user)
         user.room = user.playing = None
+        self._miss(user)
 
     def _give_up(self, room: LobbyRoom) -> None:
         """Its number may be that of another room now."""

@@ -1,6 +1,7 @@
 """A user's game: its seat at the table, and the messages in the pace that a page bears."""
 
 import asyncio
+import json
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -136,9 +137,10 @@ class Playing:
         return True
 
     def _answer(self, reply: Message) -> None:
+        said = json.dumps(reply, separators=(",", ":"))  # it may hold halves of surrogate pairs, which are ASCII here
         self._close_open()
         if self.visitor is not None:
-            self.visitor.hear(msgspec.json.encode(reply).decode())
+            self.visitor.hear(said)
 
     def _give_up(self, number: int) -> None:
         """The time for the open message is over. What the table makes of it is the table's, but the beginning of a

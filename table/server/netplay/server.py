@@ -13,20 +13,21 @@ from typing import Any, Self
 from urllib.parse import quote
 
 import msgspec
-import socketio
 from aiohttp import web
 
 from table.clock import now
 from table.errors import BadInput
-from table.log import logger
-from table.server.net.admission import is_ours, one_household
+from table.server.net.admission import is_ours
 from table.server.net.connection import OPENING
-from table.server.net.limits import Limits
+from table.server.net.limits import Allowance, Limits
 from table.server.net.lines import listening
 from table.server.net.visitor import Welcome
-from table.server.net.web import Page, affordable, complain
+from table.server.net.web import Page, affordable
+from table.server.netplay import complaints
 from table.server.netplay.gate import Gate
 from table.server.netplay.lobby import Lobby
+from table.server.netplay.packets import EVENTS
+from table.server.netplay.sockets import PARTING, Sockets, address_of, form_of
 from table.server.netplay.user import User
 from table.view import guard
 
@@ -36,12 +37,8 @@ BASE = "/server"
 COOKIE = "MAJIANG"
 KEPT = 14 * 86400
 """Seconds for which a browser keeps the cookie."""
-_FORM = 4096
-"""Bytes of a login."""
-_PING = 20.0
-"""Seconds between two pings, where the limits name none: Socket.IO cannot do without."""
-_PARTING = 0.2
-"""Seconds in which what was said last goes out."""
+_LOOK = 5.0
+"""Seconds between two looks at who has been away for too long."""
 _GOODBYE = 3.0
 """Seconds for which a server that ends still takes connections, for a client logs out over one of its own after the end
 of its game, and majiang-bot fails where it cannot."""
@@ -72,23 +69,18 @@ class NetplayServer:
         limits = affordable(limits, offer.host)
         self._offer, self._limits, self._tls = offer, limits, tls
         self._loop = asyncio.new_event_loop()
-        self._loop.set_exception_handler(complain)
+        self._loop.set_exception_handler(complaints.complain)
         self._emits: asyncio.Queue[tuple[str, str, tuple[Any, ...]]] = asyncio.Queue()
         self._lobby = Lobby(welcome, limits, self._emit, offer.bot, offer.rooms)
         self._connections: dict[str, User] = {}
-        self._sockets = socketio.AsyncServer(
-            async_mode="aiohttp",
-            max_http_buffer_size=limits.message,
-            ping_interval=limits.ping or _PING,
-            ping_timeout=limits.pong,
-            logger=False,
-            engineio_logger=False,
-        )
+        self._parting: set[asyncio.Task[None]] = set()
+        self._sockets = Sockets(limits, self._allowance_of)
         self._runner = web.AppRunner(
             self._app(),
             handle_signals=False,
             access_log=None,
-            shutdown_timeout=_PARTING,
+            logger=complaints.adopted("aiohttp"),
+            shutdown_timeout=PARTING,
             keepalive_timeout=OPENING,
         )
         self._thread = threading.Thread(target=self._run, name="netplay", daemon=True)
@@ -122,7 +114,7 @@ class NetplayServer:
         self._door = await self._loop.create_server(
             self._gate, sock=door, ssl=self._tls, ssl_handshake_timeout=patience
         )
-        self._sender = asyncio.create_task(self._send())
+        self._tasks = [asyncio.create_task(task) for task in (self._send(), self._tidy())]
         return int(door.getsockname()[1])
 
     async def _close(self) -> None:
@@ -130,10 +122,10 @@ class NetplayServer:
         while self._lobby.is_in_use and now() < until:
             await asyncio.sleep(_GLANCE)
         self._door.close()
-        await asyncio.sleep(_PARTING)
+        await asyncio.sleep(PARTING)
         for connection in list(self._connections):
-            await self._sockets.disconnect(connection)
-        await self._sockets.shutdown()
+            await self._sockets.hang_up(connection)
+        await self._sockets.close()
         await self._runner.cleanup()
         others = asyncio.all_tasks() - {asyncio.current_task()}
         for task in others:  # Engine.IO has one that pings for each connection
@@ -150,30 +142,30 @@ class NetplayServer:
         while True:
             connection, event, arguments = await self._emits.get()
             if event:
-                await self._sockets.emit(event, arguments, to=connection)
+                await self._sockets.emit(connection, event, arguments)
             else:
-                self._loop.call_later(_PARTING, self._hang_up, connection)
+                self._loop.call_later(PARTING, self._hang_up, connection)
 
     def _hang_up(self, connection: str) -> None:
-        self._parting = self._loop.create_task(self._sockets.disconnect(connection))
+        self._parting.add(task := self._loop.create_task(self._sockets.hang_up(connection)))
+        task.add_done_callback(self._parting.discard)
+
+    async def _tidy(self) -> None:
+        while True:
+            await asyncio.sleep(_LOOK)
+            self._lobby.forget()
 
     # --- what is heard
 
     def _app(self) -> web.Application:
-        app = web.Application(client_max_size=_FORM, middlewares=[self._admitted])
+        app = web.Application(client_max_size=self._limits.message, middlewares=[self._admitted])
         for path in self._offer.pages:  # before Socket.IO's own path, below which the page looks for its client
             app.router.add_get(quote(path), self._page)
         app.router.add_post(f"{BASE}/auth/", self._log_in)
         app.router.add_post(f"{BASE}/logout", self._log_out)
-        self._sockets.attach(app, socketio_path=f"{BASE}/socket.io")
-        for event, handler in {
-            "connect": self._connect,
-            "disconnect": self._disconnect,
-            "ROOM": self._room,
-            "START": self._start,
-            "GAME": self._game,
-        }.items():
-            self._sockets.on(event, handler)
+        heard = dict(zip(EVENTS, (self._room, self._start, self._game), strict=True))
+        events = {"connect": self._connect, "disconnect": self._disconnect, **heard}
+        self._sockets.attach(app, f"{BASE}/socket.io", events)
         return app
 
     async def _page(self, request: web.Request) -> web.StreamResponse:
@@ -187,20 +179,36 @@ class NetplayServer:
             raise web.HTTPServiceUnavailable(text="too many connections; try again later", headers=_CLOSE)
         if not is_ours(request.url.host or "", self._limits):
             raise web.HTTPForbidden(text="this server does not know itself by that name")
-        return await handler(request)
+        try:
+            answer = await handler(request)
+        except web.HTTPException as refusal:
+            if refusal.status == HTTPStatus.BAD_REQUEST:
+                complaints.refused(address_of(request), (refusal.text or "").strip())
+            refusal.force_close()
+            raise
+        if answer.status >= HTTPStatus.BAD_REQUEST:
+            answer.force_close()
+        self._sockets.polled(request, answer)
+        return answer
+
+    def _user_of(self, request: web.Request) -> User | None:
+        return self._lobby.user_of(request.cookies.get(COOKIE, ""))
+
+    def _allowance_of(self, request: web.Request) -> Allowance:
+        """A user has one, however many connections it has; a stranger's connections have one each."""
+        user = self._user_of(request)
+        return self._gate.allowance_of(request.transport) if user is None else user.allowance
 
     async def _log_in(self, request: web.Request) -> web.StreamResponse:
         try:
-            async with asyncio.timeout(OPENING):
-                form = await request.post()
-        except TimeoutError:
-            raise web.HTTPRequestTimeout(headers=_CLOSE) from None
-        name, password = form.get("name"), form.get("passwd")
-        answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
-        if isinstance(name, str) and password:
-            user = self._lobby.log_in(name, one_household(request.remote or ""))
-            if user is not None:
+            form = await form_of(request)
+            name, password = form.get("name"), form.get("passwd")
+            answer = web.Response(status=HTTPStatus.FOUND, headers={"Location": self._offer.home})
+            if name and password:  # else there is no cookie, which clients take for a refusal
+                user = self._lobby.log_in(name, address_of(request))
                 answer.set_cookie(COOKIE, user.token, path="/", max_age=KEPT, httponly=True, samesite="Lax")
+        except BadInput as refusal:
+            raise web.HTTPBadRequest(text=f"{refusal}\n") from None
         return answer
 
     async def _log_out(self, request: web.Request) -> web.StreamResponse:
@@ -214,7 +222,7 @@ class NetplayServer:
         return answer
 
     async def _connect(self, connection: str, environ: dict[str, Any]) -> None:
-        user = self._lobby.user_of(environ["aiohttp.request"].cookies.get(COOKIE, ""))
+        user = self._user_of(environ["aiohttp.request"])
         if user is None:
             self._emit(connection, "HELLO", (None,))
         elif self._lobby.connect(user, connection):
@@ -227,23 +235,14 @@ class NetplayServer:
             self._lobby.disconnect(user)
 
     async def _room(self, connection: str, number: object = None, uid: object = None, *_: object) -> None:
-        if (user := self._heard(connection)) is not None:
+        if (user := self._connections.get(connection)) is not None:
             self._lobby.room(user, number, uid)
 
     async def _start(self, connection: str, number: object = None, *_: object) -> None:
-        if (user := self._heard(connection)) is not None:
+        if (user := self._connections.get(connection)) is not None:
             self._lobby.start(user, number)
 
     async def _game(self, connection: str, reply: object = None, *_: object) -> None:
         user = self._connections.get(connection)
-        if user is None or user.playing is None or not user.playing.reply(reply):
-            self._heard(connection)
-
-    def _heard(self, connection: str) -> User | None:
-        """Who says something that nobody has asked for. Who says too much is sent away."""
-        user = self._connections.get(connection)
-        if user is not None and not user.allowance.take():
-            logger(player=user.name).warning("too many messages that nobody asked for")
-            self._emit(connection, "", ())
-            return None
-        return user
+        if user is not None and user.playing is not None and user.playing.reply(reply):
+            user.allowance.give_back()

@@ -16,9 +16,12 @@ Emit = Callable[[str, str, tuple[Any, ...]], None]
 
 
 class User:
-    """Somebody who has logged in. `token` is the secret of its cookie, `uid` is what others see."""
+    """Somebody who has logged in. `token` is the secret of its cookie, `uid` is what others see. Implements
+    `counts.HalfOpen`: who is away may have to give way, by `log_out`."""
 
-    def __init__(self, name: str, address: str, emit: Emit, allowance: Allowance) -> None:
+    def __init__(
+        self, name: str, address: str, emit: Emit, allowance: Allowance, log_out: Callable[[str], None] = lambda _: None
+    ) -> None:
         self.name, self.address = name, address
         self.token, self.uid = secrets.token_urlsafe(24), secrets.token_urlsafe(12)
         self.connection: str | None = None
@@ -30,7 +33,11 @@ class User:
         """When it last came or left."""
         self.allowance = allowance
         """For what nobody has asked it."""
-        self._emit = emit
+        self._emit, self._log_out = emit, log_out
+
+    def abort(self) -> None:
+        """See `counts.HalfOpen`."""
+        self._log_out(self.token)
 
     @property
     def shown(self) -> dict[str, Any]:
