@@ -4,11 +4,13 @@ It plays as `client.py` does over standard input and output: it knows the game f
 breaks it reconnects with its key and resumes the game from what it is sent then.
 """
 
+import logging
 import socket
 import ssl
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from importlib import import_module
+from typing import Any
 from urllib.parse import urlencode, urlsplit
 
 import msgspec
@@ -32,6 +34,13 @@ NO_TLS = "WRONG_VERSION_NUMBER"
 """What OpenSSL calls the first bytes of a server that speaks no TLS."""
 LONGEST_MESSAGE = 1 << 22
 """Bytes: the 牌譜 at the end of a game is by far the longest message."""
+READING = 20.0
+"""Seconds for which a server may read nothing of what it is sent, be it pongs that it asks for."""
+CLOSING = 5.0
+"""Seconds for the closing handshake."""
+_SILENT = logging.Logger("jantaku join")
+"""Of the library, which would print tracebacks beside the line in which it is said why a connection ended."""
+_SILENT.addHandler(logging.NullHandler())
 
 
 class Visit(msgspec.Struct, frozen=True):
@@ -85,24 +94,52 @@ class Frames:
         self._connection.send(line.decode())
 
 
+class _Connection(ClientConnection):
+    """Ends where nobody reads."""
+
+    def __init__(self, sock: socket.socket, *others: Any, **named: Any) -> None:
+        sock.settimeout(READING)
+        super().__init__(sock, *others, **named)
+
+    def send_data(self) -> None:
+        """See `Connection`. What is too long is not waited for: it may have no end."""
+        super().send_data()
+        if (sent := self.protocol.close_sent) is not None and sent.code == CloseCode.MESSAGE_TOO_BIG:
+            self.socket.shutdown(socket.SHUT_RDWR)
+
+
+def opened(url: str, headers: Mapping[str, str] | None = None) -> ClientConnection:
+    """A connection, whose messages have a bound, and whose end does."""
+    return connect(
+        url,
+        max_size=LONGEST_MESSAGE,
+        compression=None,
+        close_timeout=CLOSING,
+        additional_headers=headers or {},
+        create_connection=_Connection,
+        logger=_SILENT,
+    )
+
+
 def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None) -> None:
     """Play one game to its end, which `look` sees. PlayerGone, with the server's reason, if that is impossible."""
     for _ in range(1 + COMING_BACK):
         try:
-            with connect(
-                visit.url, max_size=LONGEST_MESSAGE, compression=None, additional_headers=visit.headers
-            ) as connection:
+            with opened(visit.url, visit.headers) as connection:
+                end: ConnectionClosed | None = None
                 try:
                     # The bot is created anew: the server sends everything again.
                     frames, reader = Frames(connection, look), READERS[visit.dialect](visit.rules)
                     serve(Mind(make_bot(), look=look), reader, frames, frames)
-                except ConnectionClosed:
-                    pass
+                except ConnectionClosed as closed:
+                    end = closed
                 if troubles := getattr(reader, "troubles", None):
                     logger().warning("not all was understood", messages=len(troubles), first=troubles[0])
                 connection.close()
                 if connection.close_code == CloseCode.NORMAL_CLOSURE:
                     return
+                if fault := _fault_of(end):
+                    raise PlayerGone(fault)
                 reason = f"{connection.close_reason or 'the connection broke'} ({connection.close_code})"
                 if visit.is_arena:
                     raise PlayerGone(f"{reason}; no way leads back to a game there")
@@ -111,6 +148,17 @@ def play(visit: Visit, make_bot: Callable[[], Player], look: Look | None = None)
         except (OSError, InvalidHandshake, InvalidURI, ConnectionClosed) as error:  # the last message of the handshake
             raise PlayerGone(f"{visit.address} cannot be reached: {reason_of(error, visit.address)}") from error
     raise PlayerGone(reason)
+
+
+def _fault_of(end: ConnectionClosed | None) -> str:
+    """What is wrong with a server, as far as it would be anew; empty for what may not be."""
+    if end is None:
+        return ""
+    if isinstance(end.__cause__, TimeoutError) and end.sent is None:
+        return f"the server has read nothing for {READING:g} s"
+    if end.sent is not None and end.sent.code == CloseCode.MESSAGE_TOO_BIG and not end.rcvd_then_sent:
+        return f"a message of the server has more than {LONGEST_MESSAGE >> 20} MiB"
+    return ""
 
 
 def reason_of(error: BaseException, address: str) -> str:

@@ -9,16 +9,13 @@ from typing import Any, Literal
 
 import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
-from websockets.sync.client import connect
 
-from players.adapters.websocket import reason_of
+from players.adapters.websocket import opened, reason_of
 from table.clock import Deadline
 from table.errors import BadInput, PlayerGone
 
 PORT = 8766
 ROOMS = "/rooms"
-LONGEST_LIST = 1 << 22
-"""Bytes of a list of rooms."""
 ALLOWED = (
     "write HOST[:PORT] to be given a seat, HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked, or "
     "mjsonp://HOST:PORT/ROOM"
@@ -127,7 +124,7 @@ def free_room(base: str, name: str, *, has_token: bool) -> Iterator[tuple[str, s
 
 def _listing(base: str) -> _Listing:
     try:
-        with connect(base + ROOMS, max_size=LONGEST_LIST, compression=None) as connection:
+        with opened(base + ROOMS) as connection:
             told: Any = msgspec.json.decode(connection.recv(timeout=10))
     except (ConnectionClosed, msgspec.DecodeError) as error:
         raise BadInput(f"{base} has no list of rooms ({error}); name the room: HOST:PORT/ROOM") from None

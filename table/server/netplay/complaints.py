@@ -18,7 +18,8 @@ _LINES = Allowance(20, 0.2)
 def refused(address: str, reason: str) -> None:
     """Something from that address could not be read, or was too much. The reason is in our words."""
     if _LINES.take():
-        logger().warning("refused at net play", of=address, reason=reason)
+        about = {"of": address} if address else {}
+        logger().warning("refused at net play", **about, reason=reason)
 
 
 def failed(error: BaseException | None) -> None:

@@ -26,8 +26,7 @@ from table.server.net.web import Page, affordable
 from table.server.netplay import complaints
 from table.server.netplay.gate import Gate
 from table.server.netplay.lobby import Lobby
-from table.server.netplay.packets import EVENTS
-from table.server.netplay.sockets import PARTING, Sockets, address_of, form_of
+from table.server.netplay.sockets import PARTING, Hear, Sockets, address_of, form_of
 from table.server.netplay.user import User
 from table.view import guard
 
@@ -163,9 +162,14 @@ class NetplayServer:
             app.router.add_get(quote(path), self._page)
         app.router.add_post(f"{BASE}/auth/", self._log_in)
         app.router.add_post(f"{BASE}/logout", self._log_out)
-        heard = dict(zip(EVENTS, (self._room, self._start, self._game), strict=True))
-        events = {"connect": self._connect, "disconnect": self._disconnect, **heard}
-        self._sockets.attach(app, f"{BASE}/socket.io", events)
+        heard: dict[str, Hear] = {
+            "connect": self._connect,
+            "disconnect": self._disconnect,
+            "ROOM": self._room,
+            "START": self._start,
+            "GAME": self._game,
+        }
+        self._sockets.attach(app, f"{BASE}/socket.io", heard)
         return app
 
     async def _page(self, request: web.Request) -> web.StreamResponse:

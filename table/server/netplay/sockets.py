@@ -34,14 +34,20 @@ _FIELDS = 8
 _NOOP = b"6"
 """What a poll gets whose client has begun to go over to a WebSocket."""
 Environ = dict[str, Any]
+Hear = Callable[..., Awaitable[object]]
+"""Hears an event of a connection."""
 AllowanceOf = Callable[[web.Request], Allowance]
 
 
 class _Opening:
     """A session of Engine.IO that has not asked for Socket.IO yet. Implements `counts.HalfOpen`."""
 
-    def __init__(self, address: str, abort: Callable[[], object]) -> None:
-        self.address, self.abort = address, abort
+    def __init__(self, address: str, drop: Callable[[], None]) -> None:
+        self.address, self._drop = address, drop
+
+    def abort(self) -> None:
+        """See `counts.HalfOpen`."""
+        self._drop()
 
 
 class Sockets:
@@ -73,7 +79,7 @@ class Sockets:
         self._waiting: dict[str, _Opening] = {}
         self._dropping: set[asyncio.Task[None]] = set()
 
-    def attach(self, app: web.Application, path: str, events: dict[str, Callable[..., Awaitable[object]]]) -> None:
+    def attach(self, app: web.Application, path: str, events: dict[str, Hear]) -> None:
         """Serve it at that path; these hear events."""
         self._server.attach(app, socketio_path=path)
         for event, handler in events.items():
@@ -104,11 +110,11 @@ class Sockets:
     async def _came(self, session: str, environ: Environ) -> object:
         """Somebody has opened a session. As with connections, an older one that has asked for nothing gives way."""
 
-        def abort() -> None:
+        def drop() -> None:
             self._dropping.add(task := asyncio.get_running_loop().create_task(self._drop(session)))
             task.add_done_callback(self._dropping.discard)
 
-        opening = self._waiting[session] = _Opening(address_of(environ["aiohttp.request"]), abort)
+        opening = self._waiting[session] = _Opening(address_of(environ["aiohttp.request"]), drop)
         self._openings.enter(opening)
         return await self._theirs["connect"](session, environ)
 
@@ -118,7 +124,7 @@ class Sockets:
             return
         opening = self._waiting.get(session)
         if (said == packets.CONNECT[1:]) is not (opening is not None):
-            complaints.refused(opening.address if opening else "", _NONSENSE)
+            complaints.refused(address_of(self._server.environ[session]["aiohttp.request"]), _NONSENSE)
             await self._drop(session)
             return
         self._begin(session)
