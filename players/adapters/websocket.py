@@ -105,7 +105,7 @@ class _Connection(ClientConnection):
         """See `Connection`. What is too long is not waited for: it may have no end."""
         super().send_data()
         if (sent := self.protocol.close_sent) is not None and sent.code == CloseCode.MESSAGE_TOO_BIG:
-            self.socket.shutdown(socket.SHUT_RDWR)
+            raise ConnectionAbortedError
 
 
 def opened(url: str, headers: Mapping[str, str] | None = None) -> ClientConnection:
