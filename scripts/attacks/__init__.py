@@ -50,6 +50,7 @@ GROUPS = {
     "away": "a player of ours at a server that garbles what it says",
     "packages": "folders and zips that are no bots, and what programs by folder or in Kaggle's form say wrongly",
     "needs": "what folders and zips say that they need: ways to have a stranger's package built outside the sandbox",
+    "lobbies": "the port of net play: packets and logins that no client sends, alone and in floods, and its memory",
     "floods": "floods of connections at every port that is opened, also while a game is played",
     "escapes": "bots in the sandbox: ways out of it, to what is not theirs, and to more than they may have",
     "guesses": "bots that look for walls and tokens wherever their user may look",

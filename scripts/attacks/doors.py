@@ -155,6 +155,7 @@ WIRES: dict[str, tuple[Callable[[Ports, str], Guest], list[Row]]] = {
         OfNetplay,
         [
             Row(Kind.MALFORMED, first(b"nonsense"), ("dapai",)),
+            Row(Kind.MALFORMED, instead({"dapai": "\ud800"}), ("dapai",), MALFORMED),
             Row(Kind.UNKNOWN, first(b'["FLY", 1]'), ("dapai",)),
             Row(Kind.UNKNOWN, instead({"fly": 1}), ("dapai",)),
             Row(Kind.WRONG_SEAT, first(b'["ROOM", "ROOM", "somebody"]'), ("dapai",)),

@@ -31,7 +31,7 @@ def attacks() -> Iterator[Attack]:
             for server in SERVERS:
                 run = partial(_flooded, SERVERS[server], files, flood, partial(serves, kind=server))
                 yield Attack(f"{server} at ulimit -n {files}: {what}", run, seconds=60, alone=True)
-            run = partial(_flooded, NET_PLAY, files, flood, logs_in, port_of=_net_play)
+            run = partial(_flooded, NET_PLAY, files, flood, logs_in, port_of=net_play_port)
             yield Attack(f"net play at ulimit -n {files}: {what}", run, seconds=60, alone=True)
             run = partial(_flooded, WAITS, files, flood, is_played)
             yield Attack(f"play that waits for a client at ulimit -n {files}: {what}", run, seconds=60, alone=True)
@@ -58,7 +58,8 @@ def _flooded(
     return f"a new client is served after {taken * 1000:.0f} ms"
 
 
-def _net_play(served: Serving) -> int:
+def net_play_port(served: Serving) -> int:
+    """Where it listens."""
     found = re.search(r":(\d+)/", served.line("^net play at ", SOON))
     if found is None:
         raise Failed("net play names no port")
@@ -67,7 +68,7 @@ def _net_play(served: Serving) -> int:
 
 def logs_in(served: Serving) -> float:
     """Somebody comes to the lobby of net play."""
-    port, began = _net_play(served), time.monotonic()
+    port, began = net_play_port(served), time.monotonic()
     while time.monotonic() - began < SOON:
         with contextlib.suppress(OSError, HTTPException):
             if cookie_at(port):

@@ -260,7 +260,7 @@ def many(folder: Path, kind: str) -> str:
             with ThreadPoolExecutor(8) as visitors:
                 list(visitors.map(lambda number: _begin_and_leave(served, kind, number), numbers))
             time.sleep(12)  # rooms without clients are closed
-            sizes.append(_memory(served.process.pid))
+            sizes.append(memory_of(served.process.pid))
         if sizes[1] - sizes[0] > 30:
             raise Failed(f"{sizes[0]:.0f} MB after 200 rooms, {sizes[1]:.0f} MB after 2,000")
     return f"{sizes[0]:.0f} MB after 200 rooms, {sizes[1]:.0f} MB after 2,000"
@@ -277,13 +277,13 @@ def _begin_and_leave(served: Serving, kind: str, number: int) -> None:
         client.recv(0.5)
 
 
-def _memory(pid: int) -> float:
+def memory_of(pid: int) -> float:
     """Megabytes that a process and its children take, in memory and swapped out."""
     folder = Path(f"/proc/{pid}")
     told = dict(line.split(":", 1) for line in (folder / "status").read_text().splitlines())
     own = sum(int(told[name].split()[0]) for name in ("VmRSS", "VmSwap")) / 1e3
     children = [int(child) for task in folder.glob("task/*/children") for child in task.read_text().split()]
-    return own + sum(map(_memory, children))
+    return own + sum(map(memory_of, children))
 
 
 def looked_on(folder: Path) -> None:

@@ -75,6 +75,8 @@ class Sockets:
         self._theirs = dict(engine.handlers)
         for event, handler in {"connect": self._came, "message": self._said, "disconnect": self._left}.items():
             engine.on(event, handler)
+        engine.start_background_task = self._begun
+        self._pinging: dict[str, asyncio.Future[object]] = {}
         self._openings = PendingConnections(limits)
         self._waiting: dict[str, _Opening] = {}
         self._dropping: set[asyncio.Task[None]] = set()
@@ -140,9 +142,19 @@ class Sockets:
     async def _left(self, session: str, *why: object) -> None:
         """A session is over, from whichever side. Its WebSocket is closed when what waits there is sent."""
         self._begin(session)
+        pinging = self._pinging.pop(session, None)
+        if pinging is not None and pinging is not asyncio.current_task():
+            pinging.cancel()
         if (ended := self._engine.sockets.pop(session, None)) is not None:
             ended.queue.put_nowait(None)
         await self._theirs["disconnect"](session, *why)
+
+    def _begun(self, what: Callable[..., Awaitable[object]], *words: object) -> "asyncio.Future[object]":
+        """Engine.IO does something beside. What waits for the next ping of a session would keep it for so long."""
+        task = asyncio.ensure_future(what(*words))
+        if session := getattr(getattr(what, "__self__", None), "sid", ""):
+            self._pinging[session] = task
+        return task
 
     async def _drop(self, session: str) -> None:
         found = self._engine.sockets.get(session)
