@@ -1,11 +1,16 @@
 """A player of ours at a server that garbles what it says: `jantaku join` plays on, or says in a line why it cannot."""
 
+import contextlib
 import re
+import socket
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 
 import msgspec
+from websockets.utils import accept_key
 
 from scripts.attacks.doors import Blame, Kind
 from scripts.attacks.kit.attack import Attack, attack
@@ -18,6 +23,7 @@ TURN = 3
 DELAY = 1.0
 """Seconds; the server waits longer."""
 TOO_LONG = 5 << 20
+UPGRADED = "HTTP/1.1 101 Switching Protocols\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
 SERVER = ("serve", "--players", "ws,tsumogiri,tsumogiri,tsumogiri", "--length", "one", "--limit", "5",
           "--mjsonp", "0", "--out", "out")  # fmt: skip
 Fault = Callable[[bytes, bytes], Iterable[bytes | None]]
@@ -100,6 +106,8 @@ def attacks() -> Iterator[Attack]:
     for name, wire in WIRES.items():
         for row in wire.rows:
             yield attack(f"{name}: a server whose message is {row.kind}", tried, wire, row)
+    for what, (beginning, again, reason) in ENDLESS.items():
+        yield Attack(f"a server with {what}", partial(endless, beginning, again, reason), seconds=60)
 
 
 def tried(folder: Path, wire: Wire, row: Row) -> str:
@@ -121,6 +129,41 @@ def tried(folder: Path, wire: Wire, row: Row) -> str:
     if not words <= row.blame or bool(words) != bool(row.blame):
         raise ran.failed(f"counted {words}, not {set(row.blame)}: {game}")
     return ran.err.strip() or ran.out.strip()
+
+
+ENDLESS = {
+    "a frame of 8 GiB": (b"\x81\x7f" + (1 << 33).to_bytes(8, "big"), bytes(1 << 16), "more than 4 MiB"),
+    "fragments without an end": (b"\x01\x01x", b"\x00\x7e\xff\xff" + b"x" * 65535, "more than 4 MiB"),
+    "pings, which reads nothing": (b"", (b"\x89\x7d" + b"x" * 125) * 500, "has read nothing"),
+}
+"""What a server says first, then on and on, and why it is left."""
+
+
+def endless(beginning: bytes, again: bytes, reason: str, folder: Path) -> str:
+    """It is left in one line, in bounded time and memory."""
+    with socket.create_server(("127.0.0.1", 0)) as server:
+        thread = threading.Thread(target=_say_on, args=(server, beginning, again), daemon=True)
+        thread.start()
+        address = f"ws://127.0.0.1:{server.getsockname()[1]}/play/r"
+        ran = jantaku("join", address, "--name", "a", "--bot", "tsumogiri", cwd=folder, seconds=45).with_code(2).clean()
+    told = ran.err.strip().splitlines()
+    if len(told) != 1 or reason not in told[0]:
+        raise ran.failed(f"{len(told)} lines")
+    return f"{told[0]}, after {ran.seconds:.1f} s"
+
+
+def _say_on(server: socket.socket, beginning: bytes, again: bytes) -> None:
+    line, _ = server.accept()
+    with line, contextlib.suppress(OSError):
+        request = b""
+        while b"\r\n\r\n" not in request:
+            request += line.recv(4096)
+        key = re.search(rb"(?i)sec-websocket-key: (\S+)", request)
+        assert key is not None
+        accepted = f"{UPGRADED}Sec-WebSocket-Accept: {accept_key(key[1].decode())}\r\n\r\n"
+        line.sendall(accepted.encode() + beginning)
+        while True:
+            line.sendall(again)
 
 
 def _at_its_turn(wire: Wire, fault: Fault) -> Spoil:
