@@ -48,7 +48,7 @@ _MESSAGES = (WebSocketException, InvalidHandshake, OSError, TimeoutError, HTTPEx
 
 def attacks() -> Iterator[Attack]:
     """See the package."""
-    yield Attack("packets that no client says", _with(spoken, PACKETS), quick=True)
+    yield Attack("packets that no client says", _with(spoken, PACKETS), seconds=60)
     for what, (body, kind) in FORMS.items():
         yield attack(f"a login {what}", asked, body, kind)
     for what, flood in FLOODS.items():
