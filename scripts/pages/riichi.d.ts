@@ -83,9 +83,10 @@ interface Item {
     answers?: Answer[];
 }
 
+/** `dice`: null where the record does not tell them. */
 interface Wall {
     wall: string;
-    dice: number[];
+    dice: number[] | null;
 }
 
 interface Kyoku {

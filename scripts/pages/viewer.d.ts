@@ -1,5 +1,5 @@
 // What the scripts of the viewer share: they are plain scripts in one page, not modules. Every game brings the types
-// `Item` and `Reply`, the class `Game` and the constants `PAGE` and `GAME_WORDS`.
+// `Item` and `Reply`, the class `Game`, the constant `PAGE` and its words.
 
 /** What a reviewer would have done; no reply where it was at fault. `agrees`: null where nobody knows. */
 interface Review {

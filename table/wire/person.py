@@ -12,8 +12,6 @@ another tab never plays a tile. What cannot be taken is `refused` with one of a 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-import msgspec
-
 from table.errors import PlayerUnreadable
 from table.formats.majiang.items import Encoder, writes_decimals
 from table.formats.majiang.words import reply
@@ -38,6 +36,16 @@ class Refusal(StrEnum):
     """It is none of the options."""
 
 
+class Why(StrEnum):
+    """Why the default was played, for the page to say in the language of its person."""
+
+    TIME_UP = "timeUp"
+    UNANSWERED = "unanswered"
+    """Nobody waits any more after so many questions in a row without an answer: their `count` is said too."""
+    AWAY = "away"
+    """No page was connected."""
+
+
 class Person(Side):
     """One seat's side, for all connections of its person. Implements `Dialect`."""
 
@@ -54,10 +62,6 @@ class Person(Side):
             return write_line({"player": event.names, "qijia": event.first_dealer, "you": self.me})
         item = self._encoder.encode(event)
         return b"" if item is None else write_line(item)
-
-    def default_played(self, played: DefaultPlayed) -> bytes:
-        """See `Dialect.default_played`."""
-        return write_line({"defaulted": msgspec.to_builtins(played)})
 
     def greet(self) -> Greeting | None:
         """A page does not greet."""
@@ -95,6 +99,11 @@ class Person(Side):
         clock = {} if left is None else {"timer": {**timer(asked), "left": round(max(0.0, left - asked.margin), 3)}}
         told = {"question": asked.id, "options": [reply(option) for option in asked.options]}
         return write_line({"choice": {**told, "default": reply(asked.default), **clock}})
+
+    def told_default(self, played: DefaultPlayed, why: Why, unanswered: int) -> bytes:
+        """The default was played for a question. `unanswered`: questions in a row that were."""
+        told = {"question": played.question, "verdict": played.verdict, "why": why}
+        return write_line({"defaulted": {**told, "count": unanswered} if why is Why.UNANSWERED else told})
 
     def told_meanwhile(self, defaults: int) -> bytes:
         """How many defaults were played while nobody was there."""

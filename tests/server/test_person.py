@@ -163,8 +163,7 @@ def test_nobody_without_the_key_and_no_program_gets_the_seat_of_a_person(tmp_pat
     with table(tmp_path) as served:
         guest = Person(served)
         asked = guest.choice()
-        code, why = Person(served, key="other").farewell
-        assert code == 1008 and "p is taken" in why
+        assert Person(served, key="other").farewell == (1008, "this seat is taken from another browser")
         code, why = Client(served.at("/play/r?name=p&key=k")).farewell
         assert code == 1008 and why == "the name p is taken, by a person"
         guest.reply(asked)
@@ -207,6 +206,8 @@ def test_who_comes_back_is_told_how_often_the_table_played_for_it() -> None:
         again = line()
         assert seat.take(identity, again) == ""
         told = [json.loads(message) for message in again.said]
+        seat.defaulted(DefaultPlayed(12, "gone", "its connection has ended"))  # it was not there when it was asked
+        assert json.loads(again.said[-1])["defaulted"] == {"question": 12, "verdict": "gone", "why": "away"}
         assert [one["meanwhile"] for one in told if "meanwhile" in one] == [meanwhile] * (meanwhile is not None)
 
 
@@ -217,9 +218,11 @@ def test_time_that_runs_out_plays_the_default_with_a_word_and_nobody_waits_for_w
         guest = Person(served)
         asked = guest.choice()
         played = guest.until("defaulted")["defaulted"]
-        assert played["question"] == asked["question"] and played["verdict"] == "silent"
+        assert played == {"question": asked["question"], "verdict": "silent", "why": "timeUp"}
         guest.until("resting")
-        assert "2 questions in a row went unanswered" in "".join(guest.rest())
+        later = guest.until("defaulted")["defaulted"]
+        assert (later["verdict"], later["why"], later["count"]) == ("gone", "unanswered", 2)
+        guest.rest()
         served.outcome()
     assert {verdict for verdict, _ in answers(tmp_path)} == {"silent", "gone"}
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from table.clock import Deadline
 from table.errors import PlayerFault, PlayerSilent
+from table.judge.faults import OUT_OF_TIME
 from table.port import Action, DefaultPlayed, Question
 from table.riichi.events import Event, HanchanEnd, KyokuStart
 from table.seating.spec import OwnClock
@@ -14,7 +15,7 @@ from table.server.riichi.looking_back import REVIEWERS
 from table.server.riichi.seats import DialectSeat
 from table.server.seat import RELOADING
 from table.wire.dialect import Dialect
-from table.wire.person import PERSON, RESTING, Person, is_back, told_over
+from table.wire.person import PERSON, RESTING, Person, Why, is_back, told_over
 
 CLOCK = OwnClock(turn=60.0, reaction=30.0, bank=60.0, margin=1.0, max_faults=0)
 """A person's clock where nothing else is said."""
@@ -22,6 +23,8 @@ PACE = 0.5
 """Seconds after each turn at a table with a person, where nothing else is said."""
 PUT_AWAY = 300.0
 """Seconds for which the game of a person goes on though nobody is connected any more."""
+TAKEN = "this seat is taken from another browser"
+"""The reason for closing a connection that has another key than the person of that name."""
 MISSED = 2
 """Questions in a row without an answer, after which nobody waits for a person until it says that it is there."""
 
@@ -55,6 +58,8 @@ class PersonSeat(DialectSeat):
     def _why_not(self, identity: Identity) -> str:
         if not is_person(identity):
             return f"the name {identity.name} is taken, by a person"
+        if self.identity is not None and not identity.same_as(self.identity):
+            return TAKEN
         return super()._why_not(identity)
 
     def _new_side(self, identity: Identity) -> Dialect:
@@ -114,7 +119,11 @@ class PersonSeat(DialectSeat):
         """See `Port.defaulted`."""
         with self._changed:
             self._meanwhile += self.line is None
-            super().defaulted(played)
+            if played.verdict in OUT_OF_TIME:
+                why = Why.TIME_UP
+            else:
+                why = Why.UNANSWERED if self._missed >= MISSED else Why.AWAY
+            self._send(self._person.told_default(played, why, self._missed))
 
     def answer(self, question: Question) -> Action:
         """See `Player.answer`."""

@@ -306,7 +306,7 @@ function readLink(viewer) {
     const sees = Number.parseInt(link.get("v") ?? "-1", 10);
     viewer.sees = Number.isNaN(sees) ? -1 : Math.max(sees, -1);
     viewer.base = number("b", Math.max(viewer.sees, 0));
-    const wanted = link.get("l") || (navigator.language.startsWith("ja") ? "ja" : "en");
+    const wanted = link.get("l") || browserLanguage();
     LANGUAGE = Object.hasOwn(WORDS, wanted) ? wanted : "en";
 }
 

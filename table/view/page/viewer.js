@@ -1,5 +1,5 @@
 // The viewer: where we are, how to get elsewhere, and what is on the page there. What asks it to: see steer.js. What the
-// game brings, its `Game`, `PAGE` and `GAME_WORDS`, is in the folder of that game.
+// game brings, its `Game`, `PAGE` and words, is in the folder of that game.
 "use strict";
 
 const SPEEDS = [0.5, 1, 2, 4, 8, 16];
@@ -254,7 +254,7 @@ class Viewer {
 
     draw() {
         this.drawLive();
-        this.drawLabels();
+        this.remake("labels", [LANGUAGE], drawLabels);
         $("table").classList.toggle("waiting", !this.game);
         if (!this.game) {
             show("table", this.book.live ? liveWords(this.state) : "");
@@ -307,19 +307,6 @@ class Viewer {
         control("view").value = String(this.sees);
         gamesView(this.book, this.at.record);
         show("title", game.title);
-    }
-
-    drawLabels() {
-        this.remake("labels", [LANGUAGE], () => {
-            document.documentElement.lang = LANGUAGE;
-            for (const element of page("[data-word]")) element.textContent = word(element.dataset.word ?? "");
-            for (const element of page("[data-label]")) {
-                element.title = word(element.dataset.label ?? "");
-                element.setAttribute("aria-label", element.title);
-                if (element.matches("[type=password]")) element.setAttribute("placeholder", element.title);
-            }
-            nameTheme();
-        });
     }
 
     /** The connection to a running table, and whether we are where it is. */

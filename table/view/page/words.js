@@ -1,4 +1,4 @@
-// The words of every game's page in Japanese and English; those of one game stand in its folder.
+// The words of every page in Japanese and English: those of all pages here, those of one game in its folder.
 "use strict";
 
 /** @type {string} */
@@ -157,13 +157,43 @@ const WORDS = {
 };
 
 /**
+ * Take in the words of a game, or of one more page. A key stands for one text: a second one would hide the first.
+ * @param {Words} more
+ */
+function addWords(more) {
+    for (const [language, words] of Object.entries(more))
+        for (const [key, text] of Object.entries(words)) {
+            if (Object.hasOwn(WORDS[language], key)) throw new Error(`there is a word ${key} already`);
+            WORDS[language][key] = text;
+        }
+}
+
+/**
  * A word of the page in the language that is spoken.
  * @param {string} key
  * @param {...unknown} values
  */
 function word(key, ...values) {
-    const found = WORDS[LANGUAGE][key] ?? GAME_WORDS[LANGUAGE][key];
+    const found = WORDS[LANGUAGE][key];
     return typeof found === "function" ? found(...values) : found;
+}
+
+/** The language of this browser, as far as it is spoken here. */
+const browserLanguage = () => (navigator.language.startsWith("ja") ? "ja" : "en");
+
+/** Write the words that stand in the page itself, on buttons and beside fields. */
+function drawLabels() {
+    /** @type {(selector: string) => NodeListOf<HTMLElement>} */
+    const all = (selector) => document.querySelectorAll(selector);
+    document.documentElement.lang = LANGUAGE;
+    for (const element of all("[data-word]")) element.textContent = word(element.dataset.word ?? "");
+    for (const element of all("[data-label]")) {
+        const label = word(element.dataset.label ?? "");
+        element.setAttribute("aria-label", label);
+        if (element.matches("button, input, select")) element.title = label;
+        if (element.matches("[type=password]")) element.setAttribute("placeholder", label);
+    }
+    nameTheme();
 }
 
 /** Say on its button which theme the page wears. */

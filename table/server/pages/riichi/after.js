@@ -71,16 +71,16 @@ function lookBackView(over, told, by = "") {
  */
 function keepFile({ game, ticket }, form, ending, kind) {
     const socket = new WebSocket(socketAddress(`/record/${game}?as=${form}`), protocolsFor(ticket));
-    show("why", word("making"));
+    tell("why", () => word("making"));
     socket.onmessage = ({ data }) => {
         const link = document.createElement("a");
         link.href = URL.createObjectURL(new Blob([data], { type: kind }));
         link.download = `jantaku-${game}.${ending}`;
         link.click();
         setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-        show("why", word("kept", link.download));
+        tell("why", () => word("kept", link.download));
     };
-    socket.onclose = ({ code, reason }) => code !== 1000 && show("why", reason || word("lost"));
+    socket.onclose = ({ code, reason }) => code !== 1000 && tell("why", () => reason || word("lost"));
 }
 
 /**
@@ -89,5 +89,6 @@ function keepFile({ game, ticket }, form, ending, kind) {
  * @param {string} done
  */
 async function copyAddress(address, done) {
-    show("why", (await copied(address)) ? word(done) : word("copyThis", address));
+    const isCopied = await copied(address);
+    tell("why", () => (isCopied ? word(done) : word("copyThis", address)));
 }

@@ -15,9 +15,10 @@ const SWITCHES = [
 ];
 /** Switches that stay as they were left in this browser. */
 const KEPT = ["own-order", "sound"];
-/** `declaring`: riichi was pressed, and a tile is to be chosen. `said`: what was answered.
+/** `declaring`: riichi was pressed, and a tile is to be chosen. `said`: what was answered. `uses`: own tiles that the
+ * action takes which is pointed at.
  * @type {{ asked: Choice | null, until: number, said: boolean, declaring: boolean, on: Set<string>, look: string,
- *   second: number }} */
+ *   uses: string[], second: number }} */
 const hand = {
     asked: null,
     until: 0,
@@ -25,6 +26,7 @@ const hand = {
     declaring: false,
     on: new Set(KEPT.filter(wasOn)),
     look: "",
+    uses: [],
     second: 0,
 };
 
@@ -33,11 +35,11 @@ function wasOn(id) {
     return localStorage.getItem(`jantaku.${id}`) === "true";
 }
 
-/** @type {(text: string) => void} */
-const tell = (text) => show("word", text);
-
 /** @returns {Reply[]} */
 const offered = () => (hand.asked && !hand.said ? hand.asked.options : []);
+
+/** Whether a tile may be discarded now. */
+const mayDiscard = () => offered().some(({ dapai }) => dapai);
 
 /**
  * Take in a question, or that there is none any more.
@@ -52,9 +54,15 @@ function ask(asked, at = performance.now()) {
     hand.said = false;
     hand.declaring = false;
     hand.look = "";
+    hand.uses = [];
     if (!asked) return;
-    const own = asked.options.some(({ dapai }) => dapai);
-    tell(word(own ? "yourTurn" : isDeclaration(asked) ? "declareTenpai" : "yourCall"));
+    const own = mayDiscard();
+    tell("word", () => word(own ? "yourTurn" : isDeclaration(asked) ? "declareTenpai" : "yourCall"));
+    // A frame around an own tile would say that this one is asked about. Tab goes on from here.
+    if (!own)
+        ownTiles()
+            .find((tile) => tile === document.activeElement)
+            ?.blur();
     const byItself = answerByItself(asked, own);
     if (!byItself) sound("turn");
     if (byItself) setTimeout(() => say(byItself, asked.question), 300);
@@ -85,14 +93,15 @@ function answerByItself({ options }, own) {
 function say(reply, question) {
     if (!hand.asked || hand.said) return;
     if (hand.asked.question !== question) {
-        tell(word("late"));
+        tell("word", () => word("late"));
         return;
     }
     hand.said = true;
     hand.declaring = false;
+    hand.uses = [];
     send({ question: hand.asked.question, reply });
-    tell(word("sent"));
-    show("why", "");
+    tell("word", () => word("sent"));
+    tell("why");
     redraw();
 }
 
@@ -115,25 +124,28 @@ function discardOf(tile, drawn) {
 function pick(tile, drawn, question) {
     const discard = discardOf(tile, drawn);
     if (discard) say(discard, question);
-    else if (!offered().some(({ dapai }) => dapai)) tell(word("notYourTurn"));
-    else tell(word("cannotDiscard", tileWords(tile)));
+    else if (!mayDiscard()) tell("word", () => word("notYourTurn"));
+    else tell("word", () => word("cannotDiscard", tileWords(tile)));
 }
 
 /** @param {Seat} seat */
 function ownHandView({ hand: tiles, drawn }) {
-    const mine = offered().some(({ dapai }) => dapai);
+    const mine = mayDiscard();
     const question = hand.asked?.question;
+    const uses = [...hand.uses];
     const all = inOrder(tiles).map((tile, n) => ({ tile, n, drawn: false }));
     if (drawn !== undefined) all.push({ tile: drawn, n: tiles.length, drawn: true });
     return all.map(({ tile, n, drawn }) => {
         if (tile === null) return tileView(null);
         const can = Boolean(discardOf(tile, drawn));
-        const classes = ["pick", drawn && "apart", mine && !can && "cannot"].filter(Boolean).join(" ");
+        const used = uses.indexOf(tile);
+        if (used >= 0) uses.splice(used, 1);
+        const classes = ["pick", drawn && "apart", mine && !can && "cannot", used >= 0 && "used"];
         const label = tileWords(tile) + (drawn ? ` (${word("drawn")})` : "");
         /** @type {() => void} */
         const look = () => lookAt(tile);
         return html`<button
-            type="button" key=${n} class=${classes} data-tile=${tile} data-drawn=${drawn || undefined} aria-label=${label}
+            type="button" key=${n} class=${classes.filter(Boolean).join(" ")} data-tile=${tile} data-drawn=${drawn || undefined} aria-label=${label}
             aria-disabled=${can ? "false" : "true"} onClick=${() => pick(tile, drawn, question)} onFocus=${look} onMouseEnter=${look}
         >${tileView(tile)}</button>`;
     });
@@ -146,12 +158,22 @@ function lookAt(tile) {
     redraw();
 }
 
-/** @typedef {{ id: string, key?: string, spoken: string, label?: Rendered, act: () => void }} HandAction */
+/**
+ * Light the own tiles that an action would take.
+ * @param {string[]} tiles
+ */
+function pointAt(tiles) {
+    hand.uses = tiles;
+    redraw();
+}
+
+/** `uses`: the own tiles that it takes.
+ * @typedef {{ id: string, key?: string, spoken: string, label?: Rendered, uses?: string[], act: () => void }} HandAction */
 
 /** The buttons for everything that is no plain discard. */
 function actionsNow() {
     const options = offered();
-    const own = options.some(({ dapai }) => dapai);
+    const own = mayDiscard();
     const declares = options.some(({ daopai }) => daopai);
     const found = options.filter(({ dapai }) => !dapai).map((option) => actionOf(option, own, declares));
     if (options.some(({ dapai }) => dapai?.includes("*"))) {
@@ -174,11 +196,13 @@ function actionOf(option, own, declares) {
         const meld = parseMeld(text);
         const tiles = [...meld.own, meld.called, meld.added].filter(Boolean).map(tileWords).join(" ");
         const label = html`${word(meld.kind)} <span class="meld">${meldView(meld)}</span>`;
-        return { id: meld.kind, label, spoken: `${word(meld.kind)} ${tiles}`, act };
+        const uses = meld.added ? [meld.added] : meld.own;
+        return { id: meld.kind, label, spoken: `${word(meld.kind)} ${tiles}`, uses, act };
     }
     if (option.penuki) {
         const label = html`${word("setAside")} <span class="meld">${tileView(option.penuki)}</span>`;
-        return { id: "penuki", label, spoken: `${word("setAside")} ${tileWords(option.penuki)}`, act };
+        const spoken = `${word("setAside")} ${tileWords(option.penuki)}`;
+        return { id: "penuki", label, spoken, uses: [option.penuki], act };
     }
     if (option.hule) return { id: "hule", spoken: word(own ? "tsumo" : "ron"), act };
     if (option.daopai) return { id: "daopai", spoken: word(own ? "kyuushu" : "tenpai"), act };
@@ -187,14 +211,18 @@ function actionOf(option, own, declares) {
 
 function declare() {
     hand.declaring = !hand.declaring;
-    tell(word(hand.declaring ? "chooseRiichi" : "yourTurn"));
+    tell("word", () => word(hand.declaring ? "chooseRiichi" : "yourTurn"));
     redraw();
 }
 
 function actionsView() {
     return actionsNow().map(
-        ({ id, label, spoken, act }, n) => html`
-            <button type="button" key=${`${id}${n}`} data-act=${id} aria-label=${spoken} onClick=${act}>
+        ({ id, label, spoken, uses = [], act }, n) => html`
+            <button
+                type="button" key=${`${id}${n}`} data-act=${id} aria-label=${spoken} onClick=${act}
+                onFocus=${() => pointAt(uses)} onMouseEnter=${() => pointAt(uses)}
+                onBlur=${() => pointAt([])} onMouseLeave=${() => pointAt([])}
+            >
                 ${label ?? spoken}
             </button>
         `,
@@ -263,13 +291,7 @@ function turn(id) {
     if (KEPT.includes(id)) localStorage.setItem(`jantaku.${id}`, String(hand.on.has(id)));
     order.tiles = [];
     const asked = hand.asked;
-    const reply =
-        asked &&
-        !hand.said &&
-        answerByItself(
-            asked,
-            offered().some(({ dapai }) => dapai),
-        );
+    const reply = asked && !hand.said && answerByItself(asked, mayDiscard());
     if (reply) say(reply, asked?.question);
     redraw();
 }

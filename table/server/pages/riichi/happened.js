@@ -18,23 +18,26 @@ function announce(game, { zimo, gangzimo, dapai, fulou, gang, penuki, hule, qipa
         seat === mine ? word("you") : `${word("winds", seat)} ${game.name(kyoku, seat)}`;
     const drawn = zimo ?? gangzimo;
     const made = fulou ?? gang;
-    if (qipai) show("news", word("dealt", word("round", qipai.zhuangfeng, qipai.jushu + 1), word("winds", mine)));
-    else if (drawn?.l === mine && drawn.p) {
-        show("news", word("youDraw", tileWords(drawn.p)));
+    if (qipai) {
+        const { zhuangfeng, jushu } = qipai;
+        tell("news", () => word("dealt", word("round", zhuangfeng, jushu + 1), word("winds", mine)));
+    } else if (drawn?.l === mine && drawn.p) {
+        tell("news", () => word("youDraw", tileWords(drawn.p)));
         sound("draw");
     } else if (dapai) {
         const riichi = dapai.p.includes("*");
-        show("news", word(riichi ? "declares" : "discards", who(dapai.l), tileWords(dapai.p.slice(0, 2))));
+        const key = riichi ? "declares" : "discards";
+        tell("news", () => word(key, who(dapai.l), tileWords(dapai.p.slice(0, 2))));
         sound(riichi ? "riichi" : "discard");
         if (riichi) mark(game, dapai.l, word("riichi"));
     } else if (made) {
         const meld = parseMeld(made.m);
-        const tiles = [...meld.own, meld.called, meld.added].filter(Boolean).map(tileWords).join(" ");
-        show("news", word("calls", who(made.l), word(meld.kind), tiles));
+        const tiles = [...meld.own, meld.called, meld.added].filter(Boolean);
+        tell("news", () => word("calls", who(made.l), word(meld.kind), tiles.map(tileWords).join(" ")));
         sound("call");
         mark(game, made.l, word(meld.kind));
     } else if (penuki) {
-        show("news", word("setsAside", who(penuki.l)));
+        tell("news", () => word("setsAside", who(penuki.l)));
         sound("call");
         mark(game, penuki.l, word("aside"));
     } else if (hule) won(game, hule);

@@ -2,7 +2,8 @@
 "use strict";
 
 const sitRoom = decodeURIComponent(location.pathname.split("/")[2] ?? "");
-const OTHERWHERE = "this seat was opened elsewhere";
+/** Reasons for which the server closes a connection. */
+const [OTHERWHERE, SEAT_TAKEN] = ["this seat was opened elsewhere", "this seat is taken from another browser"];
 const [OVER, LEAVING, REFUSED] = [1000, 1001, 1008];
 const LINGERS = 20_000; // ms for which a result stands at most
 const ASLEEP = 15_000; // ms out of sight after which a connection may be dead without anybody knowing
@@ -65,8 +66,8 @@ function take(message, at) {
     else if (message.refused) refused(message.refused);
     else if (message.resting) table.resting = true;
     else if (message.past) for (const one of message.past) table.game?.feed(one);
-    else if (message.meanwhile) show("why", word("meanwhile", message.meanwhile));
-    else if (message.error) show("why", message.error);
+    else if (message.meanwhile) tell("why", () => word("meanwhile", message.meanwhile));
+    else if (message.error) tell("why", () => message.error);
     else item(message);
 }
 
@@ -76,7 +77,7 @@ function begin(head) {
     table.you = head.you;
     table.over = null;
     table.looked = -1;
-    show("why", "");
+    tell("why");
     table.waits = false;
 }
 
@@ -99,7 +100,7 @@ function item(item) {
     game.feed(item);
     if (item.qipai) hand.on.delete("tsumogiri"); // it is meant for the hand that was seen
     ask(null);
-    if (item.hule || item.pingju || item.jieju) tell("");
+    if (item.hule || item.pingju || item.jieju) tell("word");
     announce(game, item);
     if (item.hule || item.pingju || item.jieju) {
         table.result = true;
@@ -124,19 +125,17 @@ function lookAtResult(kyoku) {
     redraw();
 }
 
-/** @param {{ verdict: string, reason: string }} played */
-function defaulted({ verdict, reason }) {
+/** @param {{ why: string, count?: number }} played */
+function defaulted({ why, count }) {
     ask(null);
-    const timeUp = verdict === "silent" || verdict === "late";
-    const why = word(timeUp ? "timeUp" : "playedForYou", reason);
-    show("why", why);
+    tell("why", () => word(why, count));
     sound("short");
 }
 
 /** @param {string} why */
 function refused(why) {
     hand.said = false;
-    tell(word(why));
+    tell("word", () => word(why));
 }
 
 // --- what is on the screen
@@ -161,6 +160,7 @@ function draw() {
     show("after", table.over && isKept(table.over) ? afterView(table.over) : "");
     const mine = offered().length > 0;
     document.body.classList.toggle("my-turn", mine);
+    document.body.classList.toggle("my-call", mine && !mayDiscard());
     document.title = `${mine ? "● " : ""}${sitRoom} · 雀卓 jantaku`;
     if (game?.rounds.length) drawGame(game);
     tick();
@@ -186,7 +186,7 @@ function drawGame(game) {
     if (opened) $("go-on").focus();
     // The tile that was discarded is gone, and the focus with it: the keyboard goes on at the last one.
     else if (had && !$("hand").contains(document.activeElement)) focusTiles();
-    else if (offered().length && document.activeElement === document.body) focusTiles();
+    else if (mayDiscard() && document.activeElement === document.body) focusTiles();
 }
 
 function focusTiles() {
@@ -201,16 +201,16 @@ function resultButton() {
     </p>`;
 }
 
-/** What there is to do when nothing is played. */
+/** What there is to do when nothing is played. Who rests is wanted only while a game is played here. */
 function stateButtons() {
-    if (table.resting) return stateButton("back", back);
-    if (table.door === "moved") return stateButton("here", comeBack);
-    return table.door === "over" ? stateButton("again", comeBack) : "";
+    if (table.door === "over") return stateButton("again", "again", comeBack);
+    if (table.door === "moved") return stateButton("here", "here", comeBack);
+    return table.door === "" && table.resting ? stateButton("back", "iAmBack", back) : "";
 }
 
-/** @type {(key: string, act: () => void) => Rendered} */
-function stateButton(key, act) {
-    return html`<button type="button" key=${key} data-act=${key} onClick=${act}>${word(key)}</button>`;
+/** @type {(id: string, key: string, act: () => void) => Rendered} */
+function stateButton(id, key, act) {
+    return html`<button type="button" key=${id} data-act=${id} onClick=${act}>${word(key)}</button>`;
 }
 
 function back() {
@@ -225,17 +225,15 @@ function comeBack() {
 }
 
 function labels() {
-    document.documentElement.lang = LANGUAGE;
-    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-word]")))
-        element.textContent = word(element.dataset.word ?? "");
-    for (const element of /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[data-label]")))
-        element.setAttribute("aria-label", word(element.dataset.label ?? ""));
-    nameTheme();
-    $("link").hidden = ownSeat(sitRoom) === null;
-    const key = { "": "", lost: "lost", moved: "moved", over: "gameOver", closed: "closed", wait: "connecting" }[
-        table.door
-    ];
-    show("state", [key ? word(key) : "", table.reason].filter(Boolean).join(" "));
+    drawWords();
+    // The key of who is refused opens no seat.
+    $("link").hidden = ownSeat(sitRoom) === null || table.door === "refused";
+    const { door, name, reason } = table;
+    /** @type {Record<string, string>} */
+    const doors = { lost: "lost", moved: "moved", over: "gameOver", closed: "closed", wait: "connecting" };
+    const key = doors[door] ?? (table.resting ? "resting" : "");
+    if (door === "refused") show("state", reason === SEAT_TAKEN ? word("seatTaken", name) : word("notLetIn", reason));
+    else show("state", key ? word(key) : "");
 }
 
 // --- the connection
@@ -276,7 +274,7 @@ function takeSeat(seat) {
 function hungUp({ code, reason }, seat) {
     if (!table.queue.length) {
         ask(null);
-        tell(""); // whose turn it is here is not known any more
+        tell("word"); // whose turn it is here is not known any more
     }
     if (reason === OTHERWHERE) table.door = "moved";
     else if (code === OVER) table.door = "over";
@@ -308,7 +306,7 @@ function copySeat() {
 }
 
 function sit() {
-    LANGUAGE = navigator.language.startsWith("ja") ? "ja" : "en";
+    speak(redraw);
     show("faces", PAGE.faces());
     show("room", sitRoom);
     const seat = seatFromLink(sitRoom);
@@ -319,10 +317,6 @@ function sit() {
     redraw();
 }
 
-$("language").addEventListener("click", () => {
-    LANGUAGE = LANGUAGE === "ja" ? "en" : "ja";
-    redraw();
-});
 $("link").addEventListener("click", copySeat);
 $("entry").addEventListener("submit", (event) => {
     event.preventDefault();

@@ -1,8 +1,7 @@
 // The words of the page on which a person plays, beside those of the viewer.
 "use strict";
 
-/** @type {Words} */
-const SITTING_WORDS = {
+addWords({
     en: {
         seatLink: "Link to my seat",
         seatLinkCopied: "Copied. Who has this link has your seat: open it on your other device.",
@@ -16,6 +15,9 @@ const SITTING_WORDS = {
         lost: "Connection lost, trying again…",
         moved: "This seat was opened in another tab or on another device.",
         here: "Continue here",
+        seatTaken: (name) =>
+            `${name} plays in another browser: press “Link to my seat” there, and open that link here.`,
+        notLetIn: (reason) => `You were not let in: ${reason}`,
         closed: "The room is closed.",
         gameOver: "The game is over.",
         again: "Play again",
@@ -49,10 +51,11 @@ const SITTING_WORDS = {
         forbidden: "That is not possible here.",
         unreadable: "The table did not understand that.",
         timeUp: "Time was up: the table played for you.",
-        playedForYou: (reason) => `The table played for you: ${reason}`,
+        unanswered: (n) => `The table played for you: ${n} questions in a row went unanswered.`,
+        away: "The table played for you: you were not connected.",
         meanwhile: (n) => `While you were away the table played ${n} time${n === 1 ? "" : "s"} for you.`,
         resting: "You seem to be away: the table plays for you.",
-        back: "I am back",
+        iAmBack: "I am back",
         kyuushu: "Nine terminals: abort",
         tenpai: "Tenpai",
         noten: "Noten",
@@ -92,6 +95,9 @@ const SITTING_WORDS = {
         lost: "接続が切れました。つなぎ直しています…",
         moved: "この席は別のタブか別の端末で開かれました。",
         here: "ここで続ける",
+        seatTaken: (name) =>
+            `${name}は別のブラウザで対局中です。そちらで「この席へのリンク」を押し、そのリンクをここで開いてください。`,
+        notLetIn: (reason) => `入れませんでした: ${reason}`,
         closed: "部屋は閉じられました。",
         gameOver: "対局は終わりました。",
         again: "もう一度",
@@ -125,10 +131,11 @@ const SITTING_WORDS = {
         forbidden: "ここではできません。",
         unreadable: "卓に伝わりませんでした。",
         timeUp: "時間切れのため、卓が代わりに打ちました。",
-        playedForYou: (reason) => `卓が代わりに打ちました: ${reason}`,
+        unanswered: (n) => `${n}回続けて返事がなかったので、卓が代わりに打ちました。`,
+        away: "接続がなかったので、卓が代わりに打ちました。",
         meanwhile: (n) => `離席中に卓が${n}回代わりに打ちました。`,
         resting: "離席中とみなし、卓が代わりに打っています。",
-        back: "戻りました",
+        iAmBack: "戻りました",
         kyuushu: "九種九牌",
         tenpai: "聴牌",
         noten: "不聴",
@@ -155,5 +162,4 @@ const SITTING_WORDS = {
         waitsFor: "待ち",
         you: "自分",
     },
-};
-for (const language of ["en", "ja"]) Object.assign(GAME_WORDS[language], SITTING_WORDS[language]);
+});

@@ -1,8 +1,7 @@
 // The words of 大富豪 in Japanese and English. Ranks of players keep their Japanese name.
 "use strict";
 
-/** @type {Words} */
-const GAME_WORDS = {
+addWords({
     en: {
         round: (n) => `Round ${n}`,
         rounds: "Rounds",
@@ -53,4 +52,4 @@ const GAME_WORDS = {
         history: "この回の履歴",
         all: "全員の手札",
     },
-};
+});

@@ -58,6 +58,8 @@ function seatView(game, kyoku, state, number, show, tile) {
     const name = game.name(kyoku, number);
     const first = game.player(kyoku, number) === game.qijia ? HONOURS[state.round] : "";
     const acting = show.acting === number ? " acting" : "";
+    const { gang } = state.last;
+    const newest = gang?.l === number ? gang.m : "";
     return html`<section
         class="seat place${place}${acting}"
         data-seat=${number}
@@ -68,7 +70,10 @@ function seatView(game, kyoku, state, number, show, tile) {
         ${seat.stick && html`<div class="stick" title=${word("riichi")}></div>`}
         <div class="river">${riverView(game, kyoku, state, number, tile)}</div>
         <div class="hand">${handView(seat, open, tile)}</div>
-        <div class="melds">${asideView(seat.aside, tile)}${seat.melds.map((meld) => meldView(meld, tile))}</div>
+        <div class="melds">
+            ${asideView(seat.aside, tile, state.last.penuki?.l === number)}
+            ${seat.melds.map((meld) => meldView(meld, tile, meld.text === newest))}
+        </div>
         ${show.waits && html`<div class="known">${open && shapeView(state, number)}${sticksView(seat.score)}</div>`}
     </section>`;
 }
@@ -141,16 +146,20 @@ function riverView(game, kyoku, state, number, tile) {
 
 /**
  * A meld with the called tile turned towards the seat it came from; the tile added to a pon lies on the turned one.
+ * `newest`: it is a kan that was declared just now, whose tile somebody may win on.
  * @param {Meld} meld
  */
-function meldView(meld, tile = tileView) {
+function meldView(meld, tile = tileView, newest = false) {
+    const added = newest ? "newest" : "";
     if (meld.called === null) {
-        const tiles = meld.own.map((name, n) => tile(n === 1 || n === 2 ? name : null));
+        const tiles = meld.own.map((name, n) => tile(n === 1 || n === 2 ? name : null, n === 1 ? added : ""));
         return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;
     }
     const tiles = meld.own.map((name) => tile(name));
     const called = tile(meld.called, "bent", word("taken"));
-    const turned = meld.added ? html`<span class="pair">${tile(meld.added, "bent")}${called}</span>` : called;
+    const turned = meld.added
+        ? html`<span class="pair">${tile(meld.added, `bent ${added}`.trim())}${called}</span>`
+        : called;
     tiles.splice(meld.from === 3 ? 0 : meld.from === 2 ? 1 : tiles.length, 0, turned);
     return html`<span class="meld" data-meld=${meld.text}>${tiles}</span>`;
 }
@@ -159,10 +168,13 @@ function meldView(meld, tile = tileView) {
  * The norths that a seat has set aside.
  * @param {number} count
  * @param {TileView} tile
+ * @param {boolean} newest Whether the last one was set aside just now.
  */
-function asideView(count, tile) {
+function asideView(count, tile, newest) {
     if (!count) return null;
-    const tiles = Array.from({ length: count }, () => tile(NORTH, "", word("aside")));
+    const tiles = Array.from({ length: count }, (_, n) =>
+        tile(NORTH, newest && n === count - 1 ? "newest" : "", word("aside")),
+    );
     return html`<span class="meld aside" data-aside=${count}>${tiles}</span>`;
 }
 

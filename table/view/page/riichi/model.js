@@ -25,7 +25,7 @@ class Game {
         this.names = head.player || ["", "", "", ""];
         this.qijia = head.qijia || 0;
         this.walls = head.walls || "shared";
-        this.notes = head.notes || [];
+        this.told = head.notes || [];
         this.review = head.review || "";
         /** @type {Kyoku[]} */
         this.rounds = [];
@@ -33,6 +33,12 @@ class Game {
         this.final = null;
         /** @type {Wall | null} */
         this.nextWall = null;
+    }
+
+    /** What is to be known about the record, in the language that is spoken. */
+    get notes() {
+        const isBroken = this.rounds.every(({ wall }) => wall?.dice);
+        return isBroken ? this.told : [...this.told, word("noDice")];
     }
 
     /**

@@ -41,7 +41,9 @@ function leavingOrder(dice, { seats, stacks }) {
  */
 function standingWall(kyoku, state) {
     const { dealt, rinshan, ...wall } = wallOf(state);
-    const order = leavingOrder(kyoku.wall?.dice || [1, 1], wall);
+    const dice = kyoku.wall?.dice;
+    if (!dice) return evenWall(state);
+    const order = leavingOrder(dice, wall);
     /** @type {Map<number, WallTile>} */
     const standing = new Map();
     const drawn = state.draws;
@@ -56,6 +58,25 @@ function standingWall(kyoku, state) {
         const shown = standing.get(order.at(-2 - rinshan - 2 * n) ?? -1);
         if (shown) shown.face = face;
     });
+    return standing;
+}
+
+/**
+ * The tiles that are left, by place, where the dice are not known: in the middle of every side as many, with no break and
+ * no dead wall, whose places nobody can tell.
+ * @param {State} state
+ */
+function evenWall(state) {
+    const { seats, stacks, dealt } = wallOf(state);
+    const left = seats * stacks * 2 - dealt - state.draws - state.kans;
+    /** @type {Map<number, WallTile>} */
+    const standing = new Map();
+    for (let wall = 0; wall < seats; wall++) {
+        const share = Math.floor((left + wall) / seats);
+        const first = Math.floor((stacks - share / 2) / 2);
+        for (let n = 0; n < share; n++)
+            standing.set((wall * stacks + first + Math.floor(n / 2)) * 2 + 1 - (n % 2), { dead: false });
+    }
     return standing;
 }
 

@@ -1,8 +1,7 @@
 // The words of riichi in Japanese and English. Yaku keep their Japanese name; English puts its own before it.
 "use strict";
 
-/** @type {Words} */
-const GAME_WORDS = {
+addWords({
     en: {
         honours: (n) => ["East", "South", "West", "North", "White", "Green", "Red"][n],
         winds: (n) => ["East", "South", "West", "North"][n],
@@ -54,6 +53,7 @@ const GAME_WORDS = {
         deadWall: "Dead wall (rinshan · dora above ura)",
         live: "Next draws",
         unknown: "This record does not tell the wall.",
+        noDice: "The dice are not known here: the wall is drawn without its break.",
         all: "All hands",
     },
     ja: {
@@ -107,9 +107,10 @@ const GAME_WORDS = {
         deadWall: "王牌(嶺上・ドラ表示の下に裏)",
         live: "これからのツモ",
         unknown: "この牌譜には山の記録がありません。",
+        noDice: "賽の目が不明なため、山は開門位置なしで描かれています。",
         all: "全員の手牌",
     },
-};
+});
 
 /** What a 牌譜 calls a kyoku that a chombo has ended. */
 const CHOMBO = "チョンボ";
