@@ -24,6 +24,7 @@ pytestmark = IN_A_BROWSER
 
 HURRIED = OwnClock(turn=UNIT, reaction=UNIT, bank=0.0, margin=0.0, max_faults=0)
 WORD, WHY, NEWS, STATE = (f"document.getElementById('{line}').textContent" for line in ("word", "why", "news", "state"))
+BACK = "document.querySelector('[data-act=back]')"
 KEYS = "JSON.stringify(Object.keys(WORDS.en).sort()) === JSON.stringify(Object.keys(WORDS.ja).sort())"
 COLLISION = """(() => {
     try { addWords({ en: { close: 'x' }, ja: {} }); } catch (error) { return error.message; }
@@ -59,11 +60,15 @@ def test_another_language_is_spoken_at_once_in_every_line(browser: Browser, tmp_
         assert browser.ask(f"/[a-z]{{3}}/.test({NEWS})")
         browser.ask("send({question: hand.asked.question - 1, reply: {dapai: 'm1'}})")
         wait_for(browser, f"{WORD} === 'That came too late, nothing was played.'")
-        browser.ask("defaulted({why: 'unanswered', count: 2})")
+        browser.ask("defaulted({why: 'unanswered', count: 2}), take({resting: true}), redraw()")
+        wait_for(browser, f"{BACK} && !table.due")
         assert browser.ask(WHY) == "The table played for you: 2 questions in a row went unanswered."
+        assert browser.ask(f"{BACK}.textContent") == "I am back"
+        assert browser.ask(STATE) == "You seem to be away: the table plays for you."
         in_japanese(browser)
         assert browser.ask(WORD) == "間に合いませんでした。何も打っていません。"
         assert browser.ask(WHY) == "2回続けて返事がなかったので、卓が代わりに打ちました。"
+        assert browser.ask(f"{BACK}.textContent") == "戻りました"
         assert not browser.ask(f"/[a-z]{{3}}: |draw|wins/.test({NEWS})")
         browser.leave("location.reload()")
         wait_for(browser, "document.documentElement.lang === 'ja'")
@@ -91,18 +96,10 @@ def test_who_was_away_at_the_end_is_offered_another_game_and_nothing_else(
     others: int, browser: Browser, tmp_path: Path
 ) -> None:
     with left_alone(browser, tmp_path, others) as served:
-        wait_for(browser, "document.querySelector('[data-act=back]')")
-        assert browser.ask("document.querySelector('[data-act=back]').textContent") == "I am back"
-        assert browser.ask(STATE) == "You seem to be away: the table plays for you."
-        in_japanese(browser)
-        assert browser.ask("document.querySelector('[data-act=back], [data-act=again]').textContent") in (
-            "戻りました",
-            "もう一度",
-        )
         served.outcome()
         wait_for(browser, "table.door === 'over' && !table.due")
         buttons = "[...document.querySelectorAll('#actions button')].map(one => [one.dataset.act, one.textContent])"
-        assert browser.ask(buttons) == [["again", "もう一度"]]
+        assert browser.ask("table.resting") and browser.ask(buttons) == [["again", "Play again"]]
 
 
 def test_who_opens_the_page_in_a_second_browser_is_told_how_to_take_the_seat(browser: Browser, tmp_path: Path) -> None:
