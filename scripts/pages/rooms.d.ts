@@ -52,5 +52,6 @@ interface RoomNotice {
     series?: number;
     round?: number;
     rounds?: number;
+    kaidan?: "same" | "any";
     standings?: { name: string; total: number; last: number; times: number[] }[];
 }

@@ -1,7 +1,7 @@
 """The pages of a server: files of `pages/` and some of the viewer's, each at an address of its own."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -27,13 +27,13 @@ _HEAD = "<!-- what all pages have -->"
 _SCRIPTS = "<!-- what all scripts use -->"
 
 
-def site(folder: str, first: Mapping[str, str], of_viewer: Sequence[str] = ()) -> dict[str, Page]:
+def site(folder: str, first: Mapping[str, str]) -> dict[str, Page]:
     """The files of a folder and those that all pages share, at /FOLDER/NAME, and files of the viewer that they name at
     /view/NAME; `first` has the addresses of pages, / among them, and the names of their files. A page loads from this
     server alone, and connects to nothing else."""
     shared = _PAGES / "shared"
     own = [*(_PAGES / folder).iterdir(), *shared.iterdir()]
-    own += map(ASSETS.joinpath, (*_SHARED, *of_viewer))
+    own += map(ASSETS.joinpath, _SHARED)
     found = {f"/{folder}/{file.name}": Page(_kind(file), file.read_bytes()) for file in own}
     head = found.pop(f"/{folder}/head.html").content.decode().rstrip().replace("FOLDER", folder)
     names = ("preact.js", "htm.js", "html.js", "token.js", "follow.js", "seat.js", "invite.js")

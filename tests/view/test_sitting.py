@@ -25,6 +25,13 @@ pytestmark = IN_A_BROWSER
 FOUR = rules("B", game__seats="4", series__rounds="2")
 MINE = "document.body.classList.contains('my-turn')"
 OVER = "document.querySelector('#state').textContent.includes('over')"
+SCHEME = "getComputedStyle(document.documentElement).colorScheme"
+ENGLISH, JAPANESE = "[A-Za-z]{3}", "[\\u3040-\\u30ff\\u4e00-\\u9fff]"
+"""What only sentences in one language have."""
+ALL_WORDS = """[document.body.innerText, ...[...document.querySelectorAll('body [aria-label], body [placeholder]')].map(
+    one => `${one.getAttribute('aria-label') ?? ''} ${one.getAttribute('placeholder') ?? ''}`)].join(' ')
+    .replaceAll(/大富豪|花子|日本語|English|bot|Space|Enter|Esc/g, '')"""
+"""Everything that the page says, seen or heard, but for names."""
 HAND = """[...document.querySelectorAll('#hand button')].map(card =>
     ({card: card.dataset.card, can: card.getAttribute('aria-disabled') === 'false',
       marked: card.classList.contains('cannot'), chosen: card.getAttribute('aria-pressed') === 'true'}))"""
@@ -94,14 +101,14 @@ def try_what_is_forbidden(browser: Browser) -> None:
     """It is answered with a word, and nothing is sent."""
     before = browser.ask("hand.choice.Question")
     click(browser, "#put")
-    assert word(browser).startswith("札を選んでください")
+    assert word(browser) == "Choose cards first."
     if browser.ask("document.getElementById('pass').getAttribute('aria-disabled')") == "true":
         click(browser, "#pass")
-        assert word(browser).startswith("親はパスできません")
+        assert word(browser) == "The leader may not pass."
     for card in hand(browser):
         if not card["can"]:
             click(browser, f"#hand [data-card={card['card']}]")
-            assert "今出せません" in word(browser) and chosen(browser) == []
+            assert word(browser).endswith(" cannot be played now.") and chosen(browser) == []
             break
     assert browser.ask("hand.choice.Question") == before
 
@@ -157,11 +164,16 @@ def test_axe_finds_nothing_in_the_lobby_in_a_turn_or_at_the_end(
 ) -> None:
     with house_of(FOUR) as house:
         browser.open(http(house, "/"), *size)
-        assert violations(browser, peer_modules) == []
+        for theme in ("light", "dark"):
+            click(browser, "#theme")
+            assert browser.ask(SCHEME) == theme
+            assert violations(browser, peer_modules) == []
     with with_three_bots(browser, size):
         turns = 0
         while is_next_turn(browser):
             if turns < 2:
+                click(browser, "#theme")
+                assert browser.ask(SCHEME) == ("light", "dark")[turns]
                 assert violations(browser, peer_modules) == []
             play(browser, offered(browser)[-1], keys=False)
             turns += 1
@@ -183,7 +195,7 @@ def leave_and_come_back(browser: Browser, house: House, size: tuple[int, int]) -
 
 def test_a_person_is_told_why_when_the_time_was_up(browser: Browser) -> None:
     with with_three_bots(browser, PHONE, limit=0.5):
-        wait_for(browser, "document.getElementById('why').textContent.startsWith('時間切れ')")
+        wait_for(browser, "document.getElementById('why').textContent.startsWith('Time was up: the table')")
 
 
 def test_a_person_who_lets_all_time_pass_is_stuck_nowhere_and_starts_the_next_series(browser: Browser) -> None:
@@ -209,9 +221,11 @@ def test_a_quick_play_begins_at_once_and_a_second_tab_takes_the_seat_over(browse
         address = browser.ask("location.href")
         assert address.startswith(http(house, "/sit/A/Q-"))
         key, room = browser.ask("[ownSeat(sitRoom).key, sitRoom]")
-        with house.guest(f"/play/A/{room}?name=%E3%81%82%E3%81%AA%E3%81%9F&key={key}") as tab:
+        with house.guest(f"/play/A/{room}?name=Guest&key={key}") as tab:
             assert tab.next()["Kind"] == "ProcessTurn"
-            wait_for(browser, "document.getElementById('word').textContent.startsWith('この席は別のタブで')")
+            wait_for(
+                browser, "document.getElementById('word').textContent.startsWith('This seat was opened in another tab')"
+            )
             click(browser, "#again")
             wait_for(browser, MINE)
             assert tab.closed() == (1000, "the same program has connected once more")
@@ -224,4 +238,66 @@ def test_a_link_brings_a_seat_from_another_device_and_is_given_on(browser: Brows
         assert house.room("R").chairs[0].name == "花子" and browser.ask("location.hash") == ""
         assert browser.ask("ownSeat('R').key") == "secret"
         click(browser, "#link")
-        wait_for(browser, "document.getElementById('why').textContent.includes('your ')")
+        wait_for(browser, "/your (seat|other)|^Copy this: /.test(document.getElementById('why').textContent)")
+
+
+def settled(browser: Browser, size: tuple[int, int]) -> None:
+    """A page in English, then in Japanese, says nothing in the other language."""
+    for language, foreign in (("en", JAPANESE), ("ja", ENGLISH)):
+        if browser.ask("LANGUAGE") != language:
+            click(browser, "#language")
+        assert browser.ask("document.documentElement.lang") == language
+        assert browser.ask(f"{ALL_WORDS}.match(new RegExp('.{{0,9}}{foreign}.{{0,9}}'))?.[0]") is None
+        assert "undefined" not in browser.ask(ALL_WORDS)
+        assert browser.ask("document.documentElement.scrollWidth") <= size[0]
+    click(browser, "#language")
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["1280", "390"])
+def test_every_page_speaks_one_language_at_a_time(size: tuple[int, int], browser: Browser) -> None:
+    said = {"Kind": "Tweet", "PlayerNum": 0, "Message": "（サーバ処理：タイムアウト）"}
+    with with_three_bots(browser, size) as house:
+        turns = 0
+        while is_next_turn(browser):
+            if turns < 3:
+                browser.ask(f"heardTweet({json.dumps(said)})")
+                settled(browser, size)
+                assert "(the time was up)" in browser.ask("document.getElementById('tweets').textContent")
+            play(browser, offered(browser)[-1], keys=False)
+            turns += 1
+        settled(browser, size)
+        for path, ready in (("/watch/R", "#standings tr"), ("/", "#rooms-B li")):
+            browser.open(http(house, path), *size)
+            wait_for(browser, f"document.querySelector('{ready}')")
+            settled(browser, size)
+
+
+def test_the_language_that_was_chosen_is_kept_from_page_to_page(browser: Browser) -> None:
+    with house_of(FOUR) as house:
+        browser.open(http(house, "/"), *PHONE)
+        assert browser.ask("document.documentElement.lang") == "en"  # as the browser has it
+        click(browser, "#language")
+        browser.leave("document.getElementById('quick').requestSubmit()")
+        wait_for(browser, MINE)
+        assert word(browser) == "あなたの番です"
+
+
+def test_the_page_says_which_rules_are_on(browser: Browser) -> None:
+    told = "[...document.querySelectorAll('#rules p')].map(line => line.textContent.replaceAll(/\\s+/g, ' '))"
+    with house_of(rules("B", kaidan__length="any")) as house:
+        shown = {}
+        for letter in "AB":
+            browser.open(http(house, f"/sit/{letter}/{letter}#name=x&key=k"), *PHONE)
+            wait_for(browser, "document.querySelector('#rules p')")
+            shown[letter] = browser.ask(told)
+        with_a, without_a = shown["A"]
+        assert "revolution" in with_a and "kaidan" not in with_a and "kaidan" in without_a and "8-cut" in without_a
+        with_b, without_b = shown["B"]
+        assert "kaidan (3 or more of a suit in a row), answered by any number" in with_b and "kaidan" not in without_b
+
+
+def test_a_name_that_is_cut_is_told_whole_where_the_mouse_points(browser: Browser) -> None:
+    with house_of(FOUR) as house:
+        browser.open(http(house, "/sit/B/R#name=daifugo-weakest-of-all-of-them&key=k"), *PHONE)
+        wait_for(browser, "document.querySelector('.name')")
+        assert browser.ask("document.querySelector('.name').title") == "daifugo-weakest-of-all-of-them"

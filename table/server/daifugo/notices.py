@@ -47,6 +47,8 @@ class RoomNotice(msgspec.Struct, frozen=True, omit_defaults=True):
     series: int = 0
     round: int = 0
     rounds: int = 0
+    kaidan: str = ""
+    """Of class B: which kaidan answers another one, as the rule `kaidan.length` has it."""
     standings: tuple[Standing, ...] = ()
 
 

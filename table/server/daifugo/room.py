@@ -279,6 +279,7 @@ class DaifugoRoom(Room[VisitorChair]):
                 self._series,
                 self._telling.board.round,
                 game.series.rounds,
+                game.kaidan.length if game.game.letter == "B" else "",
                 standings_of(shown, self._telling.rounds),
             )
 

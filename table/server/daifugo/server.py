@@ -131,4 +131,4 @@ def pages() -> dict[str, Page]:
     """The list of rooms, `/`, the page of a room, `/watch/{RoomID}`, the one on which a person plays,
     `/sit/{A|B}/{RoomID}`, and what they need."""
     first = {"/": "rooms", "/watch/": "watch", "/sit/": "sit"}
-    return site("daifugo", first, ("daifugo/cards.js", "daifugo/cards.css"))
+    return site("daifugo", first)

@@ -1,13 +1,15 @@
 // The table as a game message shows it, for who looks on and for who plays. Every game message is a full snapshot.
 "use strict";
 
-/** @type {Record<string, string>} */
+/** What the server says for a seat whose time is over, to every program. */
+const TIMED_OUT = "（サーバ処理：タイムアウト）";
+/** The words for kinds of messages. @type {Record<string, string>} */
 const NEWS = {
-    Kakumei: "革命！ Revolution",
-    Nagare: "流れ",
-    Start: "配り Dealing",
-    CardSwapped: "カード交換 Exchange",
-    Finish: "終了 Round over",
+    Kakumei: "kakumei",
+    Nagare: "nagare",
+    Start: "dealing",
+    CardSwapped: "exchange",
+    Finish: "roundEnds",
 };
 
 /**
@@ -19,6 +21,12 @@ function makersOf(shown) {
     return since.filter((entry) => entry.includes("-[")).map((entry) => Number(entry[0]));
 }
 
+/**
+ * The name of a seat as it stands on the page.
+ * @type {(shown: Snapshot | null, seat: number) => string}
+ */
+const nameAt = (shown, seat) => shownName(shown?.PlayerInfo[seat]?.Name || `${seat ?? ""}`);
+
 /** @type {(shown: Snapshot) => Rendered} */
 function trickView(shown) {
     const makers = makersOf(shown);
@@ -26,7 +34,7 @@ function trickView(shown) {
         (play, number) => html`
             <div class="play" key=${number}>
                 <div class="cards">${cardRow(cardsOf(play))}</div>
-                <p>${shown.PlayerInfo[makers[number]]?.Name}</p>
+                <p>${nameAt(shown, makers[number])}</p>
             </div>
         `,
     );
@@ -44,11 +52,11 @@ function seatView(shown, seat) {
     return html`
         <li key=${seat} class=${`seat${turn ? " turn" : ""}${own ? " own" : ""}`} aria-current=${turn ? "true" : null}>
             <div class="who">
-                <div class="name">${seat} ${info.Name}</div>
+                ${nameView(seat, info.Name)}
                 <div class="about">
-                    <span class=${`rank r${info.Ranking}`}>${CLASS_WORDS[info.Ranking]}</span>
-                    <span>${info.HavingCardCount}枚</span>
-                    ${info.OrderOfFinish ? html`<span class="out">${info.OrderOfFinish}位</span>` : null}
+                    <span class=${`rank r${info.Ranking}`}>${word("ranks", info.Ranking)}</span>
+                    <span>${word("cards", info.HavingCardCount)}</span>
+                    ${info.OrderOfFinish ? html`<span class="out">${word("rank", info.OrderOfFinish)}</span>` : null}
                 </div>
             </div>
             <div class="hand">${cards.length || own ? cardRow(cards) : cardBacks(info.HavingCardCount)}</div>
@@ -58,11 +66,11 @@ function seatView(shown, seat) {
 
 /** @type {(entry: string, shown: Snapshot) => [className: string, text: string]} */
 function historyWords(entry, shown) {
-    if (entry === "/") return ["nagare", "— 流れ —"];
-    const name = shown.PlayerInfo[Number(entry[0])]?.Name || entry[0];
+    if (entry === "/") return ["nagare", word("nagare")];
+    const name = nameAt(shown, Number(entry[0]));
     const what = entry.slice(2);
-    if (what === "PASS") return ["pass", `${name}: pass`];
-    if (what === "AGARI") return ["agari", `${name}: あがり`];
+    if (what === "PASS") return ["pass", `${name}: ${word("pass")}`];
+    if (what === "AGARI") return ["agari", word("goesOut", name)];
     return ["", `${name}: ${cardsInWords(what.slice(1, -1))}`];
 }
 
@@ -75,8 +83,9 @@ const historyView = (shown) =>
 
 /** @type {(shown: Snapshot) => string} */
 function newsOf(shown) {
-    if (shown.Kind === "Kakumei" && !shown.IsKakumei) return "革命返し";
-    return shown.Kind === "Agari" ? `${shown.PlayerInfo[shown.Teban].Name} あがり` : (NEWS[shown.Kind] ?? "");
+    if (shown.Kind === "Kakumei" && !shown.IsKakumei) return word("revolutionBack");
+    if (shown.Kind === "Agari") return word("goesOut", nameAt(shown, shown.Teban));
+    return Object.hasOwn(NEWS, shown.Kind) ? word(NEWS[shown.Kind]) : "";
 }
 
 /** @param {Snapshot} shown */
@@ -100,9 +109,14 @@ const tweets = [];
 function tweeted(name, text) {
     tweets.push([name, text]);
     if (tweets.length > KEPT_TWEETS) tweets.shift();
+    drawTweets();
+}
+
+function drawTweets() {
+    const lines = tweets.map(([name, text]) => [shownName(name), text === TIMED_OUT ? word("timedOut") : text]);
     show(
         "tweets",
-        tweets.map(([who, said]) => html`<li><span class="tweeter">${who}</span> <span>${said}</span></li>`),
+        lines.map(([who, said]) => html`<li><span class="tweeter">${who}</span> <span>${said}</span></li>`),
     );
     $("tweets").scrollTop = $("tweets").scrollHeight;
 }

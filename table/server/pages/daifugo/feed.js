@@ -1,8 +1,14 @@
 // What the pages of 大富豪 share: who sits where in this browser, and what a notice says.
 "use strict";
 
-/** @type {Record<RoomNotice["state"], string>} */
-const STATES = { free: "空き free", open: "受付中 open", playing: "プレイ中 playing", over: "終了 over" };
+/** What the server puts behind the name of a player whose connection is gone, for every program. */
+const AWAY = "(離脱)";
+
+/**
+ * A name as it stands on the page.
+ * @type {(name: string) => string}
+ */
+const shownName = (name) => (name.endsWith(AWAY) ? word("away", name.slice(0, -AWAY.length)) : name);
 
 /** @type {(name: string) => string} */
 const startWanted = (name) => `jantaku.start.${name}`;
@@ -21,7 +27,12 @@ function sitDown(letter, name, person, start = false) {
 }
 
 /** The name in a form, which is where the person may change it. */
-const nameGiven = () => /** @type {HTMLInputElement} */ ($("name")).value.trim() || "あなた";
+const nameGiven = () => /** @type {HTMLInputElement} */ ($("name")).value.trim() || word("nobody");
+
+/** Say in an empty field for a name what its person is called otherwise. */
+function labelName() {
+    /** @type {HTMLInputElement} */ ($("name")).placeholder = word("nobody");
+}
 
 /**
  * Hear how it stands in a room; why there can be none of that name is shown as it is.
@@ -29,16 +40,41 @@ const nameGiven = () => /** @type {HTMLInputElement} */ ($("name")).value.trim()
  */
 function followRoom(name, told) {
     /** @type {(message: RoomNotice | Refusal) => void} */
-    const heard = (message) => ("Message" in message ? show("state", message.Message) : told(message));
+    const heard = (message) => ("Message" in message ? tell("state", () => message.Message) : told(message));
     follow(`/rooms/${encodeURIComponent(name)}`, heard);
 }
 
 /** @type {(notice: RoomNotice) => string} */
 function stateWords(notice) {
-    const round = notice.state === "playing" && notice.round ? ` · 第${notice.round}ラウンド / ${notice.rounds}` : "";
-    const people = notice.players?.length ? ` · ${notice.players.length}/${notice.seats}人` : "";
-    return `${STATES[notice.state]}${notice.letter ? ` · class ${notice.letter}` : ""}${people}${round}`;
+    const { state, letter, players, seats, round, rounds } = notice;
+    const parts = [
+        word(`state-${state}`),
+        letter && word("classOf", letter),
+        players?.length && word("people", players.length, seats),
+        state === "playing" && round && word("roundOf", round, rounds),
+    ];
+    return parts.filter(Boolean).join(" · ");
 }
+
+/**
+ * Which of the rules are in force that differ from table to table.
+ * @type {(notice: RoomNotice) => Rendered}
+ */
+function rulesView({ letter, kaidan }) {
+    if (!letter) return "";
+    const runs = [word(kaidan ? `ruleKaidan-${kaidan}` : "ruleKaidan"), word("ruleFoul")];
+    const on = [word("ruleRevolution"), word("ruleExchange"), ...(letter === "B" ? runs : [])];
+    const off = [...(letter === "B" ? [] : [word("ruleKaidan"), word("ruleFinish")]), word("rulesNever")];
+    const separator = word("comma");
+    return html`<p><b>${word("rulesOn")}</b> ${on.join(separator)}</p>
+        <p class="quiet"><b>${word("rulesOff")}</b> ${off.join(separator)}</p>`;
+}
+
+/**
+ * A name that is cut where it is too long; the whole of it is told where the mouse points.
+ * @type {(seat: number, name: string) => Rendered}
+ */
+const nameView = (seat, name) => html`<div class="name" title=${shownName(name)}>${seat} ${shownName(name)}</div>`;
 
 /**
  * Who sits there before anything is dealt.
@@ -46,8 +82,7 @@ function stateWords(notice) {
  */
 const waitingView = (notice) =>
     (notice.players ?? []).map(
-        (name, seat) =>
-            html`<li key=${seat} class="guest"><div class="who"><div class="name">${seat} ${name}</div></div></li>`,
+        (name, seat) => html`<li key=${seat} class="guest"><div class="who">${nameView(seat, name)}</div></li>`,
     );
 
 /**
@@ -56,18 +91,19 @@ const waitingView = (notice) =>
  */
 function standingsView(notice) {
     const rows = [...(notice.standings ?? [])].sort((a, b) => b.total - a.total);
-    if (!rows.length) return html`<p class="quiet">第1ラウンドの後に出ます after the first round</p>`;
-    const classes = [2, 1, 0, -1, -2].map((rank) => html`<th scope="col" class="class">${CLASS_WORDS[rank]}</th>`);
+    if (!rows.length) return html`<p class="quiet">${word("standingsLater")}</p>`;
+    const classes = [2, 1, 0, -1, -2].map((rank) => html`<th scope="col" class="class">${word("ranks", rank)}</th>`);
+    const columns = ["player", "total", "lastRound"].map((name) => html`<th scope="col">${word(name)}</th>`);
     return html`
         <table>
             <thead>
-                <tr><th scope="col">名前</th><th scope="col">総合</th><th scope="col">直前</th>${classes}</tr>
+                <tr>${columns}${classes}</tr>
             </thead>
             <tbody>
                 ${rows.map(
                     (row) => html`
                         <tr>
-                            <th scope="row">${row.name}</th>
+                            <th scope="row">${shownName(row.name)}</th>
                             <td>${row.total}</td>
                             <td>${row.last}</td>
                             ${row.times.map((times) => html`<td>${times}</td>`)}

@@ -5,9 +5,6 @@
 /** @type {{ cards: string[], chosen: Set<string>, choice: Choice | null, until: number, sent: boolean }} */
 const hand = { cards: [], chosen: new Set(), choice: null, until: 0, sent: false };
 
-/** @type {(text: string) => void} */
-const tell = (text) => show("word", text);
-
 /** @type {(cards: Iterable<string>) => string} */
 const asSet = (cards) => [...cards].sort().join(" ");
 
@@ -28,13 +25,13 @@ const leadsTo = (cards) => allowedPlays().some((play) => [...cards].every((card)
  * @param {string} card
  */
 function pick(card) {
-    if (!hand.choice || hand.sent) tell("あなたの番ではありません It is not your turn");
-    else if (!leadsTo(new Set([card]))) tell(`${cardsInWords(card)}は今出せません This card cannot be played now`);
+    if (!hand.choice || hand.sent) tell("word", () => word("notYourTurn"));
+    else if (!leadsTo(new Set([card]))) tell("word", () => word("cannotPlay", cardsInWords(card)));
     else {
         const chosen = new Set(hand.chosen);
         if (!chosen.delete(card)) chosen.add(card);
         hand.chosen = leadsTo(chosen) ? chosen : new Set([card]);
-        tell("");
+        tell("word");
     }
     drawHand();
 }
@@ -80,9 +77,7 @@ function ask(choice) {
     $("clock").hidden = choice === null || choice.Seconds === null;
     if (choice) {
         const canPlay = choice.Plays.some((play) => play !== "");
-        tell(
-            canPlay ? "あなたの番です Your turn" : "出せる札がありません。パスしてください Nothing can be played: pass",
-        );
+        tell("word", () => word(canPlay ? "yourTurn" : "nothingToPlay"));
         /** @type {HTMLProgressElement} */ ($("time")).max = choice.Allowed ?? 1;
         tick();
     }

@@ -10,19 +10,29 @@ function roomTile(notice) {
         <li key=${notice.room}>
             <a class=${`tile ${notice.state}`} href=${`/watch/${notice.room}`} data-ours>
                 <strong>${notice.room}</strong>
-                <span>${STATES[notice.state]}</span>
-                <span class="people">${notice.players?.length ? `${notice.players.length}/${notice.seats}人` : ""}</span>
+                <span>${word(`state-${notice.state}`)}</span>
+                <span class="people">${notice.players?.length ? word("people", notice.players.length, notice.seats) : ""}</span>
             </a>
         </li>
     `;
 }
 
+/** @type {RoomNotice[]} */
+let listed = [];
+
 /** @param {RoomNotice[]} notices */
-function drawRooms(notices) {
+function heardRooms(notices) {
+    listed = notices;
+    tell("state", () => word("roomsPlaying", notices.filter(({ state }) => state === "playing").length));
+    drawRooms();
+}
+
+function drawRooms() {
+    drawWords();
+    labelName();
     for (const letter of ["A", "B"]) {
-        show(`rooms-${letter}`, notices.filter((notice) => notice.letter === letter).map(roomTile));
+        show(`rooms-${letter}`, listed.filter((notice) => notice.letter === letter).map(roomTile));
     }
-    show("state", `${notices.filter((notice) => notice.state === "playing").length} playing`);
 }
 
 /** @param {string} letter */
@@ -32,10 +42,13 @@ function quickPlay(letter) {
     sitDown(letter, `Q-${name}`, nameGiven(), true);
 }
 
+tell("state", () => word("connecting"));
+speak(drawRooms);
+drawRooms();
 fillName();
 $("quick").addEventListener("submit", (event) => {
     event.preventDefault();
     const button = /** @type {SubmitEvent} */ (event).submitter;
     quickPlay(button?.dataset.letter ?? "A");
 });
-follow("/rooms", drawRooms, { closed: () => show("state", "not connected: the server is away; trying again…") });
+follow("/rooms", heardRooms, { closed: () => tell("state", () => word("offline")) });

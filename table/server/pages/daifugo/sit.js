@@ -2,12 +2,19 @@
 "use strict";
 
 const [, , sitLetter = "A", sitRoom = ""] = location.pathname.split("/").map(decodeURIComponent);
-const TIMED_OUT = "（サーバ処理：タイムアウト）";
+/** Refusals that every program is told in Japanese, and their words here. @type {Record<string, string>} */
+const REFUSALS = {
+    "手番が違います。": "notYourTurn",
+    "親なのでパスできません。": "leaderPasses",
+    "ゲームが始まっていません。": "notBegun",
+    "ゲーム中です。": "running",
+    "この部屋には入れません。": "noEntry",
+};
 const MOVED = "the same program has connected once more";
 const GOING_AWAY = 1001;
 const NORMAL = 1000;
-/** @type {{ socket: WebSocket | null, shown: Snapshot | null, refusal: string }} */
-const table = { socket: null, shown: null, refusal: "" };
+/** @type {{ socket: WebSocket | null, shown: Snapshot | null, notice: RoomNotice | null, refusal: string }} */
+const table = { socket: null, shown: null, notice: null, refusal: "" };
 
 /** @param {object} request */
 const send = (request) => table.socket?.send(JSON.stringify(request));
@@ -20,21 +27,21 @@ function put(cards) {
     if (!hand.choice) return;
     hand.sent = true;
     send({ Kind: "Put", Cards: cards.join(" "), Question: hand.choice.Question });
-    tell("");
-    show("why", "");
+    tell("word");
+    tell("why");
     drawHand();
 }
 
 function playChosen() {
-    if (!hand.choice || hand.sent) tell("あなたの番ではありません It is not your turn");
-    else if (!hand.chosen.size) tell("札を選んでください Choose cards first");
-    else if (!isAllowed(hand.chosen)) tell("この組では出せません These cards cannot be played like this");
+    if (!hand.choice || hand.sent) tell("word", () => word("notYourTurn"));
+    else if (!hand.chosen.size) tell("word", () => word("chooseCards"));
+    else if (!isAllowed(hand.chosen)) tell("word", () => word("noPlay"));
     else put(weakestFirst([...hand.chosen], table.shown?.IsKakumei));
 }
 
 function pass() {
-    if (!hand.choice || hand.sent) tell("あなたの番ではありません It is not your turn");
-    else if (!isAllowed([])) tell("親はパスできません The leader may not pass");
+    if (!hand.choice || hand.sent) tell("word", () => word("notYourTurn"));
+    else if (!isAllowed([])) tell("word", () => word("leaderPasses"));
     else put([]);
 }
 
@@ -45,12 +52,7 @@ function heardTweet(said) {
     if (!shown || said.Message !== TIMED_OUT || said.PlayerNum !== shown.YourNum) return;
     const last = shown.History.findLast((entry) => entry.startsWith(`${shown.YourNum}-`) && !entry.endsWith("AGARI"));
     const cards = last?.includes("[") ? cardsInWords(last.slice(3, -1)) : "";
-    show(
-        "why",
-        cards
-            ? `時間切れのため ${cards} が出されました Time was up: the table led your weakest card`
-            : "時間切れのためパスになりました Time was up: the table passed for you",
-    );
+    tell("why", () => (cards ? word("playedForYou", cards) : word("passedForYou")));
 }
 
 /** @param {Snapshot} shown */
@@ -58,13 +60,18 @@ function heardSnapshot(shown) {
     table.shown = shown;
     hand.cards = weakestFirst(cardsOf(shown.Deck ?? ""), shown.IsKakumei);
     if (shown.Kind === "Thinking" && shown.Teban !== shown.YourNum) {
-        tell(`${shown.PlayerInfo[shown.Teban].Name} が考えています is thinking`);
+        tell("word", () => word("thinking", nameAt(shown, shown.Teban)));
     }
     drawBoard(shown);
     ask(null);
-    const place = shown.PlayerInfo[shown.YourNum].OrderOfFinish;
-    if (shown.Kind === "Finish") tell(`${place}位 · ${CLASS_WORDS[shown.PlayerInfo[shown.YourNum].Ranking]}`);
+    const { OrderOfFinish: place, Ranking: rank } = shown.PlayerInfo[shown.YourNum];
+    if (shown.Kind === "Finish") tell("word", () => word("placed", word("rank", place), word("ranks", rank)));
     document.title = `${shown.Kind === "ProcessTurn" ? "● " : ""}${sitRoom} · 大富豪 · jantaku`;
+}
+
+/** @param {string} refusal */
+function tellRefusal(refusal) {
+    tell("word", () => (Object.hasOwn(REFUSALS, refusal) ? word(REFUSALS[refusal]) : refusal));
 }
 
 /** @param {Snapshot | Tweet | Refusal | Choice} message */
@@ -74,7 +81,7 @@ function heard(message) {
     else if (message.Kind === "Exception") {
         table.refusal = /** @type {Refusal} */ (message).Message;
         hand.sent = false;
-        tell(table.refusal);
+        tellRefusal(table.refusal);
         drawHand();
     } else heardSnapshot(/** @type {Snapshot} */ (message));
 }
@@ -94,7 +101,7 @@ function takeSeat(seat) {
         if (sessionStorage.getItem(startWanted(sitRoom))) {
             sessionStorage.removeItem(startWanted(sitRoom));
             send({ Kind: "Start" });
-        } else if (!table.shown) tell("開始を待っています Waiting for the start");
+        } else if (!table.shown) tell("word", () => word("waitForStart"));
     };
     socket.onmessage = (event) => heard(JSON.parse(event.data));
     socket.onclose = (event) => lost(event, seat);
@@ -104,12 +111,13 @@ function takeSeat(seat) {
 function lost(event, seat) {
     ask(null);
     const isMoved = event.code === NORMAL && event.reason === MOVED;
-    if (isMoved) tell("この席は別のタブで開かれました This seat was opened in another tab");
+    if (isMoved) tell("word", () => word("moved"));
     else if (event.code === GOING_AWAY || event.code === NORMAL) {
         // The room is no more, or would not have us: to sit down once more is for the person to decide.
-        tell(table.refusal || `部屋は閉じられました The room is closed ${event.reason}`);
+        if (table.refusal) tellRefusal(table.refusal);
+        else tell("word", () => word("closed"));
     } else {
-        tell("接続が切れました。つなぎ直しています… Connection lost, trying again…");
+        tell("word", () => word("lost"));
         setTimeout(() => takeSeat(seat), RETRY_MS);
         return;
     }
@@ -118,13 +126,28 @@ function lost(event, seat) {
 
 /** @param {RoomNotice} notice */
 function sitNoticed(notice) {
-    show("state", stateWords(notice));
+    table.notice = notice;
+    tell("state", () => stateWords(notice));
+    show("rules", rulesView(notice));
     show("standings", standingsView(notice));
     if (!table.shown) show("seats", waitingView(notice));
     $("start").hidden = ownSeat(sitRoom) === null || (notice.state !== "open" && notice.state !== "over");
 }
 
+/** In the language that is spoken. */
+function drawAll() {
+    drawWords();
+    labelName();
+    drawTweets();
+    if (table.notice) sitNoticed(table.notice);
+    if (table.shown) drawBoard(table.shown);
+    drawHand();
+}
+
 function sitAtTable() {
+    tell("state", () => word("connecting"));
+    speak(drawAll);
+    drawAll();
     show("room", sitRoom);
     document.title = `${sitRoom} · 大富豪 · jantaku`;
     const seat = seatFromLink(sitRoom);
@@ -135,14 +158,8 @@ function sitAtTable() {
     followRoom(sitRoom, sitNoticed);
 }
 
-async function copySeat() {
-    const address = seatLink(/** @type {OwnSeat} */ (ownSeat(sitRoom)));
-    try {
-        await navigator.clipboard.writeText(address);
-        show("why", "写しました。このリンクを持つ人がこの席に着けます Copied. Who has this link has your seat");
-    } catch {
-        show("why", `別の端末で開いてください Open this on your other device: ${address}`);
-    }
+function copySeat() {
+    copyAddress(seatLink(/** @type {OwnSeat} */ (ownSeat(sitRoom))), "seatLinkCopied");
 }
 
 $("put").addEventListener("click", playChosen);

@@ -20,7 +20,9 @@ function watched(message) {
 /** @param {RoomNotice} notice */
 function noticeCame(notice) {
     noticed = notice;
-    show("state", stateWords(notice) + (seen?.IsKakumei && notice.state === "playing" ? " · 革命中" : ""));
+    const reversed = seen?.IsKakumei && notice.state === "playing";
+    tell("state", () => stateWords(notice) + (reversed ? ` · ${word("inRevolution")}` : ""));
+    show("rules", rulesView(notice));
     show("standings", standingsView(notice));
     if (!seen) show("seats", waitingView(notice));
     const mine = ownSeat(watchedRoom) !== null && notice.state !== "free";
@@ -35,6 +37,17 @@ $("entry").addEventListener("submit", (event) => {
     const letter = noticed?.letter || /** @type {HTMLSelectElement} */ ($("letter")).value;
     sitDown(letter, watchedRoom, nameGiven());
 });
+function drawAll() {
+    drawWords();
+    labelName();
+    drawTweets();
+    if (noticed) noticeCame(noticed);
+    if (seen) drawBoard(seen);
+}
+
+tell("state", () => word("connecting"));
+speak(drawAll);
+drawAll();
 fillName();
 show("room", watchedRoom);
 document.title = `${watchedRoom} · 大富豪 · jantaku`;

@@ -82,13 +82,3 @@ function keepFile({ game, ticket }, form, ending, kind) {
     };
     socket.onclose = ({ code, reason }) => code !== 1000 && tell("why", () => reason || word("lost"));
 }
-
-/**
- * Put an address where it can be pasted from, or show it: without TLS a browser lets no page copy.
- * @param {string} address
- * @param {string} done
- */
-async function copyAddress(address, done) {
-    const isCopied = await copied(address);
-    tell("why", () => (isCopied ? word(done) : word("copyThis", address)));
-}

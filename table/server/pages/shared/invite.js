@@ -44,3 +44,13 @@ async function copied(text) {
         return false;
     }
 }
+
+/**
+ * Put an address where it can be pasted from, or show it: without TLS a browser lets no page copy.
+ * @param {string} address
+ * @param {string} done
+ */
+async function copyAddress(address, done) {
+    const isCopied = await copied(address);
+    tell("why", () => (isCopied ? word(done) : word("copyThis", address)));
+}

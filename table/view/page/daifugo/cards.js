@@ -2,8 +2,8 @@
 // ten, "JK" for the joker; a set of cards is their names with one space between them.
 "use strict";
 
-/** @type {Record<string, [mark: string, name: string]>} */
-const SUIT_WORDS = { S: ["♠", "spade"], H: ["♥", "heart"], D: ["♦", "diamond"], C: ["♣", "club"] };
+/** @type {Record<string, string>} */
+const SUIT_MARKS = { S: "♠", H: "♥", D: "♦", C: "♣" };
 /** @type {Record<string, string>} */
 const CLASS_WORDS = { 2: "大富豪", 1: "富豪", 0: "平民", "-1": "貧民", "-2": "大貧民" };
 const CARD_ORDER = "34567890JQKA2";
@@ -27,16 +27,17 @@ function weakestFirst(cards, revolution = false) {
 const rankMark = (card) => (card === JOKER ? "★" : card[1] === "0" ? "10" : card[1]);
 
 /**
- * The suit of a card as mark and word; what is no card has none.
- * @type {(card: string) => string[]}
+ * The mark of the suit of a card; what is no card has none.
+ * @type {(card: string) => string}
  */
-const suitOf = (card) => SUIT_WORDS[card[0]] ?? ["", "no card"];
+const suitMark = (card) => SUIT_MARKS[card[0]] ?? "";
 
 /**
  * A card as it is read out, with all that is printed on it.
  * @type {(card: string) => string}
  */
-const cardName = (card) => (card === JOKER ? `joker ${JOKER}` : `${suitOf(card)[1]} ${rankMark(card)}`);
+const cardName = (card) =>
+    card === JOKER ? `${word("joker")} ${JOKER}` : `${word("suit", card[0])} ${rankMark(card)}`;
 
 /**
  * A set of cards in a line of text.
@@ -44,7 +45,7 @@ const cardName = (card) => (card === JOKER ? `joker ${JOKER}` : `${suitOf(card)[
  */
 const cardsInWords = (text) =>
     cardsOf(text)
-        .map((card) => (card === JOKER ? JOKER : suitOf(card)[0] + rankMark(card)))
+        .map((card) => (card === JOKER ? JOKER : suitMark(card) + rankMark(card)))
         .join(" ");
 
 /** @type {(card: string) => string} */
@@ -56,7 +57,7 @@ const cardClass = (card) => `card ${card === JOKER ? "J" : card[0]}`;
  */
 const cardFace = (card) => html`
     <span class="rank-mark" aria-hidden="true">${rankMark(card)}</span>
-    <span class="suit" aria-hidden="true">${card === JOKER ? JOKER : suitOf(card)[0]}</span>
+    <span class="suit" aria-hidden="true">${card === JOKER ? JOKER : suitMark(card)}</span>
 `;
 
 /**

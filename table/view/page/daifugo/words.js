@@ -1,5 +1,12 @@
-// The words of 大富豪 in Japanese and English. Ranks of players keep their Japanese name.
+// The words of 大富豪 in Japanese and English. The viewer calls ranks of players by their Japanese name.
 "use strict";
+
+/** @type {Record<string, string>} */
+const CLASSES_ENGLISH = { 2: "Daifugo", 1: "Fugo", 0: "Heimin", "-1": "Hinmin", "-2": "Daihinmin" };
+/** @type {Record<string, string>} */
+const SUITS_ENGLISH = { S: "spade", H: "heart", D: "diamond", C: "club" };
+/** @type {Record<string, string>} */
+const SUITS_JAPANESE = { S: "スペード", H: "ハート", D: "ダイヤ", C: "クラブ" };
 
 addWords({
     en: {
@@ -25,6 +32,10 @@ addWords({
         dealt: "Dealt",
         roundOver: (n) => `Round ${n} is over`,
         history: "Plays of the round",
+        ranks: (n) => CLASSES_ENGLISH[n],
+        suit: (mark) => SUITS_ENGLISH[mark] ?? "no card",
+        joker: "joker",
+        comma: ", ",
         all: "All hands",
     },
     ja: {
@@ -50,6 +61,10 @@ addWords({
         dealt: "配札",
         roundOver: (n) => `第${n}回終了`,
         history: "この回の履歴",
+        ranks: (n) => CLASS_WORDS[n],
+        suit: (mark) => SUITS_JAPANESE[mark] ?? "札なし",
+        joker: "ジョーカー",
+        comma: "、",
         all: "全員の手札",
     },
 });
