@@ -86,7 +86,7 @@ def attacks() -> Iterator[Attack]:
 
 def _serving(folder: Path) -> Serving:
     forked(*PAGE, cwd=folder).fine()
-    return Serving("view", "games/game-0000.jsonl", "--no-open", cwd=folder)
+    return Serving("view", "games/game-0000.jsonl", "--no-browser", cwd=folder)
 
 
 def _still_serves(served: Serving) -> None:

@@ -131,6 +131,21 @@ _NO_GAME = (
 )
 
 
+class _Option(click.Option):
+    """An option whose older name is in no help."""
+
+    def __init__(self, *args: Any, former: str, **attrs: Any) -> None:
+        super().__init__(*args, **attrs)
+        self._former = former
+
+    def add_to_parser(self, parser: Any, ctx: click.Context) -> None:
+        """See `click.Parameter`."""
+        known = self.opts
+        self.opts = [*known, *filter(None, [self._former])]
+        super().add_to_parser(parser, ctx)
+        self.opts = known
+
+
 class _Command(click.Command):
     """A command that answers a word too many with how it is written, and --game with what there is."""
 
@@ -177,9 +192,12 @@ class CommandOptions:
         return wrap
 
 
-def option(says: str, metavar: str | None = None, *, flag: str = "", default: Any = None, **attrs: Any) -> Any:
-    """A field that the option `flag` fills, by default the one of its name; `attrs` are those of `click.Option`."""
-    return field(default=default, metadata={"flag": flag, "help": says, "metavar": metavar, **attrs})
+def option(
+    says: str, metavar: str | None = None, *, flag: str = "", former: str = "", default: Any = None, **attrs: Any
+) -> Any:
+    """A field that the option `flag` fills, by default the one of its name; `former` is an older name that is taken as
+    well and that no help mentions. `attrs` are those of `click.Option`."""
+    return field(default=default, metadata={"flag": flag, "former": former, "help": says, "metavar": metavar, **attrs})
 
 
 def argument(metavar: str, *, default: Any = MISSING, **attrs: Any) -> Any:
@@ -206,7 +224,7 @@ def _parameters(
         else:
             flag = attrs.pop("flag") or f"--{one.name.replace('_', '-')}"
             attrs = {"default": one.default, **_of_type(hints[one.name]), **attrs}
-            yield click.Option([flag, inside + one.name], **{"show_default": bool(attrs["default"]), **attrs})
+            yield _Option([flag, inside + one.name], **{"show_default": bool(attrs["default"]), **attrs})
 
 
 def _of_type(hint: Any) -> dict[str, Any]:

@@ -28,7 +28,7 @@ from table.server.daifugo.server import DaifugoServer
 from table.server.daifugo.server import pages as daifugo_pages
 from table.server.net.limits import Limits
 from table.server.net.web import Page, WebServer
-from table.server.riichi.person import CLOCK
+from table.server.riichi.person import clock_of
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import LONGEST_NAME, RiichiServer, ServerOffer, pages
 from table.server.rooms import ServedRooms
@@ -53,18 +53,20 @@ def outcomes_with(
     *,
     games: int | None = None,
     pace: float | None = None,
+    limit: float | None = None,
     opens: bool = True,
 ) -> Iterator[Outcome]:
     """Games of a person with the bots of a plan, at every seat but one: as many as are wanted on the page, `games` at
-    the most. They begin when the page is opened, and end when it is closed after a game. The page's address is printed,
-    and with `opens` a browser is shown it if there is one."""
+    the most. They begin when the page is opened, and end when it is closed after a game. The person has `limit` seconds
+    for an answer. The page's address is printed, and with `opens` a browser is shown it if there is one."""
     given, others = len(plan.entrants), rules.game.players - 1
     if given != others:
         raise BadInput(f"--players: {given} given; with --human it names the {others} bots beside you")
     _checked(name, plan, LONGEST_NAME)
     places: tuple[Place | Entrant, ...] = (Place(), *plan.entrants)
     clock = plan.clock if plan.clock.start else msgspec.structs.replace(plan.clock, start=LIMIT)
-    room = RiichiRoomPlan(places, {}, rules, plan.seed, plan.mode, clock, plan.on_fault, keeping, pace=pace)
+    how = plan.seed, plan.mode, clock, plan.on_fault, keeping
+    room = RiichiRoomPlan(places, {}, rules, *how, pace=pace, person=clock_of(limit))
     new_folder(keeping.folder)
     offer = ServerOffer(room, rooms=(ROOM,), games=games, limits=LIMITS)
     endings = Endings()
@@ -80,6 +82,7 @@ def series_with(
     *,
     games: int | None = None,
     pace: float | None = None,
+    limit: float | None = None,
     opens: bool = True,
 ) -> Iterator[Outcome]:
     """The same for series of 大富豪, with as many bots as the plan has."""
@@ -99,7 +102,7 @@ def series_with(
         folder=keeping.folder,
         version=keeping.version,
         bots=plan.entrants,
-        person=CLOCK,
+        person=clock_of(limit),
     )
     new_folder(keeping.folder)
     endings = Endings()

@@ -99,9 +99,9 @@ def test_the_next_step_opens_the_page_at_the_first_fault(
     ran = broken("Raises", "--strict")
     step = next(line for line in ran.out.splitlines() if line.startswith("next: jantaku "))
     words = shlex.split(step.removeprefix("next: jantaku "))
-    shown = jantaku(*words, "--no-open")
+    shown = jantaku(*words, "--no-browser")
     assert shown.code == 0 and shown.out.endswith("/#fault (Ctrl-C ends)\n")
-    assert jantaku("view", str(broken.out / "none.jsonl#fault"), "--no-open").code == 2
+    assert jantaku("view", str(broken.out / "none.jsonl#fault"), "--no-browser").code == 2
     assert jantaku(*words, "--export", str(tmp_path / "game.html")).code == 0
 
 

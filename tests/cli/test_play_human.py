@@ -11,6 +11,7 @@ import pytest
 
 from scripts.fuzzing.daifugo.deck import rules
 from table.cli import person
+from table.errors import BadInput
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
@@ -29,14 +30,16 @@ NORTH = {"penuki": "z4"}
 ONE = with_settings(preset("tenhou"), {"game.length": "one"})
 
 
-def sit(address: str) -> int:
-    """Play defaults, and set norths aside, as the page does that is opened at that address; how many norths."""
+def sit(address: str, seconds: tuple[float, ...] = (60.0, 30.0)) -> int:
+    """Play defaults, and set norths aside, as the page does that is opened at that address; how many norths. There
+    are so many `seconds` for an answer."""
     found = re.fullmatch(r"http://(.+)/sit/(\w+)#name=(.+)", address)
     assert found is not None
     guest = Client(f"ws://{found[1]}/play/{found[2]}?name={found[3]}&dialect=person&key=k")
     norths = 0
     while "jieju" not in (message := guest.get()):
         if (choice := message.get("choice")) is not None:
+            assert choice["timer"]["limit"] in seconds
             aside = NORTH in choice["options"]
             norths += aside
             guest.send({"question": choice["question"], "reply": NORTH if aside else choice["default"]})
@@ -51,11 +54,11 @@ def test_a_person_plays_as_many_games_as_are_wanted_and_the_browser_is_shown_the
     monkeypatch.setattr("webbrowser.open", shown.put)
     monkeypatch.setattr(person, "has_screen", lambda: True)
     ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
-    outcomes = person.outcomes_with("Hanako", PLAN, ONE, Keeping(tmp_path / "out", "test"), pace=0.0)
+    outcomes = person.outcomes_with("Hanako", PLAN, ONE, Keeping(tmp_path / "out", "test"), pace=0.0, limit=70.0)
     threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
     address = shown.get(timeout=20)
-    sit(address)
-    sit(address)
+    sit(address, (70.0,))
+    sit(address, (70.0,))
     games = ended.get(timeout=20)
     assert [game.faults for game in games] == [({}, {}, {}, {})] * 2
     journal = (tmp_path / "out" / "game-0001.jsonl").read_text("utf-8")
@@ -88,7 +91,7 @@ def lead(address: str) -> None:
     for _ in range(DAIFUGO.series.rounds):
         while (message := guest.get())["Kind"] != "Finish":
             if message["Kind"] == "Choice":
-                assert message["Allowed"] >= 60.0
+                assert message["Allowed"] >= 70.0
                 guest.send({"Kind": "Put", "Cards": message["Plays"][0], "Question": message["Question"]})
     guest.close()
 
@@ -101,7 +104,7 @@ def test_a_person_plays_a_series_of_daifugo_with_bots(tmp_path: Path, monkeypatc
     bots = tuple(enlist(["daifugo-greedy", "daifugo-weakest"], game="daifugo"))
     plan = Plan(bots, 1, "4", Mode.PER_TURN, Clock(turn=5, reaction=5), OnFault.DEFAULT)
     ended: queue.SimpleQueue[list[Outcome]] = queue.SimpleQueue()
-    outcomes = person.series_with("花子", plan, DAIFUGO, Keeping(tmp_path / "out", "test"), pace=0.0)
+    outcomes = person.series_with("花子", plan, DAIFUGO, Keeping(tmp_path / "out", "test"), pace=0.0, limit=70.0)
     threading.Thread(target=lambda: ended.put(list(outcomes)), daemon=True).start()
     lead(shown.get(timeout=20))
     (series,) = ended.get(timeout=20)
@@ -131,3 +134,26 @@ def test_what_does_not_go_with_a_person_is_said_before_there_is_a_folder(
 def test_a_name_that_cannot_be_is_refused(jantaku: Jantaku, tmp_path: Path) -> None:
     result = jantaku("play", "--out", str(tmp_path / "out"), "--human", "x" * 40)
     assert result.code == 2 and "is no name; allowed are 1 to 32 characters" in result.err
+
+
+@pytest.mark.parametrize("game", ["outcomes_with", "series_with"])
+def test_the_time_of_a_person_is_given_on_the_command_line(
+    game: str, tmp_path: Path, jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    given = []
+
+    def begin(*_: object, limit: float | None, **more: object) -> None:
+        given.append(limit)
+        raise BadInput("it is not played here")
+
+    monkeypatch.setattr(person, game, begin)
+    words = ["--game", "daifugo", "--players", "daifugo-greedy"] if game == "series_with" else []
+    words += ["--out", str(tmp_path / "out"), "--human", "--person-limit", "7"]
+    assert jantaku("play", *words).err == "jantaku: it is not played here\n"
+    assert given == [7.0]
+
+
+def test_the_time_of_a_person_is_refused_where_nobody_sits_down(jantaku: Jantaku) -> None:
+    refused = jantaku("play", "--person-limit", "7")
+    assert refused.code == 2
+    assert refused.err.startswith("jantaku: --person-limit is the time of who sits down with --human")

@@ -12,7 +12,7 @@ from table.formats.follow import Follower
 from table.record.read import Record
 from table.riichi import events
 from table.testing.chromium import Browser
-from table.view.page import Book, page
+from table.view.page import Book, Entry, page
 from table.view.riichi import viewed
 from table.view.server import PageServer
 from tests.kit.careless import careless_game
@@ -100,6 +100,25 @@ def test_the_physical_wall_loses_what_is_drawn(browser: Browser, export: str, re
         browser.open(f"{export}#k=1&e={event}", *DESK)
         drawn = sum(isinstance(fact, events.Draw) for fact in facts[:event])
         assert browser.ask("Number(document.querySelector('.wall svg').dataset.standing)") == 136 - 52 - drawn
+
+
+def test_where_the_dice_are_not_known_the_wall_has_no_break_and_a_note_says_so(
+    browser: Browser, record: Record, tmp_path: Path
+) -> None:
+    entry = viewed(record).entry()
+    items = [{**item, "dice": None} if "wall" in item else item for item in entry.items or []]
+    path = tmp_path / "game.html"
+    path.write_bytes(page(Book([Entry(entry.head, items)])).content)
+    sides = "[...document.querySelectorAll('.wall .side')].map(side => side.querySelectorAll('.edge').length)"
+    drawn = sum(isinstance(fact, events.Draw) for fact in record.log[0][:25])
+    browser.open(f"{path.as_uri()}#k=1&e=25&l=en", *DESK)
+    stood = browser.ask(sides)
+    assert sum(stood) == 136 - 52 - drawn and max(stood) - min(stood) <= 1  # no side has lost more than the others
+    assert browser.ask("document.querySelectorAll('.wall .dead, .wall .face').length") == 0
+    notes = "[...document.querySelectorAll('#notes li')].map(note => note.textContent)"
+    assert "The dice are not known here: the wall is drawn without its break." in browser.ask(notes)
+    browser.press("l")
+    assert browser.ask(notes)[-1].startswith("賽の目が不明")
 
 
 def test_decisions_show_options_answer_time_and_verdict(browser: Browser, export: str, record: Record) -> None:

@@ -11,10 +11,12 @@ import pytest
 from players.bots.daifugo_greedy import DaifugoGreedy
 from scripts.fuzzing.daifugo.deck import rules
 from table.daifugo.cards import NAMES, cards_text, parse_cards
-from table.daifugo.legal import legal_plays
+from table.daifugo.legal import Reason, legal_plays
 from table.record.daifugo import load, verify
+from table.server.daifugo import chair, room
 from table.server.daifugo.notices import RoomState
 from table.testing.chromium import Browser
+from table.wire import neof5
 from tests.server.daifugo_guests import PATIENCE, Client, House, house_of, reached
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, IN_SIGHT, PHONE, wait_for
@@ -301,3 +303,12 @@ def test_a_name_that_is_cut_is_told_whole_where_the_mouse_points(browser: Browse
         browser.open(http(house, "/sit/B/R#name=daifugo-weakest-of-all-of-them&key=k"), *PHONE)
         wait_for(browser, "document.querySelector('.name')")
         assert browser.ask("document.querySelector('.name').title") == "daifugo-weakest-of-all-of-them"
+
+
+def test_the_page_knows_the_texts_that_the_server_sends_to_every_program(browser: Browser) -> None:
+    with house_of(FOUR) as house:
+        browser.open(http(house, "/sit/B/R#name=x&key=k"), *PHONE)
+        assert browser.ask("[TIMED_OUT, AWAY, MOVED]") == [neof5.TIMED_OUT, chair.AWAY, chair.VisitorChair.back]
+        texts = [Reason.NOT_YOUR_TURN, Reason.LEADER_PASSES, room.NOT_BEGUN, room.RUNNING, room.CLOSED]
+        assert browser.ask("Object.keys(REFUSALS)") == texts
+        assert browser.ask("Object.values(REFUSALS).every(key => word(key))")

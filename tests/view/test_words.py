@@ -11,6 +11,7 @@ import pytest
 from scripts.pace import UNIT
 from table.convert.reading import read_any
 from table.seating.spec import OwnClock
+from table.server.riichi.person import TAKEN, PersonSeat
 from table.testing.chromium import Browser
 from table.view.page import Book, page
 from table.view.riichi import viewed
@@ -108,7 +109,8 @@ def test_who_opens_the_page_in_a_second_browser_is_told_how_to_take_the_seat(bro
         second.open(browser.ask("location.href") + "#name=%E8%8A%B1%E5%AD%90", *PHONE)
         wait_for(second, f"{STATE}.startsWith('花子 plays in another browser: press “Link to my seat” there')")
         assert second.ask("document.getElementById('link').hidden")
-        click(second, "#language")  # type: ignore[arg-type]
+        assert second.ask("[OTHERWHERE, SEAT_TAKEN]") == [PersonSeat.back, TAKEN]
+        second.ask("document.getElementById('language').click()")
         wait_for(second, f"{STATE}.startsWith('花子は別のブラウザで対局中です')")
         second.open(browser.ask("seatLink(ownSeat(sitRoom))"), *PHONE)
         wait_for(second, f"{READY} && {STATE} === ''")

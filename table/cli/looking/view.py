@@ -25,7 +25,7 @@ class ViewOptions(CommandOptions):
     files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
     export: Path | None = option("Write one HTML file.", "OUT.html")
     port: int = option("Port of the page.  [default: a free one]", type=WholeNumber(0, 65535), default=0)
-    no_open: bool = option("Do not open the browser.")
+    no_browser: bool = option("Only print the address.", former="--no-open")
     form: Format | None = option("Format of the files.  [default: found out]", flag="--read-as")
     ruling: RuleOptions = rules("Rules of records that do not tell theirs.")
     opened_by: SeedsOf = opened_by()
@@ -60,7 +60,7 @@ def command(options: ViewOptions) -> None:
         server = PageServer(options.port, list(shown.values()), game.name, troubles, opener(game, reading))
     except OSError as error:
         raise BadInput(f"--port {options.port}: {error.strerror}") from error
-    _serve(server, anchor, open_browser=not options.no_open)
+    _serve(server, anchor, open_browser=not options.no_browser)
 
 
 def _anchored(named: Sequence[Path]) -> tuple[list[Path], str]:

@@ -98,6 +98,9 @@ class PlayOptions(CommandOptions):
         "Sit down yourself, in the browser, with bots.", "[NAME]", is_flag=False, flag_value=NAMELESS
     )
     no_browser: bool = option("With --human: only print the address.")
+    person_limit: float | None = option(
+        "With --human: time for each of your answers.  [default: 60, 30 for a call]", "SECONDS", type=seconds(1)
+    )
     watch: bool = option("Show the games in the browser while they are played.")
     watch_port: int | None = option("Port of that page.  [default: a free one]", type=WholeNumber(0, 65535))
     pace: float | None = option("Wait after each turn, for people to follow.", "SECONDS", type=seconds(0))
@@ -153,8 +156,16 @@ def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Pat
     plan = _plan(options, settings, chosen, game.limit(ruling), folder)
     keeping = _keeping(options, folder)
     sits = outcomes_with if is_riichi else series_with
-    opens = not options.no_browser
-    outcomes = sits(name, plan, ruling, keeping, games=options.games, pace=options.pace, opens=opens)
+    outcomes = sits(
+        name,
+        plan,
+        ruling,
+        keeping,
+        games=options.games,
+        pace=options.pace,
+        limit=options.person_limit,
+        opens=not options.no_browser,
+    )
     _show(outcomes, plan, folder, options, output)
     if output is None and not options.quiet:
         say(f"all hands: jantaku view {told(folder)}")
@@ -192,6 +203,8 @@ def _is_for_a_person(options: PlayOptions) -> bool:
 def _opened(game: GameEntry, options: PlayOptions, folder: Path) -> tuple[Plan, Opener]:
     """What is played, and what opens its games. A record that they go on from has the last word on rules."""
     _refuse_what_it_lacks(game, options)
+    if options.person_limit is not None:
+        raise BadInput("--person-limit is the time of who sits down with --human; --limit is that of the bots")
     if options.source is None and (options.kyoku or options.turn):
         raise BadInput("--kyoku and --turn say where a record goes on: give it with --from FILE")
     settings = config.load(options.config) if options.config else None

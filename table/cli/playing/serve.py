@@ -29,13 +29,13 @@ from table.play.riichi import Keeping
 from table.play.roster import Entrant, enlist, refuse_programs
 from table.riichi import ruleset
 from table.riichi.pieces.seats import SEATS
-from table.seating.spec import OwnClock, Terms, confined, players_in, terms_of
+from table.seating.spec import Terms, confined, players_in, terms_of
 from table.server.net.addresses import host_and_port, reached_at
 from table.server.net.limits import Limits
 from table.server.net.lines import LineDoor
 from table.server.net.own_pages import pages_in
 from table.server.riichi.mjsonp import Handshake
-from table.server.riichi.person import CLOCK, PACE
+from table.server.riichi.person import CLOCK, PACE, clock_of
 from table.server.riichi.room import Place, RiichiRoomPlan
 from table.server.riichi.server import RiichiServer, ServerOffer, pages
 from table.wire.dialects import OF_THREE
@@ -199,7 +199,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
         keeping=Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015"),
         delay=options.delay,
         pace=options.pace,
-        person=_persons_clock(options.person_limit),
+        person=clock_of(options.person_limit),
     )
 
 
@@ -244,10 +244,6 @@ def _places(settings: config.Settings, options: ServeOptions, folder: Path, seat
 
 def _is_awaited(terms: Terms) -> bool:
     return terms.bot.partition(":")[0] == "ws"
-
-
-def _persons_clock(limit: float | None) -> OwnClock:
-    return CLOCK if limit is None else msgspec.structs.replace(CLOCK, turn=limit, reaction=limit)
 
 
 def _clock(clock: Clock, limit: float | None) -> Clock:

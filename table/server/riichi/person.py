@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+import msgspec
+
 from table.clock import Deadline
 from table.errors import PlayerFault, PlayerSilent
 from table.judge.faults import OUT_OF_TIME
@@ -27,6 +29,11 @@ TAKEN = "this seat is taken from another browser"
 """The reason for closing a connection that has another key than the person of that name."""
 MISSED = 2
 """Questions in a row without an answer, after which nobody waits for a person until it says that it is there."""
+
+
+def clock_of(limit: float | None) -> OwnClock:
+    """A person's clock with so many seconds for each answer; None: `CLOCK`."""
+    return CLOCK if limit is None else msgspec.structs.replace(CLOCK, turn=limit, reaction=limit)
 
 
 def is_person(identity: Identity) -> bool:
