@@ -32,11 +32,7 @@ function noticeCame(notice) {
     $("back").setAttribute("href", `/sit/${notice.letter || "A"}/${watchedRoom}`);
 }
 
-$("entry").addEventListener("submit", (event) => {
-    event.preventDefault();
-    const letter = noticed?.letter || /** @type {HTMLSelectElement} */ ($("letter")).value;
-    sitDown(letter, watchedRoom, nameGiven());
-});
+/** In the language that is spoken. */
 function drawAll() {
     drawWords();
     labelName();
@@ -45,12 +41,17 @@ function drawAll() {
     if (seen) drawBoard(seen);
 }
 
+$("entry").addEventListener("submit", (event) => {
+    event.preventDefault();
+    const letter = noticed?.letter || /** @type {HTMLSelectElement} */ ($("letter")).value;
+    sitDown(letter, watchedRoom, nameGiven());
+});
+document.querySelector("header")?.append(tokenForm());
 tell("state", () => word("connecting"));
 speak(drawAll);
 drawAll();
 fillName();
 show("room", watchedRoom);
 document.title = `${watchedRoom} · 大富豪 · jantaku`;
-document.querySelector("header")?.append(tokenForm());
 followRoom(watchedRoom, noticeCame);
 follow(`/monitor/${encodeURIComponent(watchedRoom)}`, watched, { token: takeToken() });
