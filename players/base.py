@@ -18,11 +18,13 @@ It plays as `jantaku play --players your_module:Follower,…`. Seats are those o
 3 北), kinds are 0..33, sets of kinds are bit masks (bit k for kind k): see `table.riichi.pieces.tiles`.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
+from functools import cached_property
 from typing import Protocol, TypeVar
 
 from players.finding import all_of, first_of
+from players.seeded import Seeded
 from table.port import Action, Question
 from table.riichi.actions import RiichiAction
 from table.riichi.pieces.board import Board
@@ -42,11 +44,12 @@ class Happening(Protocol):
         """Bring `board` up to date."""
 
 
-class RiichiPlayer(ABC):
+class RiichiPlayer(Seeded):
     """Base of all riichi bots; `answer` is all that is missing.
 
     Everything here is what this seat knows: hidden tiles are not on its board. `seed` is for bots that
-    roll dice; equal seeds should give equal play.
+    roll dice; equal seeds should give equal play. A bot with an `__init__` of its own need not call this one, unless
+    it reads `self.seed`.
     """
 
     game = "riichi"
@@ -61,9 +64,9 @@ class RiichiPlayer(ABC):
     record: values of the options for example, anything that JSON can hold, numpy's arrays as well. None: nothing. It
     changes nothing."""
 
-    def __init__(self, *, seed: int = 0) -> None:
-        self.seed = seed
-        self._board = Board()
+    @cached_property
+    def _board(self) -> Board:
+        return Board()  # not in `__init__`, which an author's own one may leave out
 
     @abstractmethod
     def answer(self, question: Question) -> Action:

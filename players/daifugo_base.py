@@ -12,10 +12,12 @@ It plays as `jantaku play --game daifugo --players your_module:Hoarder,…`. Car
 see `table.daifugo.cards`; every option is a `Put` of the cards in that order, without cards it is the pass.
 """
 
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
+from functools import cached_property
 from typing import Protocol
 
+from players.seeded import Seeded
 from table.daifugo.actions import Put
 from table.daifugo.board import Board
 from table.daifugo.cards import strength
@@ -29,11 +31,11 @@ class Happening(Protocol):
         """Bring `board` up to date."""
 
 
-class DaifugoPlayer(ABC):
+class DaifugoPlayer(Seeded):
     """Base of all 大富豪 bots; `answer` is all that is missing.
 
-    `board` is the table as this seat sees it: the other hands hold only HIDDEN cards. `seed` is for bots that
-    roll dice; equal seeds should give equal play.
+    `seed` is for bots that roll dice; equal seeds should give equal play. A bot with an `__init__` of its own need not
+    call this one, unless it reads `self.seed`.
     """
 
     game = "daifugo"
@@ -41,9 +43,10 @@ class DaifugoPlayer(ABC):
     remark: Callable[[], object] | None = None
     """See `RiichiPlayer.remark`."""
 
-    def __init__(self, *, seed: int = 0) -> None:
-        self.seed = seed
-        self.board = Board()
+    @cached_property
+    def board(self) -> Board:
+        """The table as this seat sees it: the other hands hold only HIDDEN cards."""
+        return Board()
 
     @abstractmethod
     def answer(self, question: Question) -> Action:

@@ -25,7 +25,7 @@ _ADAPTERS = str(_HOME / "players" / "adapters" / "")
 _NO_BOTS = (
     str(_HOME / "table" / ""),
     _ADAPTERS,
-    *(str(_HOME / "players" / f"{name}base.py") for name in ("", "daifugo_")),
+    *(str(_HOME / "players" / f"{name}.py") for name in ("base", "daifugo_base", "seeded")),
 )
 """Files of jantaku in which no bot is."""
 _PACKAGES = re.compile(r"[/\\](?:site|dist)-packages[/\\]([^/\\]+)")

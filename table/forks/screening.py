@@ -57,7 +57,7 @@ class Screening(msgspec.Struct, frozen=True):
 class JudgedFork(msgspec.Struct, frozen=True):
     """A decision that differs, with what it wins: a line of `decisions.jsonl`. `event`, `before`, `kind` and `hand` are
     as in `ReviewedDecision`. `rank` is positive where the candidate's
-    way ends nearer to the first place; `half` is half of the 95 % interval of it over the walls, none of one wall."""
+    way ends nearer to the first place; `half` is half of the 95 % interval of it over the walls, None of too few."""
 
     game: int
     kyoku: int
@@ -153,7 +153,7 @@ def _judged(game: ForkedGame, fork: Fork, worth: StandingWorth) -> JudgedFork:
         played=fork.played,
         said=fork.said,
         rank=round(rank.mean, 6),
-        half=None if rank.count < 2 else round(rank.interval.half or 0.0, 6),
+        half=None if (half := rank.interval.half) is None else round(half, 6),
         points=round(points / len(fork.ways), 4),
         walls=len(fork.ways),
         verdict=fork.verdict,

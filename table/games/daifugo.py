@@ -87,7 +87,7 @@ class _Daifugo(GameEntry):
         said = f"{figures.series} series of {figures.rounds} round{'s' * (figures.rounds != 1)} in all{void}"
         report = partial(write_series_report, folders=folders, played=played)
         data, decided = {"figures": figures, "times": times}, verdict(series_compared(figures))
-        return Stats(data, partial(series_tables, figures, times), decided, said, report)
+        return Stats(data, partial(series_tables, figures, times), figures.legend, decided, said, report)
 
     def _read(self, path: Path, reading: Reading) -> "tuple[Record, Rules]":
         """A journal, and its rules unless others are asked for."""

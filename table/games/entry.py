@@ -54,11 +54,13 @@ class Reading(NamedTuple):
 
 
 class Stats(NamedTuple):
-    """The figures of games from their records: as data, as tables for so many columns of a terminal, and in sentences:
-    the `verdict`, and what was played. `report` writes the HTML report and returns why there is none, else nothing."""
+    """The figures of games from their records: as data, as tables for so many columns of a terminal with a `legend`,
+    and in sentences: the `verdict`, and what was played. `report` writes the HTML report and returns why there is none,
+    else nothing."""
 
     data: Any
     tables: "Callable[[int], Sequence[Table]]"
+    legend: str
     verdict: str
     said: str
     report: Callable[[Path], str]

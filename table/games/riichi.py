@@ -125,13 +125,14 @@ class _Riichi(GameEntry):
         report, decided = partial(write_report, content=content), verdict(hanchan_compared(figures))
         data = {"figures": figures, "times": times}
         if run.luck is None:
-            return Stats(data, partial(tables_of, figures, times), decided, said, report)
+            return Stats(data, partial(tables_of, figures, times), figures.legend, decided, said, report)
         adjusted = run.luck.figures(tally.names)
 
         def tables(width: int) -> "list[Table]":
             return [*tables_of(figures, times, width), *luck_tables(adjusted, width)]
 
-        return Stats({**data, "luck": adjusted}, tables, f"{decided} {luck_verdict(adjusted, figures)}", said, report)
+        decided = f"{decided} {luck_verdict(adjusted, figures)}"
+        return Stats({**data, "luck": adjusted}, tables, figures.legend, decided, said, report)
 
     def _read(self, path: Path, reading: Reading) -> "Read":
         from table.convert.reading import read_any

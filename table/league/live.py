@@ -94,7 +94,7 @@ def live_document(league: League, pace: float) -> Document:
     found = standings(league, tally)
     lines = [line for line in league.lines() if line.ended]
     names = [bot.label for bot in league.bots]
-    note = marked("span", f"This page comes anew every {pace:g} s.", data_pace=f"{pace:g}")
+    note = marked("span", f"This page comes anew every {pace:g} s. {found.legend}.", data_pace=f"{pace:g}")
     parts = [
         Part("Table", _table(found), note),
         Part("Next tables", _next(league, names), beside=True),
@@ -107,7 +107,7 @@ def live_document(league: League, pace: float) -> Document:
 
 def _table(found: LeagueTable) -> Markup:
     rows = [
-        (f"{place}. {one.bot}", one.rating.text(0), one.rank.text(2) if one.rank else "", one.hanchan)
+        (f"{place}. {one.bot}", one.rating.text(0), one.rank.cell(2) if one.rank else "", one.hanchan)
         for place, one in enumerate((one for one in found.bots if one.hanchan and one.plays), 1)
     ]
     return table("Table", ("bot", "rating", "mean rank", "hanchan"), rows[:SHOWN])

@@ -56,7 +56,7 @@ def document_of(league: League, tally: MatchTally, games: Sequence[HanchanSummar
     by_name = {one.name: one for one in figures.players}
     drawn, style = _drawings(league, found, by_name)
     parts = [
-        Part("Table", _table(found, figures), RATED),
+        Part("Table", _table(found, figures), f"{RATED} {found.legend}."),
         *_candidates(league),
         *drawn,
         *_cross(found, figures),
@@ -114,7 +114,7 @@ def _row(one: BotStanding, played: PlayerFigures | None) -> Sequence[object]:
         ends(one.rating, 0),
         "anchor" if one.anchor else one.state,
         one.hanchan,
-        played.rank.text(2),
+        played.rank.cell(2),
         *(f"{share * 100:.0f} %" for share in played.ranks),
         f"{played.rating.mu:.1f} ± {played.rating.sigma:.1f}",
         sum(one.faults.values()) or "",

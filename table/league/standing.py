@@ -5,7 +5,7 @@ import msgspec
 from table.league.pool import League
 from table.league.terms import PLAYING, LeagueBot, State
 from table.match.figures.rating import Rating
-from table.match.figures.statistics import Interval, PlayerFigures
+from table.match.figures.statistics import Interval, PlayerFigures, legend
 from table.match.figures.tally import MatchTally
 
 
@@ -40,6 +40,12 @@ class LeagueTable(msgspec.Struct, frozen=True):
     void: int
     scatter: float
     bots: tuple[BotStanding, ...]
+
+    @property
+    def legend(self) -> str:
+        """What ± means beside these figures. Ratings have an interval from the first wall set on: it is drawn towards
+        what is known of the whole league."""
+        return legend("wall sets", (one.rank for one in self.bots if one.rank))
 
 
 def standings(league: League, tally: MatchTally) -> LeagueTable:

@@ -10,6 +10,7 @@ from table.match.report import document
 from table.match.report.document import Document, Markup, Part, link, marked, name_of, table
 from table.match.report.sections import ends, game_list, times, title_of
 from table.match.report.tables import places_in
+from table.match.report.verdict import hanchan_compared, verdict
 from table.record.journal import journal_of
 from table.riichi import ruleset
 from table.tournament.conduct import FinishedTournament, Met, PlayedRound, PlayedTable, TournamentResults
@@ -49,17 +50,17 @@ def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figure
         "seed": str(plan.seed),
         "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
     }
-    return Document(title_of(names), [*_verdict(results), _played(plan, figures)], facts, parts, style)
+    return Document(title_of(names), [*_verdict(results, figures), _played(plan, figures)], facts, parts, style)
 
 
-def _verdict(results: TournamentResults) -> list[str]:
+def _verdict(results: TournamentResults, figures: Figures) -> list[str]:
     first, second, third, *_ = results.standings
-    return [f"{first.name} is first, before {second.name} and {third.name}."]
+    return [f"{first.name} is first, before {second.name} and {third.name}.", verdict(hanchan_compared(figures))]
 
 
 def _played(plan: TournamentPlan, figures: Figures) -> str:
     void = f", {figures.void} of them without a result" if figures.void else ""
-    return f"{plan.described}{void}; ± is half of the 95 % interval by wall sets."
+    return f"{plan.described}{void}; {figures.legend}."
 
 
 def _standings(results: TournamentResults, figures: Figures) -> Markup:
@@ -71,7 +72,7 @@ def _standings(results: TournamentResults, figures: Figures) -> Markup:
     for one in results.standings:
         row: list[object] = [one.name, one.place, one.hanchan, *([one.byes or ""] if byes else [])]
         if player := known.get(one.name):
-            row += [player.rank.text(3), ends(player.rank, 3), player.points.text(2, sign=True)]
+            row += [player.rank.cell(3), ends(player.rank, 3), player.points.cell(2, sign=True)]
             row += [f"{share * 100:.1f} %" for share in player.ranks]
             row.append(f"{player.rating.mu:.1f} ± {player.rating.sigma:.1f}")
         else:

@@ -32,7 +32,7 @@ def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None
         else:
             faults = ", ".join(f"{word} {count}" for word, count in figure.faults.items()) or "none"
             shares = " ".join(f"{share * 100:3.0f}" for share in figure.ranks)
-            row += [figure.rank.text(2), figure.points.text(1, sign=True), shares, f"{figure.rating.mu:.1f}", faults]
+            row += [figure.rank.cell(2), figure.points.cell(1, sign=True), shares, f"{figure.rating.mu:.1f}", faults]
         rows.append(row)
     return fitting(heads, rows, width)
 

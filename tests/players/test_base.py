@@ -2,6 +2,7 @@
 
 import textwrap
 from inspect import isdatadescriptor
+from random import Random
 from typing import Any
 
 import pytest
@@ -12,6 +13,8 @@ from players.base import RiichiPlayer
 from players.bots.caller import Caller
 from players.bots.dice import Dice
 from players.bots.tsumogiri import Tsumogiri
+from players.daifugo_base import DaifugoPlayer
+from players.seeded import Seeded
 from table.port import Action, Choice, Question
 from table.riichi import actions
 from table.riichi.events import HanchanEnd
@@ -174,3 +177,41 @@ def test_options_are_found_by_kind_in_the_order_of_the_question() -> None:
     assert RiichiPlayer.find(question, actions.Ron) is None
     assert RiichiPlayer.find(question, actions.Ron, actions.Tsumo) == actions.TSUMO
     assert RiichiPlayer.find_all(question, actions.Discard) == [actions.DISCARDS[3], actions.DISCARDS[2]]
+
+
+class Learned(RiichiPlayer):
+    """Has an `__init__` of its own that does not call that of its base."""
+
+    def __init__(self, checkpoint: str, seed: int = 0) -> None:
+        self.checkpoint, self.random = checkpoint, Random(seed)
+        self.seen: list[int] = []
+
+    def answer(self, question: Question) -> Action:
+        self.seen.append(sum(self.hand.counts))
+        return self.random.choice(question.options)
+
+
+class LearnedDaifugo(DaifugoPlayer):
+    """The same for 大富豪."""
+
+    def __init__(self, checkpoint: str, seed: int = 0) -> None:
+        self.checkpoint = checkpoint
+
+    def answer(self, question: Question) -> Action:
+        return question.default
+
+
+def test_a_bot_need_not_call_the_constructor_of_its_base() -> None:
+    learned = Learned("b.pt", seed=3)
+    play(new_game("learned"), [learned, Tsumogiri(), Tsumogiri(), Dice(seed=1)])
+    assert learned.seen and min(learned.seen) > 0
+    assert LearnedDaifugo("b.pt").board is not LearnedDaifugo("b.pt").board
+    one = LearnedDaifugo("b.pt")
+    assert one.board is one.board and Dice(seed=7).seed == 7
+
+
+@pytest.mark.parametrize("kind", [Learned, LearnedDaifugo])
+def test_a_bot_that_reads_its_seed_is_told_what_it_left_out(kind: type[Seeded]) -> None:
+    said = rf"{kind.__name__}\.__init__ does not call super\(\).__init__\(seed=seed\)"
+    with pytest.raises(AttributeError, match=f"^{said}$"):
+        print(kind("b.pt").seed)  # type: ignore[call-arg]

@@ -220,7 +220,7 @@ def table(options: LeagueTableOptions) -> None:
         console.print(one)
     void = f", {found.void} without a result" if found.void else ""
     console.say(f"{found.hanchan} hanchan{void}")
-    console.tell("± is half of the 95 % interval by wall sets; 100 points more end before the other in 64 % of hanchan")
+    console.tell(f"{found.legend}; 100 points more end before the other in 64 % of hanchan")
 
 
 def tables_of(found: LeagueTable, width: int) -> list[Table]:
@@ -231,7 +231,7 @@ def tables_of(found: LeagueTable, width: int) -> list[Table]:
             "anchor" if one.anchor else one.state,
             one.rating.text(0) if one.hanchan or one.anchor else "-",
             str(one.hanchan),
-            one.rank.text(2) if one.rank else "-",
+            one.rank.cell(2) if one.rank else "-",
             f"{one.live.mu:.1f}" if one.live else "-",
             ", ".join(f"{word} {count}" for word, count in one.faults.items()) or "none",
         )

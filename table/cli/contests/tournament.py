@@ -29,6 +29,7 @@ from table.errors import BadInput
 from table.installation import told
 from table.match.folder.hidden import plan_in
 from table.match.folder.store import Store
+from table.match.report.verdict import hanchan_compared, verdict
 from table.play.faults import FaultReports
 from table.riichi import ruleset
 from table.tournament.conduct import FinishedTournament, conduct
@@ -189,7 +190,8 @@ def show(console: Screen, ended: EndedTournament) -> None:
     if (found := results.figures) is None:
         console.say("no hanchan has a result")
     else:
+        console.tell(verdict(hanchan_compared(found)))
         void = f", {found.void} without a result: {'; '.join(found.void_reasons)}" if found.void else ""
         console.say(f"{found.games} hanchan, walls {store.plan.walls}, seed {store.plan.seed}{void}")
-        console.tell("± is half of the 95 % interval; the wall set, played in every rotation of a table, is its unit")
+        console.tell(found.legend)
     console.say(f"all of it: {told(store.folder)}, {ended.without_report or 'report report.html'}")

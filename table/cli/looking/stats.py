@@ -44,6 +44,7 @@ def command(options: StatsOptions) -> None:
             console.print()
         console.tell(stats.verdict)
         console.say(stats.said)
+        console.tell(stats.legend)
     if report is not None:
         if trouble := stats.report(report):
             raise BadInput(f"--report: {trouble}")

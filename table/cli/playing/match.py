@@ -161,7 +161,7 @@ def show(console: Screen, ended: Ended) -> None:
             f"{found.games} hanchan in {found.sets} set{'s' * (found.sets != 1)}, format {plan.format}, "
             f"walls {plan.walls}, seed {plan.seed}{void}"
         )
-        console.tell(f"± is half of the 95 % interval{found.looks.said}; the wall set is its unit")
+        console.tell(found.legend)
         if plan.sides:
             console.tell(plan.sides)
     if results.sprt is not None:  # it was asked for, so it is the verdict

@@ -27,12 +27,15 @@ looks at to find the best among them, `arms`, share the 5 % (Bonferroni).
 
 import math
 from enum import StrEnum
+from itertools import count
 from typing import Final
 
 from scipy.special import stdtrit
 
 ERROR: Final = 0.05
 """What an interval misses."""
+FEWEST: Final = 5
+"""Sets below which no t interval is stated: ranks of fewer sets are too often alike, see docs/statistics.md."""
 _NARROWEST: Final = 100
 """After about so many sets `Looks.ANY` is narrowest beside a t interval."""
 _LOGS: Final = -2 * math.log(ERROR)
@@ -50,6 +53,11 @@ class Looks(StrEnum):
     def said(self) -> str:
         """What is to be said of such an interval, behind the word; empty for an ordinary one."""
         return " that holds however often one looks" if self is Looks.ANY else ""
+
+    @property
+    def fewest(self) -> int:
+        """The number of sets from which on there is such an interval."""
+        return next(sets for sets in count(1) if multiple(self, sets) is not None)
 
 
 def unseen(error: float, farthest: float) -> float:
@@ -73,7 +81,7 @@ def squared_half(
 def multiple(looks: Looks, sets: int, error: float = ERROR) -> float | None:
     """By what the mean square of the distances is multiplied for the square of the half-width; None with too few
     sets."""
-    if sets < 2:
+    if sets < FEWEST:
         return None
     if looks is not Looks.ANY:
         return float(stdtrit(sets - 1, 1 - error / 2)) ** 2 / (sets - 1)

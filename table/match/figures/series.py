@@ -9,7 +9,7 @@ from table.daifugo import events
 from table.daifugo.ranks import RANK_NAMES
 from table.match.figures.decision_times import Spent
 from table.match.figures.listed import best_first
-from table.match.figures.statistics import Interval, Pair
+from table.match.figures.statistics import Interval, Pair, legend
 from table.match.figures.summary import TimeLine, Times
 from table.match.figures.tally import PairSums, SetSums
 from table.port import Verdict
@@ -48,6 +48,11 @@ class SeriesFigures(msgspec.Struct, frozen=True):
     def best_first(self) -> Sequence[SeriesPlayer]:
         """The players, the most points first."""
         return sorted(self.players, key=lambda player: -player.points.mean)
+
+    @property
+    def legend(self) -> str:
+        """What ± means beside these figures."""
+        return legend("series", (one for player in self.players for one in (player.place, player.points)))
 
 
 class _SeatCounts:

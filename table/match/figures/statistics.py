@@ -3,12 +3,12 @@
 The hanchan of one set share their walls and are not independent. Means are ratios of sums over sets (total of a player
 over number of its hanchan), and their intervals come from how sets differ: with S sets, t of S - 1 degrees of freedom
 and the linearised variance of a ratio. For sets of equal size that is the t interval of the sets' means. Where somebody
-looks before the end they are those of `looks`.
+looks before the end they are those of `looks`, which also says from how many sets on there is one.
 """
 
 import math
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 import msgspec
 import numpy as np
@@ -21,7 +21,8 @@ FARTHEST = 1_000_000
 
 
 class Interval(msgspec.Struct, frozen=True):
-    """A mean with its 95 % interval; `half` is None with too few sets: fewer than two, or than 11 for any look."""
+    """A mean with its 95 % interval. `half` is None with too few sets, see `Looks.fewest`; it is 0 where all sets came
+    out alike, which is no measure of chance."""
 
     mean: float
     half: float | None
@@ -39,7 +40,12 @@ class Interval(msgspec.Struct, frozen=True):
     @property
     def decided(self) -> bool:
         """Whether it leaves zero out."""
-        return self.half is not None and abs(self.mean) > self.half
+        return self.known and abs(self.mean) > (self.half or 0.0)
+
+    @property
+    def known(self) -> bool:
+        """Whether it says anything of chance."""
+        return bool(self.half)
 
     @property
     def reversed(self) -> "Interval":
@@ -47,9 +53,13 @@ class Interval(msgspec.Struct, frozen=True):
         return Interval(-self.mean + 0.0, self.half)
 
     def text(self, digits: int, *, sign: bool = False) -> str:
-        """`2.41 ± 0.05`."""
+        """`2.41 ± 0.05`; only the mean where there is no interval."""
         mean = f"{self.mean:{'+' if sign else ''}.{digits}f}"
-        return mean if self.half is None else f"{mean} ± {self.half:.{digits}f}"
+        return f"{mean} ± {self.half:.{digits}f}" if self.known else mean
+
+    def cell(self, digits: int, *, sign: bool = False) -> str:
+        """The same for a table, below which stands the `legend`: `2.41 ± –` where there is no interval."""
+        return self.text(digits, sign=sign) if self.known else f"{self.text(digits, sign=sign)} ± –"
 
 
 class PlayerFigures(msgspec.Struct, frozen=True):
@@ -96,8 +106,21 @@ class Figures(msgspec.Struct, frozen=True):
 
     @property
     def best_first(self) -> Sequence[PlayerFigures]:
-        """The players, the best mean rank first."""
-        return sorted(self.players, key=lambda player: player.rank.mean)
+        """The players, the best mean rank first, of equal ones the one with more points."""
+        return sorted(self.players, key=lambda player: (player.rank.mean, -player.points.mean))
+
+    @property
+    def legend(self) -> str:
+        """What ± means beside these figures."""
+        shown = (interval for player in self.players for interval in (player.rank, player.points))
+        return legend("wall sets", shown, self.looks)
+
+
+def legend(sets: str, shown: Iterable[Interval], looks: Looks = Looks.ONCE) -> str:
+    """What ± means in a table of these intervals by `sets`, and what –, if one of them has that."""
+    none = f"; – where there is none: below {looks.fewest} {sets}, or all came out alike"
+    told = f"± is half of the 95 % interval by {sets}{looks.said}"
+    return told if all(one.known for one in shown) else told + none
 
 
 def shortened(name: str, letters: int) -> str:
@@ -154,7 +177,7 @@ def sets_to_decide(difference: Interval, sets: int, looks: Looks = Looks.ONCE) -
         return None
     spread = difference.half / _share(sets, looks)
     found = bisect_left(
-        range(FARTHEST), True, lo=2, key=lambda number: _share(number, looks) * spread < abs(difference.mean)
+        range(FARTHEST), True, lo=looks.fewest, key=lambda number: _share(number, looks) * spread < abs(difference.mean)
     )
     return found if found < FARTHEST else None
 

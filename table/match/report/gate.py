@@ -109,9 +109,10 @@ def markdown(verdict: GateVerdict, results: Results) -> str:
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     sets = f"{verdict.sets} wall set{'s' * (verdict.sets != 1)}"
+    points = f"{Interval(abs(verdict.points.mean), verdict.points.half).text(1)} points"
+    compared = f"{points} {'fewer' if verdict.points.mean < 0 else 'more'} than {_plain(verdict.old)}"
     facts = (
-        f"In the same hanchan {_plain(verdict.new)} makes {verdict.points.text(1, sign=True)} points more than "
-        f"{_plain(verdict.old)}. ± is half of the 95 % interval{results.figures.looks.said}; the unit is the wall set.",
+        f"In the same hanchan {_plain(verdict.new)} makes {compared}. {results.figures.legend}.",
         f"{verdict.games} hanchan in {sets}, seed `{results.seed}`, {sprt_text(verdict.test)}.",
     )
     head = f"### {_MARKS[verdict.decision]} jantaku gate: {verdict.decision}"
@@ -120,8 +121,8 @@ def markdown(verdict: GateVerdict, results: Results) -> str:
 
 _RANKS = "ranks"
 _ROWS: dict[str, Callable[[PlayerFigures], str]] = {
-    "mean rank": lambda player: player.rank.text(3),
-    "points a hanchan": lambda player: player.points.text(1, sign=True),
+    "mean rank": lambda player: player.rank.cell(3),
+    "points a hanchan": lambda player: player.points.cell(1, sign=True),
     _RANKS: lambda player: " ".join(f"{share * 100:.0f}" for share in player.ranks),
     "wins a kyoku": lambda player: _percent(player.win_rate),
     "deal-ins a kyoku": lambda player: _percent(player.deal_in_rate),

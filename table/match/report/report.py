@@ -42,9 +42,7 @@ def _document(content: Content, figures: Figures, path: Path) -> Document:
     compared = hanchan_compared(figures)
     void = f", {figures.void} without a result" if figures.void else ""
     sets = f"{figures.sets} wall set{'s' * (figures.sets != 1)}"
-    played = (
-        f"{figures.games} hanchan in {sets}{void}; ± is half of the 95 % interval by wall sets{figures.looks.said}."
-    )
+    played = f"{figures.games} hanchan in {sets}{void}; {figures.legend}."
     test = content.test
     tested = [] if test is None else [f"{sprt_text(test)}. {pace(test, figures.sets)}"]
     faults = {player.name: player.faults for player in figures.players}
@@ -85,9 +83,9 @@ def _results(players: Sequence[PlayerFigures]) -> Markup:
     rows = [
         (
             player.name,
-            player.rank.text(3),
+            player.rank.cell(3),
             ends(player.rank, 3),
-            player.points.text(2, sign=True),
+            player.points.cell(2, sign=True),
             *(f"{share * 100:.1f} %" for share in player.ranks),
             f"{player.rating.mu:.1f} ± {player.rating.sigma:.1f}",
             player.seats,

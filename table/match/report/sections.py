@@ -22,7 +22,7 @@ def title_of(names: Sequence[str]) -> str:
 
 def ends(interval: Interval, digits: int) -> str:
     """The ends of an interval."""
-    if interval.low is None or interval.high is None:
+    if not interval.known:
         return "–"
     return f"{interval.low:.{digits}f} to {interval.high:.{digits}f}"
 
@@ -51,7 +51,7 @@ def _cross_cell(compared: ComparedPlayers, name: str, other: str) -> Markup:
 
 
 def _lead(lead: Interval, scale: Scale) -> Markup:
-    text = lead.text(scale.digits, sign=True)
+    text = lead.cell(scale.digits, sign=True)
     if not lead.decided:
         return Markup(cell(text))
     return marked("span", text, class_="worse" if lead.mean < 0 else "better")

@@ -53,7 +53,7 @@ def series_tables(figures: SeriesFigures, times: Sequence[Timing], width: int) -
     by_name = {timing.name: timing for timing in times}
     for player in figures.best_first:
         faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
-        place, points = player.place.text(2), player.points.text(1)
+        place, points = player.place.cell(2), player.points.cell(1)
         results.append((player.name, str(player.seats), points, place, share_text(player.won), faults))
         rounds.append((player.name, str(player.rounds), *map(share_text, player.ranks.values())))
         timing = by_name.get(player.name)
@@ -98,7 +98,7 @@ def _document(path: Path, folders: Sequence[Path], played: PlayedSeries) -> Docu
     ]
     void = f", {figures.void} without an end" if figures.void else ""
     rounds = f"{figures.rounds} round{'s' * (figures.rounds != 1)}"
-    said = f"{figures.series} series of {rounds} in all{void}; ± is half of the 95 % interval by series."
+    said = f"{figures.series} series of {rounds} in all{void}; {figures.legend}."
     facts = {"records": ", ".join(map(str, folders))}
     return Document(title_of(compared.names), [verdict(compared), said], facts, parts, style)
 
@@ -122,9 +122,9 @@ def _results(players: Sequence[SeriesPlayer]) -> Markup:
     rows = [
         (
             player.name,
-            player.points.text(1),
+            player.points.cell(1),
             ends(player.points, 1),
-            player.place.text(2),
+            player.place.cell(2),
             *map(share_text, (player.won, player.passes)),
             player.revolutions,
             player.fouls,

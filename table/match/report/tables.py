@@ -31,7 +31,7 @@ def _results(figures: Figures, width: int) -> list[Table]:
     for player in figures.best_first:
         shares = " ".join(f"{share * 100:3.0f}" for share in player.ranks)
         faults = ", ".join(f"{word} {count}" for word, count in player.faults.items()) or "none"
-        rank, points = player.rank.text(2), player.points.text(1, sign=True)
+        rank, points = player.rank.cell(2), player.points.cell(1, sign=True)
         rows.append((player.name, rank, points, shares, f"{player.rating.mu:.1f}", faults))
     places = f"{' '.join(places_in(figures))} %"
     return fitting(("player", "mean rank", "points", places, "rating", "faults"), rows, width)

@@ -58,7 +58,7 @@ def hanchan_compared(figures: Figures) -> ComparedPlayers:
 
 def distance(lead: Interval, scale: Scale) -> str:
     """`0.113 ± 0.089 ranks ahead of`, or `behind`."""
-    amount = Interval(abs(lead.mean), lead.half or None).text(scale.digits)
+    amount = Interval(abs(lead.mean), lead.half).text(scale.digits)
     return f"{amount} {scale.unit} {'behind' if lead.mean < 0 else 'ahead of'}"
 
 
@@ -67,14 +67,14 @@ def verdict(compared: ComparedPlayers) -> str:
     first, *others = compared.names
     if not others:
         return f"{_said(first)} played alone: there is nothing to compare."
-    if compared.played < 2:
-        return f"Undecided: with less than two {compared.sets} there is no interval."
+    if compared.played < (fewest := compared.looks.fewest):
+        return f"Undecided: below {fewest} {compared.sets} there is no interval, and these are {compared.played}."
     leads = {other: found[0] for other in others if (found := compared.leads(first, other))}
     alike = [other for other, lead in leads.items() if lead.half == 0 and not _is_sure(lead, compared)]
     if alike:  # a spread of nothing is no measure of chance
         far = f"{_said(first)} is {distance(leads[alike[0]], compared.scales[0])} {_said(alike[0])}"
         return f"Undecided: {far}, but all {compared.played} {compared.sets} came out alike; play more."
-    beaten = [other for other, lead in leads.items() if lead.decided and lead.mean > 0]
+    beaten = [other for other, lead in leads.items() if lead.mean > 0 and (lead.decided or lead.half == 0)]
     rest = [other for other in others if other not in beaten]
     if not rest:
         return _decided(first, beaten, leads[beaten[0]], compared.scales[0])
