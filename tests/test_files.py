@@ -67,7 +67,7 @@ def test_a_key_of_many_parts_is_refused_before_it_costs_anything(tmp_path: Path,
 
 
 @pytest.mark.timeout(5)
-@pytest.mark.parametrize("read", [load, daifugo.load, driving, lambda path: read_runs([path.parent])])
+@pytest.mark.parametrize("read", [load, daifugo.load, driving, lambda path: read_runs({path.parent: [path]})])
 def test_no_reader_of_records_waits_for_a_pipe(tmp_path: Path, read: Callable[[Path], object]) -> None:
     os.mkfifo(tmp_path / "game-0000.jsonl")
     with pytest.raises(BadInput, match="is not a file"):

@@ -6,7 +6,7 @@ Writing them runs foreign code, such as an exception's `__str__`: whoever calls 
 import re
 import sys
 import traceback
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import dropwhile
 from pathlib import Path
 from types import FrameType, TracebackType
@@ -17,6 +17,10 @@ LINES = 120
 """Most lines of it."""
 FRAMES = 24
 """At most this many frames are told."""
+SHOWN = 2
+"""At most so many frames, and lines of what was raised, are told where there is little room."""
+_COLUMNS = 240
+"""Most characters of a line there."""
 _FILE = '  File "'
 _OURS = ("table", "threading", "concurrent", "runpy")
 """Top packages whose frames lead to a player and are not told, as those of the adapters."""
@@ -101,15 +105,45 @@ def _innermost(places: Sequence[tuple[str, str]]) -> str:
     """Of files and lines, the outermost first, the last one that is a bot's own. That of an installed bot is in the
     package in which its code begins; all others that are installed, Python's and ours only lead to it."""
     files = [place for place in places if not place[0].startswith("<")]  # of these there is nothing to be seen
-    installed = [_PACKAGES.search(file) for file, _ in files if not _is_no_bots(file)]
+    own = _owner([file for file, _ in files])
+    found = [place for place in files if own(place[0])] or files
+    return _place(*found[-1]) if found else ""
+
+
+def _owner(files: Sequence[str]) -> Callable[[str], bool]:
+    """Tells a bot's own files among these, the outermost first."""
+    installed = [_PACKAGES.search(file) for file in files if not _is_no_bots(file)]
     home = installed[0][1] if installed and installed[0] else None
 
     def own(file: str) -> bool:
         package = _PACKAGES.search(file)
         return not _is_no_bots(file) and (package is None or package[1] == home)
 
-    found = [place for place in files if own(place[0])] or files
-    return _place(*found[-1]) if found else ""
+    return own
+
+
+def briefly(trace: str) -> list[str]:
+    """A few lines of a traceback: its head, the innermost frames in the bot's own files, and what was raised."""
+    head: list[str] = []
+    frames: list[tuple[str, list[str]]] = []
+    raised = head
+    for line in trace.split("\n"):
+        if line.startswith(_FILE) and '", line ' in line:
+            frames.append((line.removeprefix(_FILE).rpartition('", line ')[0], [line]))
+            raised = []
+        elif frames and line.startswith("    "):
+            frames[-1][1].append(line)
+        else:
+            raised.append(line)
+    files = [file for file, _ in frames if not file.startswith("<")]
+    own = _owner(files)
+    found = [lines for file, lines in frames if file in files and own(file)] or [lines for _, lines in frames]
+    told = [
+        *head[:1],
+        *(line for lines in found[-SHOWN:] for line in lines),
+        *(raised if frames else head[1:])[-SHOWN:],
+    ]
+    return [line if len(line) <= _COLUMNS else f"{line[: _COLUMNS - 1]}…" for line in told if line]
 
 
 def _place(file: str, line: object) -> str:

@@ -1,6 +1,6 @@
 """大富豪 (computer daifugo): what the game brings."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -72,20 +72,21 @@ class _Daifugo(GameEntry):
 
         return moment_of(self._read(path, reading)[0], number, turn)
 
-    def stats(self, folders: Sequence[Path], *, luck: bool = False) -> Stats:
+    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
+        first = next(iter(named))
         if luck:
-            raise BadInput(f"--luck: {folders[0]} holds {self.title}; only riichi has its luck counted")
+            raise BadInput(f"--luck: {first} holds {self.title}; only riichi has its luck counted")
         from table.match.report.series import read_series, series_compared, series_tables, write_series_report
         from table.match.report.verdict import verdict
 
-        played = read_series(folders)
+        played = read_series(named)
         tally = played.tally
         if not tally.series:
-            raise BadInput(f"{folders[0]}: none of {tally.void} series has come to its end")
+            raise BadInput(f"{first}: none of {tally.void} series has come to its end")
         figures, times = tally.figures(), tally.spent.timings(tally.names)
         void = f", {figures.void} without an end" if figures.void else ""
         said = f"{figures.series} series of {figures.rounds} round{'s' * (figures.rounds != 1)} in all{void}"
-        report = partial(write_series_report, folders=folders, played=played)
+        report = partial(write_series_report, folders=list(named), played=played)
         data, decided = {"figures": figures, "times": times}, verdict(series_compared(figures))
         return Stats(data, partial(series_tables, figures, times), figures.legend, decided, said, report)
 

@@ -64,6 +64,8 @@ class Stats(NamedTuple):
     verdict: str
     said: str
     report: Callable[[Path], str]
+    left_out: Sequence[str] = ()
+    """Files found in folders that could not be read, and why."""
 
 
 class GameEntry(ABC):
@@ -123,7 +125,7 @@ class GameEntry(ABC):
         BadInput where there is none, or the record cannot be understood."""
         raise OtherGame(self.name, str(path))
 
-    def stats(self, folders: Sequence[Path], *, luck: bool = False) -> Stats:
-        """The figures of the games whose records are in these folders, adjusted for luck as well if that is asked for.
-        BadInput where none has come to its end."""
-        raise OtherGame(self.name, str(folders[0]))
+    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
+        """The figures of games, adjusted for luck as well if that is asked for. `named`: files and folders with the
+        records that each stands for. BadInput where none has come to its end."""
+        raise OtherGame(self.name, str(next(iter(named))))

@@ -106,33 +106,36 @@ class _Riichi(GameEntry):
 
         return moment_of(self._read(path, reading).record, number, turn)
 
-    def stats(self, folders: Sequence[Path], *, luck: bool = False) -> Stats:
+    def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
         from table.match.folder.reading import read_runs
         from table.match.report.luck import luck_tables, luck_verdict
         from table.match.report.report import Content, write_report
         from table.match.report.tables import tables_of
         from table.match.report.verdict import hanchan_compared, verdict
 
-        run = read_runs(folders, luck=luck)
+        run = read_runs(named, luck=luck)
         tally = run.tally
         if not tally.games:
-            raise BadInput(f"{folders[0]}: none of {tally.void} hanchan has come to its end")
+            first = next(iter(named))
+            raise BadInput(
+                run.left_out[0] if not tally.void else f"{first}: none of {tally.void} hanchan has come to its end"
+            )
         figures, times = tally.figures(), run.spent.timings(tally.names)
         void = f", {figures.void} without a result" if figures.void else ""
-        facts = {"records": ", ".join(map(str, folders))}
+        facts = {"records": ", ".join(map(str, named))}
         content = Content(facts, tally.points, figures, times, run.games)
         said = f"{figures.games} hanchan in {figures.sets} set{'s' * (figures.sets != 1)}{void}"
         report, decided = partial(write_report, content=content), verdict(hanchan_compared(figures))
         data = {"figures": figures, "times": times}
         if run.luck is None:
-            return Stats(data, partial(tables_of, figures, times), figures.legend, decided, said, report)
+            return Stats(data, partial(tables_of, figures, times), figures.legend, decided, said, report, run.left_out)
         adjusted = run.luck.figures(tally.names)
 
         def tables(width: int) -> "list[Table]":
             return [*tables_of(figures, times, width), *luck_tables(adjusted, width)]
 
         decided = f"{decided} {luck_verdict(adjusted, figures)}"
-        return Stats({**data, "luck": adjusted}, tables, figures.legend, decided, said, report)
+        return Stats({**data, "luck": adjusted}, tables, figures.legend, decided, said, report, run.left_out)
 
     def _read(self, path: Path, reading: Reading) -> "Read":
         from table.convert.reading import read_any

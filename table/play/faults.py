@@ -10,6 +10,7 @@ from textwrap import wrap
 
 import msgspec
 
+from table.foreign.traces import briefly
 from table.judge.faults import ANSWERED, in_words
 from table.judge.result import Result
 from table.port import Evidence
@@ -18,6 +19,8 @@ WIDTH = 78
 """Columns of text that is ours to break; a traceback keeps its lines."""
 _UNBROKEN = "\N{NO-BREAK SPACE}"
 _STDERR_LINES = 20
+_FEW_LINES = 5
+"""Of its stderr, where there is little room."""
 
 
 class QuestionPlace(msgspec.Struct, frozen=True):
@@ -92,9 +95,10 @@ def place_of(report: FaultReport) -> str:
     return f"game {report.game}, {report.round}, turn {report.turn}, question {report.question}"
 
 
-def details_of(evidence: Evidence) -> list[str]:
-    """What a fault has left behind, line by line; none if that is nothing."""
-    lines = evidence.trace.split("\n") if evidence.trace else []
+def details_of(evidence: Evidence, *, brief: bool = False) -> list[str]:
+    """What a fault has left behind, line by line, or a few lines of that; none if that is nothing."""
+    trace = evidence.trace
+    lines = [] if not trace else briefly(trace) if brief else trace.split("\n")
     if evidence.offered:
         lines += listed("offered", evidence.offered)
     if evidence.came and evidence.offered:
@@ -102,7 +106,8 @@ def details_of(evidence: Evidence) -> list[str]:
     elif evidence.came:
         lines += ["said last, but not in answer to this question:", *wrapped("", evidence.came)]
     if evidence.stderr:
-        lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-_STDERR_LINES:])]
+        most = _FEW_LINES if brief else _STDERR_LINES
+        lines += ["on stderr, last:", *(f"  {line}" for line in evidence.stderr.split("\n")[-most:])]
     return lines
 
 
@@ -156,11 +161,11 @@ class FaultReports:
             lines.append(f"  {report.cause}")
         return lines
 
-    def details(self) -> list[str]:
-        """What each report has left behind, under the name of its player."""
+    def details(self, *, brief: bool = False) -> list[str]:
+        """What each report has left behind, or a few lines of that, under the name of its player."""
         lines: list[str] = []
         for report in self.all:
-            if details := details_of(report.evidence):
+            if details := details_of(report.evidence, brief=brief):
                 lines += [f"{report.player}, question {report.question}, {report.verdict}:"]
                 lines += [f"  {line}" for line in details]
         return lines

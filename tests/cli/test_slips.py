@@ -103,9 +103,8 @@ SLIPS = [
     ("verify .", ". is a folder; there is no record in it"),
     ("stats d g", "g/game-0000.jsonl is a record of riichi, read only by jantaku "),
     ("stats d --report d", "--report: d exists already; nothing was overwritten"),
-    ("stats nope", "nope: there is no such folder"),
-    ("stats g/game-0000.json", "g/game-0000.json is a file; name the folder that holds it: g"),
-    ("stats .", ".: holds no records (game-NNNN.jsonl)"),
+    ("stats nope", "nope: there is no such file"),
+    ("stats empty", "empty: there is no record in this folder or below it (files that end with"),
     ("diff g", "Missing argument 'B'"),
     ("diff g nope", "nope: there is no such folder"),
     # matches and exams

@@ -72,9 +72,10 @@ def test_how_many_sets_decide_allows_for_all_looks() -> None:
 def test_results_and_stats_say_what_their_intervals_allow_for(
     tmp_path: Path, flags: dict[str, Any], looks: str
 ) -> None:
-    done = play_match(tmp_path / "match", small_plan(sets=3, **flags))
+    done = play_match(tmp_path / "match", small_plan(sets=5, **flags))
     told = json.loads((tmp_path / "match" / "results.json").read_text())["figures"]
-    again = read_runs([tmp_path / "match"]).tally.figures()
+    records = sorted((tmp_path / "match" / "records").glob("*.jsonl"))
+    again = read_runs({tmp_path / "match": records}).tally.figures()
     assert told["looks"] == looks and again == done.results.figures
     rank, points = told["players"][0]["rank"]["half"], told["players"][0]["points"]["half"]
     assert (rank is None and points is None) is (looks == "any")

@@ -113,4 +113,4 @@ def test_stats_takes_luck_out_and_says_what_that_is_worth(jantaku: Jantaku, tmp_
 def test_of_a_short_match_stats_says_how_many_sets_luck_takes(jantaku: Jantaku, tmp_path: Path) -> None:
     play_match(tmp_path / "match", small_plan())
     ran = jantaku("stats", str(tmp_path / "match"), "--luck")
-    assert ran.code == 0 and "Luck is taken out of 30 wall sets or more; these are 3." in ran.out.replace("\n", " ")
+    assert ran.code == 0 and "Luck is taken out of 30 wall sets or more; these are 3." in " ".join(ran.out.split())

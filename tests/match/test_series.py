@@ -63,7 +63,7 @@ def test_the_tables_name_players_ranks_and_times(
     ran = jantaku("stats", str(folder))
     assert (ran.code, ran.err) == (0, "")
     assert all(word in ran.out for word in ("大富豪", "大貧民", "革命", "反則", "mean place", "median"))
-    assert ran.out.splitlines()[-1] == "5 series of 50 rounds in all"
+    assert "5 series of 50 rounds in all" in ran.out.splitlines()
 
 
 def test_differences_are_those_of_points_and_places_in_the_same_series(
@@ -98,4 +98,4 @@ def test_a_series_without_an_end_is_void(
     ran = jantaku("stats", str(tmp_path))
     assert (ran.code, ran.err) == (2, f"jantaku: {tmp_path}: none of 1 series has come to its end\n")
     (tmp_path / "game-0001.jsonl").write_text("".join(whole), "utf-8")
-    assert jantaku("stats", str(tmp_path)).out.splitlines()[-1] == "1 series of 10 rounds in all, 1 without an end"
+    assert "1 series of 10 rounds in all, 1 without an end" in jantaku("stats", str(tmp_path)).out.splitlines()

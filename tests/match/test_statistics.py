@@ -1,16 +1,22 @@
 """What a match says, against textbook formulas and against simulations whose truth is known."""
 
+import io
 import math
 from collections.abc import Callable
 from pathlib import Path
 
+import msgspec
 import numpy as np
 import pytest
+from rich.console import Console
 from scipy import stats
 
+from table.match.figures.looks import Looks
 from table.match.figures.statistics import Interval, Mean, interval
 from table.match.figures.summary import summary
 from table.match.figures.tally import figures
+from table.match.report.tables import tables_of
+from table.match.report.verdict import hanchan_compared, verdict
 from tests.match.matches import line, play_match, small_plan
 
 Draw = Callable[[np.random.Generator], list[list[int]]]
@@ -26,6 +32,46 @@ def test_sets_of_equal_size_give_the_t_interval_of_their_means() -> None:
 def test_one_set_says_nothing_about_the_spread() -> None:
     assert interval([10.0], [4]) == Interval(2.5, None)
     assert interval([10.0], [4]).text(2) == "2.50"
+
+
+def test_few_sets_have_no_interval_and_alike_ones_show_none() -> None:
+    """In docs/statistics.md: of 2 to 4 sets of real hanchan intervals cover less than they say."""
+    few, enough, alike = (
+        interval(ranks, [1.0] * len(ranks)) for ranks in ([2.0, 2.5, 3.0, 2.25], [2.0] * 4 + [3.0], [1.0] * 5)
+    )
+    assert (few.half, few.cell(2), few.decided) == (None, "2.44 ± –", False)
+    assert enough.half and enough.cell(2) == enough.text(2) == "2.20 ± 0.56"
+    assert (alike.cell(2), alike.text(2), alike.decided) == ("1.00 ± –", "1.00", False)
+
+
+def test_three_sets_that_came_out_alike_tell_nobody_to_be_the_best() -> None:
+    lines = [line(game, game // 4, "ABCD", (1, 2, 3, 4)) for game in range(12)]
+    found = figures(lines, "ABCD")
+    (words, *_), verdicts = tables_of(found, (), 100), verdict(hanchan_compared(found))
+    screen = Console(width=100, record=True, file=io.StringIO())
+    screen.print(words)
+    shown = screen.export_text()
+    assert verdicts == "Undecided: below 5 wall sets there is no interval, and these are 3."
+    assert "1.00 ± –" in shown and "0.00 " not in shown.replace("100", "")
+    assert found.legend.endswith("; – where there is none: below 5 wall sets, or all came out alike")
+
+
+def test_the_legend_explains_the_dash_only_where_there_is_one() -> None:
+    ranks = [(1, 2, 3, 4), (2, 1, 4, 3), (1, 2, 4, 3), (3, 4, 1, 2), (2, 1, 3, 4)]
+    found = figures(
+        [line(game, game, "ABCD", one, [-9.0 * rank for rank in one]) for game, one in enumerate(ranks)], "ABCD"
+    )
+    assert "±" in found.legend and "–" not in found.legend
+    assert [looks.fewest for looks in Looks] == [5, 5, 11]
+
+
+def test_of_equal_ranks_the_one_with_more_points_is_first() -> None:
+    """As in the standings of a tournament."""
+    lines = [
+        msgspec.structs.replace(line(game, game, "ABCD", ranks), points=(-10.0, 30.0, 0.0, -20.0))
+        for game, ranks in enumerate([(1, 2, 3, 4), (2, 1, 4, 3)])
+    ]
+    assert [player.name for player in figures(lines, "ABCD").best_first] == ["B", "A", "C", "D"]
 
 
 def test_numbers_one_after_another_have_the_interval_of_all_together() -> None:

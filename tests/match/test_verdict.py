@@ -52,8 +52,9 @@ def test_what_is_undecided_tells_how_many_more_sets_would_decide_it() -> None:
     [
         ({("a", "b"): (0.0, 0.2)}, 40, "That is too little to tell how many more wall sets would decide it."),
         ({("a", "b"): (1.0, None)}, 5, "That is too little to tell how many more wall sets would decide it."),
-        ({("a", "b"): (0.7, 0.0)}, 2, "ranks ahead of b, but all 2 wall sets came out alike; play more."),
-        ({("a", "b"): (0.1, None)}, 1, "Undecided: with less than two wall sets there is no interval."),
+        ({("a", "b"): (0.7, 0.0)}, 5, "ranks ahead of b, but all 5 wall sets came out alike; play more."),
+        ({("a", "b"): (2.0, 0.0)}, 4, "Undecided: below 5 wall sets there is no interval, and these are 4."),
+        ({("a", "b"): (0.1, None)}, 1, "Undecided: below 5 wall sets there is no interval, and these are 1."),
         ({("b", "c"): (0.1, 0.01)}, 40, "Undecided: a leads, but never sat with b."),
         (
             {("a", "b"): (-0.3, 0.1)},

@@ -97,8 +97,8 @@ def command(options: TournamentOptions) -> None:
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)
-    show(console, ended)
     tell_faults(given, ended.store, ended.faults)
+    show(console, ended)
     refuse_defects(ended.done.tally, ended.store.folder)
 
 

@@ -1,6 +1,7 @@
 """Many records for one command: found in folders, taken one after another with progress, the broken ones named."""
 
 import os
+import re
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -78,7 +79,12 @@ def _records_under(folder: Path) -> Iterator[tuple[str, Path]]:
             stem, rank = _stem(name)
             if name[0] != "." and rank < len(_BEST_FIRST):
                 best[stem] = min(best.get(stem, (rank, name)), (rank, name))
-        yield from ((stem, Path(place, name)) for stem, (_, name) in sorted(best.items()))
+        yield from ((stem, Path(place, best[stem][1])) for stem in sorted(best, key=_as_counted))
+
+
+def _as_counted(name: str) -> list[tuple[int, str]]:
+    """To order names by: game-9999 stands before game-10000."""
+    return [(int(part), "") if part.isdecimal() else (0, part) for part in re.split(r"(\d+)", name)]
 
 
 def _refuse(error: OSError) -> None:

@@ -3,20 +3,21 @@
 import os
 from pathlib import Path
 
+import click
 import msgspec
 
+from table.cli.looking.gathering import found_in
 from table.cli.options import CommandOptions, argument, option
 from table.cli.say import say
 from table.cli.screen import Screen
 from table.errors import BadInput
 from table.games.known import game_of_record
-from table.match.folder.reading import journals
 
 
 class StatsOptions(CommandOptions):
     """The command's options."""
 
-    folders: tuple[Path, ...] = argument("DIR…")
+    files: tuple[Path, ...] = argument("FILE|DIR…", type=click.Path(path_type=Path))
     json: bool = option("One JSON object, as in results.json and timing.json.")
     luck: bool = option("Also with what chance gave taken out: as true, and narrower.")
     report: Path | None = option("Write the HTML report, too.", "FILE")
@@ -26,13 +27,14 @@ class StatsOptions(CommandOptions):
     epilog="Hanchan on the same walls (equal seed and set) count as one set, from whichever folder they come.",
 )
 def command(options: StatsOptions) -> None:
-    """Work out the figures of matches, or of folders of `jantaku play`, from their records.
+    """Work out the figures of matches, and of games in any format, from their records.
 
-    Journals of matches and games are read as they are; results.json is not looked at.
+    results.json is not looked at. A record that does not tell its walls counts as a set of its own.
     """
-    folders, report = options.folders, options.report
-    game = game_of_record(next(iter(journals(folders[0]).values())))
-    stats = game.stats(folders, luck=options.luck)
+    report = options.report
+    named = {word: [one.path for one in found_in(word)] for word in options.files}
+    stats = game_of_record(named[options.files[0]][0]).stats(named, luck=options.luck)
+    say(*(f"left out: {trouble}" for trouble in stats.left_out), err=True)
     if report is not None and os.path.lexists(report):
         raise BadInput(f"--report: {report} exists already; nothing was overwritten")
     if options.json:

@@ -1,4 +1,5 @@
-"""What a person is told of faults: in two lines each on standard output, and the whole report on standard error."""
+"""What a person is told of faults: in two lines each on standard output, and a few more on standard error. All of it is
+in a file."""
 
 import shlex
 from collections.abc import Mapping
@@ -35,8 +36,8 @@ def tell(reports: FaultReports, folder: Path, *, quiet: bool, json: bool) -> Non
     if quiet:
         return
     say(*reports.summary(), err=json)
-    say(*reports.details(), err=True)
-    say(f"the faults once more: {told(file)}", err=json)
+    say(*reports.details(brief=True), err=True)
+    say(f"all of the faults: {told(file)}", err=json)
 
 
 def next_steps(reports: FaultReports, examined: Mapping[str, str], *, viewed: bool = True) -> list[str]:

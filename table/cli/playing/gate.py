@@ -87,8 +87,8 @@ def command(options: GateOptions) -> int:
         verdict = verdict_of(ended.done, plan.names, plan.seats, options.margin, options.error)
         if output is not None:
             say(msgspec.json.encode({"verdict": verdict, "results": results, "times": ended.done.times}), to=output)
-    show(console, ended)
     tell_faults(given, ended.store, ended.faults)
+    show(console, ended)
     _write(options, verdict, markdown(verdict, results), junit(verdict, results, now() - begun))
     (console.tell if console.is_terminal else console.say)(verdict.sentence)
     return CODES[verdict.decision]

@@ -60,8 +60,8 @@ def command(options: MatchOptions) -> None:
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)
-    show(console, ended)
     tell_faults(options, ended.store, ended.faults)
+    show(console, ended)
     refuse_defects(ended.done.tally, ended.store.folder)
 
 

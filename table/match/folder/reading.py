@@ -1,12 +1,16 @@
-"""Reads a folder of records: of a match, or of `jantaku play`. Only the records are read."""
+"""Reads records for their figures: of matches, of `jantaku play`, and of other origin. Nothing else in a folder is
+read, but for the names and the stopping rule of a match."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from table.errors import BadInput
-from table.foreign.files import bytes_of
+import msgspec
+
+from table.convert.reading import read_any, recognised
+from table.convert.writing import write_any
+from table.errors import BadInput, OtherGame
 from table.match.figures.adjusted import LuckTally
 from table.match.figures.decision_times import Spent
 from table.match.figures.listed import PlayedGames
@@ -16,7 +20,7 @@ from table.match.figures.stopping import looks_of
 from table.match.figures.summary import summary
 from table.match.figures.tally import MatchTally
 from table.match.folder.hidden import PLAN, RECORDS, names_in, plan_in
-from table.record.lines import LARGEST
+from table.record.lines import content_of
 from table.record.read import load
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
@@ -29,6 +33,8 @@ class Run(NamedTuple):
     spent: Spent
     games: PlayedGames
     luck: LuckTally | None = None
+    left_out: Sequence[str] = ()
+    """Files of folders that could not be read, and why."""
 
 
 def journals(folder: Path) -> dict[int, Path]:
@@ -48,20 +54,43 @@ def journals(folder: Path) -> dict[int, Path]:
     return dict(sorted(found.items()))
 
 
-def read_runs(folders: Sequence[Path], *, luck: bool = False) -> Run:
-    """The records of all folders together, with what chance gave their players if that is asked for. Equal names are
-    taken for one player."""
-    held = [folder for folder in folders if (folder / PLAN).is_file()]
+def numbered(paths: Sequence[Path]) -> list[tuple[int, Path]]:
+    """Records with the numbers of their games, which are in the names of ours."""
+    return [(int(own[1]) if (own := _NAME.fullmatch(path.name)) else at, path) for at, path in enumerate(paths)]
+
+
+def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Run:
+    """The records of all files and folders together, with what chance gave their players if that is asked for. Equal
+    names are taken for one player."""
+    matches = dict.fromkeys(path.parent.parent for paths in named.values() for path in paths)
+    held = [folder for folder in matches if (folder / PLAN).is_file()]
     stopped = {looks_of(plan_in(folder, whole=False).stop) for folder in held}
     looks = next((each for each in (Looks.ANY, Looks.WIDTH) if each in stopped), Looks.ONCE)
-    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None)
-    for folder in folders:
-        run.tally.expect(names_in(folder))
-        for game, path in journals(folder).items():
-            line, taken = summary(bytes_of(path, LARGEST), game, str(path))
-            run.tally.add(line)
-            run.spent.add(taken)
-            run.games.add_line(line, path)
-            if run.luck is not None and line.ended:
-                run.luck.add(line, luck_of(load(path)))
+    left_out: list[str] = []
+    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out)
+    for word, paths in named.items():
+        run.tally.expect(names_in(word) if word.is_dir() else ())
+        for game, path in numbered(paths):
+            try:
+                _take(run, game, path)
+            except BadInput as error:
+                if isinstance(error, OtherGame) or word == path or _NAME.fullmatch(path.name):
+                    raise
+                left_out.append(str(error))
     return run
+
+
+def _take(run: Run, game: int, path: Path) -> None:
+    """A record of any format. What is not told by a journal is filled in as for `jantaku convert`."""
+    content, record = content_of(path), None
+    if recognised(path, content) != "journal":
+        record = read_any(path).record
+        content, _ = write_any(record, "journal")
+    line, taken = summary(content, game, str(path))
+    if not line.seed:  # nobody has told its walls
+        line = msgspec.structs.replace(line, seed=str(path))
+    run.tally.add(line)
+    run.spent.add(taken)
+    run.games.add_line(line, path)
+    if run.luck is not None and line.ended:
+        run.luck.add(line, luck_of(record or load(path)))

@@ -1,6 +1,6 @@
 """Series of 大富豪 in a folder, and their figures on the terminal and as a report."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from table.errors import BadInput
 from table.match.figures.decision_times import Timing, seconds
 from table.match.figures.listed import PlayedGame, PlayedGames
 from table.match.figures.series import SeriesFigures, SeriesPlayer, SeriesTally
-from table.match.folder.reading import journals
+from table.match.folder.reading import numbered
 from table.match.report import document
 from table.match.report.document import Document, Markup, Part, table
 from table.match.report.sections import cross_table, ends, game_list, times, title_of
@@ -30,11 +30,11 @@ class PlayedSeries(NamedTuple):
     games: PlayedGames
 
 
-def read_series(folders: Sequence[Path]) -> PlayedSeries:
-    """The series of all folders together. Equal names are taken for one player."""
+def read_series(named: Mapping[Path, Sequence[Path]]) -> PlayedSeries:
+    """The series of all files and folders together. Equal names are taken for one player."""
     tally, games = SeriesTally(), PlayedGames()
-    for folder in folders:
-        for number, path in journals(folder).items():
+    for paths in named.values():
+        for number, path in numbered(paths):
             try:
                 came_to, faults = tally.add(load(path))
             except BadInput:
