@@ -3,11 +3,12 @@
     wall = stack(rules, ["m123p456s789z1155", "p46"], draws="z6 p5")
     game = begin(rules, wall)
 
-Hands are those of 東南西北. A hand may be given in part: tiles that the picture leaves open are filled from a
-fixed shuffle, those of `hidden` where nobody sees them for as long as possible. So equal pictures make equal
-walls, on every machine and Python.
+Tiles may as well be written 123p456s789m1155z. Hands are those of 東南西北. A hand may be given in part: tiles that the
+picture leaves open are filled from a fixed shuffle, those of `hidden` where nobody sees them for as long as possible.
+So equal pictures make equal walls, on every machine and Python.
 """
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
@@ -25,6 +26,8 @@ from table.riichi.pieces.wall import DEAD, HAND, INDICATORS, RINSHAN, Wall
 from table.riichi.rules import Rules
 from table.riichi.ruleset import preset, with_settings
 
+_SUIT_FIRST, _SUIT_LAST = re.compile(r"(?:[mpsz][0-9]+)+"), re.compile(r"(?:[0-9]+[mpsz])+")
+
 
 def rules_of(name: str, settings: Mapping[str, str] | None = None) -> Rules:
     """A preset with some keys set as on a command line. BadInput."""
@@ -37,8 +40,15 @@ def _rules(name: str, settings: tuple[tuple[str, str], ...]) -> Rules:
 
 
 def tiles(text: str) -> list[int]:
-    """Tiles from "m123 p0 z11", spaces as you like. BadInput."""
-    return parse_tiles("".join(text.split()))
+    """Tiles from "m123 p0 z11" (Majiang's notation) or "123m 0p 11z" (Tenhou's), spaces as you like. BadInput."""
+    written = "".join(text.split())
+    if _SUIT_LAST.fullmatch(written):
+        return parse_tiles(re.sub(r"([0-9]+)([mpsz])", r"\2\1", written))
+    if written and not _SUIT_FIRST.fullmatch(written):
+        raise BadInput(
+            f"“{text}” is not tiles: they are written m123p0s7z1 or 123m0p7s1z, one of both in a text; 0 is a red five"
+        )
+    return parse_tiles(written)
 
 
 def stack(
@@ -63,7 +73,7 @@ def stack(
         raise BadInput(f"picture: {len(hands)} hands; allowed are the {seats} of {winds}")
     known = [_part(wind, hand, HAND) for wind, hand in zip(winds, (*hands, "", "", "", ""), strict=False)]
     front, end = _part("draws", draws, live_tiles), _part("last", last, live_tiles)
-    _part("draws and last", draws + last, live_tiles)
+    _refuse_more("draws and last", [*front, *end], live_tiles)
     kans, upper, lower = (
         _part("rinshan", rinshan, RINSHAN[seats]),
         _part("dora", dora, INDICATORS),
@@ -103,9 +113,13 @@ def begin(rules: Rules, wall: Wall, start: Standing | None = None, names: Names 
 def _part(name: str, text: str, most: int) -> list[int]:
     """One part of the picture. BadInput if it holds more tiles than there is room for."""
     part = tiles(text)
+    _refuse_more(name, part, most)
+    return part
+
+
+def _refuse_more(name: str, part: Sequence[int], most: int) -> None:
     if len(part) > most:
         raise BadInput(f"picture: {name} has {len(part)} tiles; allowed are {most} at the most")
-    return part
 
 
 def _rest(rules: Rules, used: Iterable[Iterable[int]], hidden: Iterable[int]) -> Iterator[int]:

@@ -26,6 +26,18 @@ def test_a_picture_is_dealt_and_drawn_as_it_says() -> None:
     assert NAMES[[wall.draw(0) for _ in range(68)][-1]] == "s1"
 
 
+def test_tiles_are_read_with_the_suit_first_or_last_but_not_both_in_one_text() -> None:
+    assert tiles("123m 0p7s 1z") == tiles("m123 p0 s7z1") == [0, 1, 2, 35, 24, 27]
+    assert stack(TENHOU, ["123m", "0p"]).hands == stack(TENHOU, ["m123", "p0"]).hands
+    for mixed in ("m1 23p", "1m m2", "m1 2p3", "12", "x1"):
+        with pytest.raises(
+            BadInput, match=f"“{mixed}” is not tiles: they are written m123p0s7z1 or 123m0p7s1z, one of"
+        ):
+            tiles(mixed)
+    with pytest.raises(BadInput, match="“z8” is not a tile"):
+        tiles("8z")
+
+
 def test_equal_pictures_make_equal_walls_of_all_tiles() -> None:
     one, again = (stack(TENHOU, ["m1"], draws="z6") for _ in range(2))
     assert one.tiles == again.tiles
