@@ -4,11 +4,12 @@ The packages behind it are called `table` and `players`, and Python finds files 
 ours are imported here, from where this file is.
 """
 
-import sys
-from pathlib import Path
+import sys as _sys
+from importlib.metadata import version as _version
+from pathlib import Path as _Path
 
-_ROOT = str(Path(__file__).parents[1])
-sys.path.insert(0, _ROOT)
+_ROOT = str(_Path(__file__).parents[1])
+_sys.path.insert(0, _ROOT)
 try:
     from players.base import RiichiPlayer
     from players.daifugo_base import DaifugoPlayer
@@ -26,7 +27,9 @@ except ImportError as error:
         raise
     raise ImportError(f"{error}: a table or players of yours was imported first; import jantaku before it") from error
 finally:
-    sys.path.remove(_ROOT)
+    _sys.path.remove(_ROOT)
+
+__version__ = _version("jantaku")
 
 __all__ = [
     "KIND",

@@ -23,7 +23,7 @@ Command line flags win over the file. A rule file is looked for beside the confi
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any, TypeVar
+from typing import Annotated, Any, ClassVar, TypeVar
 
 import msgspec
 from msgspec import Meta
@@ -37,6 +37,7 @@ from table.riichi.rules import Rules
 from table.riichi.ruleset import RuleFile
 from table.seating.spec import Terms, terms_from
 from table.settings import layers as settings
+from table.settings.kinds import BESIDE, refuse_others
 
 T = TypeVar("T", bound=msgspec.Struct)
 
@@ -73,6 +74,8 @@ class Table(msgspec.Struct, frozen=True):
 class _Values(msgspec.Struct, frozen=True):
     """The part of the file that is plain values."""
 
+    BESIDE: ClassVar = BESIDE
+
     table: Table = Table()
     clock: Clock = Clock()
 
@@ -93,6 +96,7 @@ class Settings(_Values, frozen=True):
 def load(path: str | Path) -> Settings:
     """The settings of a config file. BadInput with file and key for whatever cannot be used in it."""
     tables, where = settings.read_toml(path), str(path)
+    refuse_others(tables, where, "table", Rules.__struct_fields__)
     rules = rules_of(tables, path, "table")
     player = players_of(tables, where, "table")
     values = built(_Values, settings.read_layer(tables, _Values, where), where)

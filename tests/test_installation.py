@@ -1,19 +1,47 @@
 """How what is missing is installed: for the Python that runs, by the names of the packages, never by jantaku's own."""
 
 import itertools
+import os
 import re
 import shlex
+import shutil
+import subprocess
 import sys
 from importlib import metadata
+from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
+import jantaku
 from table import installation
 from table.installation import ROOT, pip_install
 
 PYTHON = "/opt/my python/bin/python3"
 NEEDS = ["click>=8.2", 'aiohttp<4,>=3.10; extra == "netplay"', 'python-socketio>=5; extra == "netplay"']
+
+
+@pytest.mark.parametrize("pure", ["0", "1"])
+def test_set_up_as_plain_python_nothing_is_said_of_compiling(tmp_path: Path, pure: str) -> None:
+    """With a Python that does nothing but say that the core is not compiled."""
+    for folder in ("scripts", "table", ".venv/bin"):
+        (tmp_path / folder).mkdir(parents=True)
+    shutil.copy(Path(ROOT, "scripts", "setup"), tmp_path / "scripts" / "setup")
+    python = tmp_path / ".venv" / "bin" / "python"
+    python.write_text(
+        "#!/bin/sh\ncase \"$*\" in *'print(table.core)'*) echo plain Python;; *sys.exit*) exit 1;; esac\n"
+    )
+    python.chmod(0o755)
+    (tmp_path / ".venv" / "place").write_text(f"{tmp_path}\n")
+    environment = {"PATH": os.environ["PATH"], "JANTAKU_PURE": pure}
+    ran = subprocess.run([tmp_path / "scripts" / "setup"], capture_output=True, text=True, env=environment, check=True)
+    said = [word in ran.stderr for word in ("installing jantaku into .venv", "compiling its core", "C compiler")]
+    assert said == [True, pure == "0", pure == "0"], ran.stderr
+
+
+def test_the_library_shows_its_version_and_no_names_that_are_not_its_own() -> None:
+    shown = {name for name in dir(jantaku) if not name.startswith("_")}
+    assert shown == set(jantaku.__all__) and jantaku.__version__ == version("jantaku")
 
 
 @pytest.fixture(autouse=True)

@@ -14,13 +14,14 @@ some words. A field may hold further `CommandOptions` (`group`).
 
 import inspect
 import math
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any, Literal, Self, TypeVar, dataclass_transform, get_args, get_origin, get_type_hints
 
 import click
 import msgspec
+from click.core import ParameterSource
 
 from table import installation
 from table.errors import BadInput
@@ -160,10 +161,16 @@ class _Command(click.Command):
         except click.UsageError as error:
             if type(error) is not click.UsageError or "unexpected extra" not in error.message:
                 raise
-            takes = any(one.name == "players" for one in self.params)
-            hint = f"did you mean --players {error.message.partition('(')[2].rstrip(')')}? " if takes else ""
+            words = error.message.partition("(")[2].rstrip(")").split()
+            hint = f"did you mean {_players_meant(ctx, words)}? " if "players" in ctx.params else ""
             written = " ".join([ctx.command_path, *self.collect_usage_pieces(ctx)])
             raise click.UsageError(f"{error.message}; {hint}it is written {written}", ctx) from None
+
+
+def _players_meant(ctx: click.Context, words: Sequence[str]) -> str:
+    """The option --players with words that stand behind it, or without it."""
+    given = ctx.params["players"] if ctx.get_parameter_source("players") is ParameterSource.COMMANDLINE else None
+    return f"--players {','.join([given, *words] if isinstance(given, str) else words)}"
 
 
 @dataclass_transform(kw_only_default=True, frozen_default=True)

@@ -9,11 +9,16 @@ from typing import BinaryIO
 
 from table.errors import BadInput
 
+_SHOWN = 80
+"""Most letters of a link that an error repeats."""
+
 
 @contextlib.contextmanager
 def opened(path: str | Path) -> Iterator[BinaryIO]:
     """Open a file for reading. BadInput if it cannot be read, also while it is read, and for what is not a regular
     file: a device has no end, and a pipe may have no writer."""
+    if is_link(path):
+        raise missing(path)
     if "\0" in str(path):
         raise BadInput(f"{str(path)!r}: cannot be read: no file has such a name")
     try:
@@ -29,9 +34,25 @@ def opened(path: str | Path) -> Iterator[BinaryIO]:
         finally:
             os.close(number)
     except FileNotFoundError:
-        raise BadInput(f"{path}: there is no such file") from None
+        raise missing(path) from None
     except OSError as error:
         raise BadInput(f"{path}: cannot be read: {error.strerror or error}") from None
+
+
+def is_link(path: str | Path) -> bool:
+    """Whether somebody has named an address instead of a file."""
+    return str(path).startswith(("http:/", "https:/"))
+
+
+def missing(path: str | Path) -> BadInput:
+    """The error for a file that is not there."""
+    if not is_link(path):
+        return BadInput(f"{path}: there is no such file")
+    scheme, _, rest = str(path).partition(":/")
+    link = f"{scheme}://{rest.lstrip('/')}"  # a path has lost a slash
+    told = link if len(link) <= _SHOWN else f"{link[:_SHOWN]}…"
+    what = "with the log in it; write it" if "#json=" in link else "and no file; save its log"
+    return BadInput(f"{told}: that is a link {what} to a file, and name that")
 
 
 def bytes_of(path: str | Path, most: int) -> bytes:

@@ -127,7 +127,7 @@ def briefly(trace: str) -> list[str]:
     head: list[str] = []
     frames: list[tuple[str, list[str]]] = []
     raised = head
-    for line in trace.split("\n"):
+    for line in trace.rstrip().split("\n"):
         if line.startswith(_FILE) and '", line ' in line:
             frames.append((line.removeprefix(_FILE).rpartition('", line ')[0], [line]))
             raised = []
@@ -143,7 +143,8 @@ def briefly(trace: str) -> list[str]:
         *(line for lines in found[-SHOWN:] for line in lines),
         *(raised if frames else head[1:])[-SHOWN:],
     ]
-    return [line if len(line) <= _COLUMNS else f"{line[: _COLUMNS - 1]}…" for line in told if line]
+    half = _COLUMNS // 2
+    return [line if len(line) <= _COLUMNS else f"{line[:half]}…{line[-half:]}" for line in told if line]
 
 
 def _place(file: str, line: object) -> str:

@@ -41,9 +41,11 @@ LENGTHS: Mapping[str, Mapping[str, Layer]] = {
 
 _WORDS = {
     "ron.max_winners = 1": "atamahane 頭ハネ 頭はね headbump single-ron",
-    "ron.max_winners = 2": "double double-ron daburon ダブロン 二家和",
-    "ron.max_winners = 3 and ron.sanchahou = false": "triple triple-ron toriron トリロン トリプルロン",
-    "ron.sanchahou = true": "三家和 sanchaho sancharon abort-on-triple-ron",
+    "ron.max_winners = 2": "double double-ron daburon ダブロン ダブロンあり 二家和",
+    "ron.max_winners = 3 and ron.sanchahou = false": (
+        "triple triple-ron toriron トリロン トリプルロン トリプル トリプルあり"
+    ),
+    "ron.sanchahou = true": "三家和 三家和採用 sanchaho sancharon abort-on-triple-ron",
     "ron.chankan_max_winners and ron.chankan_sanchahou": "chankan 槍槓",
     'ron.sticks = "nearest"': "上家取り kamicha-dori",
     "call.kuikae": "喰い替え 食い替え",

@@ -346,6 +346,7 @@ def _unknown(name: str, value: object, kind: type[msgspec.Struct]) -> str:
         return f"there is no key {name}; [{name}] is a table, its keys are {', '.join(inside)}"
     table, _, last = name.rpartition(".")
     beside = {other.rpartition(".")[2]: other for other in names + tables if other.rpartition(".")[0] == table}
+    beside |= {} if table else getattr(kind, "BESIDE", {})
     near = [beside[key] for key in difflib.get_close_matches(last, beside, n=1)]
     near = near or [other for other in names if other.rpartition(".")[2] == last]
     near = near or difflib.get_close_matches(name, names, n=1, cutoff=0.75)
@@ -353,7 +354,7 @@ def _unknown(name: str, value: object, kind: type[msgspec.Struct]) -> str:
         return f"there is no key {name}; did you mean {_as_written(near[0], tables)}?"
     if table and not beside:
         return f"there is no table [{table}]; the tables are {', '.join(f'[{other}]' for other in tables)}"
-    inside = [_as_written(other, tables) if other in tables else key for key, other in beside.items()]
+    inside = [key if other in names else _as_written(other, tables) for key, other in beside.items()]
     return f"there is no key {name}; the keys{f' of [{table}]' if table else ''} are {', '.join(inside)}"
 
 

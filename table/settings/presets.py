@@ -15,6 +15,7 @@ import msgspec
 
 from table.errors import BadInput
 from table.settings import layers as settings
+from table.settings.kinds import refuse_no_rules
 from table.settings.layers import Layer
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -114,7 +115,9 @@ class Presets(Generic[T]):
 
     def read(self, path: str | Path) -> RuleFile[T]:
         """A rule file. BadInput with file and key for whatever cannot be used in it."""
-        return self.from_table(settings.read_toml(path), str(path))
+        tables = settings.read_toml(path)
+        refuse_no_rules(tables, str(path))
+        return self.from_table(tables, str(path))
 
     def resolve(self, source: str) -> RuleFile[T]:
         """The preset or else the file called `source`; BadInput if it is neither."""

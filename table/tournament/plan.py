@@ -13,7 +13,7 @@ Players may have tables of their own, and [clock], [rules] and [resources] are a
 """
 
 from collections.abc import Sequence
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import msgspec
 from msgspec import Meta
@@ -21,7 +21,7 @@ from msgspec import Meta
 from table.errors import BadInput
 from table.judge.timing import Clock
 from table.match.plan.pool import PoolPlan, pooled, written
-from table.match.plan.poolfile import Layered, PoolFile, PoolSettings, layered
+from table.match.plan.poolfile import BESIDE, Layered, PoolFile, PoolSettings, layered
 from table.seating.spec import Terms
 from table.tournament.designs import MOST, balanced
 from table.tournament.pairing import sizes, tables_for
@@ -49,6 +49,8 @@ class Tournament(PoolSettings, frozen=True):
 
 class TournamentValues(msgspec.Struct, frozen=True):
     """The part of the file that is plain values."""
+
+    BESIDE: ClassVar = BESIDE
 
     tournament: Tournament = Tournament()
     clock: Clock = Clock()

@@ -79,6 +79,9 @@ def test_the_exit_code_and_the_last_line_are_the_verdict(
     assert all(child.attrib["message"] == last for child in case)
     told = Path("gate.md").read_text("utf-8")
     assert told.startswith(f"### {'✅❌ ❔'[code]} jantaku gate: ") and "| mean rank | " in told
+    points = json.loads(Path("played/results.json").read_text())["figures"]["pairs"][0]["points"]["mean"]
+    more = re.search(r"mine\\-new makes (\d+\.\d)( ± \d+\.\d)? points (more|fewer) than mine", told)
+    assert more is not None and more[1] == f"{abs(points):.1f}" and (more[3] == "fewer") is (points < 0), told
 
 
 def test_a_bot_that_has_not_changed_passes_as_soon_as_a_match_may_stop(jantaku: Jantaku, bots: Path) -> None:

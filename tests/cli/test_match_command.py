@@ -116,6 +116,38 @@ def test_stats_reads_folders_of_play(jantaku: Jantaku, tmp_path: Path) -> None:
     assert "3 hanchan in 3 sets" in jantaku("stats", str(folder)).out
 
 
+@pytest.mark.parametrize("form", ["journal", "paifu", "mjai", "tenhou6"])
+def test_stats_takes_records_of_every_format_from_files_and_trees(
+    jantaku: Jantaku, played: Path, tmp_path: Path, form: str
+) -> None:
+    tree = tmp_path / "logs"
+    assert jantaku("convert", str(played), str(tree / "of mine"), "--write-as", form).code == 0
+    (tree / "settings.json").write_text("{}")
+    ours, theirs = (jantaku("stats", str(place), "--json") for place in (played, tree))
+    assert (theirs.code, theirs.err.count("\n")) == (0, 1), theirs
+    assert f"left out: {tree / 'settings.json'}: no record" in theirs.err
+    wanted, found = (json.loads(ran.out)["figures"] for ran in (ours, theirs))
+    assert {**found, "players": []} == {**wanted, "players": []}
+    for one, other in zip(found["players"], wanted["players"], strict=True):
+        assert {**one, "faults": {}, "faulty": 0} == {**other, "faults": {}, "faulty": 0}
+    (path,) = (tree / "of mine").rglob("game-0003.*")
+    renamed = path.rename(path.with_name(path.name.replace("game-0003", "mine")))
+    assert "1 hanchan in 1 set" in jantaku("stats", str(renamed)).out
+
+
+def test_a_log_that_does_not_tell_its_walls_is_a_set_of_its_own(jantaku: Jantaku, played: Path, tmp_path: Path) -> None:
+    for number in range(3):
+        items = (played / "records" / f"game-{number:04d}.jsonl").read_text("utf-8")
+        words = ("convert", str(played / "records" / f"game-{number:04d}.jsonl"), str(tmp_path / f"{number}.mjson"))
+        assert items and jantaku(*words).code == 0
+        path = tmp_path / f"{number}.mjson"
+        lines = [json.loads(line) for line in path.read_text("utf-8").splitlines()]
+        lines[0] = {key: value for key, value in lines[0].items() if key in ("type", "names")}
+        path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
+    ran = jantaku("stats", str(tmp_path / "0.mjson"), str(tmp_path / "1.mjson"), str(tmp_path / "2.mjson"))
+    assert ran.code == 0 and "3 hanchan in 3 sets" in ran.out, ran
+
+
 def test_stats_names_the_broken_line_of_a_record(jantaku: Jantaku, played: Path) -> None:
     path = played / "records" / "game-0004.jsonl"
     lines = path.read_bytes().split(b"\n")

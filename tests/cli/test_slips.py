@@ -25,6 +25,14 @@ FILES = {
     "short.toml": '[match]\nlength = "tonpu"\n',
     "bot.js": "console.log(1)\n",
     "full.parquet": "mine",
+    "table.toml": "[table]\ngames = 1\n[rules]\nron.max_winners = 1\n",
+    "players.toml": '[[player]]\nbot = "dice"\n',
+    "match.toml": "[match]\nsets = 1\n",
+    "swiss.toml": "[tournament]\nrounds = 1\n",
+    "rules.toml": 'preset = "tenhou"\n[ron]\nmax_winners = 1\n',
+    "ron.toml": "[ron]\nmax_winners = 1\n",
+    "rule.toml": "[rule]\nron.max_winners = 1\n",
+    "odd.toml": "[odd]\n",
 }
 """What lies in the working folder, besides a record of each game."""
 SLIPS = [
@@ -59,6 +67,36 @@ SLIPS = [
     ("play --config bot.js", "bot.js: is not valid TOML: "),
     ("play --pace -1", "-1.0 is not in the range 0<=x<=86400"),
     ("play --watch-port 99999", "99999 is not in the range 0<=x<=65535"),
+    ("play mybot.py dice dice dice", "did you mean --players mybot.py,dice,dice,dice? it is written jantaku play"),
+    ("play --players mybot.py dice dice dice", "did you mean --players mybot.py,dice,dice,dice? it is written"),
+    # files of another kind
+    (
+        "play --config ron.toml",
+        "[ron] is a rule: put it below [rules] as ron.max_winners, or give the rule file by --rul",
+    ),
+    ("play --config rules.toml", "that is a rule file: use --rules FILE, or write table.rules = FILE"),
+    ("play --config match.toml", "that is a match file: use jantaku match FILE"),
+    ("play --config swiss.toml", "that is a tournament file: use jantaku tournament FILE"),
+    ("play --config rule.toml", "there is no key rule; did you mean [rules]?"),
+    ("play --config odd.toml", "there is no key odd; the keys are [table], [clock], [rules], [[player]]"),
+    ("play --rules table.toml", "table.toml: that is a table file: use --config FILE"),
+    ("play --rules match.toml", "match.toml: that is a match file: use jantaku match FILE"),
+    ("rules --check table.toml", "table.toml: that is a table file: use --config FILE"),
+    ("rules --check players.toml", "players.toml: that is a table file: use --config FILE"),
+    ("rules --check swiss.toml", "that is a tournament file: use jantaku tournament FILE"),
+    ("match table.toml", "table.toml: that is a table file: use --config FILE, of jantaku play and serve"),
+    ("match swiss.toml", "that is a tournament file: use jantaku tournament FILE"),
+    ("match ron.toml", "[ron] is a rule: put it below [rules] as ron.max_winners, or give the rule file by --rules"),
+    ("match odd.toml", "the keys are [match], [clock], [stop], [rules], [[player]], [resources]"),
+    ("tournament match.toml", "that is a match file: use jantaku match FILE"),
+    ("serve --config match.toml", "that is a match file: use jantaku match FILE"),
+    # links
+    (
+        "show https://tenhou.net/0/?log=x",
+        "https://tenhou.net/0/?log=x: that is a link and no file; save its log to a file",
+    ),
+    ("view http://h/a.json", "http://h/a.json: that is a link and no file; save its log to a file, and name that"),
+    ("verify https://tenhou.net/6/#json={}", "that is a link with the log in it; write it to a file, and name that"),
     # records
     ("play --kyoku 2", "give it with --from FILE"),
     ("play --from g", "g is a folder; name its files: "),

@@ -103,3 +103,21 @@ def test_a_tournament_and_a_match_do_not_go_on_in_each_others_folder(jantaku: Ja
     ran = jantaku("tournament", "bots/*.py", *QUICK, "--out", "t")
     assert ran.code == 2 and "holds a tournament already; go on with: jantaku tournament --resume" in ran.err
     assert jantaku("stats", "t").code == 0
+
+
+def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_last(
+    jantaku: Jantaku, class_of_bots: Path
+) -> None:
+    """Of equal mean ranks the one with more points stands first in both."""
+    deep = "from players.bots.dice import Dice\nimport json\n\n\nclass Bot(Dice):\n    def answer(self, question):\n"
+    (class_of_bots / "bots" / "alice.py").write_text(f"{deep}        return json.loads('{{' * 3)\n")
+    ran = jantaku("tournament", "bots/*.py", *QUICK, "--hanchan", "24", "--out", "t")
+    told = jantaku("stats", "t").out
+    assert ran.code == 0
+    verdict = told[told.index("Undecided") : told.index(" hanchan in ")].rsplit("\n", 1)[0]
+    assert verdict in ran.out and "± is half of the 95 % interval by wall sets" in ran.out
+    first = json.loads(Path("t/results.json").read_text())["standings"][0]["name"]
+    assert verdict.replace("\n", " ").startswith(f"Undecided whether {first} is better than")
+    assert ran.out.index("alice: gone") < ran.out.index("all of the faults: t/faults.txt") < ran.out.index("place")
+    assert "alice.py" in ran.err and "/json/" not in ran.err and ran.err.count("\n") < 10
+    assert "/json/decoder.py" in Path("t/faults.txt").read_text()

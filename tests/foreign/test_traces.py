@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from scripts.pace import SOON
-from table.foreign.traces import FRAMES, LINES, LONGEST, bounded, place_in, raised_at, stack_of, trace_of
+from table.foreign.traces import FRAMES, LINES, LONGEST, bounded, briefly, place_in, raised_at, stack_of, trace_of
 
 PACKAGES = Path("/opt/venv/lib/python3.11/site-packages")
 
@@ -45,6 +45,19 @@ def test_the_place_is_the_bots_own_line_above_those_of_what_it_calls(tmp_path: P
             "ValueError: shapes do not fit"
         )
         assert place_in(trace) == f"{name} line 12"
+
+
+def test_briefly_told_are_the_bots_own_innermost_frames_and_what_was_raised() -> None:
+    own = [f'  File "/home/me/mybot.py", line {line}, in deep\n    deep()\n    ^^^^^^' for line in range(40)]
+    library = [
+        f'  File "/usr/lib/python3.11/urllib/request.py", line {line}, in open\n    open()' for line in range(30)
+    ]
+    head, raised = "Traceback (most recent call last):", ["urllib.error.URLError: <no network>"]
+    told = briefly("\n".join([head, *own, *library, *raised]))
+    assert told == [head, *own[-2].split("\n"), *own[-1].split("\n"), *raised]
+    assert briefly("\n".join([head, *library, *raised]))[-3:] == [*library[-1].split("\n"), *raised]
+    assert briefly("no frames\n" * 50) == ["no frames"] * 3
+    assert max(map(len, briefly(f"{head}\n{own[0]}\nValueError: {'x' * 9999}"))) < 300
 
 
 def test_the_place_in_an_exception_is_the_bots_own_too() -> None:

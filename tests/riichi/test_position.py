@@ -29,7 +29,7 @@ def test_a_picture_is_dealt_and_drawn_as_it_says() -> None:
 def test_tiles_are_read_with_the_suit_first_or_last_but_not_both_in_one_text() -> None:
     assert tiles("123m 0p7s 1z") == tiles("m123 p0 s7z1") == [0, 1, 2, 35, 24, 27]
     assert stack(TENHOU, ["123m", "0p"]).hands == stack(TENHOU, ["m123", "p0"]).hands
-    for mixed in ("m1 23p", "1m m2", "m1 2p3", "12", "x1"):
+    for mixed in ("m1 23p", "1m m2", "12", "x1"):
         with pytest.raises(
             BadInput, match=f"“{mixed}” is not tiles: they are written m123p0s7z1 or 123m0p7s1z, one of"
         ):
@@ -65,7 +65,7 @@ def test_a_game_begins_where_it_is_told_with_seats_as_player_ids() -> None:
         ([], {"ura": "m123456"}, "ura has 6 tiles; allowed are 5"),
         ([], {"draws": "m1" * 36, "last": "m1" * 36}, "draws and last has 72 tiles; allowed are 70"),
         ([""] * 5, {}, f"5 hands; allowed are the 4 of {WINDS}"),
-        (["m1x"], {}, "is not a hand"),
+        (["m1x"], {}, "is not tiles"),
     ],
 )
 def test_a_picture_that_cannot_be_is_bad_input(hands: list[str], picture: dict[str, str], message: str) -> None:

@@ -244,6 +244,13 @@ def test_a_setting_may_be_typed_as_toml_or_as_bare_words(word: str, value: objec
         ("ron=atamahane", "--set: there is no key ron; atamahane is ron.max_winners = 1 here"),
         ("ron.atamahanee=true", "--set: there is no key ron.atamahanee; atamahane is ron.max_winners = 1 here"),
         ("頭ハネ=true", "--set: there is no key 頭ハネ; 頭ハネ is ron.max_winners = 1 here"),
+        ("ron=ダブロンあり", "--set: there is no key ron; ダブロンあり is ron.max_winners = 2 here"),
+        ("ron=トリプル", "--set: there is no key ron; トリプル is ron.max_winners = 3 and ron.sanchahou = false here"),
+        (
+            "ron=トリプルあり",
+            "--set: there is no key ron; トリプルあり is ron.max_winners = 3 and ron.sanchahou = false here",
+        ),
+        ("ron=三家和採用", "--set: there is no key ron; 三家和採用 is ron.sanchahou = true here"),
         ("double-ron", "--set: 'double-ron' is not of the form KEY=VALUE, double-ron is ron.max_winners = 2 here"),
         ("ron.Double_Ron=1", "--set: there is no key ron.Double_Ron; double-ron is ron.max_winners = 2 here"),
         ("三家和=true", "--set: there is no key 三家和; 三家和 is ron.sanchahou = true here"),

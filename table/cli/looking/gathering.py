@@ -14,6 +14,7 @@ from table.cli.say import say
 from table.cli.screen import Screen, bar, description
 from table.convert.writing import ENDINGS
 from table.errors import BadInput, OtherGame
+from table.foreign.files import missing
 from table.games.known import refusal
 from table.match.folder.hidden import KINDS, RECORDS, plan_name
 from table.replay.reviewed import ENDING
@@ -58,7 +59,7 @@ def found_in(source: Path) -> list[Found]:
     """The records that a word names: the file, or those of the folder and below. BadInput if there is none."""
     if not source.is_dir():
         if not os.path.lexists(source):
-            raise BadInput(f"{source}: there is no such file")
+            raise missing(source)
         return [Found(source, Path(_stem(source.name)[0]))]
     found = [Found(path, path.relative_to(source).with_name(stem)) for stem, path in _records_under(source)]
     if not found:

@@ -28,7 +28,7 @@ from msgspec import Meta
 
 from table.judge.timing import Clock
 from table.match.plan.formats import Format, Seatings
-from table.match.plan.poolfile import Layered, PoolFile, PoolSettings, layered
+from table.match.plan.poolfile import BESIDE, Layered, PoolFile, PoolSettings, layered
 
 _AMOUNTS = {"match.sets", "match.games"}
 """Each replaces the other."""
@@ -73,6 +73,7 @@ class Values(msgspec.Struct, frozen=True):
     """The part of the file that is plain values."""
 
     WORDS: ClassVar = {"length": "game.length under [rules]"}
+    BESIDE: ClassVar = BESIDE
 
     match: Match = Match()
     clock: Clock = Clock()

@@ -15,6 +15,7 @@ from table.riichi import ruleset
 from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules
 from table.seating.spec import Terms
+from table.settings import kinds
 from table.settings import layers as settings
 
 Workers = Annotated[int, Meta(ge=0, le=1024)]
@@ -65,6 +66,10 @@ class PoolFile(msgspec.Struct, frozen=True, kw_only=True):
         return self.player or self.playing.players
 
 
+BESIDE = {**kinds.BESIDE, "resources": "[resources]"}
+"""What a file has besides its plain values, see `kinds`."""
+
+
 class Layered(NamedTuple):
     """Plain values, and what a file holds besides them."""
 
@@ -84,6 +89,7 @@ def layered(
     """
     kind, where = type(base.values), path or "flags"
     tables = settings.read_toml(path) if path else {}
+    kinds.refuse_others(tables, where, table, Rules.__struct_fields__)
     named = tables.get(table)
     names_rules = "rules" in tables or (isinstance(named, dict) and "rules" in named)
     rules = rules_of(tables, path, table).rules if path and names_rules else base.rules

@@ -1,0 +1,43 @@
+"""Kinds of files that people write, told apart by their tables: so that one given to the wrong option is called what it
+is."""
+
+from collections.abc import Collection, Mapping
+from typing import Any, Final
+
+from table.errors import BadInput
+
+_GIVEN: Final = {
+    "table": "that is a table file: use --config FILE, of jantaku play and serve",
+    "match": "that is a match file: use jantaku match FILE",
+    "tournament": "that is a tournament file: use jantaku tournament FILE",
+}
+"""By the table that only files of a kind have, how they are given."""
+BESIDE: Final = {"rules": "[rules]", "player": "[[player]]"}
+"""What all of these may have besides their own tables, and how it is written."""
+
+
+def refuse_others(tables: Mapping[str, Any], where: str, own: str, rules: Collection[str]) -> None:
+    """BadInput for a file that is of another kind than `own`, and for `rules`, the tables of a rule file, outside of
+    [rules]."""
+    if own not in tables:
+        _refuse_given(tables, where)
+    if "preset" in tables:
+        raise BadInput(f"that is a rule file: use --rules FILE, or write {own}.rules = FILE", where)
+    for name in tables:
+        if name in rules:
+            key = next(iter(tables[name]), "KEY") if isinstance(tables[name], dict) else "KEY"
+            put = f"put it below [rules] as {name}.{key}, or give the rule file by --rules FILE"
+            raise BadInput(f"[{name}] is a rule: {put}", where)
+
+
+def refuse_no_rules(tables: Mapping[str, Any], where: str) -> None:
+    """BadInput for a file of one of these kinds that is given as a rule file."""
+    _refuse_given(tables, where)
+    if any(name in tables for name in BESIDE):
+        raise BadInput(_GIVEN["table"], where)
+
+
+def _refuse_given(tables: Mapping[str, Any], where: str) -> None:
+    for name, said in _GIVEN.items():
+        if name in tables:
+            raise BadInput(said, where)
