@@ -30,6 +30,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+from scipy import stats
 
 from scripts.forks import LATE, file_of, forked, named, played
 from table.forks.baseline import baseline_of, drawing
@@ -52,6 +53,8 @@ from table.seating.spec import players_in
 
 Numbers = npt.NDArray[np.float64]
 SETS = (30, 60, 200)
+FEW, MANY = (2, 3, 4, 5, 6, 8, 10, 20), 4000
+"""Numbers of sets from which on an interval could be stated, and matches of each."""
 FORKED = (FEWEST, 2 * FEWEST, 4 * FEWEST)
 """Hanchan of a comparison by forks, which states no interval of fewer."""
 
@@ -114,6 +117,8 @@ def main() -> int:
     """Play, simulate, print; 0 if between 93 % and 97 % of all intervals cover the truth."""
     given = _arguments()
     random, good = np.random.default_rng(given.seed), True
+    if given.few:
+        return _few(given, random)
     print(
         f"{'sets of':28} {'sets':>5} {'rank':>7} {'no luck':>8} {'worth':>6} {'points':>7} {'no luck':>8} {'worth':>6}"
     )
@@ -134,10 +139,23 @@ def main() -> int:
     return 0 if good else 1
 
 
+def _few(given: argparse.Namespace, random: np.random.Generator) -> int:
+    """What t intervals of few sets would be worth: how often they hold the truth, and how often they have no width."""
+    for pool in _pools(given):
+        for sets in FEW:
+            drawn = pool.samples[random.integers(0, len(pool.samples), (MANY, sets)), 0, :2]
+            reach = stats.t.ppf(0.975, sets - 1) * drawn.std(axis=1, ddof=1) / sets**0.5
+            held = (abs(drawn.mean(axis=1) - pool.truth) <= reach).mean(axis=0)
+            alike = (np.ptp(drawn, axis=1) == 0).mean(axis=0)
+            print(f"{pool.name:28} {sets:5} {held[0]:7.1%} alike {alike[0]:6.1%} points {held[1]:7.1%}", flush=True)
+    return 0
+
+
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hanchan", type=int, default=600)
     parser.add_argument("--matches", type=int, default=1000, help="simulated matches a row (1000)")
+    parser.add_argument("--few", action="store_true", help="only what intervals of few sets would be worth")
     parser.add_argument("--player", default="shanten")
     parser.add_argument("--match", type=Path, nargs="+", default=[], metavar="DIR")
     parser.add_argument("--forks", type=int, default=0, help="hanchan to fork of each of --pairs (0)")

@@ -138,11 +138,8 @@ def briefly(trace: str) -> list[str]:
     files = [file for file, _ in frames if not file.startswith("<")]
     own = _owner(files)
     found = [lines for file, lines in frames if file in files and own(file)] or [lines for _, lines in frames]
-    told = [
-        *head[:1],
-        *(line for lines in found[-SHOWN:] for line in lines),
-        *(raised if frames else head[1:])[-SHOWN:],
-    ]
+    last = raised[:SHOWN] if frames else head[1:][-SHOWN:]
+    told = [*head[:1], *(line for lines in found[-SHOWN:] for line in lines), *last]
     half = _COLUMNS // 2
     return [line if len(line) <= _COLUMNS else f"{line[:half]}…{line[-half:]}" for line in told if line]
 
