@@ -18,7 +18,7 @@ It plays as `jantaku play --players your_module:Follower,…`. Seats are those o
 3 北), kinds are 0..33, sets of kinds are bit masks (bit k for kind k): see `table.riichi.pieces.tiles`.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol, TypeVar
@@ -44,7 +44,7 @@ class Happening(Protocol):
         """Bring `board` up to date."""
 
 
-class RiichiPlayer(Seeded):
+class RiichiPlayer(Seeded, ABC):
     """Base of all riichi bots; `answer` is all that is missing.
 
     Everything here is what this seat knows: hidden tiles are not on its board. `seed` is for bots that

@@ -12,7 +12,7 @@ It plays as `jantaku play --game daifugo --players your_module:Hoarder,…`. Car
 see `table.daifugo.cards`; every option is a `Put` of the cards in that order, without cards it is the pass.
 """
 
-from abc import abstractmethod
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol
@@ -31,7 +31,7 @@ class Happening(Protocol):
         """Bring `board` up to date."""
 
 
-class DaifugoPlayer(Seeded):
+class DaifugoPlayer(Seeded, ABC):
     """Base of all 大富豪 bots; `answer` is all that is missing.
 
     `seed` is for bots that roll dice; equal seeds should give equal play. A bot with an `__init__` of its own need not

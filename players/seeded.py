@@ -1,10 +1,9 @@
 """What bots of every game start from: the seed that the table gives."""
 
-from abc import ABC
 from functools import cached_property
 
 
-class Seeded(ABC):
+class Seeded:
     """A bot that may be made with a seed.
 
     An author's own `__init__` need not call this one, unless the bot reads `self.seed`: what a base class needs besides

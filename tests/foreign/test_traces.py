@@ -48,7 +48,7 @@ def test_the_place_is_the_bots_own_line_above_those_of_what_it_calls(tmp_path: P
 
 
 def test_briefly_told_are_the_bots_own_innermost_frames_and_what_was_raised() -> None:
-    own = [f'  File "/home/me/mybot.py", line {line}, in deep\n    deep()\n    ^^^^^^' for line in range(40)]
+    own = [f'  File "/srv/bots/mybot.py", line {line}, in deep\n    deep()\n    ^^^^^^' for line in range(40)]
     library = [
         f'  File "/usr/lib/python3.11/urllib/request.py", line {line}, in open\n    open()' for line in range(30)
     ]
