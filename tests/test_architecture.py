@@ -13,9 +13,9 @@ from scripts import laws, machines
 
 ROOT = Path(__file__).parents[1]
 CODE = ("table", "players", "scripts", "tests")
-LONGEST_FILE = 400
+LONGEST_FILE = 500
 LONGEST_FUNCTION = 40
-LARGEST_ROOM = 12
+LARGEST_ROOM = 15
 VAGUE_NAMES = {"utils", "util", "helpers", "helper", "manager", "common", "misc"}
 WRITTEN = {".py", ".md", ".toml", ".cfg", ".json", ".js", ".sh", ""}
 MISTAKES = {
@@ -173,7 +173,7 @@ def test_the_folders_of_the_tests_are_those_of_what_they_test() -> None:
     assert folders and folders - tested == {"kit", "peer", "walks"}
 
 
-def test_no_room_has_more_than_a_dozen_files() -> None:
+def test_no_room_has_more_files_than_its_budget() -> None:
     rooms = Counter(path.parent for path in sources("table", "players") if path.name != "__init__.py")
     assert {named(room): files for room, files in rooms.items() if files > LARGEST_ROOM} == {}
 
