@@ -27,7 +27,7 @@ def test_a_folder_of_bots_plays_a_tournament_under_the_names_of_their_files(
 ) -> None:
     ran = jantaku("tournament", "bots/*.py", *QUICK, "--rounds", "2", "--out", "t")
     assert (ran.code, ran.err) == (0, "")
-    mode, plan, *_ = ran.out.splitlines()
+    plan, mode, *_ = ran.out.splitlines()
     assert mode.startswith("threads inline (--threads per-turn: a DiscardEvent ")
     assert plan == "Swiss of 5: 2 rounds of 1 table, 1 out, 4 hanchan each, 8 hanchan in all"
     assert "8 of 8 hanchan, round 2 of 2" in ran.out and "8 hanchan, walls shared, seed 5" in ran.out

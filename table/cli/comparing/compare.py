@@ -27,6 +27,7 @@ from table.forks.keeping import ForkPlan, ForkStore
 from table.forks.screening import Judged, Screening
 from table.forks.stages import MOST_PROBED, Confirm, Probe, Until, fork_all, jobs_of, look, wants_match
 from table.installation import here, told
+from table.judge.turn.way import Mode
 from table.match.conduct import conduct
 from table.match.folder.hidden import PLAN, RECORDS, places_in
 from table.match.folder.store import Store
@@ -118,7 +119,7 @@ def _read(options: CompareOptions) -> _Asked:
             raise BadInput(f"player {player.bot}: every fork needs a player of its own, and who connects comes once")
     file = asked(given)
     if given.run.threads is None and given.run.limit is None and not (a.scheme or b.scheme):
-        file = msgspec.structs.replace(file, match=msgspec.structs.replace(file.match, threads="inline"))
+        file = msgspec.structs.replace(file, match=msgspec.structs.replace(file.match, threads=Mode.INLINE))
     return _Asked(
         a, told_apart(b, a), file, _until(options), out, options.baseline or out / BASELINE, given.seed is not None
     )

@@ -90,7 +90,6 @@ def command(options: TournamentOptions) -> None:
     if options.plan:
         say(plan.described)
         return
-    console.tell(plan.threads.line)
     console.say(plan.described)
     with own_output(given.json) as output:
         ended = conducted(given, plan, file, console)
@@ -145,6 +144,7 @@ def conducted(options: MatchOptions, plan: TournamentPlan, file: TournamentFile,
     """Play a tournament where and how `options` say."""
     faults = FaultReports()
     with running(options, plan, file) as (store, executor):
+        console.tell(plan.threads.line)
 
         def run() -> FinishedTournament:
             with _shown(console, plan) as draw:

@@ -53,10 +53,8 @@ def command(options: MatchOptions) -> None:
     exactly what is missing and ends with the same files.
     """
     console = Screen(quiet=options.quiet or options.json)
-    file = asked(options)
-    console.tell(file.match.threads.line)
     with own_output(options.json) as output:
-        ended = conducted(options, file, console)
+        ended = conducted(options, asked(options), console)
         if output is not None:
             found = {"results": ended.done.results, "times": ended.done.times, "faults": ended.faults.all}
             say(msgspec.json.encode(found), to=output)
@@ -79,6 +77,7 @@ def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
     """Play the match of `file` where and how `options` say. With --strict the first fault ends the command."""
     faults = FaultReports()
     with running(options, plan_of(file), file) as (store, executor):
+        console.tell(store.plan.threads.line)
 
         def run() -> Finished:
             with progress_bar(console, store.plan.games) as draw:
