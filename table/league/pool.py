@@ -137,23 +137,6 @@ class League:
         found = [bot.label for bot in self.bots if bot.state == "candidate"]
         return f"; candidates are {', '.join(found)}" if found else "; there is none: jantaku league add"
 
-    # --- branches
-
-    def refuse_branch(self, name: str) -> None:
-        """BadInput if there are walls of a branch of that name already."""
-        taken = {self.branch, *(one for (one,) in self.file.all("SELECT DISTINCT branch FROM units"))}
-        if name in taken:
-            raise BadInput(
-                f"--branch {name}: the league has that branch already ({', '.join(sorted(taken))}); take another"
-            )
-
-    def branch_off(self, name: str) -> None:
-        """Play on other walls from here on. What was chosen and is not over is left to the others."""
-        self.drop(self.open_units())
-        with self.file.writing():
-            self.file.write("UPDATE league SET branch = ?", name)
-        self.branch = name
-
     # --- tables
 
     def units(self, asked: str = "", *values: object) -> list[Unit]:

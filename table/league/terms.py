@@ -13,7 +13,6 @@ from table.match.plan.fingerprint import fingerprint
 from table.riichi.pieces.seat_wall import School
 from table.riichi.rules import Rules
 from table.seating.spec import Terms, terms_of
-from table.settings import layers as settings
 
 State = Literal["candidate", "active", "retired", "rejected"]
 PLAYING = ("candidate", "active")
@@ -38,12 +37,6 @@ class LeagueTerms(msgspec.Struct, frozen=True, kw_only=True):
     def seats(self) -> int:
         """How many play at a table, and hanchan that a table is played for: each sits once on every seat."""
         return self.rules.game.players
-
-    def differences(self, other: "LeagueTerms") -> list[str]:
-        """What differs between this league and another, one line each; seeds are not told."""
-        rows = settings.difference(msgspec.structs.replace(self, seed=0), msgspec.structs.replace(other, seed=0))
-        found = [f"{key}: {settings.toml(a)} here, {settings.toml(b)} there" for key, a, b in rows]
-        return [*found, *(["the seeds"] if self.seed != other.seed else [])]
 
 
 class LeagueBot(msgspec.Struct, frozen=True):

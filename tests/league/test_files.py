@@ -1,4 +1,4 @@
-"""Copies of a league: merged, exported, and none of their hanchan counted twice."""
+"""Copies of a league, and what is exported of it."""
 
 import csv
 import json
@@ -8,72 +8,25 @@ import pytest
 
 from table.errors import BadInput
 from table.league.export import export, rows_of
-from table.league.file import LeagueFile, records_of
-from table.league.merging import merge
+from table.league.file import LeagueFile
 from table.league.pool import League
-from table.league.terms import newcomer
-from tests.league.leagues import begun, play, terms
+from tests.league.leagues import begun, play
 
 
-def copy_of(league: League, to: Path, branch: str = "") -> League:
-    """A copy, of a branch of its own if that is named."""
-    league.file.copied(to, records=True)
-    copy = League(LeagueFile.open(to))
-    if branch:
-        copy.branch_off(branch)
-    return copy
-
-
-def test_a_copy_that_played_on_comes_back_and_each_hanchan_counts_once(tmp_path: Path) -> None:
+def test_the_file_of_a_branch_that_an_older_version_made_plays_on_walls_of_its_own(tmp_path: Path) -> None:
     league = begun(tmp_path / "a.league")
     play(league, 4, tmp_path / "s")
-    copy = copy_of(league, tmp_path / "b.league", "there")
-    play(league, 4, tmp_path / "s")
-    play(copy, 8, tmp_path / "s")
-    came = merge(league, copy)
-    assert (came.new, came.known, came.otherwise, league.played) == (8, 4, 0, 16)
-    assert merge(league, copy).new == 0 and league.played == 16
-    walls = {(line.seed, line.set) for line in league.lines()}
-    assert len(walls) == 4 and {branch for branch, _ in walls} == {"main", "there"}
-    records = sorted(path.name for path in records_of(league.file.path).glob("*.jsonl"))
-    assert records == [line[-1] for line in league.file.all("SELECT record FROM games ORDER BY game")]
-    assert {one.games for one in league.history()} == {8, 16}, "rated with what came"
-    assert play(league, 4, tmp_path / "s") == 4
-
-
-def test_a_plain_copy_plays_the_same_hanchan_and_merging_it_adds_nothing(tmp_path: Path) -> None:
-    league = begun(tmp_path / "a.league")
-    copy = copy_of(league, tmp_path / "b.league")
-    play(league, 6, tmp_path / "s")
-    play(copy, 7, tmp_path / "s")
-    came = merge(league, copy)
-    assert (came.new, came.known, came.otherwise) == (1, 6, 0)
-
-
-def test_bots_are_told_apart_by_their_code_when_files_are_merged(tmp_path: Path) -> None:
-    bot = tmp_path / "mine.py"
-    league = begun(tmp_path / "a.league")
-    copy = copy_of(league, tmp_path / "b.league", "there")
-    for of, kind in ((league, "dice import Dice"), (copy, "tsumogiri import Tsumogiri")):
-        bot.write_text(f"from players.bots.{kind} as Mine\n")
-        of.add(*newcomer(f"{bot}:Mine"))
-    came = merge(league, copy)
-    assert came.bots == ("Mine@2",)
-    assert [one.state for one in league.bots if one.name == "Mine"] == ["active", "candidate"]
-
-
-def test_a_league_of_other_rules_is_not_merged(tmp_path: Path) -> None:
-    league, other = begun(tmp_path / "a.league"), begun(tmp_path / "b.league", of=terms(seed=6, batch=3))
-    with pytest.raises(
-        BadInput, match=r"is another league than .*: batch: 2 here, 3 there; the seeds; nothing was cha"
-    ):
-        merge(league, other)
-
-
-def test_a_branch_is_named_once(tmp_path: Path) -> None:
-    league = begun(tmp_path / "a.league")
-    with pytest.raises(BadInput, match="--branch main: the league has that branch already"):
-        league.refuse_branch("main")
+    league.file.copied(tmp_path / "b.league", records=True)
+    with LeagueFile.open(tmp_path / "b.league") as file, file.writing():
+        file.write("UPDATE league SET branch = 'there'")
+    copy = League(LeagueFile.open(tmp_path / "b.league"))
+    play(copy, 12, tmp_path / "s")
+    lines = list(copy.lines())
+    assert {(line.seed, line.set) for line in lines} == {
+        *(("main", walls) for walls in range(2)),
+        *(("there", walls) for walls in range(2)),
+    }
+    assert lines[0].print != lines[8].print and copy.played == 16
 
 
 def test_every_seat_is_a_row_of_an_export(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A league in which three sit at a table: what it plays, shows and merges."""
+"""A league in which three sit at a table: what it plays and shows."""
 
 import re
 from pathlib import Path
@@ -8,11 +8,8 @@ import pytest
 from table.clock import Deadline
 from table.errors import BadInput
 from table.league.export import rows_of
-from table.league.file import LeagueFile
 from table.league.live import live_document
-from table.league.merging import merge
 from table.league.pairing import next_tables
-from table.league.pool import League
 from table.league.season import Season
 from table.league.site import write_site
 from table.league.terms import newcomer
@@ -37,20 +34,6 @@ def test_a_unit_is_three_rotations_and_all_of_it_is_shown(tmp_path: Path) -> Non
     live = page_of(live_document(league, 1.0)).content.decode()
     assert re.search(r"east</th>.*south</th>.*west</th>", live, re.DOTALL)
     assert "north" not in live and ">4.<" not in live
-
-
-def test_a_copy_that_played_on_is_merged_and_a_league_of_four_is_not(tmp_path: Path) -> None:
-    league = begun(tmp_path / "a.league", of=THREE)
-    play(league, 3, tmp_path / "s")
-    league.file.copied(tmp_path / "b.league", records=True)
-    copy = League(LeagueFile.open(tmp_path / "b.league"))
-    copy.branch_off("there")
-    play(copy, 6, tmp_path / "t")
-    came = merge(league, copy)
-    assert (came.new, came.known, came.otherwise, league.played) == (6, 3, 0, 9)
-    assert {len(unit.lineup) for unit in league.units()} == {3}
-    with pytest.raises(BadInput, match=r"is another league than .*rules.game.players: 3 here, 4 there"):
-        merge(league, begun(tmp_path / "c.league"))
 
 
 def test_two_bots_are_too_few_and_three_are_enough(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ import msgspec
 from rich.table import Table
 
 from table.cli.contests.league_at import LeagueArgument, changed, opened
-from table.cli.contests.league_files import backup, export, merge, serve, site
+from table.cli.contests.league_files import backup, export, serve, site
 from table.cli.contests.options import MOST
 from table.cli.contests.running import Workers, executor_of
 from table.cli.options import (
@@ -63,8 +63,26 @@ EPILOG = """Examples:
 AT_ONCE = WholeNumber(1, 1000)
 """Tables that may be chosen at once."""
 
+GONE = {
+    "merge": "two files are two leagues; query both with SQLite's ATTACH, "
+    "and let many machines play for one with: jantaku league play FILE --on ray"
+}
+"""Commands that were here once, and what to do instead."""
 
-@click.group(epilog=EPILOG)
+
+class _LeagueCommands(click.Group):
+    """The commands of a league."""
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """See `click.Group`; a name that was one once is answered with what to do instead."""
+        if args[0] in GONE:
+            raise click.UsageError(f"{args[0]} is no command any more; {GONE[args[0]]}", ctx)
+        return super().resolve_command(ctx, args)
+
+
+@click.group(cls=_LeagueCommands, epilog=EPILOG)
 def command() -> None:
     """Keep a pool of bots for months, in one file: every bot is placed with as few hanchan as possible, rated with
     honest intervals, and its versions are told apart.
@@ -272,5 +290,5 @@ def reject(options: OneBotOptions) -> None:
         say(f"{bot.label} is {bot.state}")
 
 
-for one in (new, add, play, table, promote, reject, site, serve, backup, merge, export):
+for one in (new, add, play, table, promote, reject, site, serve, backup, export):
     command.add_command(one)

@@ -1,15 +1,14 @@
-"""`jantaku league backup`, `merge`, `export`, `site` and `serve`: files of a league, each in one command."""
+"""`jantaku league backup`, `export`, `site` and `serve`: files of a league, each in one command."""
 
 from pathlib import Path
 
-from table.cli.contests.league_at import LeagueArgument, changed, opened
-from table.cli.options import Folder, Printable, WholeNumber, argument, option, seconds
+from table.cli.contests.league_at import LeagueArgument, opened
+from table.cli.options import Folder, WholeNumber, argument, option, seconds
 from table.cli.say import say
 from table.errors import BadInput
 from table.installation import told
 from table.league.export import export as written
 from table.league.live import LiveServer
-from table.league.merging import merge as merged
 from table.league.site import INDEX, write_site
 
 
@@ -17,25 +16,14 @@ class BackupOptions(LeagueArgument):
     """Options of `league backup`."""
 
     copy: Path = argument("COPY")
-    branch: str | None = option(
-        "The copy plays on by itself, on walls of its own, to be merged later.", "NAME", type=Printable("name")
-    )
     without_records: bool = option("Copy the file alone.")
 
 
-@BackupOptions.command(epilog="jantaku league backup club.league elsewhere.league --branch elsewhere")
+@BackupOptions.command(epilog="jantaku league backup club.league elsewhere.league")
 def backup(options: BackupOptions) -> None:
-    """Copy a league with its records, also while it is played.
-
-    With --branch another machine can play on in the copy, and `league merge` brings its hanchan back.
-    """
+    """Copy a league with its records, also while it is played."""
     with opened(options.file) as league:
-        if options.branch is not None:
-            league.refuse_branch(options.branch)
         league.file.copied(options.copy, records=not options.without_records)
-    if options.branch is not None:
-        with changed(options.copy) as copy:
-            copy.branch_off(options.branch)
     say(f"{told(options.copy)}: {league_of(options.copy)}")
 
 
@@ -87,25 +75,6 @@ def serve(options: ServeLeagueOptions) -> None:
     with server:
         say(f"http://{options.host}:{server.server_port}/ (Ctrl-C ends)")
         server.serve_forever()
-
-
-class MergeOptions(LeagueArgument):
-    """Options of `league merge`."""
-
-    other: Path = argument("OTHER")
-
-
-@MergeOptions.command(epilog="jantaku league merge club.league elsewhere.league")
-def merge(options: MergeOptions) -> None:
-    """Take over all that another file of the same league has.
-
-    Each hanchan counts once, whichever of the two has it. OTHER is not changed.
-    """
-    with changed(options.file) as league, opened(options.other) as other:
-        came = merged(league, other)
-    bots = f"; new bots: {', '.join(came.bots)}" if came.bots else ""
-    otherwise = f", {came.otherwise} of which came out otherwise there" if came.otherwise else ""
-    say(f"{told(options.file)}: {came.new} new hanchan, {came.known} that were here already{otherwise}{bots}")
 
 
 class ExportOptions(LeagueArgument):
