@@ -2,7 +2,8 @@
 
 JantakuError
 ├── BadInput      the person at the keyboard: a file, a key, an option (exit code 2)
-│   └── OtherGame        ... a record of a game that is not read there
+│   ├── OtherGame        ... a record of a game that is not read there
+│   └── CannotStart      ... players that somebody has named and that do not start
 ├── PlayerFault   one player at the table: the table goes on without its answer
 │   ├── PlayerSilent      ... because nothing came in time
 │   ├── PlayerUnreadable  ... because what came cannot be read
@@ -42,6 +43,21 @@ class OtherGame(BadInput):
         super().__init__(f"it is a record of {game}, which is not read here", *place)
         self.args = (game, *place)  # with which it is made again in another process
         self.game = game
+
+
+class CannotStart(BadInput):
+    """Nothing is played because the players of these `names` do not start."""
+
+    def __init__(self, problem: str, names: Sequence[str] = ()) -> None:
+        super().__init__(problem)
+        self.args = (problem, names)  # with which it is made again in another process
+        self.names = tuple(names)
+
+    @classmethod
+    def of(cls, missing: Sequence[tuple[str, str]]) -> "CannotStart":
+        """Of the names of players that are not ready, each with the reason."""
+        told = [f"player {name} is not ready: {reason}" for name, reason in missing]
+        return cls("; ".join(told), [name for name, _ in missing])
 
 
 class PlayerFault(JantakuError):

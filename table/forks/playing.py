@@ -5,7 +5,7 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from table.errors import BadInput, PlayersNotReady
+from table.errors import CannotStart, PlayersNotReady
 from table.game import Game
 from table.judge.judge import Judge
 from table.judge.timing import Clock
@@ -81,8 +81,7 @@ def play_between(
         )
         judge.run()
     except PlayersNotReady as unready:
-        told = [f"player {entrants[seat].name} is not ready: {reason}" for seat, reason in unready.missing]
-        raise BadInput("; ".join(told)) from unready
+        raise CannotStart.of([(entrants[seat].name, reason) for seat, reason in unready.missing]) from unready
     finally:
         let_go(*players)
 

@@ -14,7 +14,7 @@ import msgspec
 
 from table.chance import Numbers, shuffled
 from table.clock import Deadline
-from table.errors import BadInput
+from table.errors import BadInput, CannotStart
 from table.league.file import MAIN
 from table.league.pairing import Lineup, next_tables
 from table.league.pool import League, Unit
@@ -39,25 +39,44 @@ BEHIND: Final = 2
 
 class Season:
     """One run of `jantaku league play`: the bots that can play here, and what is to be played. BadInput if they are too
-    few. What was chosen with others before is dropped."""
+    few. What was chosen with others before is dropped. `skip` is told why bots of the league do not play here, a line
+    each."""
 
-    def __init__(self, league: League, version: str, limit: int | None, deadline: Deadline) -> None:
+    def __init__(
+        self,
+        league: League,
+        version: str,
+        limit: int | None,
+        deadline: Deadline,
+        skip: Callable[[str], None] = lambda line: None,
+    ) -> None:
         self._league, self._version, self._limit, self._deadline = league, version, limit, deadline
+        self._skip = skip
         self._bots = league.bots
         self.skipped: list[str] = []
-        """Why bots of the league do not play here, one line each."""
+        """What `skip` was told."""
         self._pool = [bot.id for bot in self._bots if bot.plays and self._can_play(bot)]
-        if len(self._pool) < league.terms.seats:
-            few = f"{league.file.path}: a table needs {league.terms.seats} bots, and {len(self._pool)} can play here"
-            raise BadInput("; ".join([few, *(self.skipped or ["add more: jantaku league add"])]))
-        self._open = {one.unit: one for one in league.open_units()}
-        league.drop(gone := [one for one in self._open.values() if not set(one.lineup) <= set(self._pool)])
-        for one in gone:
-            del self._open[one.unit]
+        """The bots that workers are given."""
+        self._able = set(self._pool)
+        """Those of them that do not fail to start."""
         self.kept = league.kept()
         """The numbers of the hanchan that count."""
-        self._missing: list[int] = [game for one in self._open.values() for game in one.games if game not in self.kept]
         self._given = 0
+        self._begin()
+        for line in self.skipped:
+            skip(line)
+
+    def _begin(self) -> None:
+        """Where the league was left, with the bots that are able to play."""
+        league = self._league
+        if len(self._able) < league.terms.seats:
+            few = f"{league.file.path}: a table needs {league.terms.seats} bots, and {len(self._able)} can play here"
+            raise BadInput("; ".join([few, *(self.skipped or ["add more: jantaku league add"])]))
+        self._open = {one.unit: one for one in league.open_units()}
+        league.drop(gone := [one for one in self._open.values() if not self._able.issuperset(one.lineup)])
+        for one in gone:
+            del self._open[one.unit]
+        self._missing = [game for one in self._open.values() for game in one.games if game not in self.kept]
         self._batch = max((one.batch for one in league.units()), default=-1)
         self._over = league.rate_what_is_over()
         """The last batch that is over with all before it."""
@@ -88,11 +107,26 @@ class Season:
         after each."""
         starting, played = Starting(), 0
         while self._wanted():
-            with closing(executor.run(starting.marked(self._jobs()))) as hanchan:
-                for one in chain.from_iterable(map(starting.counted, hanchan)):
-                    self._keep(one, faults)
-                    tell(played := played + 1)
+            try:
+                with closing(executor.run(starting.marked(self._jobs()))) as hanchan:
+                    for one in chain.from_iterable(map(starting.counted, hanchan)):
+                        self._keep(one, faults)
+                        tell(played := played + 1)
+            except CannotStart as missing:
+                self._go_on_without(missing)
+                starting, self._given = Starting(), played
         return played
+
+    def _go_on_without(self, missing: CannotStart) -> None:
+        """The others play on. What was in progress, or was not counted yet, is played again."""
+        gone = {bot for bot in self._able if self._bots[bot].label in missing.names}
+        if not gone:
+            raise missing
+        self._able -= gone
+        labels = [self._bots[bot].label for bot in sorted(gone)]
+        self.skipped.append(line := f"{', '.join(labels)} {'is' if len(gone) == 1 else 'are'} skipped: {missing}")
+        self._begin()
+        self._skip(line)
 
     def _wanted(self) -> bool:
         return not self._deadline.over and (self._limit is None or self._given < self._limit)
@@ -113,7 +147,7 @@ class Season:
             return False
         league, terms = self._league, self._league.terms
         before = [one.lineup for one in league.units("WHERE batch = ? AND NOT dropped", self._batch)]
-        tables = next_tables(league.strengths(batch - BEHIND), self._pool, before, terms.batch, terms.seats)
+        tables = next_tables(league.strengths(batch - BEHIND), sorted(self._able), before, terms.batch, terms.seats)
         unit = int(league.file.all("SELECT coalesce(max(unit), -1) FROM units")[0][0]) + 1
         walls = league.file.all("SELECT coalesce(max(walls), -1) FROM units WHERE branch = ?", league.branch)[0][0] + 1
         units = [

@@ -7,7 +7,7 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput, JantakuError, PlayerGone, PlayerNotReady
+from table.errors import BadInput, CannotStart, JantakuError, PlayerGone, PlayerNotReady
 from table.judge.stalls import STALLS
 from table.log import logger
 from table.port import Action, Player, Question, remote_of
@@ -62,11 +62,11 @@ def make_all(makings: Sequence[Making]) -> list[Player]:
     return players
 
 
-def refuse_unmade(*players: Player) -> None:
-    """Raise the BadInput for which one of them could not be made. The judge raises the rest."""
-    for player in players:
+def refuse_unmade(*players: Player, names: Sequence[str] = ()) -> None:
+    """Raise the BadInput for which one of them, who are called so, could not be made. The judge raises the rest."""
+    for seat, player in enumerate(players):
         if isinstance(player, Unmade) and isinstance(player.problem, BadInput):
-            raise player.problem
+            raise CannotStart(str(player.problem), names[seat : seat + 1]) from player.problem
 
 
 def let_go(*players: Player) -> None:

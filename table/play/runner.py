@@ -6,7 +6,7 @@ from typing import Protocol
 
 import msgspec
 
-from table.errors import BadInput, PlayersNotReady
+from table.errors import CannotStart, PlayersNotReady
 from table.game import Game
 from table.judge.judge import Judge, OnFault
 from table.judge.result import Result
@@ -95,8 +95,7 @@ def play_one(
         result = (conduct or _run)(judge)
     except PlayersNotReady as unready:
         names = [plan.entrants[place].name for place in opened.order]
-        told = [f"player {names[seat]} is not ready: {reason}" for seat, reason in unready.missing]
-        raise BadInput("; ".join(told)) from unready
+        raise CannotStart.of([(names[seat], reason) for seat, reason in unready.missing]) from unready
     finally:
         let_go(*players)
         outcome = opened.close(result)
@@ -112,7 +111,7 @@ def _made(plan: Plan, number: int, order: Sequence[int], must_start: bool) -> li
     seated = [(plan.entrants[place], seeds.of_bot(of_game, number, place)) for place in order]
     players = make_all([Making(one.make, seed, one.clock(plan.clock).start) for one, seed in seated])
     if must_start:
-        refuse_unmade(*players)
+        refuse_unmade(*players, names=[one.name for one, _ in seated])
     return players
 
 

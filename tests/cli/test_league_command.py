@@ -45,7 +45,10 @@ def test_a_league_is_played_on_and_its_table_printed(jantaku: Jantaku, league: s
         (("new", "a.league"), "exists already"),
         (("promote", "a.league", "dice"), "only a candidate can be promoted"),
         (("reject", "a.league", "dcie"), "there is no bot dcie; did you mean dice"),
-        (("merge", "a.league", "b.league"), "merge is no command any more; two files are two leagues; query both with "),
+        (
+            ("merge", "a.league", "b.league"),
+            "merge is no command any more; two files are two leagues; query both with ",
+        ),
         (("play", "a.league", "--hanchan", "1", "--total", "9"), "give either --hanchan or --total"),
         (("new", "c.league", "--threads", "inline", "--limit", "3"), "threads = inline cannot keep a clock"),
     ],

@@ -1,5 +1,6 @@
 """The file of a league: what is refused, what survives, and that a league comes out alike however it is played."""
 
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, suppress
@@ -15,6 +16,9 @@ from table.league.pool import League
 from table.league.season import Season
 from table.league.standing import standings, tallied
 from table.league.terms import LeagueBot, newcomer
+from table.match.workers.hanchan import Places
+from table.match.workers.processes import local
+from table.play.faults import FaultReports
 from tests.league.leagues import BOTS, begun, play, terms
 
 
@@ -93,6 +97,40 @@ def test_a_bot_whose_code_is_gone_or_changed_is_skipped_with_a_line(league: Leag
     assert gone == "goes@1 is skipped: its code is not here any more"
     assert "changes@1 is skipped: its code is not the one that was added" in changed
     assert {"goes@1", "changes@1"}.isdisjoint(season.plan().names)
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+@pytest.mark.parametrize(
+    ("evil", "why"), [("evil.py:Evil", "it could not be made: .* no "), ("exec:false", "not ready")]
+)
+def test_a_bot_that_does_not_start_is_skipped_with_a_line_and_the_others_play_on(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, workers: int, evil: str, why: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("evil.py").write_text("class Evil:\n    def __init__(self, seed): raise OSError('no')\n    answer = print\n")
+    league = begun(Path("a.league"), *BOTS[:2], f"{evil}?name=evil", *BOTS[2:])
+    league.file.records.mkdir()
+    told: list[str] = []
+    season = Season(league, "1", 6, Deadline(None), told.append)
+    executor = local(season.plan(), Places(tmp_path), workers)
+    assert season.play(executor, lambda played: None, FaultReports()) == 6 == league.played
+    assert len(told) == 1 and re.match(f"evil@1 is skipped: player .*{why}", told[0])
+    assert {name for line in league.lines() for name in line.players} == {
+        "dice@1",
+        "tsumogiri@1",
+        "second@1",
+        "fourth@1",
+    }
+
+
+def test_where_too_few_are_left_that_start_a_league_ends_with_a_line_that_names_the_others(tmp_path: Path) -> None:
+    bot = tmp_path / "evil.py"
+    bot.write_text(
+        "class Evil:\n    def __init__(self, seed): raise RuntimeError('no')\n    def answer(self, q): pass\n"
+    )
+    league = begun(tmp_path / "a.league", *BOTS[:3], f"{bot}:Evil")
+    with pytest.raises(BadInput, match=r"a table needs 4 bots, and 3 can play here; Evil@1 is skipped: player .* no"):
+        play(league, 4, tmp_path / "s")
 
 
 def test_in_a_league_with_the_sandbox_no_code_of_a_bot_runs_here(tmp_path: Path) -> None:

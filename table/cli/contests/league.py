@@ -174,9 +174,7 @@ def play(options: PlayOnOptions) -> None:
     console = Screen(quiet=options.quiet)
     with changed(options.file) as league:
         limit = _limit(options, league)
-        season = Season(league, version("jantaku"), limit, Deadline(options.time))
-        for line in season.skipped:
-            say(line, err=True)
+        season = Season(league, version("jantaku"), limit, Deadline(options.time), lambda line: say(line, err=True))
         plan, faults = season.plan(), FaultReports()
         where = Workers(options.workers, options.on, not options.no_pin)
         with _places(league) as places, executor_of(plan, places, where, Needs) as executor:

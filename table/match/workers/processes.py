@@ -37,13 +37,6 @@ GOODBYE = 2.0
 _SPAWN = get_context("spawn")  # a forked process would inherit our threads' locks and open files
 
 
-class WorkerRefusal(msgspec.Struct, frozen=True):
-    """A worker's error in place of a hanchan. `ours` distinguishes our defects from bad input."""
-
-    message: str
-    ours: bool
-
-
 class Opening(msgspec.Struct, frozen=True):
     """What a worker plays from now on, and the core that it may keep to."""
 
@@ -170,8 +163,8 @@ class _Worker:
             told = self.pipe.recv()
         except (EOFError, OSError, pickle.UnpicklingError):
             return None
-        if isinstance(told, WorkerRefusal):
-            raise TableFault(told.message) if told.ours else BadInput(told.message)
+        if isinstance(told, BadInput | TableFault):
+            raise told
         assert isinstance(told, PlayedHanchan)
         self.busy = False
         return told
@@ -316,9 +309,9 @@ def _work(
     except (EOFError, ConnectionError):  # the parent has died
         pass
     except BadInput as error:
-        pipe.send(WorkerRefusal(str(error), ours=False))
+        pipe.send(error)
     except Exception as error:  # it must not look like a bot that killed its process
-        pipe.send(WorkerRefusal(f"{type(error).__name__}: {error}", ours=True))
+        pipe.send(TableFault(f"{type(error).__name__}: {error}"))
     # A bot's own threads may still be busy; they must not keep the process.
     pipe.close()
     os._exit(0)
