@@ -25,6 +25,7 @@ from click.core import ParameterSource
 
 from table import installation
 from table.errors import BadInput
+from table.judge.timing import DAY
 from table.judge.turn.way import Mode
 from table.riichi.rules import Rules
 from table.settings import layers as settings
@@ -38,7 +39,6 @@ BOTS = (
     "?arg.depth=3&isolate=process"
 )
 """How a player is written, in a sentence of `--help`."""
-DAY = 86_400
 
 
 # --- types -----------------------------------------------------------------------------------------
@@ -64,7 +64,7 @@ class Number(click.FloatRange):
 
 
 def seconds(least: float) -> Number:
-    """Seconds from `least` to a day: the system's clocks do not accept arbitrarily large numbers."""
+    """Seconds from `least` to a day."""
     return Number(least, DAY)
 
 

@@ -1,12 +1,13 @@
 """Time limits of a seat, validated when they are created."""
 
-import math
 from typing import Literal
 
 import msgspec
 
 from table.errors import BadInput
 
+DAY = 86_400
+"""Seconds of the longest time that is kept: the system's clocks do not accept arbitrarily large numbers."""
 LIMIT = 10.0
 """Seconds for an answer where nothing else is said: long, but no player can stop a table."""
 PATIENCE = 10.0
@@ -53,8 +54,8 @@ class Clock(msgspec.Struct, frozen=True):
     def __post_init__(self) -> None:
         for name in _TIMES:
             value = getattr(self, name)
-            if value is not None and not (math.isfinite(value) and value >= 0):
-                raise BadInput(f"clock.{name}: {value} is not a time; allowed are seconds from 0 up")
+            if value is not None and not 0 <= value <= DAY:  # nor is it not a number
+                raise BadInput(f"clock.{name}: {value} is not a time; allowed are seconds from 0 to {DAY}")
         if self.max_faults < 0:
             raise BadInput(f"clock.max_faults: {self.max_faults} is not a number of questions; allowed are 0 and up")
         for name in ("bank", "increment"):

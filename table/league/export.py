@@ -11,33 +11,37 @@ import msgspec
 from table.errors import BadInput
 from table.installation import pip_install
 from table.league.pool import League
-from table.match.figures.summary import Counts
 from table.record.lines import write_whole
-
-_TOLD = (
-    *("game", "unit", "batch", "branch", "walls", "ended", "reason", "print", "record"),
-    *("place", "rank", "score", "points"),
-)
-_FROM = "FROM seats JOIN games USING (game) JOIN units USING (unit) ORDER BY game, place"
 
 
 def rows_of(league: League) -> Iterator[dict[str, Any]]:
     """The rows: the hanchan, its walls, who sat there (with version and fingerprint) and what it came to. `faults` is
     their number, `verdicts` says which."""
     bots = league.bots
-    for row in league.file.all(f"SELECT {', '.join(_TOLD)}, bot, faults, counts {_FROM}"):
-        *told, number, faults, counts = row
-        bot = bots[number]
-        verdicts = msgspec.json.decode(faults, type=dict[str, int])
-        yield {
-            **dict(zip(_TOLD, told, strict=True)),
-            "bot": bot.name,
-            "version": bot.version,
-            "fingerprint": bot.fingerprint,
-            "faults": sum(verdicts.values()),
-            "verdicts": faults,
-            **msgspec.structs.asdict(msgspec.json.decode(counts, type=Counts)),
-        }
+    for game, unit, seats in league.hanchan():
+        for seat in seats:
+            bot = bots[seat.bot]
+            yield {
+                "game": game.game,
+                "unit": unit.unit,
+                "batch": unit.batch,
+                "branch": unit.branch,
+                "walls": unit.walls,
+                "ended": game.ended,
+                "reason": game.reason,
+                "print": game.print,
+                "record": game.record,
+                "place": seat.place,
+                "rank": seat.rank,
+                "score": seat.score,
+                "points": seat.points,
+                "bot": bot.name,
+                "version": bot.version,
+                "fingerprint": bot.fingerprint,
+                "faults": sum(seat.faults.values()),
+                "verdicts": msgspec.json.encode(seat.faults).decode(),
+                **msgspec.structs.asdict(seat.counts),
+            }
 
 
 def export(league: League, target: Path) -> int:

@@ -34,6 +34,7 @@ _MAGIC: Final = b"SQLite format 3\0"
 _HEAD: Final = 100
 _WAIT: Final = 10.0
 """Seconds for which a reader waits for a commit."""
+_NO_RECORDS: Final = shutil.ignore_patterns("*.part", "lock*", "logs")
 _SCHEMA: Final = f"""
 CREATE TABLE league (terms TEXT NOT NULL, branch TEXT NOT NULL);
 CREATE TABLE bots (
@@ -128,16 +129,6 @@ class LeagueFile:
         """See `records_of`."""
         return records_of(self.path)
 
-    @property
-    def terms(self) -> LeagueTerms:
-        """By what its hanchan are played."""
-        return _decoded(self.path, str(self.all("SELECT terms FROM league")[0][0]))
-
-    @property
-    def branch(self) -> str:
-        """The word that tells its walls from those of copies that play on elsewhere."""
-        return str(self.all("SELECT branch FROM league")[0][0])
-
     def all(self, asked: str, *values: object) -> list[tuple[Any, ...]]:
         """All rows of a query."""
         try:
@@ -182,7 +173,7 @@ class LeagueFile:
             self._base.backup(target)
             target.close()
             if records and self.records.is_dir():
-                shutil.copytree(self.records, records_of(to), ignore=shutil.ignore_patterns("*.part", "lock*", "logs"))
+                shutil.copytree(self.records, records_of(to), symlinks=True, ignore=_NO_RECORDS)
             os.rename(part, to)
         except OSError as error:
             raise BadInput(f"{to}: cannot be written: {error.strerror}") from error
@@ -201,13 +192,6 @@ class LeagueFile:
             if "locked" in str(error):
                 raise BadInput(f"{self.path}: another command plays or changes this league; wait for its end") from None
             raise BadInput(f"{self.records}: cannot be written: {error}") from error
-
-
-def _decoded(path: Path, text: str) -> LeagueTerms:
-    try:
-        return msgspec.json.decode(text, type=LeagueTerms)
-    except msgspec.DecodeError as error:
-        raise BadInput(f"{path}: its terms cannot be read: {error}") from None
 
 
 def _refuse_others(path: Path) -> None:

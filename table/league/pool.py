@@ -8,9 +8,10 @@ import numpy as np
 from table.errors import BadInput
 from table.league.file import LeagueFile
 from table.league.pairing import Lineup
+from table.league.rows import Game, Rated, Rows, Seat, Unit
 from table.league.strength import Strengths, array_of, fitted
 from table.league.terms import LeagueBot, State, code_of
-from table.match.figures.summary import Counts, HanchanSummary
+from table.match.figures.summary import HanchanSummary
 from table.match.workers.hanchan import PlayedHanchan
 from table.play.roster import enlist
 from table.riichi import ruleset
@@ -20,53 +21,23 @@ from table.settings.layers import did_you_mean
 _IS_OPEN = "NOT dropped AND (SELECT count(*) FROM games WHERE games.unit = units.unit) < ?"
 
 
-class Unit(msgspec.Struct, frozen=True):
-    """A table that was chosen: bots who play on the walls of that number of a branch, once on every seat. `lineup` is
-    in the order of the seats of the first hanchan. `dropped`: what is missing of it is not played any more."""
-
-    unit: int
-    batch: int
-    branch: str
-    walls: int
-    lineup: Lineup
-    dropped: bool = False
-
-    def seating(self, rotation: int) -> Lineup:
-        """Who sits where in its hanchan of that rotation."""
-        return (*self.lineup[rotation:], *self.lineup[:rotation])
-
-    @property
-    def games(self) -> range:
-        """The numbers of its hanchan."""
-        return range(self.unit * len(self.lineup), (self.unit + 1) * len(self.lineup))
-
-
-class Rated(msgspec.Struct, frozen=True):
-    """A bot's rating after a batch, and how many hanchan it had played by then."""
-
-    batch: int
-    bot: int
-    games: int
-    rating: float
-    half: float | None
-
-
 class League:
     """The league in a file."""
 
     def __init__(self, file: LeagueFile) -> None:
-        self.file, self.terms, self.branch = file, file.terms, file.branch
+        self.file, self._rows = file, Rows(file)
+        self.terms, self.branch = self._rows.head.terms, self._rows.head.branch
+
+    def check(self) -> None:
+        """BadInput for a row of the file that cannot be read, in whichever table it is."""
+        self._rows.check()
 
     # --- bots
 
     @property
     def bots(self) -> list[LeagueBot]:
         """Every version, in the order in which they came; `bots[id]` is the one of that id."""
-        rows = self.file.all("SELECT id, name, version, player, fingerprint, state, anchor FROM bots ORDER BY id")
-        return [
-            LeagueBot(number, name, version, msgspec.json.decode(player, type=Terms), code, state, anchor)
-            for number, name, version, player, code, state, anchor in rows
-        ]
+        return self._rows.bots()
 
     def seated(self, bot: LeagueBot) -> Terms:
         """How it sits at tables: under the name of its version, and in the sandbox if the league wants that."""
@@ -141,11 +112,7 @@ class League:
 
     def units(self, asked: str = "", *values: object) -> list[Unit]:
         """The tables that were chosen, in their order; those of a condition."""
-        rows = self.file.all(f"SELECT unit, batch, branch, walls, lineup, dropped FROM units {asked}", *values)
-        return [
-            Unit(unit, batch, branch, walls, msgspec.json.decode(lineup, type=Lineup), bool(dropped))
-            for unit, batch, branch, walls, lineup, dropped in rows
-        ]
+        return self._rows.units(asked, *values)
 
     def open_units(self) -> list[Unit]:
         """Those that have hanchan to be played, in their order."""
@@ -196,31 +163,30 @@ class League:
         """The name of its journal in the folder of the records; empty if there is none."""
         return str(self.file.all("SELECT record FROM games WHERE game = ?", game)[0][0])
 
+    def hanchan(self) -> Iterator[tuple[Game, Unit, list[Seat]]]:
+        """Every hanchan that is over with its table and its seats, in the order of their numbers."""
+        return self._rows.hanchan()
+
     def lines(self) -> Iterator[HanchanSummary]:
         """Every hanchan, in the order of their numbers."""
         names = [bot.label for bot in self.bots]
         digest = ruleset.digest(self.terms.rules)
-        games = self.file.all(
-            "SELECT game, ended, reason, print, walls, branch FROM games JOIN units USING (unit) ORDER BY game"
-        )
-        seats = iter(self.file.all("SELECT bot, rank, score, points, faults, counts FROM seats ORDER BY game, place"))
-        for game, ended, reason, told, walls, branch in games:
-            table = [next(seats) for _ in range(self.terms.seats)]
-            bots, ranks, scores, points, faults, counts = zip(*table, strict=True)
+        for game, unit, seats in self.hanchan():
+            came = [(seat.rank or 0, seat.score or 0, seat.points or 0.0) for seat in seats if game.ended]
             yield HanchanSummary(
-                game=game,
-                set=walls,
-                seed=branch,
+                game=game.game,
+                set=unit.walls,
+                seed=unit.branch,
                 rules=digest,
-                players=tuple(names[bot] for bot in bots),
-                ended=bool(ended),
-                reason=reason,
-                scores=scores if ended else (),
-                ranks=ranks if ended else (),
-                points=points if ended else (),
-                faults=tuple(msgspec.json.decode(one, type=dict[str, int]) for one in faults),
-                counts=tuple(msgspec.json.decode(one, type=Counts) for one in counts),
-                print=told,
+                players=tuple(names[seat.bot] for seat in seats),
+                ended=bool(game.ended),
+                reason=game.reason,
+                scores=tuple(score for _, score, _ in came),
+                ranks=tuple(rank for rank, _, _ in came),
+                points=tuple(points for _, _, points in came),
+                faults=tuple(seat.faults for seat in seats),
+                counts=tuple(seat.counts for seat in seats),
+                print=game.print,
             )
 
     # --- ratings
@@ -268,8 +234,7 @@ class League:
 
     def history(self) -> list[Rated]:
         """All ratings, batch by batch."""
-        rows = self.file.all("SELECT batch, bot, games, rating, half FROM ratings ORDER BY batch, bot")
-        return [Rated(*row) for row in rows]
+        return self._rows.ratings()
 
 
 def _seats(line: HanchanSummary, seating: Lineup) -> list[tuple[object, ...]]:

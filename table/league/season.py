@@ -17,7 +17,8 @@ from table.clock import Deadline
 from table.errors import BadInput, CannotStart
 from table.league.file import MAIN
 from table.league.pairing import Lineup, next_tables
-from table.league.pool import League, Unit
+from table.league.pool import League
+from table.league.rows import Unit
 from table.league.terms import LeagueBot
 from table.match.folder.disk import replace_whole, telling
 from table.match.plan.fingerprint import fingerprint

@@ -1,9 +1,10 @@
 """What a league is of: the terms by which all its hanchan are played, and its bots, version by version."""
 
 import hashlib
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
+from msgspec import Meta
 
 from table.errors import BadInput
 from table.judge.judge import OnFault
@@ -31,7 +32,7 @@ class LeagueTerms(msgspec.Struct, frozen=True, kw_only=True):
     on_fault: OnFault
     sandbox: bool
     seed: int | str
-    batch: int
+    batch: Annotated[int, Meta(ge=1, le=1000)]
 
     @property
     def seats(self) -> int:
@@ -48,7 +49,7 @@ class LeagueBot(msgspec.Struct, frozen=True):
     player: Terms
     fingerprint: str
     state: State
-    anchor: float | None = None
+    anchor: Annotated[float, Meta(ge=-1e9, le=1e9)] | None = None
 
     @property
     def label(self) -> str:

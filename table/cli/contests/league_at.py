@@ -24,6 +24,9 @@ def opened(path: Path) -> Iterator[League]:
 
 @contextmanager
 def changed(path: Path) -> Iterator[League]:
-    """The league in a file that no other command changes meanwhile."""
+    """The league in a file that no other command changes meanwhile. A row that cannot be read is told before anything
+    is changed."""
     with LeagueFile.open(path, locked=True) as file:
-        yield League(file)
+        league = League(file)
+        league.check()
+        yield league

@@ -1,0 +1,216 @@
+"""The rows of a league's file as values, looked at here alone.
+
+SQLite takes any value in any column, and a file may come from strangers or have been changed by a query. What is no
+value of its type, or does not fit the other tables, is BadInput that names the table and the row.
+"""
+
+from collections.abc import Iterator
+from itertools import groupby, zip_longest
+from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, TypeVar
+
+import msgspec
+from msgspec import Meta
+
+from table.errors import BadInput
+from table.league.file import LeagueFile
+from table.league.pairing import Lineup
+from table.league.terms import LeagueBot, LeagueTerms
+from table.match.figures.summary import Counts, is_bad
+
+Number = Annotated[int, Meta(ge=0, le=1 << 48)]
+"""Numbers made of it fit into SQLite's integers."""
+Real = Annotated[float, Meta(ge=-1e9, le=1e9)]
+"""Finite, and so are sums of it."""
+YesNo = Literal[0, 1]
+
+
+class Head(msgspec.Struct, frozen=True):
+    """What the whole league is of. `branch`: the word that tells the walls of a copy that plays on elsewhere, as older
+    versions made them, from those of the league itself."""
+
+    terms: LeagueTerms
+    branch: str
+
+
+class Unit(msgspec.Struct, frozen=True):
+    """A table that was chosen: bots who play on the walls of that number of a branch, once on every seat. `lineup` is
+    in the order of the seats of the first hanchan. `dropped`: what is missing of it is not played any more."""
+
+    unit: Number
+    batch: Number
+    branch: str
+    walls: Number
+    lineup: Lineup
+    dropped: YesNo = 0
+
+    def seating(self, rotation: int) -> Lineup:
+        """Who sits where in its hanchan of that rotation."""
+        return (*self.lineup[rotation:], *self.lineup[:rotation])
+
+    @property
+    def games(self) -> range:
+        """The numbers of its hanchan."""
+        return range(self.unit * len(self.lineup), (self.unit + 1) * len(self.lineup))
+
+
+class Game(msgspec.Struct, frozen=True):
+    """A hanchan that is over. `record` is the name of its journal in the folder of the records, empty without one."""
+
+    game: Number
+    unit: Number
+    ended: YesNo
+    reason: str
+    print: str
+    record: str
+
+
+class Seat(msgspec.Struct, frozen=True):
+    """A bot at a place of a hanchan, and what it came to; nothing where that has no result."""
+
+    game: Number
+    place: Number
+    bot: Number
+    rank: int | None
+    score: Annotated[int, Meta(ge=-(10**9), le=10**9)] | None
+    points: Real | None
+    faults: dict[str, Number]
+    counts: Counts
+
+    def __post_init__(self) -> None:
+        try:
+            for word in self.faults:
+                is_bad(word)
+        except ValueError:
+            raise ValueError("a word of its faults is no verdict") from None
+
+
+class Rated(msgspec.Struct, frozen=True):
+    """A bot's rating after a batch, and how many hanchan it had played by then."""
+
+    batch: Number
+    bot: Number
+    games: Number
+    rating: Real
+    half: Real | None
+
+
+class _Table(NamedTuple):
+    """A table of the file: its name, the columns that tell its rows apart, and those that hold JSON."""
+
+    name: str
+    key: tuple[str, ...]
+    json: tuple[str, ...] = ()
+
+
+_TABLES: Final[dict[type[msgspec.Struct], _Table]] = {
+    Head: _Table("league", (), ("terms",)),
+    LeagueBot: _Table("bots", ("id",), ("player",)),
+    Unit: _Table("units", ("unit",), ("lineup",)),
+    Game: _Table("games", ("game",)),
+    Seat: _Table("seats", ("game", "place"), ("faults", "counts")),
+    Rated: _Table("ratings", ("batch", "bot")),
+}
+T = TypeVar("T", bound=msgspec.Struct)
+
+
+class Rows:
+    """Reads the rows of an open file. `head` is read at once."""
+
+    def __init__(self, file: LeagueFile) -> None:
+        self._file = file
+        found = list(self._read(Head))
+        if len(found) != 1:
+            self._refuse(Head, (), f"has {len(found)} rows; one is wanted")
+        self.head = found[0]
+
+    def check(self) -> None:
+        """Read everything once."""
+        for _ in self.hanchan():
+            pass
+        self.ratings()
+
+    def bots(self) -> list[LeagueBot]:
+        """Every version, in the order of their ids, which are 0, 1, …"""
+        bots = list(self._read(LeagueBot, "ORDER BY id"))
+        for number, bot in enumerate(bots):
+            if bot.id != number:
+                self._refuse(LeagueBot, (bot.id,), f"ids go up by one from 0, and there is no bot {number}")
+        return bots
+
+    def units(self, asked: str = "", *values: object) -> list[Unit]:
+        """The tables that were chosen, those of a condition."""
+        seats, bots = self.head.terms.seats, self._count(LeagueBot)
+        last = self._count(Unit)
+        units = list(self._read(Unit, asked, *values))
+        for unit in units:
+            if len(set(unit.lineup)) != len(unit.lineup) or len(unit.lineup) != seats:
+                self._refuse(Unit, (unit.unit,), f"the lineup is not of {seats} different bots")
+            self._refuse_strangers(Unit, (unit.unit,), unit.lineup, bots)
+            if unit.batch >= last:
+                self._refuse(Unit, (unit.unit,), f"batch {unit.batch} of {last} tables; they go up by one from 0")
+        return units
+
+    def hanchan(self) -> Iterator[tuple[Game, Unit, list[Seat]]]:
+        """Every one in the order of their numbers, with its table and its seats."""
+        units = {unit.unit: unit for unit in self.units()}
+        bots = self._count(LeagueBot)
+        seats = groupby(
+            self._read(Seat, "WHERE game IN (SELECT game FROM games) ORDER BY game, place"), lambda one: one.game
+        )
+        for game, (number, found) in zip_longest(self._read(Game, "ORDER BY game"), seats, fillvalue=(None, ())):
+            assert isinstance(game, Game)  # there are seats of games alone
+            if game.unit not in units or game.game not in units[game.unit].games:
+                self._refuse(Game, (game.game,), f"is not a hanchan of table {game.unit}")
+            if number != game.game:
+                self._refuse(Game, (game.game,), "none of its seats is in the table seats")
+            yield game, units[game.unit], self._seats(game, list(found), bots)
+
+    def ratings(self) -> list[Rated]:
+        """All ratings, batch by batch."""
+        ratings = list(self._read(Rated, "ORDER BY batch, bot"))
+        bots, batches = self._count(LeagueBot), self._count(Unit)
+        for one in ratings:
+            self._refuse_strangers(Rated, (one.batch, one.bot), (one.bot,), bots)
+            if one.batch >= batches:
+                self._refuse(Rated, (one.batch, one.bot), "there is no such batch")
+        return ratings
+
+    def _seats(self, game: Game, seats: list[Seat], bots: int) -> list[Seat]:
+        number = self.head.terms.seats
+        if [seat.place for seat in seats] != list(range(number)):
+            self._refuse(Game, (game.game,), f"its places in the table seats are not 0 to {number - 1}")
+        for seat in seats:
+            self._refuse_strangers(Seat, (seat.game, seat.place), (seat.bot,), bots)
+            if game.ended and (seat.score is None or seat.points is None):
+                self._refuse(Seat, (seat.game, seat.place), "score and points are missing")
+        if game.ended and {seat.rank for seat in seats} != set(range(1, number + 1)):
+            self._refuse(Game, (game.game,), f"its ranks in the table seats are not 1 to {number}")
+        return seats
+
+    def _refuse_strangers(self, kind: Any, key: tuple[object, ...], named: tuple[int, ...], bots: int) -> None:
+        for bot in named:
+            if not 0 <= bot < bots:
+                self._refuse(kind, key, f"there is no bot {bot}; the table bots has {bots}")
+
+    def _count(self, kind: type[msgspec.Struct]) -> int:
+        return int(self._file.all(f"SELECT count(*) FROM {_TABLES[kind].name}")[0][0])
+
+    def _read(self, kind: type[T], asked: str = "", *values: object) -> Iterator[T]:
+        """The rows of the table of a kind, whose columns are called as its fields."""
+        table, fields = _TABLES[kind], kind.__struct_fields__
+        for row in self._file.all(f"SELECT {', '.join(fields)} FROM {table.name} {asked}", *values):
+            told = dict(zip(fields, row, strict=True))
+            key = [told[name] for name in table.key]
+            column = ""
+            try:
+                for column in table.json:
+                    told[column] = msgspec.json.decode(told[column])
+                column = ""
+                yield msgspec.convert(told, kind)
+            except (ValueError, TypeError, RecursionError, BadInput) as error:  # BadInput: the clock's own checks
+                self._refuse(kind, key, f"{column and f'{column}: '}{error}")
+
+    def _refuse(self, kind: type[msgspec.Struct], key: Any, why: str) -> NoReturn:
+        table = _TABLES[kind]
+        row = [f"{name} {value!s:.20}" for name, value in zip(table.key, key, strict=True)]
+        raise BadInput(why, f"{self._file.path}: {', '.join([f'table {table.name}', *row])}") from None
