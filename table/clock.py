@@ -9,8 +9,8 @@ from datetime import UTC, datetime
 
 now = time.monotonic
 """Seconds of a clock that never goes back; its zero is arbitrary."""
-
-
+DAY = 86_400
+"""Seconds of the longest time that anybody may ask for: the system's clocks do not take arbitrarily large numbers."""
 cpu_of_all = time.process_time
 """Seconds of CPU that this process has used, all threads together."""
 cpu_here = time.thread_time

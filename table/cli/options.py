@@ -24,8 +24,8 @@ import msgspec
 from click.core import ParameterSource
 
 from table import installation
+from table.clock import DAY
 from table.errors import BadInput
-from table.judge.timing import DAY
 from table.judge.turn.way import Mode
 from table.riichi.rules import Rules
 from table.settings import layers as settings

@@ -4,10 +4,9 @@ from typing import Literal
 
 import msgspec
 
+from table.clock import DAY
 from table.errors import BadInput
 
-DAY = 86_400
-"""Seconds of the longest time that is kept: the system's clocks do not accept arbitrarily large numbers."""
 LIMIT = 10.0
 """Seconds for an answer where nothing else is said: long, but no player can stop a table."""
 PATIENCE = 10.0

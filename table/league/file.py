@@ -24,6 +24,7 @@ from typing import Any, Final
 import msgspec
 
 from table.errors import BadInput
+from table.foreign.files import opened
 from table.league.terms import LeagueTerms
 
 APPLICATION: Final = 0x6A6E6C67
@@ -196,13 +197,10 @@ class LeagueFile:
 
 def _refuse_others(path: Path) -> None:
     """Told by the head of the file alone: SQLite might change one that it opens."""
-    try:
-        with path.open("rb") as file:
-            head = file.read(_HEAD)
-    except FileNotFoundError:
-        raise BadInput(f"{path}: there is no such league; begin one with: jantaku league new {path}") from None
-    except OSError as error:
-        raise BadInput(f"{path}: cannot be read: {error.strerror}") from None
+    if not path.exists():
+        raise BadInput(f"{path}: there is no such league; begin one with: jantaku league new {path}")
+    with opened(path) as file:
+        head = file.read(_HEAD)
     if head[: len(_MAGIC)] != _MAGIC or int.from_bytes(head[68:72], "big") != APPLICATION:
         raise BadInput(f"{path}: is not the file of a league; nothing was changed")
     version = int.from_bytes(head[60:64], "big")

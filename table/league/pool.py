@@ -8,7 +8,7 @@ import numpy as np
 from table.errors import BadInput
 from table.league.file import LeagueFile
 from table.league.pairing import Lineup
-from table.league.rows import Game, Rated, Rows, Seat, Unit
+from table.league.rows import LeagueGame, LeagueSeat, Rated, Rows, Unit
 from table.league.strength import Strengths, array_of, fitted
 from table.league.terms import LeagueBot, State, code_of
 from table.match.figures.summary import HanchanSummary
@@ -92,7 +92,7 @@ class League:
         return bot, retired
 
     def reject(self, word: str) -> LeagueBot:
-        """Seat a bot no longer: a candidate is rejected, an active bot retired."""
+        """LeagueSeat a bot no longer: a candidate is rejected, an active bot retired."""
         bot = self.named(word)
         if not bot.plays:
             raise BadInput(f"{bot.label} is {bot.state} already")
@@ -163,7 +163,7 @@ class League:
         """The name of its journal in the folder of the records; empty if there is none."""
         return str(self.file.all("SELECT record FROM games WHERE game = ?", game)[0][0])
 
-    def hanchan(self) -> Iterator[tuple[Game, Unit, list[Seat]]]:
+    def hanchan(self) -> Iterator[tuple[LeagueGame, Unit, list[LeagueSeat]]]:
         """Every hanchan that is over with its table and its seats, in the order of their numbers."""
         return self._rows.hanchan()
 

@@ -24,7 +24,7 @@ Real = Annotated[float, Meta(ge=-1e9, le=1e9)]
 YesNo = Literal[0, 1]
 
 
-class Head(msgspec.Struct, frozen=True):
+class LeagueHead(msgspec.Struct, frozen=True):
     """What the whole league is of. `branch`: the word that tells the walls of a copy that plays on elsewhere, as older
     versions made them, from those of the league itself."""
 
@@ -53,7 +53,7 @@ class Unit(msgspec.Struct, frozen=True):
         return range(self.unit * len(self.lineup), (self.unit + 1) * len(self.lineup))
 
 
-class Game(msgspec.Struct, frozen=True):
+class LeagueGame(msgspec.Struct, frozen=True):
     """A hanchan that is over. `record` is the name of its journal in the folder of the records, empty without one."""
 
     game: Number
@@ -64,7 +64,7 @@ class Game(msgspec.Struct, frozen=True):
     record: str
 
 
-class Seat(msgspec.Struct, frozen=True):
+class LeagueSeat(msgspec.Struct, frozen=True):
     """A bot at a place of a hanchan, and what it came to; nothing where that has no result."""
 
     game: Number
@@ -103,11 +103,11 @@ class _Table(NamedTuple):
 
 
 _TABLES: Final[dict[type[msgspec.Struct], _Table]] = {
-    Head: _Table("league", (), ("terms",)),
+    LeagueHead: _Table("league", (), ("terms",)),
     LeagueBot: _Table("bots", ("id",), ("player",)),
     Unit: _Table("units", ("unit",), ("lineup",)),
-    Game: _Table("games", ("game",)),
-    Seat: _Table("seats", ("game", "place"), ("faults", "counts")),
+    LeagueGame: _Table("games", ("game",)),
+    LeagueSeat: _Table("seats", ("game", "place"), ("faults", "counts")),
     Rated: _Table("ratings", ("batch", "bot")),
 }
 T = TypeVar("T", bound=msgspec.Struct)
@@ -118,9 +118,9 @@ class Rows:
 
     def __init__(self, file: LeagueFile) -> None:
         self._file = file
-        found = list(self._read(Head))
+        found = list(self._read(LeagueHead))
         if len(found) != 1:
-            self._refuse(Head, (), f"has {len(found)} rows; one is wanted")
+            self._refuse(LeagueHead, (), f"has {len(found)} rows; one is wanted")
         self.head = found[0]
 
     def check(self) -> None:
@@ -150,19 +150,19 @@ class Rows:
                 self._refuse(Unit, (unit.unit,), f"batch {unit.batch} of {last} tables; they go up by one from 0")
         return units
 
-    def hanchan(self) -> Iterator[tuple[Game, Unit, list[Seat]]]:
+    def hanchan(self) -> Iterator[tuple[LeagueGame, Unit, list[LeagueSeat]]]:
         """Every one in the order of their numbers, with its table and its seats."""
         units = {unit.unit: unit for unit in self.units()}
         bots = self._count(LeagueBot)
         seats = groupby(
-            self._read(Seat, "WHERE game IN (SELECT game FROM games) ORDER BY game, place"), lambda one: one.game
+            self._read(LeagueSeat, "WHERE game IN (SELECT game FROM games) ORDER BY game, place"), lambda one: one.game
         )
-        for game, (number, found) in zip_longest(self._read(Game, "ORDER BY game"), seats, fillvalue=(None, ())):
-            assert isinstance(game, Game)  # there are seats of games alone
+        for game, (number, found) in zip_longest(self._read(LeagueGame, "ORDER BY game"), seats, fillvalue=(None, ())):
+            assert isinstance(game, LeagueGame)  # there are seats of games alone
             if game.unit not in units or game.game not in units[game.unit].games:
-                self._refuse(Game, (game.game,), f"is not a hanchan of table {game.unit}")
+                self._refuse(LeagueGame, (game.game,), f"is not a hanchan of table {game.unit}")
             if number != game.game:
-                self._refuse(Game, (game.game,), "none of its seats is in the table seats")
+                self._refuse(LeagueGame, (game.game,), "none of its seats is in the table seats")
             yield game, units[game.unit], self._seats(game, list(found), bots)
 
     def ratings(self) -> list[Rated]:
@@ -175,16 +175,16 @@ class Rows:
                 self._refuse(Rated, (one.batch, one.bot), "there is no such batch")
         return ratings
 
-    def _seats(self, game: Game, seats: list[Seat], bots: int) -> list[Seat]:
+    def _seats(self, game: LeagueGame, seats: list[LeagueSeat], bots: int) -> list[LeagueSeat]:
         number = self.head.terms.seats
         if [seat.place for seat in seats] != list(range(number)):
-            self._refuse(Game, (game.game,), f"its places in the table seats are not 0 to {number - 1}")
+            self._refuse(LeagueGame, (game.game,), f"its places in the table seats are not 0 to {number - 1}")
         for seat in seats:
-            self._refuse_strangers(Seat, (seat.game, seat.place), (seat.bot,), bots)
+            self._refuse_strangers(LeagueSeat, (seat.game, seat.place), (seat.bot,), bots)
             if game.ended and (seat.score is None or seat.points is None):
-                self._refuse(Seat, (seat.game, seat.place), "score and points are missing")
+                self._refuse(LeagueSeat, (seat.game, seat.place), "score and points are missing")
         if game.ended and {seat.rank for seat in seats} != set(range(1, number + 1)):
-            self._refuse(Game, (game.game,), f"its ranks in the table seats are not 1 to {number}")
+            self._refuse(LeagueGame, (game.game,), f"its ranks in the table seats are not 1 to {number}")
         return seats
 
     def _refuse_strangers(self, kind: Any, key: tuple[object, ...], named: tuple[int, ...], bots: int) -> None:
@@ -204,10 +204,10 @@ class Rows:
             column = ""
             try:
                 for column in table.json:
-                    told[column] = msgspec.json.decode(told[column])
+                    told[column] = msgspec.json.decode(str(told[column]))
                 column = ""
                 yield msgspec.convert(told, kind)
-            except (ValueError, TypeError, RecursionError, BadInput) as error:  # BadInput: the clock's own checks
+            except (msgspec.DecodeError, RecursionError, BadInput) as error:  # BadInput: the clock's own checks
                 self._refuse(kind, key, f"{column and f'{column}: '}{error}")
 
     def _refuse(self, kind: type[msgspec.Struct], key: Any, why: str) -> NoReturn:

@@ -150,6 +150,8 @@ def told_by(record: Record) -> tuple[str, ...]:
     told = ["names"]
     if record.title:
         told.append("the title")
+    if record.driven and record.seed:
+        told.append("the seed")
     if record.driven and record.walls:
         told.append("tiles that nobody drew")
     if record.answers:

@@ -13,6 +13,7 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
+from table.clock import DAY
 from table.errors import BadInput
 from table.port import Player
 from table.settings import layers as settings
@@ -39,7 +40,7 @@ _LONGEST_VALUE = 24  # characters of an argument in a player's name
 Value = str | bool | int | float | list[Any] | dict[str, Any]
 """What an argument of a bot may be, and what may be in it."""
 
-Seconds = Annotated[float, Meta(ge=0)]
+Seconds = Annotated[float, Meta(ge=0, le=DAY)]
 Count = Annotated[int, Meta(ge=0)]
 
 

@@ -22,13 +22,21 @@ HAND = 42
 """Columns of a hand beside words: fourteen tiles. Melds may stand in the next line."""
 INDENT = 4
 """Columns before a hand that stands below its player."""
+LONGEST = 4000
+"""Letters of a text that are laid out at most: each takes time, and a stranger's record may hold millions."""
 _LINE: Final = box.Box(str(box.SIMPLE_HEAD), ascii=True)
 """A line below the heads. `ascii`: the same where the terminal has no such line, which then is of hyphens."""
+
+
+def shortened(name: str, letters: int = LONGEST) -> str:
+    """A name cut to so many letters."""
+    return name if len(name) <= letters else f"{name[: letters - 1]}…"
 
 
 def fitting(heads: Sequence[str], rows: Sequence[Sequence[str]], width: int) -> list[Table]:
     """The rows under their heads, in tables of at most `width` columns. Each table begins with the first column, which
     is folded where it has to be; all others are numbers or words to the right."""
+    rows = [[shortened(cell) for cell in row] for row in rows]
     fewest = len(list(_groups(heads, rows, width - NAME)))
     longest = max((cell_len(row[0]) for row in rows), default=NAME)
     # As few tables as there can be, and names as whole as those leave them.

@@ -18,7 +18,7 @@ from table.errors import BadInput
 from table.record.daifugo import Record
 from table.record.lines import Line
 from table.replay.daifugo import followed
-from table.view.columns import SeatRows
+from table.view.columns import SeatRows, shortened
 from table.view.moment import Moment
 
 _MARKS = "♣♦♥♠"
@@ -44,6 +44,7 @@ def position(board: Board, names: Sequence[str]) -> RenderableType:
     """The whole table with all hands."""
     reversed_order = Text("  革命", style="bold red") if board.revolution else Text()
     head = Text(f"round {board.round}  山{len(board.pile)}枚") + reversed_order
+    names = [shortened(name) for name in names]
     rows = []
     for seat, hand in enumerate(board.hands):
         words = (

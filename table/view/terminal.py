@@ -22,7 +22,7 @@ from table.riichi.pieces.board import Board
 from table.riichi.pieces.melds import Meld, MeldKind
 from table.riichi.pieces.seats import SEATS, WINDS, after
 from table.riichi.pieces.tiles import EAST, KINDS, NAMES, NORTH, RED_M
-from table.view.columns import SeatRows, WholeScreen
+from table.view.columns import SeatRows, WholeScreen, shortened
 
 _HONOURS = "東南西北白發中"
 _COLOURS = {"m": "red", "p": "bright_blue", "s": "green", "z": "bold"}
@@ -109,6 +109,7 @@ def position(
     kyoku = f"{WINDS[board.round % 4]}{'一二三四'[board.kyoku]}局"
     head = Text(f"{kyoku} {board.honba}本場  供託{board.sticks}  残り{board.live}枚  ドラ表示 ")
     head += Text(" ").join(tile_text(tile) for tile in board.indicators)
+    names = [shortened(name) for name in names]
     rows, rivers = [], []
     for seat in range(board.seats):
         mark = "▶" if seat == acting else " "

@@ -9,7 +9,7 @@ from table.errors import BadInput
 from table.judge.timing import Clock
 
 
-@pytest.mark.parametrize("value", [-0.1, math.nan, math.inf])
+@pytest.mark.parametrize("value", [-0.1, math.nan, math.inf, 1e300, 86400.1])
 @pytest.mark.parametrize("name", ["turn", "reaction", "bank", "increment", "margin", "start"])
 def test_a_time_that_cannot_be_meant_is_refused(name: str, value: float) -> None:
     with pytest.raises(BadInput, match=f"clock.{name}: .* seconds from 0 to 86400"):

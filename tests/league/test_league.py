@@ -1,5 +1,6 @@
 """The file of a league: what is refused, what survives, and that a league comes out alike however it is played."""
 
+import os
 import re
 import sqlite3
 from collections.abc import Iterator
@@ -150,6 +151,12 @@ def test_a_damaged_file_is_one_line(league: League, tmp_path: Path) -> None:
     (tmp_path / "half.league").write_bytes(league.file.path.read_bytes()[:600])
     with pytest.raises(BadInput, match=r"half.league: cannot be read: "):
         League(LeagueFile.open(tmp_path / "half.league"))
+
+
+def test_a_pipe_is_no_league_and_nobody_waits_for_its_writer(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.league")
+    with pytest.raises(BadInput, match=r"pipe.league: cannot be read: it is not a file"):
+        LeagueFile.open(tmp_path / "pipe.league")
 
 
 def test_three_bots_are_too_few(tmp_path: Path) -> None:

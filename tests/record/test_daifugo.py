@@ -89,7 +89,10 @@ def test_a_fixed_deal_is_taken_from_the_record(journal: Path) -> None:
         lines[0] |= {"driven": True, "seed": "another"}
         del lines[0]["commit"]
 
-    assert verified(changed(journal, drive)) == "None"
+    path = changed(journal, drive)
+    assert verified(path) == "None"
+    told = [verify(record, record.rules).told for record in map(load, (path, journal))]
+    assert ["the seed" in one for one in told] == [True, False]
 
 
 @pytest.mark.parametrize(

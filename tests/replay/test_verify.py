@@ -107,6 +107,15 @@ def test_the_first_difference_is_named_with_kyoku_and_event(
     assert str(verified(path).difference).startswith(said)
 
 
+def test_where_walls_are_told_the_seed_is_only_told(game_folder: Path, tmp_path: Path) -> None:
+    path = tmp_path / "driven.json"
+    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
+    path.write_text(json.dumps(paifu | {"jantaku": paifu["jantaku"] | {"driven": True, "seed": "forged"}}))
+    found = verified(path)
+    assert found.difference is None and found.told == ("names", "the title", "the seed")
+    assert "the seed" not in verified(game_folder / "game-0000.json").told
+
+
 def test_other_rules_than_those_that_were_played_are_noticed(game_folder: Path) -> None:
     record = load(game_folder / "game-0000.json")
     for name, changes in (("tenhou", {"game.start_points": "30000"}), ("showa", {"game.length": "tonpu"})):

@@ -25,11 +25,12 @@ def forged(journal: bytes) -> bytes:
 
 
 class Tampering(NamedTuple):
-    """One way. `change` takes the lines of a journal, or a list with the 牌譜 alone."""
+    """One way. `change` takes the lines of a journal, or a list with the 牌譜 alone. `told`: it may be in a field that is
+    listed as told, under this word if it is given."""
 
     name: str
     change: Callable[[Lines], object]
-    told: bool = False
+    told: bool | str = False
 
 
 def at(lines: Lines, key: str, nth: int = 0) -> int:
@@ -298,6 +299,11 @@ def paifu() -> Iterator[Tampering]:
     yield Tampering("other ranks", lambda lines: lines[0]["rank"].reverse())
     yield Tampering("another first dealer", lambda lines: lines[0].update(qijia=(lines[0]["qijia"] + 1) % 4))
     yield Tampering("another seed", lambda lines: lines[0]["jantaku"].update(seed="another"))
+    yield Tampering(
+        "another seed beside walls that are told",
+        lambda lines: lines[0]["jantaku"].update(driven=True, seed="another"),
+        told="the seed",
+    )
     yield Tampering("another number", lambda lines: lines[0]["jantaku"].update(number=7))
     yield Tampering("another school of walls", lambda lines: lines[0]["jantaku"].update(walls="per-seat"))
     yield Tampering("another rule", lambda lines: lines[0]["jantaku"]["rules"]["game"].update(start_points=30000))

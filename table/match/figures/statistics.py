@@ -123,11 +123,6 @@ def legend(sets: str, shown: Iterable[Interval], looks: Looks = Looks.ONCE) -> s
     return told if all(one.known for one in shown) else told + none
 
 
-def shortened(name: str, letters: int) -> str:
-    """A name cut to so many letters."""
-    return name if len(name) <= letters else f"{name[: letters - 1]}…"
-
-
 def interval(
     values: Sequence[float], weights: Sequence[float], looks: Looks = Looks.ONCE, farthest: float = 0.0
 ) -> Interval:

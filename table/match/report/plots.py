@@ -19,10 +19,11 @@ from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
 from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.statistics import Interval, shortened
+from table.match.figures.statistics import Interval
 from table.match.figures.stopping import Sprt
 from table.match.figures.tally import SetSums
 from table.match.report.document import Markup, Part
+from table.view.columns import shortened
 
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096", "#b7791f", "#2c7a7b")
 _INK, _PALE = "#000000", "#a0aec0"

@@ -6,9 +6,9 @@ from rich.table import Table
 
 from table.match.conduct import Progress
 from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.statistics import Figures, PlayerFigures, shortened
+from table.match.figures.statistics import Figures, PlayerFigures
 from table.match.figures.stopping import Sprt
-from table.view.columns import fitting
+from table.view.columns import fitting, shortened
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 """What ranks are called."""

@@ -6,8 +6,9 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from table.match.figures.looks import ERROR, Looks, unseen
-from table.match.figures.statistics import FARTHEST, Figures, Interval, Pair, sets_to_decide, shortened
+from table.match.figures.statistics import FARTHEST, Figures, Interval, Pair, sets_to_decide
 from table.match.figures.stopping import Sprt
+from table.view.columns import shortened
 
 NAMED = 3
 """Most players that a sentence names."""
