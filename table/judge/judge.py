@@ -11,6 +11,7 @@ from table.game import Game, Turn
 from table.judge.faults import Cause, Fault
 from table.judge.result import Ending, Result
 from table.judge.seats.seat import Seat
+from table.judge.shared import start
 from table.judge.stalls import STALLS
 from table.judge.story import Story
 from table.judge.timing import Clock
@@ -138,7 +139,7 @@ class Judge:
     def start(self) -> None:
         """Play in a thread of its own, `T1-judge`: a daemon, so that Ctrl-C in the main thread can end all."""
         self._own_thread = threading.Thread(target=self._keep_outcome, name=f"T{self._table}-judge", daemon=True)
-        self._own_thread.start()
+        start(self._own_thread)
 
     def join(self, timeout: float | None = None) -> Result:
         """Wait for a started judge, at most `timeout` seconds: its result, or the error that ended it.

@@ -12,6 +12,7 @@ from typing import Final, Protocol
 
 from table.clock import cpu_of_all, now
 from table.judge.heartbeat import SLACK, UNBOUNDED, Heartbeat
+from table.judge.shared import start
 
 BEAT: Final = 0.05
 """Seconds between two heartbeats."""
@@ -52,7 +53,7 @@ class StallDetector:
             if self._thread is None and (clocked or self.heartbeat is not None):
                 thread = threading.Thread(target=self._live, name="jantaku stalls", daemon=True)
                 self._last, self._computed = now(), cpu_of_all()
-                thread.start()  # first: who could not join is not to leave
+                start(thread)  # first: who could not join is not to leave
                 self._thread = thread
             self._bounds.append(UNBOUNDED if longest is None else longest + SLACK)
             self._show_bound()

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput, CannotStart, JantakuError, PlayerGone, PlayerNotReady
+from table.judge.shared import start
 from table.judge.stalls import STALLS
 from table.log import logger
 from table.port import Action, Player, Question, remote_of
@@ -88,12 +89,12 @@ class _Hand:
     def __init__(self) -> None:
         self.orders: queue.SimpleQueue[Making | None] = queue.SimpleQueue()
         self._made: queue.SimpleQueue[Player] = queue.SimpleQueue()
-        threading.Thread(target=self._work, name="making players", daemon=True).start()
+        start(threading.Thread(target=self._work, name="making players", daemon=True))
 
     def make(self, making: Making) -> Player | None:
         """The player; None if it was not made in time: then this thread is abandoned."""
+        STALLS.join((), making.seconds)  # first: its thread is not to meet what a constructor does to all threads
         self.orders.put(making)
-        STALLS.join((), making.seconds)
         try:
             return self._made.get(timeout=making.seconds)
         except queue.Empty:

@@ -256,7 +256,10 @@ class _Retelling:
             if difference is not None:
                 break
         complete = any("end" in line for _, line in self._record.lines)
-        told = ("names", "times", "reasons", "verdicts of the same play") + ("deals", "the seed") * self._record.header.driven
+        told = ("names", "times", "reasons", "verdicts of the same play") + (
+            "deals",
+            "the seed",
+        ) * self._record.header.driven
         guard = self._record.guard
         edited = None if guard.edited is None else Edited(*guard.edited)
         difference = difference or self._foreign_seed()

@@ -121,3 +121,21 @@ def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_la
     assert ran.out.index("alice: gone") < ran.out.index("all of the faults: t/faults.txt") < ran.out.index("place")
     assert "alice.py" in ran.err and "/json/" not in ran.err and ran.err.count("\n") < 10
     assert "/json/decoder.py" in Path("t/faults.txt").read_text()
+
+
+def test_a_line_whose_result_was_changed_by_hand_is_named_before_anything_is_played(
+    jantaku: Jantaku, class_of_bots: Path
+) -> None:
+    assert jantaku("tournament", "bots/*.py", *QUICK, "--rounds", "2", "--out", "t", "--quiet").code == 0
+    journal = Path("t/journal.jsonl")
+    lines = journal.read_text().splitlines()
+    third = json.loads(lines[2])
+    changed = {key: third[key][::-1] for key in ("ranks", "points")}
+    journal.write_text("\n".join([*lines[:2], json.dumps(third | changed), *lines[3:], ""]))
+    Path("t/results.json").unlink()
+    ran = jantaku("tournament", "--resume", "t", "--workers", "0")
+    told = "t/journal.jsonl line 3: ranks, points differ from t/records/game-0001.jsonl; the record is right: "
+    assert (ran.code, ran.err.count("\n")) == (2, 1) and told in ran.err
+    journal.write_text("\n".join([*lines[:2], *lines[3:], ""]))
+    assert jantaku("tournament", "--resume", "t", "--workers", "0").code == 0
+    assert journal.read_text().splitlines() == lines

@@ -25,8 +25,8 @@ def forged(journal: bytes) -> bytes:
 
 
 class Tampering(NamedTuple):
-    """One way. `change` takes the lines of a journal, or a list with the 牌譜 alone. `told`: it may be in a field that is
-    listed as told, under this word if it is given."""
+    """One way. `change` takes the lines of a journal, or a list with the 牌譜 alone. `told`: it may be in a field
+    that is listed as told, under this word if it is given."""
 
     name: str
     change: Callable[[Lines], object]

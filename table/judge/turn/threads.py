@@ -11,6 +11,7 @@ from typing import Protocol
 from table.clock import Deadline
 from table.judge.seats.place import State
 from table.judge.seats.seat import Seat
+from table.judge.shared import start
 from table.judge.turn.bells import Bells
 
 Errand = Callable[[], None]
@@ -59,7 +60,7 @@ class PerTurn:
             last.join()
         name = self.name(seat, label)
         thread = threading.Thread(target=seat.run, args=(errand, self._defect), name=name, daemon=True)
-        thread.start()
+        start(thread)
         self._threads[seat.number] = thread
 
     def wait(self, seat: Seat, timeout: float | None) -> bool:
@@ -94,7 +95,7 @@ class Resident:
         }
         try:
             for thread in self._threads.values():  # last: from here on they use everything above
-                thread.start()
+                start(thread)
         except RuntimeError:  # out of threads: stop those that have started
             self._bells.close()
             for number, thread in self._threads.items():

@@ -3,8 +3,9 @@
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from table.errors import TableFault
+from table.errors import BadInput, TableFault
 from table.game import Turn
+from table.judge.shared import sabotage
 from table.judge.turn.played import Played
 from table.port import Action, Answer, Choice
 
@@ -75,8 +76,9 @@ class Way:
         raise NotImplementedError
 
 
-def table_fault(table: int, turn: int, defect: BaseException | None) -> TableFault:
-    """A defect of ours, with the place where it occurred."""
-    fault = TableFault(f"table {table}, turn {turn}: {type(defect).__name__}: {defect}")
+def table_fault(table: int, turn: int, defect: BaseException | None) -> TableFault | BadInput:
+    """A defect of ours, with the place where it occurred; BadInput if a bot has replaced parts of `threading`."""
+    where = f"table {table}, turn {turn}: {type(defect).__name__}: {defect}"
+    fault = sabotage(where) or TableFault(where)
     fault.__cause__ = defect  # compiled, `raise … from` keeps no cause
     return fault

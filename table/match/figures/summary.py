@@ -123,6 +123,12 @@ def summary(content: bytes, game: int, where: str) -> tuple[HanchanSummary, Time
     ), TimeLine(game, header.player, tuple(reader.times))
 
 
+def result_of(content: bytes, game: int, where: str) -> HanchanSummary:
+    """What of `summary` follows from the first line of a journal and its end alone: who sat where, and the result."""
+    header, *lines = content.split(b"\n")
+    return summary(b"\n".join([header, *(line for line in lines if line.startswith(_END)), b""]), game, where)[0]
+
+
 def print_of(content: bytes) -> str:
     """Digest of everything that happened in the journal `content`."""
     _header, *lines = content.split(b"\n")[:-1] or [b""]
@@ -196,6 +202,7 @@ class _SummaryItem(msgspec.Struct):
 _ITEM = msgspec.json.Decoder(_SummaryItem)
 _NOT_PRINTED = (b'{"turn"', b'{"wall"', b'{"dice"', b'{"digest"')
 """Lines that are not part of the digest: times, and what players do not see."""
+_END = b'{"jieju"'
 _OK, _OK_MARGIN = str(Verdict.OK), str(Verdict.OK_MARGIN)
 
 

@@ -1,7 +1,7 @@
-"""Finds records lost in a power cut.
+"""Finds records lost in a power cut, and lines that say otherwise than their records.
 
 Only the line of each hanchan is synced to disk (fsync), because records are large; whether the records are complete is
-checked here.
+checked here. What happened is told by the records: a line with another result has been changed by hand.
 """
 
 from collections.abc import Iterable
@@ -10,14 +10,33 @@ from pathlib import Path
 import msgspec
 
 from table.errors import BadInput
-from table.match.figures.summary import HanchanSummary, print_of
+from table.match.figures.summary import HanchanSummary, print_of, result_of
 from table.match.workers.hanchan import stem_of
+
+_RESULT = ("set", "players", "ended", "scores", "ranks", "points")
 
 
 def lost(records: Path, lines: Iterable[HanchanSummary]) -> set[int]:
     """Which of these hanchan have missing or incomplete records. Takes about a millisecond for each. BadInput for a
-    record that is there and cannot be read."""
-    return {line.game for line in lines if not _is_whole(records / stem_of(line.game), line)}
+    record that is there and cannot be read, and for a line, counted after the first of their file, that differs."""
+    found = set()
+    for number, line in enumerate(lines, 2):
+        stem = records / stem_of(line.game)
+        if not _is_whole(stem, line):
+            found.add(line.game)
+        elif line.print:
+            _refuse_other_result(line, stem.with_suffix(".jsonl"), number)
+    return found
+
+
+def _refuse_other_result(line: HanchanSummary, journal: Path, number: int) -> None:
+    told = result_of(journal.read_bytes(), line.game, str(journal))
+    if other := [name for name in _RESULT if getattr(line, name) != getattr(told, name)]:
+        raise BadInput(
+            f"{', '.join(other)} differ from {journal}; the record is right: "
+            "remove the line, and its hanchan is played again",
+            f"line {number}",
+        )
 
 
 def _is_whole(stem: Path, line: HanchanSummary) -> bool:

@@ -114,7 +114,7 @@ class Store(Generic[P]):
                 os.truncate(folder / JOURNAL, whole)
                 os.truncate(folder / TIMES, times_whole)
                 hidden.gather()
-            again = lost(folder / RECORDS, _values(folder / JOURNAL, HanchanSummary))
+            again = _lost(folder)
             kept = lines.keys() - again
             with telling(folder):
                 for name in (JOURNAL, TIMES) if again else ():
@@ -279,6 +279,13 @@ def _read(path: Path, kind: type[T], plan: PoolPlan) -> tuple[dict[int, int], in
     if not whole:
         raise BadInput(f"{path}: the first line is missing")
     return found, whole
+
+
+def _lost(folder: Path) -> set[int]:
+    try:
+        return lost(folder / RECORDS, _values(folder / JOURNAL, HanchanSummary))
+    except BadInput as error:
+        raise error.within(str(folder / JOURNAL)) if error.place else error from None
 
 
 def _texts(path: Path) -> Iterator[bytes]:
