@@ -41,6 +41,7 @@ GROUPS = {
     "viewing": "the page of `jantaku view`: requests that no browser would send",
     "configs": "TOML that nobody would write, and names that a report has to bear",
     "shadows": "files beside the command with names of ours, of libraries and of Python's, and files that are no bots",
+    "leagues": "files of leagues that strangers have changed, bots in them that do not start, results changed by hand",
     "terminal": "what reaches a person's terminal, and secrets that must reach nobody",
     "readers": "every reader of foreign bytes, spoiled at random",
     "folders": "disks that are full, folders that are none, links, two at once",

@@ -14,6 +14,13 @@ from scripts.attacks.kit.tables import HONEST, LIMIT, SEED, blamed_for, innocent
 
 MODES = ("inline", "per-turn", "resident", "isolated")
 NOT_INLINE = {"returns what compares slowly"}
+REPLACED = {
+    "Thread.start": "lambda self: None",
+    "Thread.join": "lambda self, timeout=None: None",
+    "Event.wait": "lambda self, timeout=None: True",
+    "Condition.wait": "lambda self, timeout=None: True",
+}
+"""Parts of `threading`, and what a bot puts in their place."""
 QUICK = {"raises what exits when printed", "returns a trap"}
 
 MODULES = {
@@ -41,6 +48,8 @@ MODULES = {
 def attacks() -> Iterator[Attack]:
     """See the package."""
     for mode in MODES:
+        for name, source in REPLACED.items():
+            yield attack(f"a bot, {mode}, replaces threading.{name}", replaces, mode, name, source)
         for vice, verdicts in OWN.items():
             if mode != "inline" or said(vice) not in NOT_INLINE:
                 made = attack(f"a bot, {mode}, {said(vice)}", habit, vice, mode, verdicts)
@@ -70,6 +79,25 @@ def habit(folder: Path, vice: str, mode: str, verdicts: frozenset[str]) -> str:
         verdicts |= {"malformed"}  # it names an option that only its own question has
     ran, outcomes = seated(f"{vice}{terms}", folder, *words, limit=limit, seconds=25)
     return blamed_for(ran, outcomes[0], verdicts)
+
+
+def replaces(folder: Path, mode: str, name: str, source: str) -> str:
+    """The game goes on, or a line says where that is written; it is nobody else's fault, and no defect of ours."""
+    answer = f"threading.{name} = {source}; return question.default"
+    code = f"import threading\nclass Bot:\n def hear(self, event): pass\n def answer(self, question): {answer}\n"
+    (folder / "mine.py").write_text(code)
+    words, terms, limit = _words(mode)
+    clock = [] if limit is None else ["--limit", str(limit)]
+    players = ",".join((f"mine.py:Bot{terms}", *HONEST))
+    given = ("--json", "--length", "one", "--games", "2", "--seed", SEED, "--out", "out", *clock, *words)
+    ran = jantaku("play", *given, "--players", players, cwd=folder, seconds=25).with_code(0, 2)
+    if ran.code == 0:
+        for outcome in outcomes_in(ran):
+            innocents_are_not_blamed(ran, outcome)
+        return "played on"
+    if f"threading.{name} has been replaced by mine.py line 4, " not in ran.refused().err:
+        raise ran.failed("it is not said what was replaced, and where")
+    return "told"
 
 
 def odd(folder: Path, name: str, mode: str, verdicts: frozenset[str]) -> str:

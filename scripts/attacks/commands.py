@@ -21,6 +21,7 @@ NUMBERS = {
     "not a number": "nan",
     "infinity": "inf",
     "more than a float": "1e400",
+    "more than a clock": "1e300",
     "5000 digits": "9" * 5000,
     "a terminal's commands": "\x1b]0;pwned\x07\x1b[2J",
     "markup": "[/x][bold]",

@@ -34,6 +34,8 @@ TEXTS: dict[str, Callable[[], bytes]] = {
     "a number in hexadecimal of 5000 digits": lambda: b"[ron]\nmax_winners = 0x" + b"f" * 5000,
     "infinity": lambda: b"[ron]\nmax_winners = inf\n[clock]\nturn = inf",
     "not a number": lambda: b"[clock]\nturn = nan\n[ron]\nmax_winners = nan",
+    "times that no clock can keep": lambda: b"[clock]\nturn = 1e300\nbank = 1e308",
+    "arguments of 5001 digits": lambda: b'[[player]]\nbot = "dice"\nargs = { a = [' + b"9" * 5001 + b"] }",
     "minus zero": lambda: b"[clock]\nturn = -0.0\n[ron]\nmax_winners = -0",
     "a date": lambda: b"[ron]\nmax_winners = 1979-05-27T07:32:00Z",
     "a date that is none": lambda: b"[ron]\nmax_winners = 1979-02-31",

@@ -148,7 +148,7 @@ EDITS: dict[str, Edit] = {
     **_each("its game is", ("chess", "", None, 7, ESCAPE), "rules", "game"),
     **_each("its rules are", (None, [], {}, 7, {"ron": 7}, {"x": {}}), "rules", "rules"),
     **_each("its players are", ([], ["a"] * 3, ["a"] * 5, [1, 2, 3, 4], "abcd", None), "rules", "player"),
-    **_each("its players are called", ([ESCAPE] * 4, ["[/x]"] * 4, ["n" * 10**6] * 4), "rules", "player"),
+    **_each("its players are called", ([ESCAPE] * 4, ["[/x]"] * 4, ["n" * 5 * 10**6] * 4), "rules", "player"),
     **_each("its seed is", ("", ESCAPE, 7, None, "[/x]"), "rules", "seed"),
     **_each("its number is", (-1, HUGE, "0", None, 2**80), "rules", "number"),
     **_each("its first dealer is", (-1, 4, "0", None, 2**80), "rules", "qijia"),

@@ -7,36 +7,9 @@ from pathlib import Path
 
 import pytest
 
+from scripts.attacks.leagues import EDITS
 from tests.kit.command import Jantaku
 
-EDITS = {
-    "UPDATE units SET lineup = 'x' WHERE unit = 0": "table units, unit 0: lineup: JSON is malformed: ",
-    "UPDATE units SET lineup = '[0,1,2,77]' WHERE unit = 0": "table units, unit 0: there is no bot 77",
-    "UPDATE units SET lineup = '[0,1]' WHERE unit = 1": "table units, unit 1: the lineup is not of 4 different bots",
-    "UPDATE bots SET player = 'x' WHERE id = 0": "table bots, id 0: player: JSON is malformed: ",
-    """UPDATE bots SET player = '{"bot":5}' WHERE id = 0""": "table bots, id 0: Expected `str`, got `int` ",
-    "DELETE FROM league": "table league: has 0 rows; one is wanted",
-    "DELETE FROM bots": "table units, unit 0: there is no bot ",
-    "UPDATE seats SET rank = 'x' WHERE game = 3 AND place = 0": "table seats, game 3, place 0: Expected `int ",
-    "UPDATE seats SET faults = 'x' WHERE game = 3": "table seats, game 3, place 0: faults: JSON is malformed: ",
-    """UPDATE seats SET faults = '{"x":1}' WHERE game = 3""": "table seats, game 3, place 0: a word of its",
-    "UPDATE seats SET counts = 'x' WHERE game = 3": "table seats, game 3, place 0: counts: JSON is malformed: ",
-    "UPDATE bots SET anchor = 'nan' WHERE id = 1": "table bots, id 1: Expected `float | null`, got `str` - at ",
-    "UPDATE bots SET anchor = 9e999 WHERE id = 1": "table bots, id 1: Expected `float` <= ",
-    "UPDATE bots SET id = 9 WHERE id = 3": "table bots, id 9: ids go up by one from 0, and there is no bot 3",
-    "UPDATE league SET terms = 'x'": "table league: terms: JSON is malformed: ",
-    """UPDATE league SET terms = json_set(terms, '$.clock.turn', 1e300)""": "table league: clock.turn: 1e+300 ",
-    "UPDATE seats SET rank = 1 WHERE game = 3": "table games, game 3: its ranks in the table seats are not 1 to 4",
-    "UPDATE seats SET points = NULL WHERE game = 3": "table seats, game 3, place 0: score and points are missing",
-    "UPDATE seats SET bot = 4 WHERE game = 3": "table seats, game 3, place 0: there is no bot 4",
-    "DELETE FROM seats WHERE game = 3": "table games, game 3: none of its seats is in the table seats",
-    "DELETE FROM seats WHERE game = 7": "table games, game 7: none of its seats is in the table seats",
-    "DELETE FROM seats WHERE game = 3 AND place = 2": "table games, game 3: its places in the table seats are not 0 ",
-    "DELETE FROM units WHERE unit = 0": "table games, game 0: is not a hanchan of table 0",
-    "UPDATE units SET unit = 1 << 62 WHERE unit = 0": "Expected `int` <= ",
-    "UPDATE units SET batch = 1000000 WHERE unit = 0": "table units, unit 0: batch 1000000 of 2 tables; they go up",
-}
-"""What somebody has changed in the file by a query, and what is said of it."""
 BOTS = ("dice", "tsumogiri", "dice?name=second", "tsumogiri?name=fourth")
 
 

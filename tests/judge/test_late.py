@@ -8,7 +8,7 @@ import pytest
 
 from scripts.pace import SOON, UNIT
 from table import log as table_log
-from table.clock import now
+from table.clock import DAY, now
 from table.errors import PlayerSilent
 from table.judge.faults import Cause, Fault
 from table.judge.judge import Judge
@@ -150,7 +150,7 @@ def test_a_seat_that_is_late_at_the_end_may_come_home_and_hear_it(mode: str) -> 
 
 
 @pytest.mark.parametrize("mode", THREADED)
-def test_a_limit_of_centuries_can_be_waited_for_at_the_end(mode: str) -> None:
+def test_a_limit_of_a_day_can_be_waited_for_at_the_end(mode: str) -> None:
     late = Gated(5, "claim")
 
     class AtTheEnd(Log):
@@ -158,7 +158,7 @@ def test_a_limit_of_centuries_can_be_waited_for_at_the_end(mode: str) -> None:
             if ("end",) in new:
                 late.gate.set()
 
-    clock = Clock(turn=1e11, reaction=UNIT, margin=UNIT)
+    clock = Clock(turn=DAY, reaction=UNIT, margin=UNIT)
     players = [always("show"), late, Writer(), Writer()]
     Judge(ToyGame(turns=1), players, mode=mode, clock=clock, watches=[AtTheEnd()]).run()
     assert table_threads() == []

@@ -122,6 +122,22 @@ def traces_every_line(question: Question) -> Action:
     return question.default
 
 
+def _raises(*given: Any) -> None:
+    raise RuntimeError("a hook")
+
+
+@may("ok")
+def sets_a_trace_function_that_raises_for_all_threads(question: Question) -> Action:
+    threading.settrace(_raises)
+    return question.default
+
+
+@may("ok")
+def sets_a_profile_function_that_raises_for_all_threads(question: Question) -> Action:
+    threading.setprofile(_raises)
+    return question.default
+
+
 @may("ok")
 def leaves_a_thread_that_does_not_end(question: Question) -> Action:
     """No daemon: the interpreter waits for it when it ends."""
