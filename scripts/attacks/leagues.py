@@ -38,7 +38,7 @@ EDITS = {
     "DELETE FROM seats WHERE game = 7": "table games, game 7: none of its seats is in the table seats",
     "DELETE FROM seats WHERE game = 3 AND place = 2": "table games, game 3: its places in the table seats are not 0 ",
     "DELETE FROM units WHERE unit = 0": "table games, game 0: is not a hanchan of table 0",
-    "UPDATE units SET unit = 1 << 62 WHERE unit = 0": "Expected `int` <= ",
+    "UPDATE units SET unit = 1 << 62 WHERE unit = 0": "table units, unit 4611686018427387904: Expected `int` <= ",
     "UPDATE units SET batch = 1000000 WHERE unit = 0": "table units, unit 0: batch 1000000 of 2 tables; they go up",
 }
 """What somebody has changed in the file by a query, and what is said of it."""
@@ -71,14 +71,14 @@ def attacks() -> Iterator[Attack]:
     """See the package."""
     for query in EDITS:
         one = attack(f"the file of a league after {query}", edited, query)
-        yield msgspec.structs.replace(one, quick="id = 0" in query and "'x'" in query)
+        yield msgspec.structs.replace(one, seconds=90.0, quick="id = 0" in query and "'x'" in query)
     for what, bot in STARTS.items():
-        yield attack(f"a bot of a league that {what}", does_not_start, bot)
+        yield msgspec.structs.replace(attack(f"a bot of a league that {what}", does_not_start, bot), seconds=60.0)
     for command, words in LIMITED.items():
         for limit in LIMITS:
             yield attack(f"{command} --limit {limit[:20]}", limited, words, limit)
-    yield Attack("a pipe in the place of a league", pipe)
-    yield Attack("a record of a league that is a link to somebody's file, copied", link)
+    yield Attack("a pipe in the place of a league", pipe, seconds=60)
+    yield Attack("a record of a league that is a link to somebody's file, copied", link, seconds=60)
     yield Attack("a league is merged into another one", merged)
     yield Attack("ranks and points of a tournament's journal are exchanged", exchanged)
 
@@ -101,8 +101,8 @@ def edited(folder: Path, query: str) -> None:
         base.execute(query)
     for words in COMMANDS:
         ran = forked("league", *words, cwd=folder, seconds=20).refused()
-        if f"a.league: table {EDITS[query].partition(',')[0].partition(':')[0].removeprefix('table ')}" not in ran.err:
-            raise ran.failed("the table is not named")
+        if f"a.league: {EDITS[query]}" not in ran.err:
+            raise ran.failed("the table and the row are not named")
     if (folder / "site").exists() or (folder / "seats.csv").exists():
         raise Failed("something was written")
 
