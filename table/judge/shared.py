@@ -27,7 +27,7 @@ FUNCTIONS = {
 def start(thread: threading.Thread) -> None:
     """Start a thread without a bot's hooks. RuntimeError if the machine has no thread left, and BadInput if a bot has
     replaced what starts threads."""
-    threading.settrace(_TRACE)  # type: ignore[arg-type]
+    threading.settrace(_TRACE)
     threading.setprofile(_PROFILE)
     thread.start()
     if thread.ident is None:  # only where it was not waited for, or never started

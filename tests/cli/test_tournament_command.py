@@ -134,7 +134,7 @@ def test_a_line_whose_result_was_changed_by_hand_is_named_before_anything_is_pla
     journal.write_text("\n".join([*lines[:2], json.dumps(third | changed), *lines[3:], ""]))
     Path("t/results.json").unlink()
     ran = jantaku("tournament", "--resume", "t", "--workers", "0")
-    told = "t/journal.jsonl line 3: ranks, points differ from t/records/game-0001.jsonl; the record is right: "
+    told = "t/journal.jsonl line 3: ranks, points differ from records/game-0001.jsonl; the record is right: "
     assert (ran.code, ran.err.count("\n")) == (2, 1) and told in ran.err
     journal.write_text("\n".join([*lines[:2], *lines[3:], ""]))
     assert jantaku("tournament", "--resume", "t", "--workers", "0").code == 0

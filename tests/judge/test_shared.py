@@ -26,7 +26,7 @@ def threading_as_it_was() -> Iterator[None]:
     start = threading.Thread.start
     yield
     threading.Thread.start = start  # type: ignore[method-assign]
-    threading.settrace(hooks[0])  # type: ignore[arg-type]
+    threading.settrace(hooks[0])
     threading.setprofile(hooks[1])
 
 

@@ -7,7 +7,7 @@ from rich.console import Console
 from rich.text import Text
 
 import table.cli.plain as plain
-from table.view.columns import SeatRows, WholeScreen, fitting
+from table.view.columns import LONGEST, SeatRows, WholeScreen, fitting
 
 HEADS = ("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")
 ROWS = (
@@ -45,6 +45,13 @@ def printed(renderable: object, width: int, encoding: str = "utf-8") -> list[str
     screen = io.TextIOWrapper(content, encoding=encoding, errors=plain.ERRORS, write_through=True)
     Console(file=screen, width=width, markup=False).print(renderable)
     return content.getvalue().decode(encoding).splitlines()
+
+
+def test_no_more_of_a_name_is_laid_out_than_anybody_reads() -> None:
+    (table,) = fitting(("player", "rank"), [("n" * 5_000_000, "1"), ("m", "2")], 80)
+    console = Console(width=80, file=io.StringIO())
+    console.print(table)
+    assert isinstance(console.file, io.StringIO) and console.file.getvalue().count("n") <= LONGEST + 1
 
 
 def test_the_columns_of_a_terminal_without_lines_are_those_of_any_other() -> None:

@@ -37,6 +37,16 @@ def test_a_position_is_printed_plainly_without_a_terminal(game_folder: Path) -> 
     assert "dapai" in done.output.splitlines()[-1]
 
 
+def test_a_record_with_names_of_megabytes_is_shown_with_the_beginning_of_them(
+    game_folder: Path, tmp_path: Path
+) -> None:
+    paifu = json.loads((game_folder / "game-0000.json").read_bytes())
+    path = tmp_path / "names.json"
+    path.write_text(json.dumps(paifu | {"player": [letter * 5_000_000 for letter in "abcd"]}))
+    shown = CliRunner().invoke(show, [str(path)])
+    assert shown.exit_code == 0 and "東起  aaaa" in shown.output and len(shown.output) < 20_000
+
+
 def test_the_deal_is_turn_0_and_the_end_needs_no_number(game_folder: Path) -> None:
     path = str(game_folder / "game-0000.json")
     deal = json.loads(CliRunner().invoke(show, [path, "--turn", "0", "--json"]).output)

@@ -33,7 +33,7 @@ def _refuse_other_result(line: HanchanSummary, journal: Path, number: int) -> No
     told = result_of(journal.read_bytes(), line.game, str(journal))
     if other := [name for name in _RESULT if getattr(line, name) != getattr(told, name)]:
         raise BadInput(
-            f"{', '.join(other)} differ from {journal}; the record is right: "
+            f"{', '.join(other)} differ from {journal.parent.name}/{journal.name}; the record is right: "
             "remove the line, and its hanchan is played again",
             f"line {number}",
         )
