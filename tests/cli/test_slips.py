@@ -222,7 +222,7 @@ PLAYERS = [
     ("shanten&name=a", "options stand behind a ?, with & between them"),
     ("shanten?name=a?isolate=process", "between options stands &, not a second ?: …&isolate=…"),
     ("shanten?isolate=yes", 'isolate = "yes" is not allowed; allowed: "none" or "process"'),
-    ("shanten?clock.turn=fast", 'clock.turn = "fast" is not allowed; allowed: a number, 0 or more'),
+    ("shanten?clock.turn=fast", 'clock.turn = "fast" is not allowed; allowed: a number from 0 to 86400'),
     ("shanten?clock=3", "[clock] is a table, its keys are clock.turn, "),
     ("ws:", "names nobody; write for example ws:alice"),
     ("ws://127.0.0.1:9/play/x", "an address is no player; a client that comes to this table is ws:NAME"),
