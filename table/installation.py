@@ -6,8 +6,11 @@ jantaku is in, and our own child processes are started with `-P` and this path (
 """
 
 import contextlib
+import functools
 import os
+import re
 import shlex
+import subprocess
 import sys
 from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
@@ -17,6 +20,8 @@ ROOT = str(Path(__file__).parents[1])
 """The folder that holds our packages: site-packages, or a checkout."""
 SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""
+STAMP = ".git_archival.txt"
+"""The file of a tree without git that names its commit: `git archive` fills it in."""
 _homes: list[str] = []
 _settled = ""
 _IS_CHECKOUT = Path(ROOT, "setup.cfg").is_file()
@@ -102,6 +107,56 @@ def packages_of(extra: str) -> list[str]:
     except metadata.PackageNotFoundError:
         return []
     return [f"{one.name}{one.specifier}" for one in needs if one.marker and one.marker.evaluate({"extra": extra})]
+
+
+@functools.cache
+def version() -> str:
+    """Which jantaku runs: of a checkout, by its files as they are when this is first asked."""
+    if _IS_CHECKOUT:
+        return version_of(ROOT)
+    from importlib import metadata  # see `packages_of`
+
+    return metadata.version("jantaku")
+
+
+def version_of(tree: str) -> str:
+    """The version of a checkout, or of an unpacked sdist: the number in setup.cfg, and the commit behind it, as in
+    `1.1.0.dev0+g41868800c0.dirty`. A release is its number alone, as long as nothing is changed.
+
+    Without git, and where nothing else names the commit, it is the number alone.
+    """
+    told, place = Path(tree, "PKG-INFO"), Path(tree, ".git")
+    if told.is_file() and not place.exists():
+        return _matched(r"Version: (\S+)", told)
+    number = _matched(r"version = (\S+)", Path(tree, "setup.cfg"))
+    commit = commit_of(tree)
+    is_exact = ".dev" not in number and not commit.endswith(".dirty")
+    return number if is_exact or not commit else f"{number}+g{commit}"
+
+
+def commit_of(tree: str) -> str:
+    """Ten digits of the commit of a tree, and `.dirty` where tracked files are not as in it; empty if unknown."""
+    if not Path(tree, ".git").exists():  # one further up is of another project
+        return _matched(r"node: ([0-9a-f]{10})[0-9a-f]*", Path(tree, STAMP))
+    env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}  # a hook's repository
+    env |= {"GIT_CEILING_DIRECTORIES": os.path.dirname(tree), "GIT_OPTIONAL_LOCKS": "0"}
+    # The code of the tree runs here already, whoever owns it.
+    git = ("git", "-c", "safe.directory=*", "-C", tree)
+    describe = ("describe", "--always", "--exclude=*", "--abbrev=10", "--dirty=.dirty")
+    try:
+        ran = subprocess.run((*git, *describe), env=env, capture_output=True, text=True, timeout=10)
+    except (OSError, subprocess.TimeoutExpired):
+        return ""
+    return ran.stdout.strip() if ran.returncode == 0 else ""
+
+
+def _matched(line: str, file: Path) -> str:
+    """What the first line of that form says; empty if there is none."""
+    try:
+        found = re.search(f"^{line}$", file.read_text("utf-8"), re.MULTILINE)
+    except FileNotFoundError:
+        return ""
+    return found[1] if found else ""
 
 
 def leave_working_folder() -> None:

@@ -1,6 +1,5 @@
 """`jantaku mcp`: an MCP server over standard input and output that gives a language model a seat."""
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import TextIO
 
@@ -13,7 +12,7 @@ from players.models.tables import AwayTable, ModelGame, ModelTable, OwnTable
 from table.cli.looking.records import new_folder, unique
 from table.clock import stamp
 from table.errors import BadInput
-from table.installation import here, pip_install
+from table.installation import here, pip_install, version
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
@@ -89,4 +88,4 @@ def own_table(name: str, against: str, preset: str, length: str, seed: str, limi
         return Plan(entrants, 1, used, Mode.RESIDENT, clock, OnFault.DEFAULT)
 
     names = [name, *(one.name for one in others)]
-    return OwnTable(plan_of, RiichiTable(rules, names, used, Keeping(folder, version("jantaku"))))
+    return OwnTable(plan_of, RiichiTable(rules, names, used, Keeping(folder, version())))

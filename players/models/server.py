@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from importlib.metadata import version
 from typing import Any
 
 import anyio
@@ -14,6 +13,7 @@ from players.models.seat import ModelSeat
 from players.models.tables import ModelGame
 from players.models.texts import RULES
 from table.errors import BadInput
+from table.installation import version
 
 WAIT = 20.0
 """Seconds after which a call returns although it is not the model's move: hosts give up longer ones."""
@@ -90,7 +90,7 @@ def server_of(tools: Tools) -> Server[Any]:
 
     return Server(
         "jantaku",
-        version=version("jantaku"),
+        version=version(),
         instructions="A seat at a table of riichi mahjong: call rules, then start_game.",
         on_list_tools=listed,
         on_call_tool=called,

@@ -107,11 +107,20 @@ class _Commands(click.Group):
             formatter.write_dl(list(COMMANDS.items()))
 
 
+def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
+    if wanted and not ctx.resilient_parsing:  # git is asked only now
+        click.echo(f"jantaku {installation.version()} (core: {core}; Python {platform.python_version()})")
+        ctx.exit()
+
+
 @click.group(cls=_Commands, invoke_without_command=True, context_settings={"help_option_names": ["-h", "--help"]})
-@click.version_option(
-    package_name="jantaku",
-    prog_name="jantaku",
-    message=f"%(prog)s %(version)s (core: {core}; Python {platform.python_version()})",
+@click.option(
+    "--version",
+    is_flag=True,
+    is_eager=True,
+    expose_value=False,
+    callback=_tell_version,
+    help="Show the version and exit.",
 )
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of a failure.")
 @click.option("--log", "level", type=click.Choice(get_args(log.Level)), help="Log from this level on, to stderr.")

@@ -8,7 +8,6 @@ import hashlib
 import os
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -19,6 +18,7 @@ from table.errors import BadInput
 from table.foreign.shapes import shaped
 from table.formats.majiang.reading import Seat
 from table.formats.majiang.words import Item
+from table.installation import version
 from table.record.answers import refuse_misshapen_reply
 from table.record.header import GAME, Players
 from table.record.lines import content_of, from_json
@@ -142,7 +142,7 @@ def head_of(
     """The head of a new review, by the bot `by`, of a record with that unpacked content; for the file `review`."""
     return ReviewHead(
         review=FORM,
-        version=version("jantaku"),
+        version=version(),
         game=GAME,
         record=way_to(record, review),
         digest=digest_of(content),

@@ -3,7 +3,6 @@
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
-from importlib.metadata import version
 from typing import Any
 
 import click
@@ -32,7 +31,7 @@ from table.cli.say import say
 from table.cli.screen import Screen
 from table.clock import Deadline
 from table.errors import BadInput
-from table.installation import told
+from table.installation import told, version
 from table.judge.judge import OnFault
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
@@ -174,7 +173,7 @@ def play(options: PlayOnOptions) -> None:
     console = Screen(quiet=options.quiet)
     with changed(options.file) as league:
         limit = _limit(options, league)
-        season = Season(league, version("jantaku"), limit, Deadline(options.time), lambda line: say(line, err=True))
+        season = Season(league, version(), limit, Deadline(options.time), lambda line: say(line, err=True))
         plan, faults = season.plan(), FaultReports()
         where = Workers(options.workers, options.on, not options.no_pin)
         with _places(league) as places, executor_of(plan, places, where, Needs) as executor:

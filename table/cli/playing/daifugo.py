@@ -1,6 +1,5 @@
 """`jantaku daifugo`: a server for 大富豪 programs that speak the protocol of neof5."""
 
-from importlib.metadata import version
 from pathlib import Path
 
 from table.cli.looking.records import folder_for
@@ -8,6 +7,7 @@ from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, option,
 from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve
 from table.daifugo import rules as daifugo
 from table.errors import BadInput
+from table.installation import version
 from table.play import seeds
 from table.play.roster import Entrant, enlist
 from table.seating.spec import OwnClock, players_in
@@ -73,7 +73,7 @@ def command(options: DaifugoOptions) -> None:
         limit=options.limit or played.room.turn_limit,
         pause=options.pause,
         folder=options.out and folder_for(options.out),
-        version=version("jantaku"),
+        version=version(),
         open_hands=options.open_hands,
         disk=disk_of(options.serving),
         person=OwnClock(turn=options.person_limit),

@@ -2,7 +2,6 @@
 
 import contextlib
 from collections.abc import Iterator, Sequence
-from importlib.metadata import version
 from pathlib import Path
 from typing import Literal, TextIO
 
@@ -35,7 +34,7 @@ from table.convert.reading import driving
 from table.errors import BadInput
 from table.games.entry import GameEntry
 from table.games.known import DEFAULT, GAMES
-from table.installation import here, told
+from table.installation import here, told, version
 from table.judge.judge import OnFault
 from table.judge.result import Ending
 from table.judge.turn.way import Mode
@@ -234,7 +233,7 @@ def _keeping(options: PlayOptions, folder: Path, record: Record | None = None) -
     if record is not None and record.title != titled("", "", record.seed, record.number):
         title, _, date = record.title.partition("\n")
     title, date = called.title or title, called.date or date
-    return Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015", title=title, date=date)
+    return Keeping(folder, version(), form_2015=options.paifu == "2015", title=title, date=date)
 
 
 def _refuse_what_it_lacks(game: GameEntry, options: PlayOptions) -> None:

@@ -4,7 +4,6 @@ import os
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
@@ -18,7 +17,7 @@ from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operat
 from table.cli.say import say
 from table.clock import stamp
 from table.errors import BadInput
-from table.installation import here, pip_install
+from table.installation import here, pip_install, version
 from table.installation import told as shown
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
@@ -196,7 +195,7 @@ def _plan(settings: config.Settings, options: ServeOptions, folder: Path) -> Rii
         mode=mode,
         clock=_clock(settings.clock, options.run.limit),
         on_fault=settings.table.on_fault,
-        keeping=Keeping(folder, version("jantaku"), form_2015=options.paifu == "2015"),
+        keeping=Keeping(folder, version(), form_2015=options.paifu == "2015"),
         delay=options.delay,
         pace=options.pace,
         person=clock_of(options.person_limit),

@@ -3,12 +3,12 @@
 import hashlib
 import math
 from collections.abc import Iterable, Sequence
-from importlib.metadata import version
 from typing import Any, ClassVar
 
 import msgspec
 
 from table.errors import BadInput
+from table.installation import version
 from table.judge.judge import OnFault
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
@@ -124,7 +124,7 @@ def pooled(file: PoolFile, kind: str) -> dict[str, Any]:
     if playing.threads != "inline" and not clock.runs:
         clock = msgspec.structs.replace(clock, turn=LIMIT, reaction=LIMIT)
     return {
-        "version": version("jantaku"),
+        "version": version(),
         "walls": playing.walls,
         "players": players,
         "names": tuple(entrant.name for entrant in entrants),
