@@ -1,7 +1,7 @@
 """Compiles the core with mypyc. Without a C compiler, or with JANTAKU_PURE=1, jantaku is plain Python, only slower.
 
-Everything else about the package is in setup.cfg; only the list of compiled modules cannot be, and the commit behind the
-version's number. A module belongs in the list if matches spend their time in it and it defines no msgspec struct (mypyc
+Everything else about the package is in setup.cfg; only the list of compiled modules cannot be, and the commit in the
+version. A module belongs in the list if matches spend their time in it and it defines no msgspec struct (mypyc
 would drop `frozen`). What is not compiled may build upon a class of the core only where `mypyc_attr` says so.
 """
 

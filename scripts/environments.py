@@ -11,6 +11,8 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from table import installation
+
 ROOT = Path(__file__).parents[1]
 BEYOND = ("3.13t", "3.14", "3.14t")
 """Without a promise: the next versions, and those without the interpreter's lock (t), where plain Python runs."""
@@ -103,6 +105,7 @@ def _copy_tracked(target: Path) -> None:
     for name in tracked.rstrip("\0").split("\0"):
         (target / name).parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(ROOT / name, target / name)
+    (target / installation.STAMP).write_text(f"node: {installation.commit_of(str(ROOT))}\n", "utf-8")
 
 
 def tested(python: Path, sources: Path, *words: str, **env: str) -> int:

@@ -137,7 +137,7 @@ def version_of(tree: str) -> str:
 def commit_of(tree: str) -> str:
     """Ten digits of the commit of a tree, and `.dirty` where tracked files are not as in it; empty if unknown."""
     if not Path(tree, ".git").exists():  # one further up is of another project
-        return _matched(r"node: ([0-9a-f]{10})[0-9a-f]*", Path(tree, STAMP))
+        return "".join(_matched(line, Path(tree, STAMP)) for line in (r"node: ([0-9a-f]{10}).*", r"node: .*(\.dirty)"))
     env = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}  # a hook's repository
     env |= {"GIT_CEILING_DIRECTORIES": os.path.dirname(tree), "GIT_OPTIONAL_LOCKS": "0"}
     # The code of the tree runs here already, whoever owns it.

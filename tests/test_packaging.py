@@ -57,15 +57,6 @@ def test_every_package_that_is_needed_has_a_lower_bound() -> None:
     assert needed and all(re.fullmatch(r"[a-z-]+>=[\d.]+(,<\d+)?", one) for one in needed), needed
 
 
-def test_changelog_and_citation_tell_of_the_version_that_setup_cfg_names() -> None:
-    released = re.search(r"^## (\d\S*) - (\S+)$", (ROOT / "CHANGELOG.md").read_text("utf-8"), re.MULTILINE)
-    assert released
-    cited = yaml.safe_load((ROOT / "CITATION.cff").read_text("utf-8"))
-    assert (cited["version"], str(cited["date-released"])) == released.groups()
-    assert SETUP["metadata"]["version"] == cited["version"]
-    assert SETUP["metadata"]["license"] == cited["license"]
-
-
 @pytest.mark.slow
 @pytest.mark.timeout(180)
 def test_the_pure_wheel_plays_in_a_folder_with_files_of_its_names(tmp_path: Path) -> None:
