@@ -140,6 +140,21 @@ def test_the_workflow_of_a_release_refuses_a_tag_that_is_not_the_version(tag: st
         assert import_module(module).__doc__
 
 
+def test_the_workflow_of_a_forge_runs_what_must_pass_on_every_python() -> None:
+    workflow = yaml.safe_load((ROOT / ".github" / "workflows" / "ci.yml").read_text("utf-8"))
+    (job,) = workflow["jobs"].values()
+    assert job["strategy"]["matrix"]["python"] == environments.supported()
+    assert [step["run"] for step in job["steps"] if "run" in step][-1] == ".ci/run"
+    assert os.access(ROOT / ".ci" / "run", os.X_OK)
+    assert set(workflow[True]) == {"push", "pull_request"}  # YAML 1.1 takes the key `on` for true
+
+
+def test_every_page_that_the_page_on_security_leads_to_is_there() -> None:
+    page = (ROOT / "SECURITY.md").read_text("utf-8")
+    linked = re.findall(r"\]\(([^)#]+)", page)
+    assert "docs/trust.md" in linked and all((ROOT / one).is_file() for one in linked)
+
+
 def test_every_package_that_is_named_has_the_licence_that_the_page_tells() -> None:
     page = licences.PAGE.read_text("utf-8")
     named = {Requirement(one).name for one in SETUP["options"]["install_requires"].split()}

@@ -6,6 +6,7 @@ import resource
 import select
 import signal
 import subprocess
+import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
@@ -163,6 +164,8 @@ def _child(told: int) -> int:
 
 def _limit(process: int, sandbox: Sandbox) -> None:
     """Set what every process inside inherits. The sums over all of them are `watch`'s."""
+    if sys.platform != "linux":  # bubblewrap would not have started
+        raise NotImplementedError
     limits = sandbox.limits
     wanted = {
         resource.RLIMIT_CORE: 0,

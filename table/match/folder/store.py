@@ -227,7 +227,7 @@ class Store(Generic[P]):
 
 
 def other_code(kind: str) -> str:
-    """What to do where the code of a player has changed."""
+    """What to do where the code of a player, or of jantaku, has changed."""
     return f"a {kind} is of one version: play the changed one from its beginning, with another --out"
 
 
@@ -235,7 +235,8 @@ def refuse_other(folder: Path, wanted: PoolPlan) -> None:
     """BadInput if `wanted` is not the match in this folder. Nothing is opened or changed."""
     folder_plan = plan_in(folder, wanted.seed, kind=type(wanted))
     if found := differences(folder_plan, wanted):
-        new = f"; {other_code(wanted.KIND)}" if folder_plan.fingerprints != wanted.fingerprints else ""
+        changed = (folder_plan.fingerprints, folder_plan.version) != (wanted.fingerprints, wanted.version)
+        new = f"; {other_code(wanted.KIND)}" if changed else ""
         raise BadInput(f"{folder} holds another {wanted.KIND}: {'; '.join(found)}{new}")
 
 

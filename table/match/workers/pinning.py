@@ -2,6 +2,7 @@
 longer than the turn; a player that computes in threads of its own needs all cores. So it is found out by trying."""
 
 import os
+import sys
 from collections import deque
 
 from table.judge.turn.way import Mode
@@ -16,7 +17,7 @@ TRIAL = (True, False, True, False)
 def core_for(plan: PoolPlan, worker: int) -> int | None:
     """The core that a worker of this process may keep to, by its number. None where that is no use: no threads, players
     in processes of their own, or but one core. Matches at the same time begin with different cores."""
-    if not hasattr(os, "sched_getaffinity") or plan.threads is Mode.INLINE:
+    if sys.platform != "linux" or plan.threads is Mode.INLINE:
         return None
     cores = sorted(os.sched_getaffinity(0))
     if len(cores) < 2 or any(terms.scheme for terms in terms_in(plan.players)):
@@ -29,7 +30,7 @@ class Pinning:
     faster. It is told of every hanchan; the first is not counted, because it loads what the bots need."""
 
     def __init__(self, core: int) -> None:
-        self._cores = {True: {core}, False: os.sched_getaffinity(0)}
+        self._cores = {True: {core}, False: os.sched_getaffinity(0) if sys.platform == "linux" else {core}}
         self._to_try = deque(TRIAL)
         self._took = {True: 0.0, False: 0.0}
         self.pinned: bool | None = None
@@ -50,6 +51,6 @@ class Pinning:
         self._keep(False)
 
     def _keep(self, pinned: bool) -> None:
-        if pinned is not self.pinned:
+        if sys.platform == "linux" and pinned is not self.pinned:
             os.sched_setaffinity(0, self._cores[pinned])
             self.pinned = pinned
