@@ -30,7 +30,9 @@ class Pinning:
     faster. It is told of every hanchan; the first is not counted, because it loads what the bots need."""
 
     def __init__(self, core: int) -> None:
-        self._cores = {True: {core}, False: os.sched_getaffinity(0) if sys.platform == "linux" else {core}}
+        self._cores = {True: {core}, False: {core}}
+        if sys.platform == "linux":
+            self._cores[False] = os.sched_getaffinity(0)
         self._to_try = deque(TRIAL)
         self._took = {True: 0.0, False: 0.0}
         self.pinned: bool | None = None
