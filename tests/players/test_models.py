@@ -316,4 +316,4 @@ def test_without_the_extra_the_command_names_what_installs_it(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setitem(sys.modules, "players.models.server", None)
     code, _, err = jantaku("mcp")
-    assert code == 2 and "jantaku mcp needs " in err and "[mcp]" in err
+    assert code == 2 and "jantaku mcp needs " in err and "pip install 'mcp" in err
