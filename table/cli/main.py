@@ -109,7 +109,7 @@ class _Commands(click.Group):
 
 def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:  # git is asked only now
-        click.echo(f"jantaku {installation.version()} (core: {core}; Python {platform.python_version()})")
+        say(f"jantaku {installation.version()} (core: {core}; Python {platform.python_version()})")
         ctx.exit()
 
 
