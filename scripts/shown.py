@@ -22,6 +22,7 @@ ACTIONS = DOCS / "first-bot.md"
 COMMAND = "scripts.shown"
 WIDTH = 88
 """Characters of a signature that stands on one line."""
+OURS = ("table.", "players.")
 ENUMERATIONS = {"StrEnum", "IntEnum"}
 
 _EXAMPLE = re.compile(r"(?<=<!-- examples/)([\w.]+)( -->\n```\w+\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
@@ -139,13 +140,24 @@ def _head(one: ast.ClassDef | Function, tree: ast.Module) -> str:
     """How a function or a class is called, as a block of code; nothing for a class of which nobody makes one."""
     if isinstance(one, Function):
         return _block(one.name, _parameters(one), _returned(one))
-    if made := _made(one):
+    if made := _made(one, tree):
         return _block(one.name, _parameters(made), "")
     return "" if _bases(one) & {"Protocol", *ENUMERATIONS} else _block(one.name, _fields(one, tree), "")
 
 
-def _made(kind: ast.ClassDef) -> ast.FunctionDef | None:
-    return next((one for one in kind.body if isinstance(one, ast.FunctionDef) and one.name == "__init__"), None)
+def _made(kind: ast.ClassDef, tree: ast.Module) -> ast.FunctionDef | None:
+    """The constructor of a class, its own or that of a base that another module of ours defines."""
+    for one in kind.body:
+        if isinstance(one, ast.FunctionDef) and one.name == "__init__":
+            return one
+    for one in tree.body:
+        if isinstance(one, ast.ImportFrom) and one.module and one.module.startswith(OURS):
+            for base in _bases(kind) & {alias.name for alias in one.names}:
+                there = _tree(one.module)
+                found = next(at for at in there.body if isinstance(at, ast.ClassDef) and at.name == base)
+                if made := _made(found, there):
+                    return made
+    return None
 
 
 def _bases(kind: ast.ClassDef) -> set[str]:
