@@ -187,7 +187,7 @@ def test_a_stuck_bot_is_asked_in_vain(jantaku_table: Tables) -> None:
         ({"seat": "中"}, "seat: '中' is not known; allowed are 東, 南, 西, 北"),
         ({"hands": ["m11111"]}, "too many of m1"),
         ({"hands": ["m123456789123456"]}, "東 has 15 tiles; allowed are 13"),
-        ({"draws": "x1"}, "is not a hand"),
+        ({"draws": "x1"}, "“x1” is not tiles"),
         ({"script": "東z9z"}, "z9z is not among what the seat may do"),
         ({"script": "hello"}, "“hello” is no word"),
         (
