@@ -105,7 +105,7 @@ def drawn() -> str:
 def _tables() -> Iterator[str]:
     """A package stands under the first that brings it."""
     before: set[str] = set()
-    extras = sorted(set(metadata(JANTAKU).get_all("Provides-Extra") or []) - set(FOR_WORK))
+    extras = sorted(set(metadata(JANTAKU).get_all("Provides-Extra") or []) - {"all", *FOR_WORK})
     headings = {"": INSTALLED, **{extra: f"With the extra `{extra}`" for extra in extras}, **FOR_WORK}
     for extra, heading in headings.items():
         found = brought(extra)

@@ -25,7 +25,7 @@ def main() -> int:
         print(told_missing([oldest]))
         return 2
     with workshop() as place:
-        wanted = ("--resolution", "lowest-direct", f"{place.sources}[report,parquet,sandbox]")
+        wanted = ("--resolution", "lowest-direct", f"{place.sources}[arena,folders,parquet,report,sandbox,serve]")
         python = place.environment(found[oldest], *wanted, **PURE)
         lowest = place.folder / "lowest.txt"
         frozen = place.run("uv", "pip", "freeze", "--python", python)
@@ -33,7 +33,7 @@ def main() -> int:
             "".join(f"{line}\n" for line in frozen.splitlines() if not line.startswith("jantaku")), "utf-8"
         )
         print(lowest.read_text("utf-8"), end="", flush=True)
-        tools = ("pytest>=8", "pytest-timeout", "pytest-xdist", "hypothesis", "pyyaml")
+        tools = ("pytest>=8", "pytest-timeout", "pytest-xdist", "hypothesis", "pyyaml", "scipy")
         place.run("uv", "pip", "install", "--quiet", "--python", python, "--constraint", lowest, *tools)
         return tested(python, place.sources, "-o", "filterwarnings=default", *(sys.argv[1:] or TESTS), **PURE)
 

@@ -89,12 +89,12 @@ def rows(place: Workshop, built: Built, kinds: Sequence[str]) -> Iterator[Row]:
     first = ""
     for version, python in built.pythons.items():
         for kind in kinds:
-            came = tried(place.environment(python, built.file(kind, version), "pytest"))
+            came = tried(place.environment(python, f"{built.file(kind, version)}[serve]", "pytest"))
             first = first or came.records
             yield Row(version, kind, came, came.records == first)
     if built.compiled:
         version, wheel = list(built.compiled.items())[-1]
-        for kind, command in runners(place, str(wheel), built.pythons[version]).items():
+        for kind, command in runners(place, f"{wheel}[serve]", built.pythons[version]).items():
             came = run_by(*command)
             yield Row(version, kind, came, came.records == first)
 

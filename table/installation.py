@@ -22,6 +22,19 @@ SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""
 STAMP = ".git_archival.txt"
 """The file of a tree without git that names its commit: `git archive` fills it in."""
+WINGS = {
+    "arena": ("leagues and fair play need", "numpy"),
+    "folders": ("a bot's folder needs", "packaging"),
+    "mcp": ("a seat for a language model needs", "mcp", "anyio"),
+    "netplay": ("net play needs", "aiohttp", "socketio"),
+    "parquet": ("Parquet needs", "pyarrow"),
+    "ray": ("--on ray needs", "ray"),
+    "report": ("a report needs", "matplotlib"),
+    "sandbox": ("the sandbox needs", "pyseccomp"),
+    "serve": ("rooms, seats for people and clients need", "websockets", "segno"),
+}
+"""By extra, what needs it and the packages that it brings, by the names of their modules. They are imported when they
+are first used: `lacking` says in a line what is missing."""
 _homes: list[str] = []
 _settled = ""
 _IS_CHECKOUT = Path(ROOT, "setup.cfg").is_file()
@@ -98,15 +111,22 @@ def pip_install(extra: str = "", package: str = "") -> str:
 
 def packages_of(extra: str) -> list[str]:
     """What an extra needs, as jantaku says where it is installed; nothing where it is not."""
-    from importlib import metadata  # both take longer to import than all that is needed at every start
-
-    from packaging.requirements import Requirement
+    from importlib import metadata  # takes longer to import than all that is needed at every start
 
     try:
-        needs = [Requirement(text) for text in metadata.requires("jantaku") or ()]
+        needs = [text.partition(";") for text in metadata.requires("jantaku") or ()]
     except metadata.PackageNotFoundError:
         return []
-    return [f"{one.name}{one.specifier}" for one in needs if one.marker and one.marker.evaluate({"extra": extra})]
+    return [need.strip() for need, _, when in needs if when.replace("'", '"').strip() == f'extra == "{extra}"']
+
+
+def lacking(module: str | None) -> str:
+    """What is said of a module of an extra that cannot be found, with what installs it; empty for any other."""
+    package = (module or "").partition(".")[0]
+    for extra, (needing, *packages) in WINGS.items():
+        if package in packages:
+            return f"{needing} {package}, which is not installed: {pip_install(extra)}"
+    return ""
 
 
 @functools.cache

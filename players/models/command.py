@@ -12,7 +12,7 @@ from players.models.tables import AwayTable, ModelGame, ModelTable, OwnTable
 from table.cli.looking.records import new_folder, unique
 from table.clock import stamp
 from table.errors import BadInput
-from table.installation import here, pip_install, version
+from table.installation import here, version
 from table.judge.judge import OnFault
 from table.judge.timing import Clock
 from table.judge.turn.way import Mode
@@ -57,10 +57,8 @@ def command(
     `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or
     mjsonp://HOST:PORT/ROOM; rules and time are the room's.
     """
-    try:
-        from players.models.server import serve
-    except ImportError as error:
-        raise BadInput(f"jantaku mcp needs {error.name}: {pip_install('mcp')}") from None
+    from players.models.server import serve  # an extra
+
     visit = visit_to(address, name, secret_of(token, token_file))
     if address:
         place: ModelTable = AwayTable(msgspec.structs.replace(visit, name=name or NAME), wait)

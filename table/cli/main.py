@@ -230,6 +230,8 @@ def _failure(error: BaseException) -> tuple[str, int]:
             return error.format_message().rstrip(".") + place, BAD
         case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.ENAMETOOLONG):
             return f"{error.filename or 'the output'} cannot be written: {error.strerror}", BAD
+        case ModuleNotFoundError() if lacking := installation.lacking(error.name):
+            return lacking, BAD
         case JantakuError():
             return f"{error} (--debug shows where)", DEFECT
         case _:

@@ -9,7 +9,6 @@ from typing import Any
 import msgspec
 
 from table.errors import BadInput
-from table.installation import pip_install
 from table.league.pool import League
 from table.record.lines import write_whole
 
@@ -67,11 +66,9 @@ def _json_lines(rows: Sequence[Mapping[str, Any]]) -> bytes:
 
 
 def _parquet(rows: Sequence[Mapping[str, Any]]) -> bytes:
-    try:
-        import pyarrow as pa
-        import pyarrow.parquet
-    except ImportError:
-        raise BadInput(f"Parquet needs pyarrow: {pip_install('parquet')}") from None
+    import pyarrow as pa
+    import pyarrow.parquet
+
     content = io.BytesIO()
     pyarrow.parquet.write_table(pa.Table.from_pylist(list(rows)), content, compression="zstd")
     return content.getvalue()

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
+from table.match.figures.distributions import student
 from table.match.figures.looks import ERROR
 from table.match.figures.statistics import Interval
 from table.riichi.pieces.seats import SEATS
@@ -72,7 +72,7 @@ class Strengths:
         spread = sets * float(contrast @ self._sandwich @ contrast) + BORROWED * float(
             contrast @ self.belief @ contrast
         )
-        quantile = float(stdtrit(sets + BORROWED - 1, 1 - ERROR / 2))
+        quantile = student(sets + BORROWED - 1, ERROR / 2)
         return SCALE * quantile * math.sqrt(max(spread, 0.0) / (sets + BORROWED))
 
 

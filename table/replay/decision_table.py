@@ -14,7 +14,6 @@ from typing import Any, Self
 import msgspec
 
 from table.errors import BadInput
-from table.installation import pip_install
 from table.record.read import Record
 from table.replay.decisions import Decision, decisions_seen, river_discards
 from table.replay.drive import Difference
@@ -33,12 +32,10 @@ GROUP = 8192
 
 
 def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
-    """The columns for games of so many seats as a `pyarrow.Schema`, with those of a review behind them. Raises BadInput
-    without pyarrow."""
-    try:
-        import pyarrow as pa
-    except ImportError:
-        raise BadInput(f"Parquet needs pyarrow: {pip_install('parquet')}") from None
+    """The columns for games of so many seats as a `pyarrow.Schema`, with those of a review behind them.
+    Raises ModuleNotFoundError without the extra `parquet`."""
+    import pyarrow as pa
+
     small, number, points = pa.int8(), pa.int16(), pa.int32()
     word = pa.dictionary(pa.int32(), pa.string())
     meld = pa.struct({"number": number, "source": small, "tiles": pa.list_(small)})
@@ -77,7 +74,7 @@ class DecisionTable:
                 table.add(read_any(source).record)
 
     With `review` it has what a bot would have done instead, of the decisions of a record that were reviewed alone.
-    Raises BadInput without pyarrow, for a file that is there already, and where the disk refuses.
+    Raises BadInput for a file that is there already, and where the disk refuses.
     """
 
     def __init__(self, path: Path, review: WholeReview | None = None) -> None:

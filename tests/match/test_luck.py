@@ -72,11 +72,11 @@ def test_the_four_players_share_no_luck(tmp_path: Path) -> None:
 def simulated(sets: int, matches: int) -> list[tuple[bool, bool, float]]:
     """Of each match, whether the plain and the adjusted interval hold the truth 2.4, and how much narrower it is."""
     numbers, found = np.random.default_rng(6), []
-    weights = np.ones(sets)
+    weights = [1.0] * sets
     for _ in range(matches):
         luck = numbers.normal(size=(sets, 3)) * (numbers.random((sets, 1)) < 0.7)
         values = (2.4 - 0.3 * luck[:, 0] + 0.1 * luck[:, 1] ** 2 - 0.07 + numbers.normal(0, 0.4, sets)).astype(float)
-        both = [interval(used.tolist(), weights.tolist()) for used in (values, adjusted(values, weights, luck))]
+        both = [interval(used, weights) for used in (values, adjusted(values, weights, [*luck.T]))]
         assert both[0].half and both[1].half
         held = [abs(one.mean - 2.4) <= one.half for one in both if one.half]
         found.append((held[0], held[1], both[0].half / both[1].half))
@@ -90,8 +90,25 @@ def test_without_luck_an_interval_is_narrower_and_holds_the_truth_as_often(sets:
 
 
 def test_of_few_sets_nothing_is_taken_out() -> None:
-    values = np.arange(FEWEST - 1.0)
-    assert adjusted(values, np.ones(FEWEST - 1), np.ones((FEWEST - 1, 3))) is values
+    values = [float(number) for number in range(FEWEST - 1)]
+    assert adjusted(values, [1.0] * (FEWEST - 1), [[1.0] * (FEWEST - 1)] * 3) is values
+
+
+@pytest.mark.parametrize("same", [False, True])
+def test_what_luck_explains_is_what_least_squares_say(same: bool) -> None:
+    """Also where one kind of luck is another once more, or never there."""
+    numbers, sets = np.random.default_rng(7), 100
+    luck, weights = numbers.normal(size=(sets, 3)), numbers.integers(1, 5, sets).astype(float)
+    if same:
+        luck[:, 1], luck[:, 2] = 3 * luck[:, 0], 0.0
+    values = 2.5 * weights + luck @ [1.0, -2.0, 0.5] + numbers.normal(size=sets)
+    wanted = values.copy()
+    for group in range(10):
+        own = np.arange(sets) % 10 == group
+        away = values[~own] - weights[~own] * (values[~own].sum() / weights[~own].sum())
+        wanted[own] -= luck[own] @ np.linalg.lstsq(luck[~own], away, rcond=None)[0]
+    found = adjusted(values.tolist(), weights.tolist(), luck.T.tolist())
+    assert found == pytest.approx(wanted.tolist(), rel=1e-9)
 
 
 def test_stats_takes_luck_out_and_says_what_that_is_worth(jantaku: Jantaku, tmp_path: Path) -> None:

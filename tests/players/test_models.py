@@ -314,6 +314,7 @@ def test_without_the_extra_the_command_names_what_installs_it(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "players.models.server", None)
+    monkeypatch.setitem(sys.modules, "mcp", None)
+    monkeypatch.delitem(sys.modules, "players.models.server", raising=False)
     code, _, err = jantaku("mcp")
-    assert code == 2 and "jantaku mcp needs " in err and "pip install 'mcp" in err
+    assert code == 2 and "a seat for a language model needs mcp, which is not installed: " in err and "pip install" in err

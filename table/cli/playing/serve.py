@@ -17,7 +17,7 @@ from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operat
 from table.cli.say import say
 from table.clock import stamp
 from table.errors import BadInput
-from table.installation import here, pip_install, version
+from table.installation import here, version
 from table.installation import told as shown
 from table.judge.timing import LIMIT, Clock
 from table.judge.turn.way import Mode
@@ -146,10 +146,8 @@ def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> 
         return
     if offer.token:
         raise BadInput("--netplay: its players cannot tell a token; serve them without --token")
-    try:
-        from table.server.netplay.server import BASE, NetplayOffer, NetplayServer
-    except ImportError as error:
-        raise BadInput(f"--netplay needs {error.name}: {pip_install('netplay')}") from None
+    from table.server.netplay.server import BASE, NetplayOffer, NetplayServer  # an extra
+
     host, bot = options.serving.host, next(iter(offer.plan.bots), "tsumogiri")
     own = {} if options.serving.pages is None else pages_in(options.serving.pages, ())
     wanted = NetplayOffer(host, options.netplay, bot, tuple(offer.rooms), own)

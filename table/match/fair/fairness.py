@@ -1,15 +1,15 @@
 """What hanchan say of the fairness of their players, in words that accuse nobody of more than the numbers say."""
 
 from collections.abc import Sequence
+from statistics import median
 from typing import Final
 
 import msgspec
-import numpy as np
-from scipy.special import bdtr
 
 from table.match.fair.dealings import Conduct, Dealings, conduct_of
 from table.match.fair.giving import ERROR, FEWEST_PLAYERS, GivingPair, giving_pairs
 from table.match.fair.timing import TimingPair, timing_pairs
+from table.match.figures.distributions import binomial_at_most
 
 _SHARE: Final = 0.2
 """Who wins less than so much of what the others win does not compete."""
@@ -61,7 +61,7 @@ def fairness(played: Sequence[Dealings]) -> Fairness:
 def _competing(name: str, conduct: dict[str, Conduct]) -> Competing:
     own = conduct[name]
     others = [one.wins / max(one.kyoku, 1) for other, one in conduct.items() if other != name]
-    usual = float(np.median(others)) if others else 0.0
+    usual = median(others) if others else 0.0
     few = _few(own, usual * _SHARE, ERROR / len(conduct))
     unplayed = own.unplayed / max(own.answers, 1)
     return Competing(name, own.hanchan, own.wins / max(own.kyoku, 1), usual, unplayed, few or unplayed > _UNPLAYED)
@@ -69,7 +69,7 @@ def _competing(name: str, conduct: dict[str, Conduct]) -> Competing:
 
 def _few(own: Conduct, rate: float, error: float) -> bool:
     """Whether a player that wins at this rate would win so few with less than that chance."""
-    return rate > 0 and float(bdtr(own.wins, own.kyoku, rate)) < error
+    return rate > 0 and binomial_at_most(own.wins, own.kyoku, rate) < error
 
 
 def _of_giving(pair: GivingPair) -> str:

@@ -20,12 +20,12 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import permutations
 from pathlib import Path
+from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
 import numpy.typing as npt
-from scipy.special import ndtri
 
 from table.match.fair.dealings import Dealings
 
@@ -82,7 +82,7 @@ def giving_pairs(played: Iterable[Dealings]) -> list[GivingPair]:
     met = {pair: one for pair, one in _paid_by_pair(played).items() if len(one.counts) >= _FEWEST_HANCHAN}
     if len({name for pair in met for name in pair}) < FEWEST_PLAYERS:
         return []
-    bound = float(-ndtri(ERROR / (len(met) * len(_STYLES))))
+    bound = -NormalDist().inv_cdf(ERROR / (len(met) * len(_STYLES)))
     paid = _judged_in_turn({pair: _rons(one) for pair, one in met.items()}, _two_sided, bound)
     again = _judged_in_turn({pair: _repeats(one) for pair, one in met.items()}, _by_giver, bound)
     found = [_pair(pair, one, (paid[pair], again[pair]), bound) for pair, one in met.items()]

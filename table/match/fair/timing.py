@@ -3,11 +3,11 @@ and time is what messages carry besides."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
+from statistics import NormalDist
 from typing import Final, NamedTuple
 
 import msgspec
 import numpy as np
-from scipy.special import ndtri
 
 from table.match.fair.dealings import Dealings, TimedReaction
 from table.match.fair.giving import ERROR, FEWEST_PLAYERS
@@ -54,7 +54,7 @@ def timing_pairs(played: Iterable[Dealings]) -> list[TimingPair]:
     usable = {pair: score for pair, score in scores.items() if score is not None}
     if len(usable) < FEWEST_PLAYERS * (FEWEST_PLAYERS - 1):
         return []
-    bound = float(-ndtri(ERROR / (2 * len(usable))))
+    bound = -NormalDist().inv_cdf(ERROR / (2 * len(usable)))
     left, beyond = dict(usable), dict[tuple[str, str], float]()
     while True:
         judged = {pair: _beyond(pair, left) for pair in left}

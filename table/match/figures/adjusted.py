@@ -7,13 +7,13 @@ the mean of what is subtracted is zero, whatever they are: mean(factor · luck) 
 factor costs width, never truth. The interval is that of the sets after the subtraction.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from itertools import combinations
+from statistics import fmean
 from typing import Final
 
 import msgspec
-import numpy as np
-import numpy.typing as npt
 
 from table.match.figures.looks import Looks
 from table.match.figures.luck import Luck
@@ -24,7 +24,9 @@ from table.match.figures.tally import places_of
 FEWEST: Final = 30
 """Sets below which nothing is taken out: too few to tell what luck explains."""
 _GROUPS: Final = 10
-Numbers = npt.NDArray[np.float64]
+_TINY: Final = 1e-12
+"""The share of a kind of luck below which it is that of other kinds once more."""
+Numbers = Sequence[float]
 
 
 class WithoutLuck(msgspec.Struct, frozen=True):
@@ -51,34 +53,58 @@ class _SetSamples:
     def __init__(self) -> None:
         self._sets: dict[int, Numbers] = {}
 
-    def add(self, number: int, rank: float, points: float, luck: Sequence[float]) -> None:
-        """One hanchan of that set."""
-        row = np.array([1.0, rank, points, *luck])
-        self._sets[number] = self._sets[number] + row if number in self._sets else row
+    def add(self, number: int, means: Numbers) -> None:
+        """One hanchan of that set: rank, points, and luck of every kind."""
+        row = [1.0, *means]
+        self._sets[number] = [a + b for a, b in zip(self._sets.get(number, [0.0] * len(row)), row, strict=True)]
 
     def intervals(self, looks: Looks, farthest: float) -> list[Interval]:
         """Rank, plain and adjusted, then points."""
-        rows = np.array([self._sets[number] for number in sorted(self._sets)])
-        weights, luck = rows[:, 0], rows[:, 3:]
+        weights, ranks, points, *luck = zip(*(self._sets[number] for number in sorted(self._sets)), strict=True)
         found = []
-        for values, far in ((rows[:, 1], farthest), (rows[:, 2], 0.0)):
+        for values, far in ((ranks, farthest), (points, 0.0)):
             for used in (values, adjusted(values, weights, luck)):
-                found.append(interval(used.tolist(), weights.tolist(), looks, far))
+                found.append(interval(used, weights, looks, far))
         return found
 
 
-def adjusted(values: Numbers, weights: Numbers, luck: Numbers) -> Numbers:
-    """Sums `values` over `weights` hanchan of every set less what their luck, a row each, explains."""
-    if len(values) < FEWEST:
+def adjusted(values: Numbers, weights: Numbers, luck: Sequence[Numbers]) -> Numbers:
+    """Sums `values` over `weights` hanchan of every set less what their luck, a column for each kind, explains."""
+    sets = range(len(values))
+    if len(sets) < FEWEST:
         return values
-    found, groups = values.copy(), np.arange(len(values)) % _GROUPS
+    found = list(values)
     for group in range(_GROUPS):
-        own = groups == group
-        others = ~own
-        away = values[others] - weights[others] * (values[others].sum() / weights[others].sum())
-        factors = np.linalg.lstsq(luck[others], away, rcond=None)[0]
-        found[own] -= luck[own] @ factors
+        others = [number for number in sets if number % _GROUPS != group]
+        mean = math.fsum(values[number] for number in others) / math.fsum(weights[number] for number in others)
+        away = left = [value - weight * mean for value, weight in zip(values, weights, strict=True)]
+        for kind in _apart(luck, others):
+            left = _less(left, kind, others)
+        for number in sets[group::_GROUPS]:
+            found[number] += left[number] - away[number]
     return found
+
+
+def _apart(kinds: Sequence[Numbers], sets: Sequence[int]) -> list[Numbers]:
+    """The kinds of luck, each less what it has in common with those before it in these sets (Gram-Schmidt)."""
+    apart: list[Numbers] = []
+    for kind in kinds:
+        left = kind
+        for before in apart:
+            left = _less(left, before, sets)
+        if _product(left, left, sets) > _TINY * _product(kind, kind, sets):
+            apart.append(left)
+    return apart
+
+
+def _less(numbers: Numbers, kind: Numbers, sets: Sequence[int]) -> list[float]:
+    """The numbers less what this kind of luck explains, as found from these sets by least squares."""
+    factor = _product(numbers, kind, sets) / _product(kind, kind, sets)
+    return [number - factor * luck for number, luck in zip(numbers, kind, strict=True)]
+
+
+def _product(a: Numbers, b: Numbers, sets: Sequence[int]) -> float:
+    return math.fsum(a[number] * b[number] for number in sets)
 
 
 class LuckTally:
@@ -98,13 +124,16 @@ class LuckTally:
             return
         self._farthest = max(self._farthest, len(line.ranks) - 1.0)
         number = self._numbers.setdefault((line.seed, line.set), len(self._numbers))
-        values = np.array([line.ranks, line.points, *zip(*luck, strict=True)], float)
-        means = {name: values[:, places].mean(axis=1) for name, places in places_of(line.players).items()}
+        values = [line.ranks, line.points, *zip(*luck, strict=True)]
+        means = {
+            name: [fmean(row[place] for place in places) for row in values]
+            for name, places in places_of(line.players).items()
+        }
         for name, mean in means.items():
-            self._players.setdefault(name, _SetSamples()).add(number, mean[0], mean[1], mean[2:])
+            self._players.setdefault(name, _SetSamples()).add(number, mean)
         for a, b in combinations(sorted(means), 2):
-            mean = means[a] - means[b]
-            self._pairs.setdefault((a, b), _SetSamples()).add(number, mean[0], mean[1], mean[2:])
+            ahead = [one - other for one, other in zip(means[a], means[b], strict=True)]
+            self._pairs.setdefault((a, b), _SetSamples()).add(number, ahead)
 
     def figures(self, names: Iterable[str]) -> LuckFigures:
         """The figures of those of `names` that have a result."""

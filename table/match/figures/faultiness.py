@@ -9,8 +9,7 @@ looks; a test for a number of hanchan that was fixed before would not keep to th
 import math
 from typing import Final
 
-from scipy.special import betainc, betaln
-
+from table.match.figures.distributions import beta_above
 from table.match.figures.summary import HanchanSummary, is_bad
 
 NOBODY_PLAYS: Final = "nobody plays: defaults are played for all players"
@@ -64,8 +63,9 @@ def is_certain(own: int, own_seats: int, others: int, others_seats: int, error: 
     if not own or not others_seats:
         return False
     share = own_seats / (own_seats + others_seats)
-    larger = 1.0 - float(betainc(own + 1, others + 1, share))
+    larger = beta_above(own + 1, others + 1, share)
     if larger <= 0.0:
         return False
-    log = float(betaln(own + 1, others + 1)) + math.log(larger) - math.log1p(-share)
+    beta = math.lgamma(own + 1) + math.lgamma(others + 1) - math.lgamma(own + others + 2)
+    log = beta + math.log(larger) - math.log1p(-share)
     return log - own * math.log(share) - others * math.log1p(-share) > -math.log(error)

@@ -30,7 +30,7 @@ from enum import StrEnum
 from itertools import count
 from typing import Final
 
-from scipy.special import stdtrit
+from table.match.figures.distributions import student
 
 ERROR: Final = 0.05
 """What an interval misses."""
@@ -84,7 +84,7 @@ def multiple(looks: Looks, sets: int, error: float = ERROR) -> float | None:
     if sets < FEWEST:
         return None
     if looks is not Looks.ANY:
-        return float(stdtrit(sets - 1, 1 - error / 2)) ** 2 / (sets - 1)
+        return student(sets - 1, error / 2) ** 2 / (sets - 1)
     ratio = 1 + _VARIANCE * sets
     bound = math.exp((math.log(ratio) - 2 * math.log(error)) / sets)
     return (bound - 1) / (1 - bound / ratio) if bound < ratio else None

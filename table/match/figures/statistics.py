@@ -11,7 +11,6 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 
 import msgspec
-import numpy as np
 
 from table.match.figures.looks import Looks, multiple, squared_half
 from table.match.figures.rating import Rating
@@ -127,10 +126,11 @@ def interval(
     values: Sequence[float], weights: Sequence[float], looks: Looks = Looks.ONCE, farthest: float = 0.0
 ) -> Interval:
     """Mean of sums `values` over counts `weights`, one of each per independent set, which can be `farthest` off."""
-    y, m = np.asarray(values, float), np.asarray(weights, float)
-    mean = _clean(float(y.sum() / m.sum()))
-    spread = float(((y - mean * m) ** 2).sum()) / float(m.mean()) ** 2
-    return Interval(mean, _root(squared_half(looks, len(y), spread, farthest)))
+    sets, games = len(values), math.fsum(weights)
+    mean = _clean(math.fsum(values) / games)
+    away = (value - mean * weight for value, weight in zip(values, weights, strict=True))
+    spread = math.fsum(one**2 for one in away) / (games / sets) ** 2
+    return Interval(mean, _root(squared_half(looks, sets, spread, farthest)))
 
 
 class Mean:

@@ -2,8 +2,8 @@
 pass on the strength of others' bad luck."""
 
 import msgspec
-from scipy.special import bdtrc
 
+from table.match.figures.distributions import binomial_at_least
 from table.match.figures.faultiness import MOST_DEFAULTS, is_certain
 from table.match.figures.statistics import PlayerFigures
 from table.match.figures.summary import is_bad
@@ -28,7 +28,7 @@ class Soundness(msgspec.Struct, frozen=True):
         if is_certain(self.new, self.new_seats, self.old, self.old_seats, error):
             return True
         share = self.new_seats / (self.new_seats + self.old_seats)
-        return self.new > 0 and float(bdtrc(self.new - 1, self.new + self.old, share)) < error
+        return self.new > 0 and binomial_at_least(self.new, self.new + self.old, share) < error
 
     def text(self, new: str, old: str) -> str:
         """In words; empty if the new player had no fault."""

@@ -10,19 +10,15 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import ray
+from ray.exceptions import RayActorError, RayTaskError
+
 from table.errors import BadInput
-from table.installation import pip_install, search_path
+from table.installation import search_path
 from table.match.plan.pool import Job, PoolPlan
 from table.match.plan.poolfile import Needs
 from table.match.workers.executor import Queue, died
 from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
-
-try:
-    import ray
-    from ray.exceptions import RayActorError, RayTaskError
-except ImportError as error:
-    raise BadInput(f"--on ray: Ray is not installed: {pip_install('ray')}") from error
-
 
 _KEEPER = 'exec 3<&0; (cat <&3; rm -rf -- "$1") &'
 """For sh: a process of its own that waits for the end of its input, then removes the folder given to it."""
