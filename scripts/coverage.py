@@ -38,8 +38,8 @@ from table.forks.forking import ForkedGame
 from table.forks.screening import FEWEST, gain_of, judged, judged_forks
 from table.forks.worth import StandingWorth, spread_of
 from table.match.conduct import conduct
-from table.match.figures.adjusted import adjusted
-from table.match.figures.luck import luck_of
+from table.match.figures.luck.adjusted import adjusted
+from table.match.figures.luck.counted import luck_of
 from table.match.figures.statistics import interval
 from table.match.folder.hidden import RECORDS
 from table.match.folder.store import Store
@@ -171,14 +171,14 @@ def covered(
     """The shares of simulated matches whose interval covers the truth, plain and without luck, and what a set is worth
     without."""
     hits, squares = np.zeros(2), np.zeros(2)
-    weights = np.ones(sets)
+    weights = [1.0] * sets
     for _ in range(matches):
         drawn = pool.samples[
             random.integers(0, len(pool.samples), sets), random.integers(0, pool.samples.shape[1], sets)
         ]
-        values = drawn[:, figure]
-        for number, used in enumerate((values, adjusted(values, weights, drawn[:, 2:]))):
-            found = interval(used.tolist(), weights.tolist())
+        values = drawn[:, figure].tolist()
+        for number, used in enumerate((values, adjusted(values, weights, drawn[:, 2:].T.tolist()))):
+            found = interval(used, weights)
             assert found.half is not None
             hits[number] += abs(found.mean - pool.truth[figure]) <= found.half
             squares[number] += found.half**2

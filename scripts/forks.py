@@ -38,8 +38,8 @@ from table.forks.job import ForkedHanchan, ForkWork
 from table.forks.screening import Judged, judged
 from table.judge.turn.way import Mode
 from table.match.conduct import conduct
-from table.match.figures.adjusted import FEWEST, LuckTally
-from table.match.figures.luck import luck_of
+from table.match.figures.luck.adjusted import FEWEST, LuckTally
+from table.match.figures.luck.counted import luck_of
 from table.match.figures.statistics import Interval, interval
 from table.match.figures.summary import HanchanSummary
 from table.match.folder.hidden import RECORDS, places_in

@@ -103,16 +103,20 @@ def drawn() -> str:
 
 
 def _tables() -> Iterator[str]:
-    """A package stands under the first that brings it."""
+    """A package stands under the smallest extra that brings it."""
     before: set[str] = set()
-    extras = sorted(set(metadata(JANTAKU).get_all("Provides-Extra") or []) - {"all", *FOR_WORK})
-    headings = {"": INSTALLED, **{extra: f"With the extra `{extra}`" for extra in extras}, **FOR_WORK}
+    extras = set(metadata(JANTAKU).get_all("Provides-Extra") or []) - {"all", *FOR_WORK}
+    headings = {"": INSTALLED, **{extra: f"With the extra `{extra}`" for extra in _by_size(extras)}, **FOR_WORK}
     for extra, heading in headings.items():
         found = brought(extra)
         yield _table(heading, {name: told for name, told in found.items() if name not in before})
         before |= set(found)
     for folder, heading in FROM_NPM.items():
         yield _table(heading, of_npm(folder))
+
+
+def _by_size(extras: Collection[str]) -> list[str]:
+    return sorted(extras, key=lambda extra: (len(brought(extra)), extra))
 
 
 def _table(heading: str, found: dict[str, str]) -> str:

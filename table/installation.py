@@ -25,16 +25,16 @@ STAMP = ".git_archival.txt"
 WINGS = {
     "arena": ("leagues and fair play need", "numpy"),
     "folders": ("a bot's folder needs", "packaging"),
-    "mcp": ("a seat for a language model needs", "mcp", "anyio"),
-    "netplay": ("net play needs", "aiohttp", "socketio"),
+    "mcp": ("a seat for a language model needs", "mcp", "anyio", "websockets"),
+    "netplay": ("net play needs", "aiohttp", "socketio", "segno", "websockets"),
     "parquet": ("Parquet needs", "pyarrow"),
     "ray": ("--on ray needs", "ray"),
     "report": ("a report needs", "matplotlib"),
     "sandbox": ("the sandbox needs", "pyseccomp"),
-    "serve": ("rooms, seats for people and clients need", "websockets", "segno"),
+    "serve": ("rooms, clients and seats for people need", "websockets", "segno"),
 }
-"""By extra, what needs it and the packages that it brings, by the names of their modules. They are imported when they
-are first used: `lacking` says in a line what is missing."""
+"""By extra, what needs it and the packages that it brings, by the names of their modules; what several bring belongs to
+the last. They are imported when they are first used: `lacking` says in a line what is missing."""
 _homes: list[str] = []
 _settled = ""
 _IS_CHECKOUT = Path(ROOT, "setup.cfg").is_file()
@@ -120,12 +120,14 @@ def packages_of(extra: str) -> list[str]:
     return [need.strip() for need, _, when in needs if when.replace("'", '"').strip() == f'extra == "{extra}"']
 
 
-def lacking(module: str | None) -> str:
-    """What is said of a module of an extra that cannot be found, with what installs it; empty for any other."""
+def lacking(module: str | None, words: Sequence[str] = ()) -> str:
+    """What is said of a module of an extra that cannot be found, with what installs it; empty for any other. Of several
+    extras that bring it the words of a command line name the one that is meant."""
     package = (module or "").partition(".")[0]
-    for extra, (needing, *packages) in WINGS.items():
-        if package in packages:
-            return f"{needing} {package}, which is not installed: {pip_install(extra)}"
+    named = {word.lstrip("-").partition("=")[0] for word in words}
+    bringing = [extra for extra, (_, *packages) in WINGS.items() if package in packages]
+    for extra in [extra for extra in bringing if extra in named] or bringing[-1:]:
+        return f"{WINGS[extra][0]} {package}, which is not installed: {pip_install(extra)}"
     return ""
 
 

@@ -20,6 +20,7 @@ from packaging.requirements import Requirement
 
 from scripts import environments, licences
 from scripts.installed import tried
+from table.installation import WINGS
 from table.riichi.ruleset import PRESETS
 from tests import conftest
 
@@ -177,3 +178,14 @@ def test_the_page_of_licences_has_every_package_of_npm() -> None:
         asked = json.loads((ROOT / folder / "package.json").read_text("utf-8"))
         named = [name for kind in asked if kind.endswith("ependencies") for name in asked[kind]]
         assert [name for name in named if f"| {name} |" not in page] == []
+
+
+def test_the_extra_all_brings_what_every_other_brings_and_the_tests_have_what_they_test() -> None:
+    extras = {name: set(needs.split()) for name, needs in SETUP["options.extras_require"].items()}
+    wings = {need for name in WINGS for need in extras[name]}
+    assert set(extras) == {*WINGS, "all", "docs", "test"} and extras["all"] == wings
+    untested = {need for name in ("parquet", "ray") for need in extras[name]}
+    assert wings - untested <= extras["test"]
+    assert not {Requirement(need).name for need in wings} & {
+        Requirement(need).name for need in SETUP["options"]["install_requires"].split()
+    }

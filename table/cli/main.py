@@ -162,7 +162,7 @@ def main(words: Sequence[str] | None = None) -> NoReturn:
             _interrupted(error.__cause__, words)
         if debug:
             raise
-        _leave(*_failure(error))
+        _leave(*_failure(error, given))
     sys.exit(result if isinstance(result, int) else OK)
 
 
@@ -217,8 +217,8 @@ def _keep_to_itself(words: Sequence[str]) -> None:
     setproctitle(" ".join(["jantaku", *(word for word in words if word in COMMANDS)][:2]))
 
 
-def _failure(error: BaseException) -> tuple[str, int]:
-    """One line for a person, and the exit code."""
+def _failure(error: BaseException, words: Sequence[str]) -> tuple[str, int]:
+    """One line for a person who typed these words, and the exit code."""
     match error:
         case OtherGame():
             return str(refusal(error)), BAD
@@ -230,7 +230,7 @@ def _failure(error: BaseException) -> tuple[str, int]:
             return error.format_message().rstrip(".") + place, BAD
         case OSError(errno=errno.ENOSPC | errno.EDQUOT | errno.ENAMETOOLONG):
             return f"{error.filename or 'the output'} cannot be written: {error.strerror}", BAD
-        case ModuleNotFoundError() if lacking := installation.lacking(error.name):
+        case ModuleNotFoundError() if lacking := installation.lacking(error.name, words):
             return lacking, BAD
         case JantakuError():
             return f"{error} (--debug shows where)", DEFECT

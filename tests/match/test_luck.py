@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.match.figures.adjusted import FEWEST, adjusted
-from table.match.figures.luck import _KyokuLuck, luck_of
+from table.match.figures.luck.adjusted import FEWEST, adjusted
+from table.match.figures.luck.counted import _KyokuLuck, luck_of
 from table.match.figures.statistics import interval
 from table.record.read import load
 from table.riichi.events import Dora, Draw, KyokuStart, TileDiscard
@@ -75,8 +75,10 @@ def simulated(sets: int, matches: int) -> list[tuple[bool, bool, float]]:
     weights = [1.0] * sets
     for _ in range(matches):
         luck = numbers.normal(size=(sets, 3)) * (numbers.random((sets, 1)) < 0.7)
-        values = (2.4 - 0.3 * luck[:, 0] + 0.1 * luck[:, 1] ** 2 - 0.07 + numbers.normal(0, 0.4, sets)).astype(float)
-        both = [interval(used, weights) for used in (values, adjusted(values, weights, [*luck.T]))]
+        values: list[float] = (
+            2.4 - 0.3 * luck[:, 0] + 0.1 * luck[:, 1] ** 2 - 0.07 + numbers.normal(0, 0.4, sets)
+        ).tolist()
+        both = [interval(used, weights) for used in (values, adjusted(values, weights, luck.T.tolist()))]
         assert both[0].half and both[1].half
         held = [abs(one.mean - 2.4) <= one.half for one in both if one.half]
         found.append((held[0], held[1], both[0].half / both[1].half))

@@ -308,13 +308,3 @@ def test_a_command_line_that_cannot_be_is_one_line(
     monkeypatch.chdir(tmp_path)
     code, _, err = jantaku("mcp", *words)
     assert code == 2 and why in err and len(err.splitlines()) == 1
-
-
-def test_without_the_extra_the_command_names_what_installs_it(
-    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "mcp", None)
-    monkeypatch.delitem(sys.modules, "players.models.server", raising=False)
-    code, _, err = jantaku("mcp")
-    assert code == 2 and "a seat for a language model needs mcp, which is not installed: " in err and "pip install" in err

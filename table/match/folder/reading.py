@@ -11,11 +11,11 @@ import msgspec
 from table.convert.reading import read_any, recognised
 from table.convert.writing import write_any
 from table.errors import BadInput, OtherGame
-from table.match.figures.adjusted import LuckTally
 from table.match.figures.decision_times import Spent
 from table.match.figures.listed import PlayedGames
 from table.match.figures.looks import Looks
-from table.match.figures.luck import luck_of
+from table.match.figures.luck.adjusted import LuckTally
+from table.match.figures.luck.counted import luck_of
 from table.match.figures.stopping import looks_of
 from table.match.figures.summary import summary
 from table.match.figures.tally import MatchTally

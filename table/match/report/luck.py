@@ -3,7 +3,7 @@
 import msgspec
 from rich.table import Table
 
-from table.match.figures.adjusted import FEWEST, LuckFigures, worth
+from table.match.figures.luck.adjusted import FEWEST, LuckFigures, worth
 from table.match.figures.statistics import Figures, Interval
 from table.match.report.verdict import hanchan_compared, verdict
 from table.view.columns import fitting

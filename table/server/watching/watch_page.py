@@ -8,6 +8,8 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
+import websockets  # noqa: F401  the other process needs it, and this one says where it is missing
+
 from table.errors import BadInput, TableFault
 from table.installation import search_path
 

@@ -16,7 +16,7 @@ from typing import Final
 import msgspec
 
 from table.match.figures.looks import Looks
-from table.match.figures.luck import Luck
+from table.match.figures.luck.counted import Luck
 from table.match.figures.statistics import Interval, Pair, interval
 from table.match.figures.summary import HanchanSummary
 from table.match.figures.tally import places_of

@@ -1,0 +1,115 @@
+"""A plain install plays, matches and looks; what needs an extra says so in a line, with the words that install it."""
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from table.installation import ROOT, WINGS, pip_install
+
+PACKAGES = {package for _, *packages in WINGS.values() for package in packages} | {"scipy"}
+FOUR = "shanten,caller,dice,tsumogiri"
+GAME = ("--length", "one", "--seed", "1")
+HIDING = """
+from importlib.machinery import PathFinder
+
+find, HIDDEN = PathFinder.find_spec, {hidden!r}
+PathFinder.find_spec = classmethod(lambda _, name, *more: None if name.split(".")[0] in HIDDEN else find(name, *more))
+"""
+TEST = """
+def test_two_bots(jantaku_table):
+    jantaku_table("shanten", "dice", "caller", "dice", length="one").assert_sound()
+"""
+Run = Callable[..., "subprocess.CompletedProcess[str]"]
+
+
+@pytest.fixture
+def plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
+    """Runs a module of Python where no package of an extra is found."""
+
+    monkeypatch.chdir(tmp_path)
+
+    def run(*words: str, hidden: set[str] = PACKAGES) -> "subprocess.CompletedProcess[str]":
+        hook = tmp_path / "hook"
+        hook.mkdir(exist_ok=True)
+        (hook / "sitecustomize.py").write_text(HIDING.format(hidden=hidden), "utf-8")
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(hook), ROOT)), "PYTHONDONTWRITEBYTECODE": "1"}
+        command = [sys.executable, "-P", "-m", *words]
+        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=50, stdin=subprocess.DEVNULL)
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("words", "extra", "package"),
+    [
+        (("serve",), "serve", "websockets"),
+        (("play", "--human"), "serve", "websockets"),
+        (("play", "--watch", *GAME), "serve", "websockets"),
+        (("play", "--players", f"ws:alice,{FOUR.split(',', 1)[1]}", *GAME), "serve", "websockets"),
+        (("join", "127.0.0.1", "--name", "a", "--bot", "dice"), "serve", "websockets"),
+        (("daifugo",), "serve", "websockets"),
+        (("conform", "ws://127.0.0.1:1"), "serve", "websockets"),
+        (("serve", "--netplay", "0"), "netplay", "websockets"),
+        (("mcp",), "mcp", "websockets"),
+        (("league", "l"), "arena", "numpy"),
+        (("fairplay", "games"), "arena", "numpy"),
+        (("play", "--players", f"folder:.,{FOUR.split(',', 1)[1]}", *GAME), "folders", "packaging"),
+        (("match", "--players", "dice,caller", "--format", "1v3", "--on", "ray", *GAME), "ray", "ray"),
+    ],
+)
+def test_a_command_whose_extra_is_missing_says_in_a_line_what_installs_it(
+    plain: Run, words: tuple[str, ...], extra: str, package: str
+) -> None:
+    ran = plain("table", *words)
+    line = f"jantaku: {WINGS[extra][0]} {package}, which is not installed: {pip_install(extra)}\n"
+    assert (ran.returncode, ran.stderr) == (2, line)
+
+
+@pytest.mark.parametrize(("words", "package"), [(("mcp",), "mcp"), (("serve", "--netplay", "0"), "socketio")])
+def test_with_all_others_there_the_missing_package_is_told(plain: Run, words: tuple[str, ...], package: str) -> None:
+    ran = plain("table", *words, hidden={package})
+    assert ran.returncode == 2 and f" needs {package}, which is not installed: " in ran.stderr.splitlines()[-1]
+    assert "Traceback" not in ran.stderr
+
+
+def test_a_program_in_the_sandbox_needs_an_extra(plain: Run) -> None:
+    ran = plain("table", "play", "--players", f"exec:/bin/cat,{FOUR.split(',', 1)[1]}", "--sandbox", *GAME)
+    assert ran.returncode == 2 and ran.stderr.count("\n") == 1 and "pyseccomp" in ran.stderr, ran
+
+
+@pytest.mark.timeout(240)
+def test_a_plain_install_plays_judges_and_tells_who_is_better(plain: Run, tmp_path: Path) -> None:
+    game = "games/game-0000.jsonl"
+    for words in (
+        ("play", "--players", FOUR, *GAME, "--out", "games"),
+        ("match", "--players", "shanten,caller", "--format", "1v3", *GAME, "--sets", "2", "--out", "match"),
+        *(("stats", "match"), ("stats", "match", "--luck"), ("verify", game), ("show", game), ("bots",), ("rules",)),
+        *(("view", game, "--export", "view.html"), ("convert", game, "log.mjson"), ("new", "mine.py")),
+        ("exam", "dice", "--item", "kan"),
+    ):
+        ran = plain("table", *words)
+        assert ran.returncode == 0 and "Traceback" not in ran.stderr, (words, ran)
+    ran = plain("table", "decisions", "games", "d.parquet")
+    line = f"jantaku: Parquet needs pyarrow, which is not installed: {pip_install('parquet')}\n"
+    assert (ran.returncode, ran.stderr) == (2, line)
+    assert not (tmp_path / "d.parquet").exists() and not (tmp_path / "match" / "report.html").exists()
+
+
+def test_the_fixture_of_pytest_needs_no_extra(plain: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PYTEST_DISABLE_PLUGIN_AUTOLOAD", "1")  # anyio, of an extra, has a plugin as well
+    (tmp_path / "test_mine.py").write_text(TEST, "utf-8")
+    ran = plain(
+        "pytest",
+        "-q",
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "pytest_jantaku",
+        "test_mine.py",
+        hidden=PACKAGES - {"packaging"},
+    )
+    assert ran.returncode == 0 and "1 passed" in ran.stdout, ran
