@@ -15,7 +15,7 @@ A complete bot in ten lines:
             return max(discards, key=lambda discard: seen[KIND[discard.tile]])
 
 It plays as `jantaku play --players your_module:Follower,…`. Seats are those of the kyoku (0 東, the dealer, to
-3 北), kinds are 0..33, sets of kinds are bit masks (bit k for kind k): see `table.riichi.pieces.tiles`.
+3 北), kinds are 0..33, sets of kinds are bit masks (bit k for kind k): see `jantaku.table.riichi.pieces.tiles`.
 """
 
 from abc import ABC, abstractmethod
@@ -23,12 +23,12 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol, TypeVar
 
-from players.finding import all_of, first_of
-from players.seeded import Seeded
-from table.port import Action, Question
-from table.riichi.actions import RiichiAction
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.tehai import Tehai
+from jantaku.players.finding import all_of, first_of
+from jantaku.players.seeded import Seeded
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import RiichiAction
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.tehai import Tehai
 
 A = TypeVar("A", bound=RiichiAction)
 
@@ -38,7 +38,7 @@ class Happening(Protocol):
 
     @property
     def change(self) -> int:
-        """What it does to a board, see `table.riichi.pieces.changes`."""
+        """What it does to a board, see `jantaku.table.riichi.pieces.changes`."""
 
     def apply(self, board: Board) -> None:
         """Bring `board` up to date."""

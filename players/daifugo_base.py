@@ -9,7 +9,7 @@ A complete bot in a few lines:
             return PASS if PASS in question.options else question.default
 
 It plays as `jantaku play --game daifugo --players your_module:Hoarder,…`. Cards are 0..52 in ascending order,
-see `table.daifugo.cards`; every option is a `Put` of the cards in that order, without cards it is the pass.
+see `jantaku.table.daifugo.cards`; every option is a `Put` of the cards in that order, without cards it is the pass.
 """
 
 from abc import ABC, abstractmethod
@@ -17,11 +17,11 @@ from collections.abc import Callable
 from functools import cached_property
 from typing import Protocol
 
-from players.seeded import Seeded
-from table.daifugo.actions import Put
-from table.daifugo.board import Board
-from table.daifugo.cards import strength
-from table.port import Action, Question
+from jantaku.players.seeded import Seeded
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import strength
+from jantaku.table.port import Action, Question
 
 
 class Happening(Protocol):

@@ -14,14 +14,14 @@ from contextlib import suppress
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from players.daifugo_base import DaifugoPlayer
-from table.daifugo.actions import PASS, Put
-from table.daifugo.board import Board
-from table.daifugo.legal import legal_plays, weakest_single
-from table.daifugo.rules import Rules
-from table.port import Choice, Player, Question
-from table.wire import neof5
-from table.wire.neof5 import Kind, Said, Snapshot
+from jantaku.players.daifugo_base import DaifugoPlayer
+from jantaku.table.daifugo.actions import PASS, Put
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.legal import legal_plays, weakest_single
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.port import Choice, Player, Question
+from jantaku.table.wire import neof5
+from jantaku.table.wire.neof5 import Kind, Said, Snapshot
 
 
 class Neof5Client(ABC):

@@ -4,11 +4,11 @@ docs/conform.md in line."""
 import sys
 from collections.abc import Iterator, Mapping
 
+from jantaku.table.conform.card import FOLDER, Card, made, written
+from jantaku.table.conform.troubles import TROUBLES, Consequence
+from jantaku.table.conform.words import MANNERS
+from jantaku.table.wire.dialects import DIALECTS
 from scripts.laws import ROOT, bring_up_to_date
-from table.conform.card import FOLDER, Card, made, written
-from table.conform.troubles import TROUBLES, Consequence
-from table.conform.words import MANNERS
-from table.wire.dialects import DIALECTS
 
 PAGE = ROOT / "docs" / "conform.md"
 COMMAND = "scripts.cards"

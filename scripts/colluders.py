@@ -9,11 +9,11 @@ Both play like `shanten` otherwise.
 
 import random
 
-from players.bots.shanten import Shanten
-from table.port import Action, Question
-from table.riichi.actions import Discard
-from table.riichi.pieces.tiles import KIND
-from table.riichi.points import shapes
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import Discard
+from jantaku.table.riichi.pieces.tiles import KIND
+from jantaku.table.riichi.points import shapes
 
 GIVEN = 0.05
 """The share of hanchan that are given away."""

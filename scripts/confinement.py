@@ -17,15 +17,15 @@ from typing import NamedTuple
 import click
 import msgspec
 
-from players.adapters.process import ProcessPlayer
-from players.sandbox.start import try_out
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.play.roster import enlist
-from table.port import Player
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.ruleset import preset, with_settings
-from table.seating.spec import Terms, terms_of
+from jantaku.players.adapters.process import ProcessPlayer
+from jantaku.players.sandbox.start import try_out
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Player
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.seating.spec import Terms, terms_of
 
 BOT = "exec:node players/adapters/majiang_ai.js"
 WAYS = ("off", "on")

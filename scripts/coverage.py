@@ -32,24 +32,24 @@ import numpy as np
 import numpy.typing as npt
 from scipy import stats
 
+from jantaku.table.forks.baseline import baseline_of, drawing
+from jantaku.table.forks.forking import ForkedGame
+from jantaku.table.forks.screening import FEWEST, gain_of, judged, judged_forks
+from jantaku.table.forks.worth import StandingWorth, spread_of
+from jantaku.table.match.conduct import conduct
+from jantaku.table.match.figures.luck.adjusted import adjusted
+from jantaku.table.match.figures.luck.counted import luck_of
+from jantaku.table.match.figures.statistics import interval
+from jantaku.table.match.folder.hidden import RECORDS
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.matchfile import read
+from jantaku.table.match.plan.plan import MatchPlan, plan_of
+from jantaku.table.match.workers.processes import Processes
+from jantaku.table.record.journal import journal_of
+from jantaku.table.record.read import load
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.seating.spec import players_in
 from scripts.forks import LATE, file_of, forked, named, played
-from table.forks.baseline import baseline_of, drawing
-from table.forks.forking import ForkedGame
-from table.forks.screening import FEWEST, gain_of, judged, judged_forks
-from table.forks.worth import StandingWorth, spread_of
-from table.match.conduct import conduct
-from table.match.figures.luck.adjusted import adjusted
-from table.match.figures.luck.counted import luck_of
-from table.match.figures.statistics import interval
-from table.match.folder.hidden import RECORDS
-from table.match.folder.store import Store
-from table.match.plan.matchfile import read
-from table.match.plan.plan import MatchPlan, plan_of
-from table.match.workers.processes import Processes
-from table.record.journal import journal_of
-from table.record.read import load
-from table.riichi.rules import Rules
-from table.seating.spec import players_in
 
 Numbers = npt.NDArray[np.float64]
 SETS = (30, 60, 200)

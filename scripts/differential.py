@@ -14,10 +14,11 @@ import msgspec
 from rich.console import Console
 from rich.progress import Progress
 
+from jantaku.table.errors import BadInput
+from scripts.core import compile_first
 from scripts.corpora.following import Difference, follow
 from scripts.corpora.reading import Menus, menus_of, read
 from scripts.corpora.record import Skipped, menus_in
-from table.errors import BadInput
 
 
 class Totals(msgspec.Struct):
@@ -98,4 +99,5 @@ def _compare_file(file: Path, every: bool, menus: Menus, advance: Callable[[], N
 
 
 if __name__ == "__main__":
+    compile_first()
     sys.exit(main())

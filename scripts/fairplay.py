@@ -17,8 +17,8 @@ from pathlib import Path
 
 import numpy as np
 
-from table.match.fair.dealings import Conduct, Dealings, read_dealings
-from table.match.fair.fairness import Fairness, fairness
+from jantaku.table.match.fair.dealings import Conduct, Dealings, read_dealings
+from jantaku.table.match.fair.fairness import Fairness, fairness
 
 STYLE = 0.2
 """How two styles meet: the standard deviation of a logarithm."""

@@ -30,27 +30,27 @@ import msgspec
 import numpy as np
 from scipy import stats
 
+from jantaku.table.clock import cpu_in_all
+from jantaku.table.forks.baseline import baseline_of, drawing
+from jantaku.table.forks.forking import ForkedGame
+from jantaku.table.forks.job import ForkedHanchan, ForkWork
+from jantaku.table.forks.screening import Judged, judged
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.match.conduct import conduct
+from jantaku.table.match.figures.luck.adjusted import FEWEST, LuckTally
+from jantaku.table.match.figures.luck.counted import luck_of
+from jantaku.table.match.figures.statistics import Interval, interval
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.folder.hidden import RECORDS, places_in
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.matchfile import Match, MatchFile
+from jantaku.table.match.plan.plan import MatchPlan, plan_of
+from jantaku.table.match.workers.executor import Executor, Here
+from jantaku.table.record.journal import journal_of
+from jantaku.table.record.read import load
+from jantaku.table.riichi import ruleset
+from jantaku.table.seating.spec import Terms, players_in, terms_of
 from scripts.league import ADAPTER, NODE, PEER
-from table.clock import cpu_in_all
-from table.forks.baseline import baseline_of, drawing
-from table.forks.forking import ForkedGame
-from table.forks.job import ForkedHanchan, ForkWork
-from table.forks.screening import Judged, judged
-from table.judge.turn.way import Mode
-from table.match.conduct import conduct
-from table.match.figures.luck.adjusted import FEWEST, LuckTally
-from table.match.figures.luck.counted import luck_of
-from table.match.figures.statistics import Interval, interval
-from table.match.figures.summary import HanchanSummary
-from table.match.folder.hidden import RECORDS, places_in
-from table.match.folder.store import Store
-from table.match.plan.matchfile import Match, MatchFile
-from table.match.plan.plan import MatchPlan, plan_of
-from table.match.workers.executor import Executor, Here
-from table.record.journal import journal_of
-from table.record.read import load
-from table.riichi import ruleset
-from table.seating.spec import Terms, players_in, terms_of
 
 NO_CONTROL = 1_000_000
 LATE = "scripts.planted:Late?arg.tiles=5"
@@ -235,7 +235,7 @@ def _whole(place: Path, given: argparse.Namespace, a: str, b: str) -> dict[str, 
 def _ran(*words: str) -> tuple[Any, float]:
     """What a command says, and the CPU seconds that it took."""
     began = cpu_in_all()
-    done = subprocess.run([sys.executable, "-m", "table", *words], stdout=subprocess.PIPE, check=True)
+    done = subprocess.run([sys.executable, "-m", "jantaku", *words], stdout=subprocess.PIPE, check=True)
     return json.loads(done.stdout), cpu_in_all() - began
 
 

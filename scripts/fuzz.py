@@ -11,9 +11,10 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, ProcessPoolExecutor, wait
 from functools import partial
 
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
+from scripts.core import compile_first
 from scripts.fuzzing.laws import Violation
 from scripts.fuzzing.play import FuzzedGame, play
-from table.riichi.pieces.seats import SEATS, THREE
 
 ENOUGH = 5
 """Violations after which nothing more is learned."""
@@ -89,4 +90,5 @@ def _at_once(numbers: Iterator[int], outcome: Outcome, jobs: int) -> Iterator[tu
 
 
 if __name__ == "__main__":
+    compile_first()
     sys.exit(main())

@@ -9,10 +9,10 @@ import argparse
 import tempfile
 from pathlib import Path
 
+from jantaku.table.clock import now
+from jantaku.table.daifugo.rules import PRESETS
 from scripts.fuzzing.daifugo.check import check_game, check_legality, check_offers
 from scripts.fuzzing.daifugo.deck import rules
-from table.clock import now
-from table.daifugo.rules import PRESETS
 
 
 def _games(letter: str, preset: str, games: int, seed: int, verify_every: int) -> str:

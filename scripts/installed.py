@@ -1,7 +1,7 @@
 """Whether an installed jantaku works in a folder full of other people's files.
 
-A new working folder gets files with the names of our packages, of a library and of Python's own; each ends whatever
-imports it. Then the commands are run there.
+A new working folder gets files with the names of a library and of Python's own, which end whatever imports them, and
+packages with the names of folders in a clone of jantaku, which its test imports. Then the commands are run there.
 """
 
 import hashlib
@@ -15,15 +15,18 @@ from pathlib import Path
 from typing import NamedTuple
 
 BOT = Path(__file__).parents[1] / "docs" / "examples" / "first_bot.py"
-CROWD = ("table.py", "websockets.py", "random.py", "players/__init__.py", "scripts/__init__.py", "tests/__init__.py")
+CROWD = ("websockets.py", "random.py")
+OWN = ("table.py", "players/__init__.py", "scripts/__init__.py", "tests/__init__.py")
 GAME = ("--length", "one", "--seed", "1")
 FOUR = "bots/mybot.py:Follower,shanten,dice,tsumogiri"
 TEST = """
 import sys
+import players, scripts, table, tests
 sys.path.append("bots")
 from mybot import Follower
 
 def test_my_bot(jantaku_table):
+    assert [one.WHOSE for one in (players, scripts, table, tests)] == ["mine"] * 4
     jantaku_table(Follower(), "shanten", "dice", "caller", length="one").assert_sound()
 """
 COMMANDS: Mapping[str, tuple[str, ...]] = {
@@ -105,10 +108,11 @@ def _crowded() -> Iterator[Path]:
 
 
 def _furnish(folder: Path) -> None:
-    for name in CROWD:
+    for name in (*CROWD, *OWN):
         path = folder / name
         path.parent.mkdir(exist_ok=True)
-        path.write_text("import sys\nsys.exit('a file of the user was imported')\n", "utf-8")
+        traps = "import sys\nsys.exit('a file of the user was imported')\n"
+        path.write_text("WHOSE = 'mine'\n" if name in OWN else traps, "utf-8")
     (folder / "bots").mkdir()
     shutil.copy(BOT, folder / "bots" / "mybot.py")
     (folder / "test_mine.py").write_text(TEST, "utf-8")
@@ -116,15 +120,20 @@ def _furnish(folder: Path) -> None:
 
 def _where(python: Path, folder: Path) -> str:
     """Trouble if what is imported is not what was installed in that environment."""
-    told = _run(folder, str(python), "-P", "-c", "import table, sys; print(sys.prefix, table.__file__)")
+    told = _run(
+        folder, str(python), "-P", "-c", "import sys; from jantaku import table; print(sys.prefix, table.__file__)"
+    )
     prefix, _, file = told.stdout.partition(" ")
     return "" if prefix and file.startswith(prefix) else f"another jantaku is imported: {told.stdout}{told.stderr}"
 
 
 def _trouble(folder: Path, *command: str) -> str:
     ran = _run(folder, *command)
-    said = [line for line in ran.stderr.splitlines() if "hidden by jantaku's own package" not in line]
-    return "" if ran.returncode == 0 and not said else f"exit code {ran.returncode}: {ran.stdout[-2000:]}{ran.stderr}"
+    return (
+        ""
+        if ran.returncode == 0 and not ran.stderr
+        else f"exit code {ran.returncode}: {ran.stdout[-2000:]}{ran.stderr}"
+    )
 
 
 def _run(folder: Path, *command: str) -> "subprocess.CompletedProcess[str]":

@@ -1,4 +1,4 @@
-"""Draws the import laws of setup.cfg as a picture: `python -m scripts.laws` brings docs/architecture.md up to date.
+"""Draws the import laws of .importlinter as a picture: `python -m scripts.laws` brings docs/architecture.md up to date.
 
 Each contract of the kind `layers` becomes one diagram: a room may import the rooms below it and none above. Each
 contract of the kind `forbidden` becomes one line of a list.
@@ -11,12 +11,13 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
+LAWS = ROOT / ".importlinter"
 PAGE = ROOT / "docs" / "architecture.md"
 COMMAND = "scripts.laws"
 
 
 def drawn(settings: str) -> str:
-    """The laws in the text of a setup.cfg, as Markdown with Mermaid diagrams."""
+    """The laws in the text of an .importlinter, as Markdown with Mermaid diagrams."""
     parser = configparser.ConfigParser(interpolation=None)
     parser.read_string(settings)
     laws = [parser[name] for name in parser.sections() if name.startswith("importlinter:contract:")]
@@ -67,4 +68,4 @@ def written(page: Path, text: str) -> int:
 
 
 if __name__ == "__main__":
-    sys.exit(bring_up_to_date(PAGE, drawn((ROOT / "setup.cfg").read_text("utf-8"))))
+    sys.exit(bring_up_to_date(PAGE, drawn(LAWS.read_text("utf-8"))))

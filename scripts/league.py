@@ -21,18 +21,18 @@ from random import Random
 
 import click
 
-import players.adapters
+from jantaku.players import adapters
+from jantaku.table.league.file import LeagueFile, records_of
+from jantaku.table.league.pool import League
+from jantaku.table.match.figures.summary import print_of
 from scripts.kills.lost import Lost
-from table.league.file import LeagueFile, records_of
-from table.league.pool import League
-from table.match.figures.summary import print_of
 
 OURS = ("shanten", "caller", "dice", "tsumogiri", "shanten?name=twin", "caller?name=caller-twin")
 POLICIES = tuple(f"scripts.bench.policies:{name}" for name in ("Winner", "Random", "DiscardsTheDraw"))
 VARIANTS = ("scripts.planted:Late", "scripts.planted:Mirrored", *POLICIES)
 BETTER, WORSE = "shanten", "Late"
 PEER = Path(__file__).parents[1] / "tests" / "peer" / "node_modules"
-ADAPTER = Path(players.adapters.__file__).parent / "majiang_ai.js"
+ADAPTER = Path(adapters.__file__).parent / "majiang_ai.js"
 NODE = f"exec:node {ADAPTER}?name=majiang-ai&cwd={PEER.parent}"
 AGAIN = 32
 """Hanchan that are played once more without a kill."""
@@ -40,7 +40,7 @@ AGAIN = 32
 
 def jantaku(*words: str) -> list[str]:
     """A command of the league."""
-    return [sys.executable, "-m", "table", "league", *words]
+    return [sys.executable, "-m", "jantaku", "league", *words]
 
 
 def begin(path: Path, seed: int, length: str) -> int:

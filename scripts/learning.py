@@ -22,26 +22,26 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from table.clock import now
-from table.convert.reading import read_any
-from table.formats.facts import DrawFact, WinFact, agrees, log_of
-from table.formats.majiang.words import Item, reply
-from table.port import Action, Choice, Turn
-from table.record.read import Record
-from table.replay.decision_table import seen_columns
-from table.replay.drive import decisive, show
-from table.replay.outcomes import KyokuOutcome
-from table.replay.verify import game_of
-from table.riichi.events import HanchanEnd, KyokuStart, Riichi, Ryukyoku, Win
-from table.riichi.game import RiichiGame
-from table.riichi.option_numbers import NAMES, number_of
-from table.riichi.pieces.seats import by_seat
+from jantaku.table.clock import now
+from jantaku.table.convert.reading import read_any
+from jantaku.table.formats.facts import DrawFact, WinFact, agrees, log_of
+from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.port import Action, Choice, Turn
+from jantaku.table.record.read import Record
+from jantaku.table.replay.decision_table import seen_columns
+from jantaku.table.replay.drive import decisive, show
+from jantaku.table.replay.outcomes import KyokuOutcome
+from jantaku.table.replay.verify import game_of
+from jantaku.table.riichi.events import HanchanEnd, KyokuStart, Riichi, Ryukyoku, Win
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.option_numbers import NAMES, number_of
+from jantaku.table.riichi.pieces.seats import by_seat
 
 Row = dict[str, Any]
 PLAYERS = "shanten,caller,dice,shanten"
 MEASURED = """
 import atexit, sys
-from table.cli.main import main
+from jantaku.table.cli.main import main
 atexit.register(lambda: print(next(line for line in open("/proc/self/status") if line.startswith("VmHWM")).split()[1]))
 main(sys.argv[1:])
 """
@@ -191,7 +191,7 @@ def _measured(words: list[str]) -> tuple[float, float]:
 def _measure(counts: list[int], folder: Path) -> None:
     sets = str(-(-max(counts) // 4))
     words = ["match", "--players", PLAYERS, "--sets", sets, "--threads", "inline", "--seed", "1", "--quiet"]
-    subprocess.run([sys.executable, "-m", "table", *words, "--out", str(folder / "all")], check=True)
+    subprocess.run([sys.executable, "-m", "jantaku", *words, "--out", str(folder / "all")], check=True)
     journals = sorted((folder / "all" / "records").glob("*.jsonl"))
     for count in counts:
         some, table = folder / str(count), folder / f"{count}.parquet"

@@ -16,9 +16,9 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from jantaku.table.match.figures.looks import Looks, squared_half
+from jantaku.table.match.figures.stopping import FARTHEST_SET
 from scripts.stopping import EVEN, sets_of
-from table.match.figures.looks import Looks, squared_half
-from table.match.figures.stopping import FARTHEST_SET
 
 WIDTHS = (0.15, 0.1, 0.05)
 Numbers = npt.NDArray[np.float64]

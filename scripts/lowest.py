@@ -26,7 +26,7 @@ def main() -> int:
         return 2
     with workshop() as place:
         wanted = ("--resolution", "lowest-direct", f"{place.sources}[arena,folders,parquet,report,sandbox,serve]")
-        python = place.environment(found[oldest], *wanted, **PURE)
+        python = place.environment(found[oldest], *wanted)
         lowest = place.folder / "lowest.txt"
         frozen = place.run("uv", "pip", "freeze", "--python", python)
         lowest.write_text(

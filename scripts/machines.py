@@ -5,12 +5,12 @@ date. All of it comes from the tables that the judge goes by.
 import sys
 from collections.abc import Iterable
 
+from jantaku.table.judge.faults import CONFINED, RAISED, VERDICTS
+from jantaku.table.judge.moves import Move
+from jantaku.table.judge.seats import place
+from jantaku.table.judge.turn import settling
+from jantaku.table.port import Verdict
 from scripts import laws
-from table.judge.faults import CONFINED, RAISED, VERDICTS
-from table.judge.moves import Move
-from table.judge.seats import place
-from table.judge.turn import settling
-from table.port import Verdict
 
 PAGE = laws.ROOT / "docs" / "threads.md"
 COMMAND = "scripts.machines"

@@ -13,16 +13,17 @@ from typing import Any
 
 import msgspec
 
-from table.formats.majiang.paifu import paifu_of
-from table.formats.majiang.rule import to_majiang
-from table.judge.judge import Judge
-from table.judge.turn.way import Mode
-from table.play import seeds
-from table.play.roster import enlist
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.wall import seat_draw
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset, with_settings
+from jantaku.table.formats.majiang.paifu import paifu_of
+from jantaku.table.formats.majiang.rule import to_majiang
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import enlist
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset, with_settings
+from scripts.core import compile_first
 
 REPLAY = Path(__file__).parent.parent / "tests" / "peer" / "replay.js"
 TABLES = ("dice,caller,shanten,shanten", "shanten,shanten,shanten,shanten", "caller,dice,caller,dice")
@@ -79,4 +80,5 @@ def main() -> int:
 
 
 if __name__ == "__main__":
+    compile_first()
     sys.exit(main())

@@ -6,10 +6,10 @@ jantaku gate scripts.planted:Mirrored shanten --threads inline
 
 from random import Random
 
-from players.bots.shanten import Shanten
-from players.bots.thought import Thought
-from table.port import Action, Question
-from table.riichi.actions import Discard
+from jantaku.players.bots.shanten import Shanten
+from jantaku.players.bots.thought import Thought
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import Discard
 
 
 class Late(Shanten):
@@ -43,7 +43,7 @@ class Slipping(Shanten):
         self.reseed(seed)
 
     def reseed(self, seed: int) -> None:  # type: ignore[override]  # shanten says that it draws nothing
-        """See `table.seating.lots`."""
+        """See `jantaku.table.seating.lots`."""
         self._lots = Random(f"{seed} {self._salt}")
 
     def _turn(self, question: Question) -> Action:

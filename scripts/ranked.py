@@ -12,9 +12,9 @@ import click
 import numpy as np
 from scipy.special import ndtr
 
-from table.league.pairing import next_tables
-from table.league.strength import MIDDLE, SCALE, Reals, Strengths, array_of, fitted
-from table.riichi.pieces.seats import SEATS, THREE
+from jantaku.table.league.pairing import next_tables
+from jantaku.table.league.strength import MIDDLE, SCALE, Reals, Strengths, array_of, fitted
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 
 class MadeUp:

@@ -17,15 +17,15 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from table.convert.reading import Format, Read, read_any
-from table.convert.writing import write_any
-from table.errors import BadInput
-from table.formats.majiang.items import items_of
-from table.formats.majiang.order import in_paifu
-from table.formats.majiang.rule import from_majiang
-from table.formats.majiang.words import Item
-from table.record.read import Record
-from table.riichi.ruleset import preset
+from jantaku.table.convert.reading import Format, Read, read_any
+from jantaku.table.convert.writing import write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.items import items_of
+from jantaku.table.formats.majiang.order import in_paifu
+from jantaku.table.formats.majiang.rule import from_majiang
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.record.read import Record
+from jantaku.table.riichi.ruleset import preset
 
 WAYS: tuple[tuple[Format, str, str], ...] = (
     ("paifu", "wide", ".json"),

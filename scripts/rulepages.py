@@ -12,12 +12,12 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.settings import layers
+from jantaku.table.settings.presets import Presets
 from scripts.laws import bring_up_to_date
-from table.daifugo import rules as daifugo
-from table.riichi import ruleset
-from table.riichi.rules import Rules
-from table.settings import layers
-from table.settings.presets import Presets
 
 FOLDER = Path(__file__).parents[1] / "docs" / "rules"
 COMMAND = "scripts.rulepages"

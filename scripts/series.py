@@ -10,19 +10,19 @@ import tempfile
 from collections.abc import Callable
 from pathlib import Path
 
+from jantaku.table.daifugo.rules import FILES
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.daifugo import DaifugoTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Opener, Plan, play
+from jantaku.table.play.watched import Looker, WatchedGames
+from jantaku.table.record.daifugo import Record, load
+from jantaku.table.testing.chromium import PROGRAM, Browser
+from jantaku.table.view.daifugo import viewed
+from jantaku.table.view.page import Book, page
 from scripts.pages.series import expected, stepped
-from table.daifugo.rules import FILES
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.daifugo import DaifugoTable
-from table.play.roster import enlist
-from table.play.runner import Opener, Plan, play
-from table.play.watched import Looker, WatchedGames
-from table.record.daifugo import Record, load
-from table.testing.chromium import PROGRAM, Browser
-from table.view.daifugo import viewed
-from table.view.page import Book, page
 
 SIZES = ((1280, 900), (390, 844))
 PLAYERS = ("daifugo-greedy", "dice", "daifugo-weakest", "dice", "daifugo-greedy", "dice")

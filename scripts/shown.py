@@ -22,7 +22,7 @@ ACTIONS = DOCS / "first-bot.md"
 COMMAND = "scripts.shown"
 WIDTH = 88
 """Characters of a signature that stands on one line."""
-OURS = ("table.", "players.")
+OURS = "jantaku."
 ENUMERATIONS = {"StrEnum", "IntEnum"}
 
 _EXAMPLE = re.compile(r"(?<=<!-- examples/)([\w.]+)( -->\n```\w+\n).*?(?=^```$)", re.DOTALL | re.MULTILINE)
@@ -100,7 +100,8 @@ def reference(module: str) -> str:
 
 
 def _tree(module: str) -> ast.Module:
-    return ast.parse((ROOT / f"{module.replace('.', '/')}.py").read_text("utf-8"))
+    place = module.removeprefix("jantaku.").replace(".", "/")
+    return ast.parse((ROOT / f"{place}.py").read_text("utf-8"))
 
 
 def _public(body: list[ast.stmt]) -> Iterator[tuple[str, tuple[ast.stmt, str]]]:

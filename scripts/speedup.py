@@ -11,12 +11,12 @@ import sys
 import tempfile
 from pathlib import Path
 
-from table.clock import now
-from table.match.conduct import conduct
-from table.match.folder.store import Store
-from table.match.plan.matchfile import read
-from table.match.plan.plan import plan_of
-from table.match.workers.processes import Processes
+from jantaku.table.clock import now
+from jantaku.table.match.conduct import conduct
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.matchfile import read
+from jantaku.table.match.plan.plan import plan_of
+from jantaku.table.match.workers.processes import Processes
 
 
 def main() -> int:

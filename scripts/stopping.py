@@ -25,12 +25,12 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from table.match.figures.statistics import Mean
-from table.match.figures.stopping import sprt
-from table.match.figures.summary import HanchanSummary
-from table.match.figures.tally import mean_of
-from table.match.folder.hidden import plan_in
-from table.match.plan.matchfile import Stop
+from jantaku.table.match.figures.statistics import Mean
+from jantaku.table.match.figures.stopping import sprt
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.figures.tally import mean_of
+from jantaku.table.match.folder.hidden import plan_in
+from jantaku.table.match.plan.matchfile import Stop
 
 STOP = Stop(sprt=True)
 EVEN = 2.5

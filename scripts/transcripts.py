@@ -1,7 +1,7 @@
 """Draws what table and player say to each other: `python -m scripts.transcripts` brings docs/dialects.md up to date.
 
-The same kyoku in every dialect, by the code that plays: our own bot as a program (`players.adapters.client`) answers
-what the dialect (`table.wire`) says.
+The same kyoku in every dialect, by the code that plays: our own bot as a program (`jantaku.players.adapters.client`)
+answers what the dialect (`jantaku.table.wire`) says.
 """
 
 import itertools
@@ -11,16 +11,16 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from players.adapters.client import Mind, serve
-from players.bots.shanten import Shanten
+from jantaku.players.adapters.client import Mind, serve
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.judge.judge import Judge
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.wire.dialect import Aside, Dialect, Heard
+from jantaku.table.wire.dialects import DIALECTS, READERS
+from jantaku.table.wire.riichilab.observation import shortened
 from scripts.laws import bring_up_to_date
-from table.judge.judge import Judge
-from table.port import Action, Question
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.ruleset import preset, with_settings
-from table.wire.dialect import Aside, Dialect, Heard
-from table.wire.dialects import DIALECTS, READERS
-from table.wire.riichilab.observation import shortened
 
 PAGE = Path(__file__).parents[1] / "docs" / "dialects.md"
 COMMAND = "scripts.transcripts"

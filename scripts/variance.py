@@ -16,16 +16,16 @@ from typing import Any
 
 import msgspec
 
-from players.bots.shanten import Shanten
-from table.match.conduct import conduct
-from table.match.figures.statistics import Figures
-from table.match.folder.store import Store
-from table.match.plan.matchfile import read
-from table.match.plan.plan import plan_of
-from table.match.workers.processes import Processes
-from table.port import Action, Question
-from table.riichi import ruleset
-from table.riichi.actions import Call
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.match.conduct import conduct
+from jantaku.table.match.figures.statistics import Figures
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.matchfile import read
+from jantaku.table.match.plan.plan import plan_of
+from jantaku.table.match.workers.processes import Processes
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.actions import Call
 
 
 class Closed(Shanten):

@@ -36,22 +36,22 @@ from rich.progress import track
 from scipy.stats import quantile_test
 from websockets.frames import CloseCode
 
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
-from table.play.runner import Opener, Plan, play_one
-from table.play.watched import WatchedGames
-from table.record.journal import journal_of
-from table.riichi.ruleset import preset
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.net.web import WebServer
-from table.server.riichi.gallery import PAUSE, RiichiGallery
-from table.server.watching.watch_page import WatchPage
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Opener, Plan, play_one
+from jantaku.table.play.watched import WatchedGames
+from jantaku.table.record.journal import journal_of
+from jantaku.table.riichi.ruleset import preset
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.net.web import WebServer
+from jantaku.table.server.riichi.gallery import PAUSE, RiichiGallery
+from jantaku.table.server.watching.watch_page import WatchPage
 
 MOST = 1.02
 QUIET = 1.5 * PAUSE

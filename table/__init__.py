@@ -1,6 +1,9 @@
 """A table (雀卓) at which programs play."""
 
-from table import compiled
+if __name__ == "table":  # found beside jantaku/ in a clone
+    raise ImportError("table is imported as jantaku.table: from jantaku.table import …")
+
+from jantaku.table import compiled
 
 core = compiled.choose()
 """How the core runs: "compiled", or "plain Python" and why."""

@@ -292,8 +292,8 @@ class Answer(_Value):
         self.wall = wall
         """Where the clock counts CPU time, the seconds that passed."""
         self.evidence = evidence
-        """What the fault left behind, a `table.port.Evidence`: of a seat's first fault of that verdict, and in no
-        record."""
+        """What the fault left behind, a `jantaku.table.port.Evidence`: of a seat's first fault of that verdict, and in
+        no record."""
         self.meta = meta
         """What the player said besides, as JSON text; empty: nothing."""
 

@@ -35,7 +35,7 @@ class PlainPython(MetaPathFinder):
     """An import hook that finds the core's sources before Python finds the compiled modules."""
 
     def __init__(self, core: Iterable[str]) -> None:
-        self._files = {name.removesuffix(".py").replace("/", "."): HERE.parent / name for name in core}
+        self._files = {f"jantaku.{name.removesuffix('.py').replace('/', '.')}": HERE.parent / name for name in core}
 
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None

@@ -28,16 +28,16 @@ from typing import Annotated, Any, ClassVar, TypeVar
 import msgspec
 from msgspec import Meta
 
-from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.riichi import ruleset
-from table.riichi.rules import Rules
-from table.riichi.ruleset import RuleFile
-from table.seating.spec import Terms, terms_from
-from table.settings import layers as settings
-from table.settings.kinds import BESIDE, refuse_others
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import RuleFile
+from jantaku.table.seating.spec import Terms, terms_from
+from jantaku.table.settings import layers as settings
+from jantaku.table.settings.kinds import BESIDE, refuse_others
 
 T = TypeVar("T", bound=msgspec.Struct)
 

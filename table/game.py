@@ -7,9 +7,9 @@ change, so `reaction` may be called from several threads at once.
 from collections.abc import Sequence
 from typing import Any, Generic, Protocol, TypeVar
 
-from table.choice import Action, Choice
-from table.choice import Turn as Turn
-from table.compiled import mypyc_attr
+from jantaku.table.choice import Action, Choice
+from jantaku.table.choice import Turn as Turn
+from jantaku.table.compiled import mypyc_attr
 
 
 class Words(Protocol):

@@ -1,8 +1,7 @@
-"""Where jantaku is installed, and how it avoids name clashes with other people's files.
+"""Where jantaku is installed, and how it keeps clear of other people's files.
 
-jantaku's packages are called `table` and `players`. A user's folder may hold files of the same names, or of the names
-of libraries: they must never be imported instead. So the working folder comes last on `sys.path`, after the folder that
-jantaku is in, and our own child processes are started with `-P` and this path (`search_path`).
+A user's folder may hold files with the names of libraries (`random.py`): they must never be imported instead. So the
+working folder comes last on `sys.path`, and our child processes are started with `-P` and this path (`search_path`).
 """
 
 import contextlib
@@ -16,8 +15,13 @@ from collections.abc import Iterator, Sequence
 from importlib.util import find_spec
 from pathlib import Path
 
-ROOT = str(Path(__file__).parents[1])
-"""The folder that holds our packages: site-packages, or a checkout."""
+_ABOVE = Path(__file__).parents[1]
+CLONE = str(_ABOVE) if _ABOVE.joinpath("src", "jantaku").is_dir() else None
+"""The clone that runs; None where a wheel is installed."""
+HOME = os.path.join(CLONE, "src") if CLONE else str(_ABOVE.parent)
+"""The folder in which Python finds jantaku: src/ of a clone, or site-packages."""
+PACKAGES = (os.path.join(HOME, "jantaku"), str(_ABOVE / "table"), str(_ABOVE / "players"))
+"""The folders of its code."""
 SAFE_PATH = "PYTHONSAFEPATH"
 """The environment variable that is equivalent to the option `-P`."""
 STAMP = ".git_archival.txt"
@@ -37,14 +41,14 @@ WINGS = {
 the last. They are imported when they are first used: `lacking` says in a line what is missing."""
 _homes: list[str] = []
 _settled = ""
-_IS_CHECKOUT = Path(ROOT, "setup.cfg").is_file()
-_OWN = ("table", "players", "jantaku", *(("scripts", "tests") if _IS_CHECKOUT else ()))
+_NAMES = {name: f"jantaku.{name}" for name in ("table", "players")}
+"""What used to be imported by names of its own."""
 
 
 def search_path(*folders: str) -> list[str]:
     """`sys.path` for another process, with these folders at its end and without those in which bots were found here."""
     ours = {"", working_folder(), *_homes, *folders}
-    return [*(place for place in sys.path if place not in ours), *dict.fromkeys((ROOT, *folders))]
+    return [*(place for place in sys.path if place not in ours), *dict.fromkeys((HOME, *folders))]
 
 
 def see(folder: str) -> None:
@@ -53,7 +57,7 @@ def see(folder: str) -> None:
         return
     _homes[:] = [folder, *(home for home in _homes if home != folder and home in sys.path)]
     sys.path[:] = [place for place in sys.path if place not in _homes]
-    sys.path.extend([*([] if ROOT in sys.path else [ROOT]), *_homes])
+    sys.path.extend([*([] if HOME in sys.path else [HOME]), *_homes])
 
 
 def homes() -> list[str]:
@@ -103,10 +107,16 @@ def pip_install(extra: str = "", package: str = "") -> str:
     wanted = [package] if package else packages_of(extra) if extra else []
     if wanted:
         return f"{pip} {shlex.join(wanted)}"
-    if not _IS_CHECKOUT:
+    if CLONE is None:
         return f"{pip} FILE, with the wheel or the clone that jantaku came from,"
-    checkout = "." if working_folder() == ROOT else ROOT
-    return f"{pip} -e {shlex.quote(f'{checkout}[{extra}]' if extra else checkout)}"
+    clone = "." if working_folder() == CLONE else CLONE
+    return f"{pip} -e {shlex.quote(f'{clone}[{extra}]' if extra else clone)}"
+
+
+def renamed(error: BaseException) -> str:
+    """Hint for code that imports a package of jantaku by the name that it had; empty for every other error."""
+    name = (error.name or "").partition(".")[0] if isinstance(error, ImportError) else ""
+    return f"it is imported as {_NAMES[name]}: from {_NAMES[name]}… import …" if name in _NAMES else ""
 
 
 def packages_of(extra: str) -> list[str]:
@@ -134,8 +144,8 @@ def lacking(module: str | None, words: Sequence[str] = ()) -> str:
 @functools.cache
 def version() -> str:
     """Which jantaku runs: of a checkout, by its files as they are when this is first asked."""
-    if _IS_CHECKOUT:
-        return version_of(ROOT)
+    if CLONE is not None:
+        return version_of(CLONE)
     from importlib import metadata  # see `packages_of`
 
     return metadata.version("jantaku")
@@ -181,13 +191,6 @@ def _matched(line: str, file: Path) -> str:
     return found[1] if found else ""
 
 
-def leave_working_folder() -> None:
-    """Undo what `python -m` does: modules in the working folder must not be found before installed ones."""
-    here = working_folder()
-    if here != ROOT:
-        sys.path[:] = [place for place in sys.path if place not in ("", here)]
-
-
 @contextlib.contextmanager
 def starting() -> Iterator[None]:
     """While this context is open, Python processes that `multiprocessing` starts get `search_path` and import nothing
@@ -204,36 +207,3 @@ def starting() -> Iterator[None]:
             del os.environ[SAFE_PATH]
         else:
             os.environ[SAFE_PATH] = before
-
-
-def hidden(folder: str = "") -> list[str]:
-    """Modules and packages in `folder` that cannot be imported because jantaku's own have their names."""
-    if os.path.realpath(folder) == os.path.realpath(ROOT):
-        return []
-    found = []
-    for name in _OWN:
-        if os.path.isfile(os.path.join(folder, f"{name}.py")):
-            found.append(f"{name}.py")
-        elif os.path.isdir(inside := os.path.join(folder, name)) and _holds_python(inside):
-            if os.path.realpath(inside) == os.path.realpath(ROOT):  # a checkout, seen from the folder that it is in
-                continue
-            found.append(f"{name}{os.sep}")
-    return found
-
-
-def hint(names: Sequence[str]) -> str:
-    """A sentence about `hidden` names; empty without any."""
-    if not names:
-        return ""
-    one = len(names) == 1
-    return (
-        f"{' and '.join(names)} here {'is' if one else 'are'} hidden by jantaku's own package{'' if one else 's'} of "
-        f"{'that name: rename it' if one else 'those names: rename them'} to import anything from there"
-    )
-
-
-def _holds_python(folder: str) -> bool:
-    try:
-        return any(name.endswith(".py") for name in os.listdir(folder))
-    except OSError:
-        return False

@@ -5,12 +5,12 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from table.choice import Action as Action
-from table.choice import Answer as Answer
-from table.choice import Choice as Choice
-from table.choice import Question as Question
-from table.choice import Turn as Turn
-from table.choice import Verdict as Verdict
+from jantaku.table.choice import Action as Action
+from jantaku.table.choice import Answer as Answer
+from jantaku.table.choice import Choice as Choice
+from jantaku.table.choice import Question as Question
+from jantaku.table.choice import Turn as Turn
+from jantaku.table.choice import Verdict as Verdict
 
 
 class DefaultPlayed(msgspec.Struct, frozen=True, gc=False):

@@ -17,8 +17,8 @@ from typing import Final, NoReturn
 
 from setproctitle import setproctitle
 
-from table.clock import Deadline, now
-from table.judge.heartbeat import Heartbeat, Supervision
+from jantaku.table.clock import Deadline, now
+from jantaku.table.judge.heartbeat import Heartbeat, Supervision
 
 LEAVING: Final = 4.5
 """Seconds that the child has to end after Ctrl-C or SIGTERM before it is killed."""

@@ -11,7 +11,7 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-from table import core
+from jantaku.table import core
 from tests.kit.command import jantaku as jantaku  # a fixture for every folder
 from tests.kit.records import game_folder as game_folder
 from tests.kit.records import journal as journal
@@ -22,6 +22,10 @@ PEER_MODULES = Path(__file__).parent / "peer" / "node_modules"
 _STATE = tempfile.TemporaryDirectory(prefix="jantaku-tests-")
 os.environ["XDG_STATE_HOME"] = _STATE.name
 os.environ["XDG_CACHE_HOME"] = os.path.join(_STATE.name, "cache")
+
+# Workers, and bots in processes of their own, import bots of the tests. In this spelling the clone is not taken for
+# the working folder, which other processes of ours do not see.
+sys.path.append(str(Path(__file__).parent / os.pardir))
 
 # A busy machine is not a failure; pytest-timeout ends what hangs.
 hypothesis.settings.register_profile("jantaku", deadline=None)

@@ -10,18 +10,18 @@ from typing import Any
 
 import pytest
 
-from players.broken.cheat import Cheat
+from jantaku.players.broken.cheat import Cheat
+from jantaku.table.errors import TableFault
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
+from jantaku.table.riichi.pieces.tiles import KIND
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.ruleset import preset
+from jantaku.table.riichi.words import word_of
 from scripts.bench import __main__ as bench
 from scripts.bench import games, identical, rows, tables
 from scripts.bench.bursts import BurstCount
 from scripts.bench.measuring import Burst, Measured, rate
-from table.errors import TableFault
-from table.riichi import events
-from table.riichi.actions import Call, Discard, Kan, Ron, Tsumo
-from table.riichi.pieces.tiles import KIND
-from table.riichi.points import shapes
-from table.riichi.ruleset import preset
-from table.riichi.words import word_of
 
 FOLDER = Path(bench.__file__).parent
 QUICK = ("--quick", "--json", "--unpinned")

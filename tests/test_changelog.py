@@ -8,7 +8,7 @@ from pathlib import Path
 import click
 import pytest
 
-from table.cli.main import COMMANDS, jantaku, module_of
+from jantaku.table.cli.main import COMMANDS, jantaku, module_of
 
 ROOT = Path(__file__).parents[1]
 CHANGELOG = (ROOT / "CHANGELOG.md").read_text("utf-8")

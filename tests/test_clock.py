@@ -4,8 +4,8 @@ import threading
 
 import pytest
 
-from table import clock
-from table.clock import Deadline
+from jantaku.table import clock
+from jantaku.table.clock import Deadline
 
 
 @pytest.fixture

@@ -1,15 +1,19 @@
 """What runs is what the sources say, compiled or not; and both come to the same game."""
 
+import ast
+import inspect
 import json
 import os
+import pydoc
 import subprocess
 import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-import table
-from table import compiled
+from jantaku import table
+from jantaku.table import compiled
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ("tests/walks/test_golden.py", "tests/judge/test_story.py")
@@ -38,9 +42,9 @@ def test_compiled_sources_are_used_as_long_as_they_are_the_same(tree: Path) -> N
 def test_a_changed_source_is_run_as_it_stands(tree: Path) -> None:
     (tree / "table" / "two.py").write_text("ANSWER = 43\n")
     assert compiled.choose() == "plain Python: sources have changed since they were compiled"
-    spec = sys.meta_path[0].find_spec("table.two", None)
+    spec = sys.meta_path[0].find_spec("jantaku.table.two", None)
     assert spec is not None and spec.origin == str(tree / "table" / "two.py")
-    assert sys.meta_path[0].find_spec("table.three", None) is None
+    assert sys.meta_path[0].find_spec("jantaku.table.three", None) is None
 
 
 def test_a_source_that_is_not_there_any_more_is_a_change(tree: Path) -> None:
@@ -55,9 +59,13 @@ def test_plain_python_can_be_asked_for(tree: Path, monkeypatch: pytest.MonkeyPat
 
 def test_what_is_run_is_decided_before_any_module_is_imported_whichever_is_the_first() -> None:
     """A compiled module that gets in first brings others in compiled, and those mix with none that are not."""
-    show = "import sys; print(all(m.__file__.endswith('.py') for n, m in sys.modules.items() if n[:6] in SEEN))"
-    for first in ("players.finding", "players.bots.danger", "table.game"):
-        command = [sys.executable, "-c", show.replace("SEEN", "('table.', 'player')").replace(";", f", {first};", 1)]
+    show = "import sys; print(all(m.__file__.endswith('.py') for n, m in sys.modules.items() if n.startswith(SEEN)))"
+    for first in ("jantaku.players.finding", "jantaku.players.bots.danger", "jantaku.table.game"):
+        command = [
+            sys.executable,
+            "-c",
+            show.replace("SEEN", "('jantaku.table.', 'jantaku.players.')").replace(";", f", {first};", 1),
+        ]
         done = subprocess.run(command, cwd=ROOT, env=os.environ | {"JANTAKU_PURE": "1"}, capture_output=True, text=True)
         assert done.stdout == "True\n", done.stderr
 
@@ -77,3 +85,30 @@ def test_plain_python_plays_the_golden_games_to_the_same_bytes_and_tells_of_turn
         command, cwd=ROOT, env=os.environ | {"JANTAKU_PURE": "1"}, capture_output=True, text=True, timeout=50
     )
     assert done.returncode == 0, done.stdout
+
+
+MADE_BY_PYTHON = {"StrEnum", "NamedTuple"}
+"""Bases of classes that mypyc has Python make, without a text of their own."""
+
+
+def documented() -> Iterator[tuple[str, str]]:
+    """The classes, functions and methods of the core by their names, with what the sources say of them."""
+    note = json.loads((ROOT / "table" / compiled.NOTE).read_bytes())
+    for file in note["core"]:
+        module = f"jantaku.{file.removesuffix('.py').replace('/', '.')}"
+        for node in ast.parse((ROOT / file).read_text("utf-8")).body:
+            if isinstance(node, ast.ClassDef) and MADE_BY_PYTHON & {getattr(base, "id", "") for base in node.bases}:
+                continue
+            inside = node.body if isinstance(node, ast.ClassDef) else []
+            for place, one in [(module, node), *((f"{module}.{node.name}", one) for one in inside)]:
+                public = isinstance(one, ast.ClassDef | ast.FunctionDef) and not one.name.startswith("_")
+                if public and (text := ast.get_docstring(one)):
+                    yield f"{place}.{one.name}", text
+
+
+@pytest.mark.skipif(table.core != "compiled", reason="the core is plain Python")
+def test_what_is_compiled_says_of_itself_what_its_source_says() -> None:
+    """`help` shows it. mypyc keeps signatures alone."""
+    told = {name: (inspect.getdoc(pydoc.locate(name)), text) for name, text in documented()}
+    assert len(told) > 300
+    assert {name: said for name, (said, text) in told.items() if said != text} == {}

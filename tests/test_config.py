@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from table import config
-from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.riichi import ruleset
+from jantaku.table import config
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.riichi import ruleset
 
 
 def load(folder: Path, text: str) -> config.Settings:

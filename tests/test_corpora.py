@@ -5,6 +5,12 @@ from typing import Any
 import msgspec
 import pytest
 
+from jantaku.table.formats.facts import WinFact
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.tehai import tehai_of
+from jantaku.table.riichi.pieces.tiles import RED_M, TILE
+from jantaku.table.riichi.pieces.wall import Wall
 from scripts.corpora.comparing import as_held
 from scripts.corpora.following import follow
 from scripts.corpora.majiang import lists_all_options
@@ -12,12 +18,6 @@ from scripts.corpora.mjlog import tags, unpack
 from scripts.corpora.record import GameRecord
 from scripts.corpora.tenhou import read_game as read_tenhou
 from scripts.hands.cases import numbered
-from table.formats.facts import WinFact
-from table.riichi import actions, events
-from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.tehai import tehai_of
-from table.riichi.pieces.tiles import RED_M, TILE
-from table.riichi.pieces.wall import Wall
 from tests.kit.games import (
     MAJIANG,
     RIICHIENV,

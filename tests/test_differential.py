@@ -8,17 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from jantaku.table.formats.facts import DrawFact, WinFact
+from jantaku.table.port import Choice
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.melds import MeldKind, ankan, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.tiles import TILE
 from scripts import differential
 from scripts.corpora import record as recorded
 from scripts.corpora.comparing import menu
 from scripts.corpora.following import follow
 from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Offer
-from table.formats.facts import DrawFact, WinFact
-from table.port import Choice
-from table.riichi import actions, events
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.melds import MeldKind, ankan, daiminkan, kakan, pon
-from table.riichi.pieces.tiles import TILE
 from tests.kit.games import (
     FILES,
     MAJIANG,

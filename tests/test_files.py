@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from table.convert.reading import driving
-from table.errors import BadInput
-from table.foreign.files import bytes_of
-from table.match.folder.reading import read_runs
-from table.record import daifugo
-from table.record.read import load
-from table.settings import layers as settings
+from jantaku.table.convert.reading import driving
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import bytes_of
+from jantaku.table.match.folder.reading import read_runs
+from jantaku.table.record import daifugo
+from jantaku.table.record.read import load
+from jantaku.table.settings import layers as settings
 
 
 def test_a_file_is_read_up_to_its_bound(tmp_path: Path) -> None:
@@ -75,7 +75,7 @@ def test_no_reader_of_records_waits_for_a_pipe(tmp_path: Path, read: Callable[[P
 
 
 def test_a_command_in_a_folder_that_has_been_removed_says_so(tmp_path: Path) -> None:
-    script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m table bots'
+    script = 'mkdir gone && cd gone && rmdir ../gone && exec "$0" -m jantaku bots'
     ran = subprocess.run(
         ["sh", "-c", script, sys.executable],
         cwd=tmp_path,

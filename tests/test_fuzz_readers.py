@@ -5,9 +5,9 @@
 
 import pytest
 
+from jantaku.table.errors import BadInput
 from scripts.fuzz_readers import fuzz
 from scripts.fuzzing.readers import READERS, Reader
-from table.errors import BadInput
 
 EXAMPLES = 40
 

@@ -1,47 +1,26 @@
 """How what is missing is installed: for the Python that runs, by the names of the packages, never by jantaku's own."""
 
 import itertools
-import os
 import re
 import shlex
-import shutil
-import subprocess
 import sys
 from importlib import metadata
-from importlib.metadata import version
 from pathlib import Path
 
 import pytest
 
 import jantaku
-from table import installation
-from table.installation import ROOT, pip_install
+from jantaku.table import installation
+from jantaku.table.installation import CLONE, pip_install
 
+ROOT = str(Path(__file__).parents[1])
 PYTHON = "/opt/my python/bin/python3"
 NEEDS = ["click>=8.2", 'aiohttp<4,>=3.10; extra == "netplay"', 'python-socketio>=5; extra == "netplay"']
 
 
-@pytest.mark.parametrize("pure", ["0", "1"])
-def test_set_up_as_plain_python_nothing_is_said_of_compiling(tmp_path: Path, pure: str) -> None:
-    """With a Python that does nothing but say that the core is not compiled."""
-    for folder in ("scripts", "table", ".venv/bin"):
-        (tmp_path / folder).mkdir(parents=True)
-    shutil.copy(Path(ROOT, "scripts", "setup"), tmp_path / "scripts" / "setup")
-    python = tmp_path / ".venv" / "bin" / "python"
-    python.write_text(
-        "#!/bin/sh\ncase \"$*\" in *'print(table.core)'*) echo plain Python;; *sys.exit*) exit 1;; esac\n"
-    )
-    python.chmod(0o755)
-    (tmp_path / ".venv" / "place").write_text(f"{tmp_path}\n")
-    environment = {"PATH": os.environ["PATH"], "JANTAKU_PURE": pure}
-    ran = subprocess.run([tmp_path / "scripts" / "setup"], capture_output=True, text=True, env=environment, check=True)
-    said = [word in ran.stderr for word in ("installing jantaku into .venv", "compiling its core", "C compiler")]
-    assert said == [True, pure == "0", pure == "0"], ran.stderr
-
-
 def test_the_library_shows_its_version_and_no_names_that_are_not_its_own() -> None:
     shown = {name for name in dir(jantaku) if not name.startswith("_")}
-    assert shown == set(jantaku.__all__) and jantaku.__version__ == version("jantaku")
+    assert shown == set(jantaku.__all__) and jantaku.__version__ == installation.version()
 
 
 @pytest.fixture(autouse=True)
@@ -50,11 +29,11 @@ def _python(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(metadata, "requires", lambda name: NEEDS)
 
 
-@pytest.mark.parametrize("is_checkout", [True, False])
+@pytest.mark.parametrize("clone", [CLONE, None])
 def test_an_extra_is_installed_by_the_packages_that_it_needs(
-    monkeypatch: pytest.MonkeyPatch, is_checkout: bool
+    monkeypatch: pytest.MonkeyPatch, clone: str | None
 ) -> None:
-    monkeypatch.setattr(installation, "_IS_CHECKOUT", is_checkout)
+    monkeypatch.setattr(installation, "CLONE", clone)
     assert pip_install("netplay") == f"'{PYTHON}' -m pip install 'aiohttp<4,>=3.10' 'python-socketio>=5'"
     assert pip_install(package="pytest") == f"'{PYTHON}' -m pip install pytest"
 
@@ -135,7 +114,7 @@ def test_a_command_that_installs_a_clone_or_a_file_is_not(command: str) -> None:
 
 def test_nothing_that_is_written_here_fetches_jantaku_from_an_index() -> None:
     """On no index is a package of that name ours: whoever registers it would run code where a page is followed."""
-    folders = ("docs", "table", "players", "jantaku", "scripts", "tests", ".ci")
+    folders = ("docs", "table", "players", "src", "scripts", "tests", ".ci")
     files = [path for path in Path(ROOT).iterdir() if path.is_file()]
     files += [path for folder in folders for path in Path(ROOT, folder).rglob("*") if path.is_file()]
     kinds = {"", ".py", ".md", ".yml", ".toml", ".cfg", ".js", ".mjs", ".html", ".json", ".in", ".sh"}

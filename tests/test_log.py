@@ -15,15 +15,15 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
-from players.bots.tsumogiri import Tsumogiri
-from table import log
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.port import Player
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.ruleset import preset, with_settings
-from table.testing import slow
-from table.testing.hampered import release_all
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table import log
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Player
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.testing import slow
+from jantaku.table.testing.hampered import release_all
 from tests.kit.command import Jantaku
 
 ROOT = Path(__file__).parents[1]
@@ -91,10 +91,10 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
         import structlog
         structlog.configure(processors=[structlog.processors.JSONRenderer()])
         before = structlog.get_config(), list(structlog.get_config()["processors"])
-        from table.judge.judge import Judge
-        import table.cli.main, table.match.workers.processes, table.testing.plugin
+        from jantaku.table.judge.judge import Judge
+        import jantaku.table.cli.main, jantaku.table.match.workers.processes, jantaku.table.testing.plugin
         assert (structlog.get_config(), structlog.get_config()["processors"]) == before
-        from table.log import logger
+        from jantaku.table.log import logger
         logger(seat=2).info("theirs")
     """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
@@ -104,7 +104,8 @@ def test_a_program_that_configured_structlog_before_the_import_finds_it_unchange
 def test_importing_configures_nothing_where_nobody_has() -> None:
     program = """if True:
         import structlog
-        import table.judge.judge, table.cli.main, table.match.workers.processes, table.testing.plugin, players.base
+        import jantaku.table.judge.judge, jantaku.table.cli.main, jantaku.table.match.workers.processes
+        import jantaku.table.testing.plugin, jantaku.players.base
         assert not structlog.is_configured()
     """
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)

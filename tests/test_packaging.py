@@ -18,10 +18,10 @@ import pytest
 import yaml
 from packaging.requirements import Requirement
 
+from jantaku.table.installation import WINGS
+from jantaku.table.riichi.ruleset import PRESETS
 from scripts import environments, licences
 from scripts.installed import tried
-from table.installation import WINGS
-from table.riichi.ruleset import PRESETS
 from tests import conftest
 
 ROOT = Path(__file__).parents[1]
@@ -44,12 +44,14 @@ def test_every_entry_point_leads_to_something_that_can_be_called(name: str) -> N
 def test_every_preset_has_its_file_and_is_installed_with_the_package() -> None:
     presets = ROOT / "table" / "riichi" / "presets"
     assert {path.stem for path in presets.iterdir()} == set(PRESETS)
-    assert "riichi/presets/*.toml" in SETUP["options.package_data"]["table"].split()
+    assert "riichi/presets/*.toml" in SETUP["options.package_data"]["jantaku.table"].split()
 
 
-@pytest.mark.parametrize("package", ["jantaku", "table", "players"])
-def test_the_types_of_the_packages_are_for_others_too(package: str) -> None:
-    assert (ROOT / package / "py.typed").is_file()
+@pytest.mark.parametrize(
+    ("package", "folder"), [("jantaku", "src/jantaku"), ("jantaku.table", "table"), ("jantaku.players", "players")]
+)
+def test_the_types_of_the_packages_are_for_others_too(package: str, folder: str) -> None:
+    assert (ROOT / folder / "py.typed").is_file()
     assert "py.typed" in SETUP["options.package_data"][package].split()
 
 
@@ -75,11 +77,11 @@ def test_the_pure_wheel_plays_in_a_folder_with_files_of_its_names(tmp_path: Path
 
 def _pure_wheel(source: Path, dist: Path) -> Path:
     """Built from a copy: building leaves files behind."""
-    for package in ("jantaku", "table", "players"):
+    for package in ("src", "table", "players"):
         shutil.copytree(
             ROOT / package, source / package, ignore=shutil.ignore_patterns("*.so", "*.so.json", "__pycache__")
         )
-    for file in ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE", "pytest_jantaku.py"):
+    for file in ("setup.py", "setup.cfg", "pyproject.toml", "README.md", "LICENSE"):
         shutil.copy(ROOT / file, source)
     shutil.copytree(ROOT / "docs" / "licences", source / "docs" / "licences")
     command = [sys.executable, "setup.py", "--quiet", "bdist_wheel", "--dist-dir", str(dist)]

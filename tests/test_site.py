@@ -11,12 +11,12 @@ from typing import get_args
 import pytest
 
 import jantaku
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.riichi import actions
+from jantaku.table.riichi.pieces.melds import Meld
+from jantaku.table.wire.dialects import READERS
 from scripts import rulepages, shown, transcripts
 from scripts.laws import page_with
-from table.daifugo.actions import Put
-from table.riichi import actions
-from table.riichi.pieces.melds import Meld
-from table.wire.dialects import READERS
 
 ROOT = Path(__file__).parents[1]
 DOCS = ROOT / "docs"

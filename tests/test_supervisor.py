@@ -12,7 +12,7 @@ import pytest
 from scripts.pace import SOON
 
 BOTS = """import os, re, signal, time
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
 class Keeps(Tsumogiri):
     def answer(self, question):
         open("asked", "w").close()
@@ -41,7 +41,7 @@ def start(folder: Path, bot: str, *words: str) -> "subprocess.Popen[str]":
     (folder / "odd.py").write_text(BOTS)
     players = () if words[0] == "exam" else ("--players", f"odd:{bot},dice,dice,dice")
     return subprocess.Popen(
-        [sys.executable, "-m", "table", *words, *players],
+        [sys.executable, "-m", "jantaku", *words, *players],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

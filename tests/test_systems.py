@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from table.installation import ROOT
+from jantaku.table.installation import HOME
 
 HIDDEN = """
 import os, select, signal, sys
@@ -32,7 +32,7 @@ def no_proc(event, args):
 sys.addaudithook(no_proc)
 """
 COMMANDS = """
-from table.cli.main import main
+from jantaku.table.cli.main import main
 
 def run(*words):
     try:
@@ -58,7 +58,7 @@ def test_a_bot_plays(jantaku_table):
 
 def run(program: str, folder: Path) -> None:
     """In a process of its own, which has nothing to start another with."""
-    env = {**os.environ, "PYTHONPATH": ROOT}
+    env = {**os.environ, "PYTHONPATH": HOME}
     words = [sys.executable, "-c", program, str(folder)]
     ran = subprocess.run(words, cwd=folder, env=env, capture_output=True, text=True)
     assert ran.returncode == 0, ran.stdout + ran.stderr

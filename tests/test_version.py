@@ -15,10 +15,10 @@ import pytest
 import yaml
 from packaging.version import Version
 
-from table import installation
-from table.installation import ROOT, version_of
+from jantaku.table import installation
+from jantaku.table.installation import HOME, version_of
 
-HERE = Path(ROOT)
+HERE = Path(__file__).parents[1]
 ENV = {
     **{name: value for name, value in os.environ.items() if not name.startswith("GIT_")},
     **dict.fromkeys(("GIT_AUTHOR_NAME", "GIT_COMMITTER_NAME"), "a"),
@@ -101,9 +101,9 @@ def test_a_release_is_its_number_as_long_as_nothing_is_changed(tree: Path) -> No
 
 
 def test_the_command_and_the_journals_name_the_version(tmp_path: Path) -> None:
-    table = [sys.executable, "-m", "table"]
+    table = [sys.executable, "-m", "jantaku"]
     play = [*table, "play", "--players", "dice,dice,dice,dice", "--length", "one", "--out", "out"]
-    env = {**os.environ, "PYTHONPATH": ROOT}
+    env = {**os.environ, "PYTHONPATH": HOME}
     told = subprocess.run([*table, "--version"], cwd=tmp_path, env=env, check=True, capture_output=True, text=True)
     assert told.stdout.startswith(f"jantaku {installation.version()} (core: ")
     subprocess.run(play, cwd=tmp_path, env=env, check=True, capture_output=True)

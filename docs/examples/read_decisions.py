@@ -12,7 +12,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from numpy.typing import NDArray
 
-from table.riichi.option_numbers import COUNT, NAMES
+from jantaku.table.riichi.option_numbers import COUNT, NAMES
 
 Arrays = dict[str, NDArray[Any]]
 

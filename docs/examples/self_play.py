@@ -12,12 +12,12 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from table.port import Action, Choice
-from table.replay.decision_table import seen_columns
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.option_numbers import COUNT, number_of
-from table.riichi.pieces.board import Board
-from table.riichi.ruleset import preset
+from jantaku.table.port import Action, Choice
+from jantaku.table.replay.decision_table import seen_columns
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.option_numbers import COUNT, number_of
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.ruleset import preset
 
 RULES = preset("tenhou")
 DICE = np.random.default_rng(1)

@@ -1,12 +1,12 @@
 """A test that uses the judge itself: a slow bot is cut off, the others are not affected."""
 
-from players.bots.tsumogiri import Tsumogiri
-from players.broken.slow import Slow
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.port import Verdict
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.ruleset import preset, with_settings
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken.slow import Slow
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Verdict
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.ruleset import preset, with_settings
 
 
 def test_a_slow_bot_is_cut_off() -> None:

@@ -1,4 +1,4 @@
-"""One of our bots as a program: `python -m players.adapters.client --bot shanten --dialect majiang`.
+"""One of our bots as a program: `python -m jantaku.players.adapters.client --bot shanten --dialect majiang`.
 
 It knows the game from messages alone: from them it keeps its own board, works out its options and asks its bot. So it
 shows what a program at this table may rely on, and how little it takes.
@@ -11,17 +11,17 @@ from typing import Protocol
 
 import click
 
-from players.adapters.environment import SEED
-from players.adapters.isolated import remarked
-from players.adapters.stdio import protocol_streams
-from table.errors import BadInput
-from table.port import Player
-from table.riichi.flow.mind import Look as Look
-from table.riichi.flow.mind import Mind as Mind
-from table.seating.loading import bot_maker
-from table.seating.spec import Terms, terms_of
-from table.wire.dialects import READERS
-from table.wire.told import Reader
+from jantaku.players.adapters.environment import SEED
+from jantaku.players.adapters.isolated import remarked
+from jantaku.players.adapters.stdio import protocol_streams
+from jantaku.table.errors import BadInput
+from jantaku.table.port import Player
+from jantaku.table.riichi.flow.mind import Look as Look
+from jantaku.table.riichi.flow.mind import Mind as Mind
+from jantaku.table.seating.loading import bot_maker
+from jantaku.table.seating.spec import Terms, terms_of
+from jantaku.table.wire.dialects import READERS
+from jantaku.table.wire.told import Reader
 
 
 class Sink(Protocol):

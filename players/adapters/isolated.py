@@ -1,6 +1,6 @@
-"""A Python bot in a process of its own: `python -P -m players.adapters.isolated SEATED`, a `Seated` as JSON.
+"""A Python bot in a process of its own: `python -P -m jantaku.players.adapters.isolated SEATED`, a `Seated` as JSON.
 
-Started by a table that seats a bot with `isolate = "process"`; speaks `table.wire.native`.
+Started by a table that seats a bot with `isolate = "process"`; speaks `jantaku.table.wire.native`.
 """
 
 import json
@@ -13,16 +13,16 @@ from typing import Any, BinaryIO
 
 import msgspec
 
-from players.adapters.environment import SEED
-from players.adapters.stdio import protocol_streams
-from table.clock import now
-from table.errors import BadInput
-from table.foreign.remarks import lost, remark_text
-from table.foreign.traces import stack_of
-from table.port import DefaultPlayed, Player, Port, Question, port_of
-from table.seating.loading import bot_maker, look_in
-from table.seating.lots import drawing_anew
-from table.wire import native
+from jantaku.players.adapters.environment import SEED
+from jantaku.players.adapters.stdio import protocol_streams
+from jantaku.table.clock import now
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.remarks import lost, remark_text
+from jantaku.table.foreign.traces import stack_of
+from jantaku.table.port import DefaultPlayed, Player, Port, Question, port_of
+from jantaku.table.seating.loading import bot_maker, look_in
+from jantaku.table.seating.lots import drawing_anew
+from jantaku.table.wire import native
 
 LOOK = 0.02
 """Seconds between two looks at whether the time is up."""

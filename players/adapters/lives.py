@@ -9,10 +9,10 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from players.adapters.program import Program
-from players.adapters.running import GOODBYE
-from table.clock import Deadline
-from table.wire.dialect import Dialect, Heard
+from jantaku.players.adapters.program import Program
+from jantaku.players.adapters.running import GOODBYE
+from jantaku.table.clock import Deadline
+from jantaku.table.wire.dialect import Dialect, Heard
 
 REST = 1.0
 """Seconds that a program has to reply to the end of a game once its next one begins; then another is started."""

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 
 import msgspec
 
-from players.adapters.client import Look, Mind, serve
-from table.errors import BadInput, PlayerGone
-from table.port import Player
-from table.wire.dialects import READERS
+from jantaku.players.adapters.client import Look, Mind, serve
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.port import Player
+from jantaku.table.wire.dialects import READERS
 
 SCHEME = "mjsonp:"
 PORT = 11600

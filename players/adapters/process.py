@@ -13,24 +13,24 @@ from typing import Any
 
 import msgspec
 
-from players.adapters.environment import SEED, environment
-from players.adapters.lives import Life, Lives
-from players.adapters.program import Program
-from players.sandbox.confining import sandbox_for
-from players.sandbox.visible import of_python
-from table import installation
-from table.clock import Deadline
-from table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
-from table.foreign.names import file_name
-from table.log import logger
-from table.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
-from table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
-from table.seating.loading import file_of, has_module, search_folders, source_of
-from table.seating.meant import file_meant, module_meant, program_meant
-from table.seating.spec import PYTHONPATH, Terms, installed, one_of
-from table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
-from table.wire.dialects import DEFAULT, DIALECTS
-from table.wire.native import Native
+from jantaku.players.adapters.environment import SEED, environment
+from jantaku.players.adapters.lives import Life, Lives
+from jantaku.players.adapters.program import Program
+from jantaku.players.sandbox.confining import sandbox_for
+from jantaku.players.sandbox.visible import of_python
+from jantaku.table import installation
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput, PlayerFault, PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.foreign.names import file_name
+from jantaku.table.log import logger
+from jantaku.table.port import Action, Choice, DefaultPlayed, Evidence, Player, Question
+from jantaku.table.riichi.events import HanchanEnd, HanchanStart, KyokuStart
+from jantaku.table.seating.loading import file_of, has_module, search_folders, source_of
+from jantaku.table.seating.meant import file_meant, module_meant, program_meant
+from jantaku.table.seating.spec import PYTHONPATH, Terms, installed, one_of
+from jantaku.table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
+from jantaku.table.wire.dialects import DEFAULT, DIALECTS
+from jantaku.table.wire.native import Native
 
 NUMBER = "{id}"
 """Placeholder in a command for the player's number in the game, as its dialect counts."""
@@ -388,7 +388,7 @@ def isolated(terms: Terms, name: str, logs: Path | None) -> Launch:
     folders = {"first": first, "last": last if colon and file is None else []}
     # ASCII, whatever the names of folders are
     bot = json.dumps({"bot": bot, "args": terms.args, "lots": terms.lots, **folders})
-    command = [sys.executable, "-P", "-m", "players.adapters.isolated", bot]
+    command = [sys.executable, "-P", "-m", "jantaku.players.adapters.isolated", bot]
     # Without the bot's folders: Python itself would import from there while it starts, sitecustomize.py for example.
     env = {**terms.env, PYTHONPATH: os.pathsep.join(installation.search_path())}
     modules = sorted({*of_python(source_of(terms)), *first}) if terms.sandbox == "on" else ()

@@ -15,16 +15,16 @@ from collections import deque
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 
-from players.adapters.pipes import guardian
-from players.adapters.pipes.lines import CHUNK, Splitter, read_pipe
-from players.adapters.pipes.spawn import Started, spawn
-from players.adapters.pipes.stderr import StderrLog
-from players.adapters.pipes.waiting import PipeWait, Wakeup
-from players.adapters.running import GOODBYE, GRACE, running
-from players.sandbox.start import Sandbox
-from table.clock import Deadline
-from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
-from table.wire.dialect import Heard
+from jantaku.players.adapters.pipes import guardian
+from jantaku.players.adapters.pipes.lines import CHUNK, Splitter, read_pipe
+from jantaku.players.adapters.pipes.spawn import Started, spawn
+from jantaku.players.adapters.pipes.stderr import StderrLog
+from jantaku.players.adapters.pipes.waiting import PipeWait, Wakeup
+from jantaku.players.adapters.running import GOODBYE, GRACE, running
+from jantaku.players.sandbox.start import Sandbox
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.wire.dialect import Heard
 
 BACKLOG = 8 << 20
 """Backlog limit in bytes for a program that does not read; beyond that it is terminated."""

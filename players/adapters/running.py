@@ -4,7 +4,7 @@ import atexit
 import os
 from typing import Protocol
 
-from players.adapters.pipes import guardian
+from jantaku.players.adapters.pipes import guardian
 
 GOODBYE = 0.5
 """Seconds for a graceful exit after a program's input was closed."""

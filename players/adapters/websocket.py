@@ -18,11 +18,11 @@ from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidMes
 from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
-from players.adapters.client import Look, Mind, serve
-from table.errors import BadInput, PlayerGone
-from table.log import logger
-from table.port import Player
-from table.wire.dialects import READERS
+from jantaku.players.adapters.client import Look, Mind, serve
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.log import logger
+from jantaku.table.port import Player
+from jantaku.table.wire.dialects import READERS
 
 COMING_BACK = 3
 """Reconnects per game at most."""
@@ -190,6 +190,6 @@ def _speaks_tls(address: str) -> bool:
 
 if __name__ == "__main__":  # how it was called before there was `jantaku join`
     try:
-        import_module("players.joining.command").command()
+        import_module("jantaku.players.joining.command").command()
     except BadInput as error:
         sys.exit(str(error))

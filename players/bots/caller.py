@@ -2,10 +2,10 @@
 
 import random
 
-from players.base import RiichiPlayer
-from table.port import Action, Question
-from table.riichi.actions import Call, Discard, Kan, Ron, SetAside, Tenpai, Tsumo
-from table.riichi.pieces.melds import MeldKind
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import Call, Discard, Kan, Ron, SetAside, Tenpai, Tsumo
+from jantaku.table.riichi.pieces.melds import MeldKind
 
 EAGERNESS = (MeldKind.DAIMINKAN, MeldKind.ANKAN, MeldKind.KAKAN, MeldKind.PON, MeldKind.CHI)
 
@@ -21,7 +21,7 @@ class Caller(RiichiPlayer):
         self._random = random.Random(seed)
 
     def reseed(self, seed: int) -> None:
-        """See `table.seating.lots`."""
+        """See `jantaku.table.seating.lots`."""
         self._random.seed(seed)
 
     def answer(self, question: Question) -> Action:

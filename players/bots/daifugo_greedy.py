@@ -3,11 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 
-from players.daifugo_base import DaifugoPlayer
-from table.daifugo.actions import PASS, Put
-from table.daifugo.cards import JOKER, THREE, TWO, rank_of, without
-from table.daifugo.plays import REVOLUTION
-from table.port import Action, Question
+from jantaku.players.daifugo_base import DaifugoPlayer
+from jantaku.table.daifugo.actions import PASS, Put
+from jantaku.table.daifugo.cards import JOKER, THREE, TWO, rank_of, without
+from jantaku.table.daifugo.plays import REVOLUTION
+from jantaku.table.port import Action, Question
 
 _EARLY = 6
 """Cards in the smallest other hand from which on strong cards need not be kept."""

@@ -1,8 +1,8 @@
 """Weakest: the 大富豪 player that gives away nothing it could use later."""
 
-from players.daifugo_base import DaifugoPlayer
-from table.daifugo.actions import PASS
-from table.port import Action, Question
+from jantaku.players.daifugo_base import DaifugoPlayer
+from jantaku.table.daifugo.actions import PASS
+from jantaku.table.port import Action, Question
 
 
 class DaifugoWeakest(DaifugoPlayer):

@@ -2,7 +2,7 @@
 
 from typing import Final
 
-from table.riichi.pieces.tiles import EAST, KINDS, kinds_in, mask_of
+from jantaku.table.riichi.pieces.tiles import EAST, KINDS, kinds_in, mask_of
 
 # Chances in a thousand, rounded from what is commonly measured, that a tile is ronned by a seat in riichi.
 LIVE_HONOUR: Final = (0, 0, 35, 10, 2)

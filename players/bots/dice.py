@@ -2,8 +2,8 @@
 
 import random
 
-from players.base import RiichiPlayer
-from table.port import Action, Question
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.port import Action, Question
 
 
 class Dice(RiichiPlayer):
@@ -18,7 +18,7 @@ class Dice(RiichiPlayer):
         self._random = random.Random(seed)  # its own: what others draw changes nothing here
 
     def reseed(self, seed: int) -> None:
-        """See `table.seating.lots`."""
+        """See `jantaku.table.seating.lots`."""
         self._random.seed(seed)
 
     def answer(self, question: Question) -> Action:

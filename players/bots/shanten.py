@@ -1,9 +1,9 @@
 """Shanten: the sensible player. Greedy, without randomness, and fast."""
 
-from players.base import RiichiPlayer
-from players.bots.thought import Thought
-from table.port import Action, Question
-from table.riichi.actions import Discard, Ron, Tenpai, Tsumo
+from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.thought import Thought
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import Discard, Ron, Tenpai, Tsumo
 
 
 class Shanten(RiichiPlayer):

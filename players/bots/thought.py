@@ -4,15 +4,15 @@ time here."""
 from collections.abc import Sequence
 from typing import Final
 
-from players.bots.danger import BEARABLE, dangers
-from players.bots.worth import Worth
-from players.finding import all_of, first_of
-from table.choice import Action, Choice
-from table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, kinds_in, mask_of
-from table.riichi.points import shapes
+from jantaku.players.bots.danger import BEARABLE, dangers
+from jantaku.players.bots.worth import Worth
+from jantaku.players.finding import all_of, first_of
+from jantaku.table.choice import Action, Choice
+from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, SetAside
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tiles import KIND, RED_M, YAOCHUU, kinds_in, mask_of
+from jantaku.table.riichi.points import shapes
 
 KOKUSHI_START: Final = 10
 """With at least so many kinds of terminals and honours the hand is played instead of aborted."""

@@ -1,7 +1,7 @@
 """Tsumogiri (ツモ切り): the simplest player there is."""
 
-from players.base import RiichiPlayer
-from table.port import Action, Question
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.port import Action, Question
 
 
 class Tsumogiri(RiichiPlayer):

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from typing import Final
 
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import EAST, FIVES, IN_PLAY, RED, WHITE, YAOCHUU
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import EAST, FIVES, IN_PLAY, RED, WHITE, YAOCHUU
 
 _CHI: Final = MeldKind.CHI
 

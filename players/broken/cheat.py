@@ -1,8 +1,8 @@
 """Cheat: claims actions that are not offered."""
 
-from players.bots.tsumogiri import Tsumogiri
-from table.port import Action, Question
-from table.riichi.actions import DISCARDS, PASS, RON
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import DISCARDS, PASS, RON
 
 
 class Cheat(Tsumogiri):

@@ -10,10 +10,10 @@ import threading
 import time
 from typing import Any
 
-from table.port import Action, Question
-from table.riichi import events
-from table.riichi.actions import DISCARDS, PASS, Kan
-from table.riichi.pieces.melds import ankan
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import DISCARDS, PASS, Kan
+from jantaku.table.riichi.pieces.melds import ankan
 
 SHORT = 0.1
 """Seconds of a pause that is in time."""

@@ -2,8 +2,8 @@
 
 import sys
 
-from players.bots.tsumogiri import Tsumogiri
-from table.port import Action, Question
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.port import Action, Question
 
 
 class Quitter(Tsumogiri):

@@ -3,8 +3,8 @@
 from itertools import cycle
 from typing import Any
 
-from players.bots.tsumogiri import Tsumogiri
-from table.port import Action, Question
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.port import Action, Question
 
 NONSENSE: tuple[Any, ...] = (None, "ron", 5, ["m1"], object)
 """Nothing, a word, a number, something without a hash and a class."""

@@ -2,8 +2,8 @@
 
 import time
 
-from players.bots.tsumogiri import Tsumogiri
-from table.port import Action, Question
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.port import Action, Question
 
 
 class Slow(Tsumogiri):

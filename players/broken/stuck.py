@@ -3,8 +3,8 @@
 import threading
 from weakref import WeakSet
 
-from players.bots.tsumogiri import Tsumogiri
-from table.port import Action, Question
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.port import Action, Question
 
 _ALL: WeakSet["Stuck"] = WeakSet()
 

@@ -1,6 +1,6 @@
 """Tests of the bot: `pytest test_mybot.py`. Hands are written as they print: `m123p055s77z1`; 0 is a red five."""
 
-from players.first.bot import MyBot
+from jantaku.players.first.bot import MyBot
 
 
 def test_a_game_is_played_legally_and_in_time(jantaku_table):

@@ -14,14 +14,14 @@ from pathlib import Path
 
 from packaging.specifiers import SpecifierSet
 
-from players.folders.cache import Tell, made
-from players.folders.indexes import indexes_of, passed
-from players.folders.needs import Requirements
-from players.folders.requirements import HASHED
-from players.sandbox import host, visible
-from players.sandbox.confining import workshop_for
-from players.sandbox.start import start
-from table.errors import BadInput, PlayerNotReady
+from jantaku.players.folders.cache import Tell, made
+from jantaku.players.folders.indexes import indexes_of, passed
+from jantaku.players.folders.needs import Requirements
+from jantaku.players.folders.requirements import HASHED
+from jantaku.players.sandbox import host, visible
+from jantaku.players.sandbox.confining import workshop_for
+from jantaku.players.sandbox.start import start
+from jantaku.table.errors import BadInput, PlayerNotReady
 
 _VENV = "-I -m venv"
 _PIP = "-I -m pip install --disable-pip-version-check --no-input --progress-bar off --retries 2"

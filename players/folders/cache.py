@@ -6,7 +6,7 @@ import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from table.errors import BadInput
+from jantaku.table.errors import BadInput
 
 try:
     import fcntl

@@ -8,8 +8,8 @@ from urllib.request import url2pathname
 
 import msgspec
 
-from players.sandbox.visible import is_broad
-from table.errors import BadInput
+from jantaku.players.sandbox.visible import is_broad
+from jantaku.table.errors import BadInput
 
 _WHERE = ("index-url", "extra-index-url", "no-index", "find-links", "trusted-host", "cert", "proxy", "timeout")
 _SECTIONS = ("global", "install", ":env:")

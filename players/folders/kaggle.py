@@ -11,17 +11,17 @@ from typing import Any
 
 import msgspec
 
-from players.adapters.process import Launch, isolated
-from table import installation
-from table.errors import BadInput, PlayerUnreadable
-from table.formats.mjai.replies import replies
-from table.formats.mjai.words import Line
-from table.port import Action, Question
-from table.riichi.actions import Discard
-from table.riichi.events import Event
-from table.seating.spec import Terms
-from table.wire.dialect import Heard
-from table.wire.mjai import Mjai
+from jantaku.players.adapters.process import Launch, isolated
+from jantaku.table import installation
+from jantaku.table.errors import BadInput, PlayerUnreadable
+from jantaku.table.formats.mjai.replies import replies
+from jantaku.table.formats.mjai.words import Line
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import Discard
+from jantaku.table.riichi.events import Event
+from jantaku.table.seating.spec import Terms
+from jantaku.table.wire.dialect import Heard
+from jantaku.table.wire.mjai import Mjai
 
 _POSITIONAL = (inspect.Parameter.POSITIONAL_ONLY, inspect.Parameter.POSITIONAL_OR_KEYWORD)
 _MOST = 2

@@ -12,11 +12,11 @@ from typing import Annotated, Any
 import msgspec
 from packaging.specifiers import InvalidSpecifier, SpecifierSet
 
-from players.folders.requirements import index, lines_in, package
-from table.errors import BadInput
-from table.foreign.files import bytes_of
-from table.foreign.shapes import shaped
-from table.settings.layers import read_toml
+from jantaku.players.folders.requirements import index, lines_in, package
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import bytes_of
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.settings.layers import read_toml
 
 IMAGE = ("loguru", "mahjong", "mjai", "numpy", "torch")
 """The packages of mjai.app's image that bots import, by the name of the package and of the module alike."""

@@ -8,17 +8,17 @@ from typing import Any
 
 import msgspec
 
-from players.adapters.process import NUMBER, Launch
-from players.folders.building import python_for
-from players.folders.cache import Tell, made
-from players.folders.needs import needs_of
-from players.folders.settings import settings_of
-from players.folders.unpacking import digest_of, unpack
-from table import installation
-from table.errors import BadInput
-from table.log import announcer
-from table.seating.spec import Terms, one_of
-from table.wire.dialects import DIALECTS
+from jantaku.players.adapters.process import NUMBER, Launch
+from jantaku.players.folders.building import python_for
+from jantaku.players.folders.cache import Tell, made
+from jantaku.players.folders.needs import needs_of
+from jantaku.players.folders.settings import settings_of
+from jantaku.players.folders.unpacking import digest_of, unpack
+from jantaku.table import installation
+from jantaku.table.errors import BadInput
+from jantaku.table.log import announcer
+from jantaku.table.seating.spec import Terms, one_of
+from jantaku.table.wire.dialects import DIALECTS
 
 ENTRIES = {"bot.py": "mjai", "mortal.py": "mjai-lines"}
 """What is started, and in which dialect it is spoken to: bots for Akagi and mjai.app, and Mortal."""

@@ -7,10 +7,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from players.folders.needs import is_its_own
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.settings.layers import did_you_mean, read_toml
+from jantaku.players.folders.needs import is_its_own
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.settings.layers import did_you_mean, read_toml
 
 MANIFEST = "manifest.toml"
 SETTINGS = "settings.toml"

@@ -9,8 +9,8 @@ import zipfile
 import zlib
 from pathlib import Path, PurePosixPath
 
-from table.errors import BadInput
-from table.foreign.files import opened
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import opened
 
 MOST = 2 << 30
 """Bytes of all files of a zip together. Weights of networks are large; mjai.app took zips of up to a gigabyte."""

@@ -5,9 +5,9 @@ from typing import TextIO
 import click
 import msgspec
 
-from players.adapters.websocket import Visit
-from players.joining.commentary import Commentary
-from players.joining.searching import (
+from jantaku.players.adapters.websocket import Visit
+from jantaku.players.joining.commentary import Commentary
+from jantaku.players.joining.searching import (
     TOKEN_FILE_OPTION,
     TOKEN_OPTION,
     WAIT_OPTION,
@@ -15,10 +15,10 @@ from players.joining.searching import (
     secret_of,
     visit_to,
 )
-from players.joining.seated import Bots
-from table.cli.say import say
-from table.errors import BadInput, PlayerGone
-from table.wire.dialects import READERS
+from jantaku.players.joining.seated import Bots
+from jantaku.table.cli.say import say
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.wire.dialects import READERS
 
 LONGEST_NAME = 32
 

@@ -6,9 +6,9 @@ from typing import Any
 
 import msgspec
 
-from table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart, Riichi, Ryukyoku, Win
-from table.riichi.pieces.notation import kyoku_text
-from table.riichi.pieces.seats import player_of, seat_of
+from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart, Riichi, Ryukyoku, Win
+from jantaku.table.riichi.pieces.notation import kyoku_text
+from jantaku.table.riichi.pieces.seats import player_of, seat_of
 
 TOLD = 3
 """Faults of a kind that are told one by one; more are counted."""

@@ -10,9 +10,9 @@ from typing import Any, Literal
 import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidStatus
 
-from players.adapters.websocket import opened, reason_of
-from table.clock import Deadline
-from table.errors import BadInput, PlayerGone
+from jantaku.players.adapters.websocket import opened, reason_of
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput, PlayerGone
 
 PORT = 8766
 ROOMS = "/rooms"

@@ -8,12 +8,12 @@ from typing import Protocol, TextIO
 import click
 import msgspec
 
-from players.adapters import mjsonp
-from players.adapters.client import Look
-from players.adapters.websocket import Visit, play
-from players.joining.finding import Patience, Where, free_room, may_come, where
-from table.errors import BadInput, PlayerGone
-from table.port import Player
+from jantaku.players.adapters import mjsonp
+from jantaku.players.adapters.client import Look
+from jantaku.players.adapters.websocket import Visit, play
+from jantaku.players.joining.finding import Patience, Where, free_room, may_come, where
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.port import Player
 
 TOKEN = "JANTAKU_TOKEN"
 WAIT = 60.0

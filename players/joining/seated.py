@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from players.adapters.client import maker_of
-from table.errors import BadInput, PlayerFault, PlayerNotReady
-from table.foreign.traces import raised_at
-from table.port import Action, Player, PlayerWrapper, Question, port_of, remote_of
-from table.riichi.events import HanchanEnd, HanchanStart
-from table.seating.spec import Terms, terms_of, transport
+from jantaku.players.adapters.client import maker_of
+from jantaku.table.errors import BadInput, PlayerFault, PlayerNotReady
+from jantaku.table.foreign.traces import raised_at
+from jantaku.table.port import Action, Player, PlayerWrapper, Question, port_of, remote_of
+from jantaku.table.riichi.events import HanchanEnd, HanchanStart
+from jantaku.table.seating.spec import Terms, terms_of, transport
 
 STARTING = 60.0
 """Seconds for a program to become ready."""

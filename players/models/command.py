@@ -6,21 +6,21 @@ from typing import TextIO
 import click
 import msgspec
 
-from players.joining.searching import TOKEN_FILE_OPTION, TOKEN_OPTION, WAIT_OPTION, secret_of, visit_to
-from players.models.seat import ModelSeat
-from players.models.tables import AwayTable, ModelGame, ModelTable, OwnTable
-from table.cli.looking.records import new_folder, unique
-from table.clock import stamp
-from table.errors import BadInput
-from table.installation import here, version
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play import seeds
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import Entrant, enlist
-from table.play.runner import Plan
-from table.riichi.ruleset import FILES, with_settings
+from jantaku.players.joining.searching import TOKEN_FILE_OPTION, TOKEN_OPTION, WAIT_OPTION, secret_of, visit_to
+from jantaku.players.models.seat import ModelSeat
+from jantaku.players.models.tables import AwayTable, ModelGame, ModelTable, OwnTable
+from jantaku.table.cli.looking.records import new_folder, unique
+from jantaku.table.clock import stamp
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import here, version
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.play.runner import Plan
+from jantaku.table.riichi.ruleset import FILES, with_settings
 
 DAY = 86_400
 NAME = "model"
@@ -57,7 +57,7 @@ def command(
     `jantaku join`: HOST[:PORT], HOST[:PORT]/ROOM, ws://HOST:PORT/play/ROOM, ws://HOST:PORT/ws/ranked or
     mjsonp://HOST:PORT/ROOM; rules and time are the room's.
     """
-    from players.models.server import serve  # an extra
+    from jantaku.players.models.server import serve  # an extra
 
     visit = visit_to(address, name, secret_of(token, token_file))
     if address:

@@ -2,14 +2,14 @@
 
 import threading
 
-from players.joining.commentary import Commentary
-from players.models import texts
-from table.clock import Deadline
-from table.errors import BadInput, PlayerGone, PlayerSilent
-from table.port import Action, DefaultPlayed, Question
-from table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
-from table.riichi.flow.view import WaitsView
-from table.riichi.pieces.seats import by_seat
+from jantaku.players.joining.commentary import Commentary
+from jantaku.players.models import texts
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput, PlayerGone, PlayerSilent
+from jantaku.table.port import Action, DefaultPlayed, Question
+from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
+from jantaku.table.riichi.flow.view import WaitsView
+from jantaku.table.riichi.pieces.seats import by_seat
 
 
 class _Asked:
@@ -31,7 +31,7 @@ class _Asked:
 
 
 class ModelSeat:
-    """Implements `table.port.Remote`. What it tells a model is of what it has heard, masked for its seat."""
+    """Implements `jantaku.table.port.Remote`. What it tells a model is of what it has heard, masked for its seat."""
 
     game = "riichi"
     listens = True

@@ -9,11 +9,11 @@ from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
 from mcp.types import CallToolResult, ListToolsResult, TextContent, Tool
 
-from players.models.seat import ModelSeat
-from players.models.tables import ModelGame
-from players.models.texts import RULES
-from table.errors import BadInput
-from table.installation import version
+from jantaku.players.models.seat import ModelSeat
+from jantaku.players.models.tables import ModelGame
+from jantaku.players.models.texts import RULES
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import version
 
 WAIT = 20.0
 """Seconds after which a call returns although it is not the model's move: hosts give up longer ones."""

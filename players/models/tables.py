@@ -6,15 +6,15 @@ from typing import Protocol
 
 import msgspec
 
-from players.adapters.websocket import Visit
-from players.joining.searching import Search
-from players.models.seat import ModelSeat
-from table.errors import JantakuError, PlayerSilent
-from table.judge.judge import Judge
-from table.judge.result import Result
-from table.play.runner import Opener, Plan, play_one
-from table.port import Action, PlayerWrapper, Question
-from table.riichi.events import Event
+from jantaku.players.adapters.websocket import Visit
+from jantaku.players.joining.searching import Search
+from jantaku.players.models.seat import ModelSeat
+from jantaku.table.errors import JantakuError, PlayerSilent
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Result
+from jantaku.table.play.runner import Opener, Plan, play_one
+from jantaku.table.port import Action, PlayerWrapper, Question
+from jantaku.table.riichi.events import Event
 
 LEAVING = 5.0
 """Seconds for a game to end when the model has left."""
@@ -78,7 +78,7 @@ class AwayTable:
 
 
 class _Timer(msgspec.Struct):
-    """See `table.wire.dialect.timer`."""
+    """See `jantaku.table.wire.dialect.timer`."""
 
     left: float
     margin: float = 0.0

@@ -5,16 +5,16 @@ Tiles are written as people write them: `1m`, `5s-red`, `East`. Equal boards and
 
 from collections.abc import Iterable, Sequence
 
-from table.port import Action
-from table.riichi import actions, events
-from table.riichi.flow.view import WaitsView
-from table.riichi.law.readiness import Readiness
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import at_side
-from table.riichi.pieces.tiles import EAST, KINDS, NAMES, RED_M, dora_of, sort_tiles
-from table.riichi.points import shapes
-from table.riichi.words import word_of
+from jantaku.table.port import Action
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.flow.view import WaitsView
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import at_side
+from jantaku.table.riichi.pieces.tiles import EAST, KINDS, NAMES, RED_M, dora_of, sort_tiles
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.words import word_of
 
 HONOURS = ("East", "South", "West", "North", "White", "Green", "Red")
 SEATS = HONOURS[:4]

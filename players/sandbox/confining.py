@@ -4,11 +4,11 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from players.sandbox import host, visible
-from players.sandbox.start import Sandbox, try_out
-from table import installation
-from table.errors import BadInput
-from table.seating.spec import SandboxLimits, Terms
+from jantaku.players.sandbox import host, visible
+from jantaku.players.sandbox.start import Sandbox, try_out
+from jantaku.table import installation
+from jantaku.table.errors import BadInput
+from jantaku.table.seating.spec import SandboxLimits, Terms
 
 _MAKING = SandboxLimits(files=1024)
 

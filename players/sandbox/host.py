@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from shutil import which
 
-from players.sandbox import calls
-from table.errors import BadInput
+from jantaku.players.sandbox import calls
+from jantaku.table.errors import BadInput
 
 _NAMESPACES = (
     "--unshare-user --unshare-ipc --unshare-pid --unshare-net --unshare-uts --unshare-cgroup-try --die-with-parent "

@@ -14,9 +14,9 @@ from typing import Any
 
 import msgspec
 
-from players.sandbox import calls, host, visible
-from table.errors import BadInput, PlayerNotReady
-from table.seating.spec import SandboxLimits
+from jantaku.players.sandbox import calls, host, visible
+from jantaku.table.errors import BadInput, PlayerNotReady
+from jantaku.table.seating.spec import SandboxLimits
 
 MIB = 1 << 20
 _PATIENCE = 10.0  # seconds for bubblewrap to say which process it has made

@@ -6,8 +6,8 @@ import sys
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
-from table import installation
-from table.errors import BadInput
+from jantaku.table import installation
+from jantaku.table.errors import BadInput
 
 _SYSTEM = (
     "/usr /bin /sbin /lib /lib32 /lib64 /libx32 /etc/ld.so.cache /etc/ld.so.conf /etc/ld.so.conf.d /etc/alternatives "
@@ -93,8 +93,7 @@ def of_python(source: Path | None) -> set[str]:
     places: set[str] = {sys.prefix, sys.base_prefix, sys.exec_prefix}
     here = installation.working_folder()
     places |= {place for place in sys.path if place != here and os.path.exists(place) and not is_broad(place)}
-    places.discard(installation.ROOT)
-    places |= {os.path.join(installation.ROOT, package) for package in ("table", "players")}
+    places |= set(installation.PACKAGES)
     places = {place for place in places if not is_broad(place)}
     if source is not None:
         folder = source.absolute().parent

@@ -9,10 +9,10 @@ from collections.abc import Callable
 
 import msgspec
 
-from players.sandbox.start import MIB
-from players.sandbox.tree import Tree, memory_of, share_of
-from players.sandbox.visible import SCRATCH
-from table.seating.spec import SandboxLimits
+from jantaku.players.sandbox.start import MIB
+from jantaku.players.sandbox.tree import Tree, memory_of, share_of
+from jantaku.players.sandbox.visible import SCRATCH
+from jantaku.table.seating.spec import SandboxLimits
 
 EVERY = 0.025
 """Seconds between two looks."""

@@ -7,10 +7,10 @@ from pathlib import Path
 import click
 import msgspec
 
+from jantaku.table.cli.main import COMMANDS, module_of
 from scripts.attacks.kit.attack import Attack, attack
 from scripts.attacks.kit.command import forked, jantaku
 from scripts.attacks.kit.tables import nothing_beside
-from table.cli.main import COMMANDS, module_of
 
 PLAY = ("play", "--length", "one", "--threads", "inline", "--out", "out")
 PLAYERS = ("tsumogiri", "tsumogiri", "tsumogiri")

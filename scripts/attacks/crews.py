@@ -14,7 +14,7 @@ from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import Ran, jantaku, start
 
-ONCE = "players.broken.once"
+ONCE = "jantaku.players.broken.once"
 PLAYERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "raises": (f"{ONCE}:Raises", ("gone",)),
     "wants to end the process": (f"{ONCE}:Quits", ("gone",)),
@@ -23,9 +23,9 @@ PLAYERS: dict[str, tuple[str, tuple[str, ...]]] = {
     "cheats": (f"{ONCE}:Cheats", ("illegal",)),
     "is isolated and vanishes": (f"{ONCE}:Vanishes?isolate=process", ("gone",)),
     "is isolated and hangs": (f"{ONCE}:Hangs?isolate=process", ("silent",)),
-    "is a program that is killed": (f"exec:{sys.executable} -m players.broken.programs killed turn", ("gone",)),
+    "is a program that is killed": (f"exec:{sys.executable} -m jantaku.players.broken.programs killed turn", ("gone",)),
     "is a program that floods": (
-        f"exec:{sys.executable} -m players.broken.programs floods turn",
+        f"exec:{sys.executable} -m jantaku.players.broken.programs floods turn",
         ("malformed", "silent"),
     ),
 }

@@ -16,9 +16,9 @@ MIDDLE = 1.5
 """Seconds after which a command is at work."""
 CODES = {signal.SIGINT: {130}, signal.SIGTERM: {143}, signal.SIGHUP: {129, -1, 143}, signal.SIGQUIT: {-3, 131}}
 LONG = ("--games", "100000", "--quiet", "--out", "out")
-STUCK = "players.broken.once:Hangs"
+STUCK = "jantaku.players.broken.once:Hangs"
 LATE = "scripts.attacks.kit.careless:BornLate"
-PROGRAM = f"exec:{sys.executable} -m players.broken.programs hangs turn"
+PROGRAM = f"exec:{sys.executable} -m jantaku.players.broken.programs hangs turn"
 MATCH = ("--sets", "10000", "--quiet", "--out", "out")
 
 

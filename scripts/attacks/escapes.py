@@ -17,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 
-from players.sandbox.tree import Tree
+from jantaku.players.sandbox.tree import Tree
 from scripts.attacks.hostile import doors, hogs, peepers
 from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import ROOT, jantaku

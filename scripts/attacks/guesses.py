@@ -20,7 +20,7 @@ from scripts.attacks.kit.attack import Attack, Failed, Skipped, attack
 from scripts.attacks.kit.command import ROOT, jantaku
 
 GUESSER = f"{guesser.__file__}:Guesser"
-CLIENT = f"exec:{sys.executable} -m players.adapters.client --bot {GUESSER} --dialect majiang"
+CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot {GUESSER} --dialect majiang"
 BOUND = "".join(f"&bind={ROOT / package}" for package in ("table", "players", "scripts/attacks/hostile"))
 SEATS = {
     "a program": f"{CLIENT}?name=guesser&env.PYTHONPATH={ROOT}{BOUND}",

@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
+from jantaku.table.match.figures.summary import print_of
 from scripts.attacks.kit.attack import Attack, Failed, attack
 from scripts.attacks.kit.command import environment, jantaku
-from table.match.figures.summary import print_of
 
 WORDS = (
     "play",
@@ -161,7 +161,7 @@ def _digest(folder: Path) -> str:
 
 def narrow(folder: Path, words: str) -> None:
     """Fine, or bad input in a line; never a defect, never a hang, and a journal that is there can be read."""
-    script = f'{words}; exec "$0" -B -m table "$@"'  # no bytecode that is cut off or that nobody may read
+    script = f'{words}; exec "$0" -B -m jantaku "$@"'  # no bytecode that is cut off or that nobody may read
     ran = subprocess.run(
         ["bash", "-c", script, sys.executable, *WORDS, "--out", "out"],
         cwd=folder, env=environment({}), capture_output=True, timeout=25, check=False,
@@ -179,7 +179,7 @@ def narrow(folder: Path, words: str) -> None:
 
 def removed(folder: Path) -> None:
     """Where nothing can be written."""
-    script = 'mkdir gone; cd gone; rmdir ../gone; exec "$0" -m table "$@"'
+    script = 'mkdir gone; cd gone; rmdir ../gone; exec "$0" -m jantaku "$@"'
     ran = subprocess.run(
         ["bash", "-c", script, sys.executable, *WORDS],
         cwd=folder, env=environment({}), capture_output=True, timeout=25, check=False,

@@ -13,6 +13,21 @@ from pathlib import Path
 from typing import Any, cast
 from urllib.parse import quote
 
+from jantaku.table.match.figures.decision_times import timing
+from jantaku.table.match.figures.listed import PlayedGames
+from jantaku.table.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
+from jantaku.table.match.figures.tally import MatchTally
+from jantaku.table.match.report.report import Content, write_report
+from jantaku.table.server.daifugo import server as daifugo
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.net.web import Page, WebServer
+from jantaku.table.server.riichi import server as riichi
+from jantaku.table.testing.chromium import PROGRAM, Browser
+from jantaku.table.view.page import Book, Entry, Viewed, page
+from jantaku.table.view.server import PageServer
 from scripts.attacks.kit.attack import Attack, Failed, Skipped
 from scripts.pages.payloads import (
     FIELDS,
@@ -28,21 +43,6 @@ from scripts.pages.payloads import (
     spoilt,
     spoilt_series,
 )
-from table.match.figures.decision_times import timing
-from table.match.figures.listed import PlayedGames
-from table.match.figures.summary import Counts, HanchanSummary, TimeLine, Times
-from table.match.figures.tally import MatchTally
-from table.match.report.report import Content, write_report
-from table.server.daifugo import server as daifugo
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.net.web import Page, WebServer
-from table.server.riichi import server as riichi
-from table.testing.chromium import PROGRAM, Browser
-from table.view.page import Book, Entry, Viewed, page
-from table.view.server import PageServer
 
 SIZE = (1280, 900)
 WATCH = """

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 
+from jantaku.table.wire.dialects import READERS
 from scripts.attacks.kit.attack import Attack, Skipped, attack
 from scripts.attacks.kit.command import environment, jantaku
 from scripts.attacks.kit.program import OWN
 from scripts.attacks.kit.tables import HONEST, blamed_for, innocents_are_not_blamed, outcomes_in, seated
 from scripts.attacks.kit.wishes import NUMBERS, WISHES
-from table.wire.dialects import READERS
 
 LEAVES = {"has_a_child_in_another_session"}
 """What has left its process group, as the documents say."""

@@ -11,10 +11,10 @@ from typing import Any
 import msgspec
 from msgspec import to_builtins
 
+from jantaku.table.riichi.ruleset import preset
 from scripts.attacks.kit.attack import Attack, attack
 from scripts.attacks.kit.command import forked
 from scripts.attacks.kit.tables import nothing_beside
-from table.riichi.ruleset import preset
 
 COMMANDS: dict[str, tuple[str, ...]] = {
     "verify": ("verify", "FILE"),

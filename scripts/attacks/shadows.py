@@ -8,11 +8,14 @@ from scripts.attacks.kit.command import jantaku
 
 NAMES = (
     "table.py", "table/__init__.py", "players.py", "players/__init__.py", "players/adapters/isolated.py", "scripts.py",
-    "tests/__init__.py", "pytest_jantaku.py", "websockets.py", "msgspec/__init__.py", "click.py", "random.py",
+    "tests/__init__.py", "jantaku.py", "websockets.py", "msgspec/__init__.py", "click.py", "random.py",
     "json.py", "pickle.py", "queue.py", "types.py", "multiprocessing/__init__.py", "sitecustomize.py",
 )  # fmt: skip
 TRAP = "import pathlib, sys\npathlib.Path(__file__).with_name('sprung').touch()\nsys.exit('a trap was imported')\n"
-BOT = "from players.bots.tsumogiri import Tsumogiri\nimport helper\nclass Own(Tsumogiri):\n    word = helper.WORD\n"
+BOT = (
+    "from jantaku.players.bots.tsumogiri import Tsumogiri\nimport helper\n"
+    "class Own(Tsumogiri):\n    word = helper.WORD\n"
+)
 GAME = ("--length", "one", "--seed", "1", "--out", "out")
 FOUR = "bots/mybot.py:Own,shanten,dice,tsumogiri"
 COMMANDS: dict[str, tuple[str, ...]] = {

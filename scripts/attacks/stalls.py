@@ -18,7 +18,7 @@ from scripts.attacks.kit.command import jantaku, start
 
 BOTS = "scripts.attacks.hostile.keepers"
 INNOCENT = f"{BOTS}:Innocent"
-PROGRAM = f"exec:{sys.executable} -m players.adapters.client --bot {INNOCENT}"
+PROGRAM = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot {INNOCENT}"
 MODES = ("per-turn", "resident")
 WHERE = {"here": INNOCENT, "isolated": f"{INNOCENT}?isolate=process", "exec": PROGRAM}
 PLAY = ("play", "--length", "one", "--seed", "7", "--out", "out", "--quiet")

@@ -9,6 +9,7 @@ import os
 import sys
 from collections.abc import Sequence
 
+from jantaku.table.errors import BadInput, TableFault
 from scripts.bench import profiling, sampling
 from scripts.bench.conducting import GROUPS, PARTS, BenchPlan, measured, selected
 from scripts.bench.identical import compared
@@ -17,7 +18,7 @@ from scripts.bench.output import Output
 from scripts.bench.policies import POLICIES
 from scripts.bench.rows import ALONE, MEANING, SAMPLED
 from scripts.bench.tables import UNITS, TablesPlan, of_tables
-from table.errors import BadInput, TableFault
+from scripts.core import compile_first
 
 QUICK = {"rounds": 1, "seconds": 0.02, "warm_up": 1, "games": 1, "length": "one"}
 SIZES = ("rounds", "seconds", "warm_up", "games", "hanchan", "bytes", "memory", "match", "tables", "processes")
@@ -153,4 +154,5 @@ def _add_what_is_apart(parser: argparse.ArgumentParser) -> None:
 
 
 if __name__ == "__main__":
+    compile_first()
     sys.exit(main())

@@ -10,17 +10,17 @@ from pathlib import Path
 
 import msgspec
 
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Ending, Result
+from jantaku.table.judge.watch import Watch
+from jantaku.table.port import Action, Answer, Choice, Player, PlayerWrapper, Question
+from jantaku.table.record.journal import Header, Journal
+from jantaku.table.record.lines import FORMAT
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
 from scripts.bench.bursts import BurstCount, Play
 from scripts.bench.policies import POLICIES, Policies, win_or_least_shanten
-from table.judge.judge import Judge
-from table.judge.result import Ending, Result
-from table.judge.watch import Watch
-from table.port import Action, Answer, Choice, Player, PlayerWrapper, Question
-from table.record.journal import Header, Journal
-from table.record.lines import FORMAT
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
 
 SEED = "bench"
 NAMES = ("a", "b", "c", "d")

@@ -15,20 +15,20 @@ from pathlib import Path
 
 import msgspec
 
+from jantaku.table import core
+from jantaku.table.errors import TableFault
+from jantaku.table.formats.majiang.paifu import paifu_of
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import enlist
+from jantaku.table.record.digest import BEGINNING
+from jantaku.table.record.journal import Header, Journal
+from jantaku.table.record.lines import FORMAT
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.ruleset import preset
 from scripts.bench.measuring import ROOT
 from scripts.bench.output import Part
-from table import core
-from table.errors import TableFault
-from table.formats.majiang.paifu import paifu_of
-from table.judge.judge import Judge
-from table.play import seeds
-from table.play.roster import enlist
-from table.record.digest import BEGINNING
-from table.record.journal import Header, Journal
-from table.record.lines import FORMAT
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.wall import seat_draw
-from table.riichi.ruleset import preset
 
 PURE = "JANTAKU_PURE"
 """The environment variable that keeps the compiled core from being used."""

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from rich.table import Table
 
+from jantaku.table.errors import TableFault
 from scripts.bench.games import journalled
 from scripts.bench.measuring import ROOT
 from scripts.bench.output import Line, Part
-from table.errors import TableFault
 
 MIB = 1 << 20
 MATCH = {"format": "1v3", "players": "dice,dice", "length": "one", "threads": "inline", "workers": "0", "seed": "1"}
@@ -53,7 +53,7 @@ def of_a_match(games: int, say: Callable[[str], None]) -> Part:
         out = Path(folder) / "match"
         given = {**MATCH, "sets": str(-(-games // 4)), "out": str(out)}
         flags = [word for name, value in given.items() for word in (f"--{name}", value)]
-        run = "from table.cli.main import main; main()"  # in the measured process, which has no supervisor
+        run = "from jantaku.table.cli.main import main; main()"  # in the measured process, which has no supervisor
         words = [sys.executable, "-c", run, "match", *flags, "--quiet"]
         with subprocess.Popen(words, stdout=subprocess.DEVNULL, cwd=ROOT) as match:
             found = list(_watched(match, out / "journal.jsonl", steps(games), say))

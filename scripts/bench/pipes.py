@@ -18,15 +18,15 @@ from typing import Any
 
 from rich.table import Table
 
+from jantaku.table.clock import now
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Answer, Player
+from jantaku.table.riichi.position import rules_of
+from jantaku.table.seating.spec import Terms
 from scripts.bench.games import game_of
 from scripts.bench.output import Line, Part
-from table.clock import now
-from table.judge.judge import Judge
-from table.play.making import let_go
-from table.play.roster import enlist
-from table.port import Answer, Player
-from table.riichi.position import rules_of
-from table.seating.spec import Terms
 
 PROGRAM = Path(__file__).parent / "prompt.py"
 GOALS = {"median": 2.0, "p99": 2.5}

@@ -11,12 +11,12 @@ import random
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from players.base import RiichiPlayer
-from table.port import Action, Question
-from table.riichi import events
-from table.riichi.actions import Discard, Ron, Tsumo
-from table.riichi.pieces.tiles import KIND, KINDS
-from table.riichi.points import shapes
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import Discard, Ron, Tsumo
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS
+from jantaku.table.riichi.points import shapes
 
 WINS = {Tsumo, Ron}
 

@@ -13,11 +13,11 @@ from typing import Any, NamedTuple
 from rich.console import Group
 from rich.table import Table
 
+from jantaku.table import core
 from scripts.bench.identical import COMPILED, PURE
 from scripts.bench.measuring import ROOT
 from scripts.bench.output import Line, Part
 from scripts.bench.rows import PLAYS
-from table import core
 
 HANCHAN = 50
 """So many where nothing else is said."""

@@ -14,18 +14,18 @@ from typing import Any
 
 from rich.table import Table
 
-from players.base import RiichiPlayer
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.clock import now
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Action, Answer, Question
+from jantaku.table.riichi.actions import PASS, Call, Ron
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.position import rules_of, stack
+from jantaku.table.seating.spec import Terms
 from scripts.bench.output import Line, Part
-from table.clock import now
-from table.judge.judge import Judge
-from table.play.making import let_go
-from table.play.roster import enlist
-from table.port import Action, Answer, Question
-from table.riichi.actions import PASS, Call, Ron
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.position import rules_of, stack
-from table.seating.spec import Terms
 
 NEEDED = 0.020
 """Seconds that each of the three needs."""

@@ -22,13 +22,13 @@ import msgspec
 from rich.console import Group
 from rich.table import Table
 
+from jantaku.table import compiled, core
+from jantaku.table.errors import TableFault
 from scripts.bench.identical import COMPILED
 from scripts.bench.measuring import ROOT, chosen_core, pinned
 from scripts.bench.output import Line, Part
 from scripts.bench.rows import PLAYS
 from scripts.bench.showing import where
-from table import compiled, core
-from table.errors import TableFault
 
 PER_SECOND = 997
 """Samples a second of CPU: a prime number, so that it keeps step with nothing."""

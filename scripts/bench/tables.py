@@ -13,19 +13,19 @@ from statistics import median
 import msgspec
 from rich.table import Table
 
+from jantaku.table import core
+from jantaku.table.clock import now
+from jantaku.table.errors import TableFault
+from jantaku.table.judge.judge import Judge
+from jantaku.table.port import Action, Player, PlayerWrapper, Question
+from jantaku.table.riichi.position import rules_of
+from jantaku.table.riichi.rules import Rules
 from scripts.bench.bursts import BurstCount, Play, serve
 from scripts.bench.games import bots, count_of, game_of
 from scripts.bench.measuring import Child, Measured, chosen_core, chosen_cores, measure, rate, turns_per_cpu_second
 from scripts.bench.memory import steps
 from scripts.bench.output import Line, Part
 from scripts.bench.showing import where
-from table import core
-from table.clock import now
-from table.errors import TableFault
-from table.judge.judge import Judge
-from table.port import Action, Player, PlayerWrapper, Question
-from table.riichi.position import rules_of
-from table.riichi.rules import Rules
 
 UNITS = {"one": "games of one kyoku", "tonpu": "games of one round", "hanchan": "hanchan"}
 """What is played, by the word of the rules."""

@@ -2,10 +2,10 @@
 
 import sys
 
+from jantaku.table import core
 from scripts.bench.bursts import serve
 from scripts.bench.games import counted
 from scripts.bench.rows import PLAYS, SPEED
-from table import core
 
 if __name__ == "__main__":
     row, policy, warm_up, *switch = sys.argv[1:]

@@ -5,14 +5,14 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.formats.mjai.words import TILES
+from jantaku.table.port import Action, Choice
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.melds import Meld, meld_text
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import NAMES, sort_tiles, tiles_text
 from scripts.corpora.record import KyokuRecord, Menu, Offer
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.formats.mjai.words import TILES
-from table.port import Action, Choice
-from table.riichi import actions, events
-from table.riichi.pieces.melds import Meld, meld_text
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import NAMES, sort_tiles, tiles_text
 
 
 class Parted(Exception):

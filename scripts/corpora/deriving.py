@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.actions import RiichiAction
+from jantaku.table.riichi.pieces.melds import MeldKind
 from scripts.corpora.record import Decision, Play
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.riichi import actions, events
-from table.riichi.actions import RiichiAction
-from table.riichi.pieces.melds import MeldKind
 
 
 def derived_decisions(facts: Sequence[Fact]) -> tuple[Decision, ...]:

@@ -4,6 +4,14 @@ from contextlib import suppress
 
 import msgspec
 
+from jantaku.table.formats.facts import NOTHING, DrawFact, WinFact
+from jantaku.table.port import Action, Choice, Turn
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.flow.hanchan import final, next_standing, opening
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.seats import by_player, seat_of
+from jantaku.table.riichi.pieces.wall import Wall
 from scripts.corpora.comparing import (
     Parted,
     as_held,
@@ -16,14 +24,6 @@ from scripts.corpora.comparing import (
     without_calls,
 )
 from scripts.corpora.record import Decision, GameRecord, KyokuRecord
-from table.formats.facts import NOTHING, DrawFact, WinFact
-from table.port import Action, Choice, Turn
-from table.riichi import actions, events
-from table.riichi.flow.hanchan import final, next_standing, opening
-from table.riichi.flow.standing import Standing
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.seats import by_player, seat_of
-from table.riichi.pieces.wall import Wall
 
 _AFTER_A_DISCARD = ("suufon", "suucha", "suukan")
 

@@ -5,20 +5,20 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from jantaku.table.formats.facts import Fact, WinFact
+from jantaku.table.formats.majiang.order import facts_of
+from jantaku.table.formats.majiang.reading import end_of
+from jantaku.table.formats.majiang.rule import from_majiang
+from jantaku.table.formats.majiang.words import parse_discard
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.actions import RiichiAction
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile
+from jantaku.table.riichi.pieces.tiles import FIVES, NAMES, RED_M, dora_of
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.points.yaku import DORA, URA_DORA
 from scripts.corpora.deriving import derived_decisions
 from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Offer, Play, game_of
-from table.formats.facts import Fact, WinFact
-from table.formats.majiang.order import facts_of
-from table.formats.majiang.reading import end_of
-from table.formats.majiang.rule import from_majiang
-from table.formats.majiang.words import parse_discard
-from table.riichi import actions, events
-from table.riichi.actions import RiichiAction
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.notation import parse_meld, parse_tile
-from table.riichi.pieces.tiles import FIVES, NAMES, RED_M, dora_of
-from table.riichi.pieces.wall import Wall
-from table.riichi.points.yaku import DORA, URA_DORA
 
 _FIRST_LIVE, _LAST_LIVE = 83, 14
 

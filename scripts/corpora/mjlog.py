@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
-from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
 
 _TAG = re.compile(r"<([A-Za-z]+)(\d*)((?:\s+\w+=\"[^\"]*\")*)\s*/?>")
 _ATTRIBUTE = re.compile(r"(\w+)=\"([^\"]*)\"")

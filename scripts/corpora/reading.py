@@ -4,10 +4,10 @@ import json
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
+from jantaku.table.errors import BadInput
 from scripts.collected import reader_of, texts
 from scripts.corpora import majiang, riichienv, tenhou
 from scripts.corpora.record import GameRecord, Line, Skipped
-from table.errors import BadInput
 
 _READERS: tuple[tuple[str, Callable[[Line], GameRecord | Skipped]], ...] = (
     ("xml", tenhou.read_game),

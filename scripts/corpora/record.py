@@ -1,4 +1,4 @@
-"""Recorded games of every source: records as `table.record.read` has them, and all replies.
+"""Recorded games of every source: records as `jantaku.table.record.read` has them, and all replies.
 
 Seats are those of the kyoku, 0 for its dealer, except in the end, which goes by player id as a game does. None means
 that the source does not tell it, and it is not compared.
@@ -12,13 +12,13 @@ from typing import Any
 
 import msgspec
 
-from table.formats.facts import EndFact, Fact, WinFact
-from table.record.read import Record
-from table.riichi import events
-from table.riichi.actions import Discard, RiichiAction
-from table.riichi.pieces.seats import seat_of
-from table.riichi.pieces.wall import Wall
-from table.riichi.rules import Rules
+from jantaku.table.formats.facts import EndFact, Fact, WinFact
+from jantaku.table.record.read import Record
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import Discard, RiichiAction
+from jantaku.table.riichi.pieces.seats import seat_of
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.rules import Rules
 
 Line = dict[str, Any]
 """One line of a collection."""

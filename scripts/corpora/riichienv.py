@@ -4,19 +4,19 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 
+from jantaku.table.formats.facts import DrawFact, EndFact, Fact, WinFact
+from jantaku.table.formats.mjai.reading import EndGame, Hearer, StartGame
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.actions import Discard, RiichiAction
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.seats import THREE, seat_of, side_of
+from jantaku.table.riichi.pieces.tiles import KIND
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
 from scripts.corpora.record import NOTHING, Decision, GameRecord, KyokuRecord, Line, Offer, dealt, game_of
 from scripts.hands.cases import numbered
-from table.formats.facts import DrawFact, EndFact, Fact, WinFact
-from table.formats.mjai.reading import EndGame, Hearer, StartGame
-from table.riichi import actions, events
-from table.riichi.actions import Discard, RiichiAction
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.seats import THREE, seat_of, side_of
-from table.riichi.pieces.tiles import KIND
-from table.riichi.pieces.wall import Wall
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
 
 _PRESETS = {"mjsoul": "mahjongsoul", "tenhou": "tenhou"}
 _LENGTHS = {"tonpuu": "tonpu", "hanchan": "hanchan", "kyoku": "hanchan"}

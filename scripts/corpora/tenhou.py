@@ -7,21 +7,21 @@ from itertools import pairwise
 
 import msgspec
 
+from jantaku.table.formats.facts import DrawFact, EndFact, Fact, WinFact, liable_for, sorted_hands
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason, PerSeat
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, THREE, by_seat, player_of, seat_of, side_of
+from jantaku.table.riichi.pieces.tiles import sort_tiles
+from jantaku.table.riichi.pieces.wall import HAND, SIZES, Wall
+from jantaku.table.riichi.points.yaku import BY_TENHOU_ID
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
 from scripts.corpora.deriving import derived_decisions
 from scripts.corpora.mjlog import Tag, TileOf, is_north, tags, unpack
 from scripts.corpora.record import Decision, GameRecord, KyokuRecord, Line, Skipped, dealt, game_of
 from scripts.hands.cases import numbered
 from scripts.hands.tenhou import norths_apart
-from table.formats.facts import DrawFact, EndFact, Fact, WinFact, liable_for, sorted_hands
-from table.riichi import events
-from table.riichi.events import DrawReason, PerSeat
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import SEATS, THREE, by_seat, player_of, seat_of, side_of
-from table.riichi.pieces.tiles import sort_tiles
-from table.riichi.pieces.wall import HAND, SIZES, Wall
-from table.riichi.points.yaku import BY_TENHOU_ID
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
 
 _UNUSABLE = {
     "custom_lobby": "a lobby with rules that the log does not name",

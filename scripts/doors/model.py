@@ -31,7 +31,7 @@ def answer_of(text: str, chance: random.Random | None = None) -> tuple[int, str]
 
 def play(address: str, name: str, seed: int, pauses: Pauses) -> None:
     """Play one game in a room, at `jantaku mcp` as a host of models starts it. AssertionError if that goes wrong."""
-    program = StdioServerParameters(command=sys.executable, args=["-m", "table", "mcp", address, "--name", name])
+    program = StdioServerParameters(command=sys.executable, args=["-m", "jantaku", "mcp", address, "--name", name])
     chance = random.Random(seed)
 
     async def talk() -> None:

@@ -92,7 +92,7 @@ def played(folder: Path, players: Sequence[str], games: int, seed: int, env: Map
     given = "".join(f"&env.{name}={value}" for name, value in env.items())
     named = [f"{one}{given.replace('&', '&' if '?' in one else '?', 1)}" for one in players]
     words = ["play", "--games", str(games), "--seed", str(seed), "--limit", "60", "--json"]
-    command = [sys.executable, "-m", "table", *words, "--players", ",".join(named), "--out", str(folder / "records")]
+    command = [sys.executable, "-m", "jantaku", *words, "--players", ",".join(named), "--out", str(folder / "records")]
     own = {**os.environ, "XDG_CACHE_HOME": str(folder.parent / "cache")}
     with (folder / "said").open("wb") as said:
         done = subprocess.run(command, stdout=said, stderr=subprocess.STDOUT, env=own, check=False)

@@ -69,7 +69,7 @@ def joined(address: str) -> Guest:
     def play(server: Server, room: str, name: str, seed: int, pauses: Pauses) -> None:
         told = address.format(ws=server.port("ws"), mjsonp=server.port("mjsonp"), room=room, name=name)
         words = ["join", told, "--name", name, "--bot", "caller", "--seed", str(seed)]
-        _run(sys.executable, "-m", "table", *words)
+        _run(sys.executable, "-m", "jantaku", *words)
 
     return play
 

@@ -40,7 +40,7 @@ class Server:
         words += ["--room", ROOM, "--seed", str(seed), "--out", str(folder / "records"), *more]
         words += [] if games is None else ["--games", str(games)]
         with (folder / "said").open("wb") as said:
-            command = [sys.executable, "-m", "table", *words]
+            command = [sys.executable, "-m", "jantaku", *words]
             self._process = subprocess.Popen(command, stdout=said, stderr=subprocess.STDOUT)
 
     def __enter__(self) -> "Server":

@@ -18,11 +18,11 @@ from collections.abc import Iterator
 
 import click
 
-from players.adapters.environment import INHERIT
+from jantaku.players.adapters.environment import INHERIT
+from jantaku.table import log
 from scripts.faults import kills, pairs, playing
 from scripts.faults.cases import Case, cases
 from scripts.faults.pace import CLOCK
-from table import log
 
 SECTIONS = ("players", "pairs", "kills")
 _ROW = "{:20}  {:30}  {:8}  {:20}  {:12}  {:6}  {:>5}  {:>16}  {:10}  {:>4}  {}"

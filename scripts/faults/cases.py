@@ -40,7 +40,7 @@ CLASSES: dict[str, Verdicts] = {
     "DiscardsWhatOthersHold": ("illegal", "illegal"),
     "Vanishes": _GONE,
 }
-"""By class of `players.broken.once`, the first bad verdict at each of the moments, ok if there is none."""
+"""By class of `jantaku.players.broken.once`, the first bad verdict at each of the moments, ok if there is none."""
 TALKING: dict[str, Verdicts] = {
     "none": _FINE,
     "thinks": _FINE,
@@ -58,7 +58,7 @@ TALKING: dict[str, Verdicts] = {
     "cheats": _ILLEGAL,
     "discards_what_others_hold": _ILLEGAL,
 }
-"""By vice of `players.broken.programs`, the same: vices that a program has as well as a client."""
+"""By vice of `jantaku.players.broken.programs`, the same: vices that a program has as well as a client."""
 PROGRAMS: dict[str, Verdicts] = TALKING | {
     "exits": _ENDS,
     "killed": _ENDS,

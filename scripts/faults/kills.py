@@ -7,17 +7,17 @@ from pathlib import Path
 
 import msgspec
 
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan, play
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.seating.spec import Terms
 from scripts.faults.pace import CLOCK
 from scripts.faults.playing import left_running, open_files
-from table.judge.judge import OnFault
-from table.judge.turn.way import Mode
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
-from table.play.runner import Plan, play
-from table.record.read import load
-from table.replay.verify import verify
-from table.riichi.ruleset import preset, with_settings
-from table.seating.spec import Terms
 
 GAMES = 2
 """Of each match; in each of them the bot is started, and killed, once."""
@@ -44,7 +44,7 @@ def run(decision: int) -> Killed:
     """A match in whose games the bot is killed while it thinks about the decision of that number, from 1."""
     before, files = set(threading.enumerate()), open_files()
     rules = with_settings(preset("majiang"), {"game.length": "tonpu"})
-    killed = Terms(f"exec:{sys.executable} -m players.broken.programs killed {decision}", name="killed")
+    killed = Terms(f"exec:{sys.executable} -m jantaku.players.broken.programs killed {decision}", name="killed")
     with tempfile.TemporaryDirectory(prefix="jantaku-kills-") as folder:
         entrants = tuple(enlist([killed, *["shanten"] * 3], Path(folder)))
         plan = Plan(entrants, GAMES, f"{SEED} {decision}", Mode.PER_TURN, CLOCK, OnFault.DEFAULT)

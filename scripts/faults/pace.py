@@ -2,8 +2,8 @@
 
 import msgspec
 
+from jantaku.table.judge.timing import Clock
 from scripts.pace import UNIT
-from table.judge.timing import Clock
 
 LIMIT = 6 * UNIT
 BANK = 2 * UNIT

@@ -10,16 +10,16 @@ from typing import Any
 
 import msgspec
 
-from players.bots.tsumogiri import Tsumogiri
-from players.broken import once
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken import once
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play.making import let_go
+from jantaku.table.port import Answer, Player
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.position import begin, rules_of, stack
 from scripts.faults.cases import CLASSES, CLIENTS, MOMENTS, PROGRAMS
 from scripts.faults.pace import CLOCK
 from scripts.faults.playing import seated
-from table.judge.judge import Judge
-from table.play.making import let_go
-from table.port import Answer, Player
-from table.riichi.pieces.seats import WINDS
-from table.riichi.position import begin, rules_of, stack
 
 HANDS = ("", "p23m147s258z22334", "p11m258s147z44556", "m123456789p23s11")
 DRAWN = "p1"

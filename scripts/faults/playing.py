@@ -13,26 +13,26 @@ from typing import Any
 
 import msgspec
 
-from players.adapters.pipes import guardian
-from players.adapters.running import programs_left
-from players.bots.shanten import Shanten
-from players.bots.tsumogiri import Tsumogiri
-from players.broken import once
-from players.broken.programs.client import Client
+from jantaku.players.adapters.pipes import guardian
+from jantaku.players.adapters.running import programs_left
+from jantaku.players.bots.shanten import Shanten
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken import once
+from jantaku.players.broken.programs.client import Client
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Action, Answer, Player, Question
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.events import KyokuStart
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.seating.spec import Terms
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.transport import WaitingPort
 from scripts.faults.cases import IN_PROCESS, Case
 from scripts.faults.pace import CLOCK, LIMIT, clock_for, too_long
 from scripts.pace import UNIT
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.play.making import let_go
-from table.play.roster import enlist
-from table.port import Action, Answer, Player, Question
-from table.riichi import ruleset
-from table.riichi.events import KyokuStart
-from table.riichi.game import RiichiGame, walls_from
-from table.seating.spec import Terms
-from table.server.net.limits import Limits
-from table.server.transport import WaitingPort
 
 TOLERANCE = 0.25
 """Seconds over the deadline that an idle machine may take."""
@@ -186,11 +186,13 @@ def seated(transport: str, vice: str, moment: str) -> Iterator[Player]:
             yield player
         return
     if kind == "exec":
-        command = f"exec:{sys.executable} -m players.broken.programs {vice} {moment} {dialect}"
+        command = f"exec:{sys.executable} -m jantaku.players.broken.programs {vice} {moment} {dialect}"
         terms = Terms(command, dialect=dialect, env={TOO_LONG: str(too_long(dialect))})
     elif kind == "isolated":
         terms = Terms(
-            f"players.broken.once:{vice}", isolate="process", env={"JANTAKU_AT": moment, TOO_LONG: str(too_long(""))}
+            f"jantaku.players.broken.once:{vice}",
+            isolate="process",
+            env={"JANTAKU_AT": moment, TOO_LONG: str(too_long(""))},
         )
     else:
         yield getattr(once, vice)(moment, too_long(""))

@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
-from table.game import GameWrapper
-from table.port import Action
-from table.riichi.events import KyokuStart
-from table.riichi.flow.standing import Standing
-from table.riichi.game import Names, RiichiGame, Walls
-from table.riichi.pieces.wall import Wall
-from table.riichi.rules import Rules
+from jantaku.table.game import GameWrapper
+from jantaku.table.port import Action
+from jantaku.table.riichi.events import KyokuStart
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import Names, RiichiGame, Walls
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.rules import Rules
 
 
 class Remembered(GameWrapper[RiichiGame]):

@@ -5,14 +5,14 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Any
 
+from jantaku.table.port import Answer
+from jantaku.table.riichi.events import Draw, Event, HanchanEnd, KyokuStart, NorthAside, OwnKan, TileDiscard
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.board import LIVE_TILES, STICK, Board
+from jantaku.table.riichi.pieces.tiles import FIVES, KINDS, NORTH, TILES, full_set
+from jantaku.table.riichi.pieces.wall import HAND
+from jantaku.table.riichi.rules import Rules
 from scripts.fuzzing.game import Remembered
-from table.port import Answer
-from table.riichi.events import Draw, Event, HanchanEnd, KyokuStart, NorthAside, OwnKan, TileDiscard
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.board import LIVE_TILES, STICK, Board
-from table.riichi.pieces.tiles import FIVES, KINDS, NORTH, TILES, full_set
-from table.riichi.pieces.wall import HAND
-from table.riichi.rules import Rules
 
 PUBLIC = (
     *("round", "kyoku", "honba", "sticks", "scores", "indicators", "live", "kans", "riichi", "deposited"),

@@ -6,21 +6,21 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.formats.majiang.paifu import paifu_of
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Result
+from jantaku.table.port import Verdict
+from jantaku.table.record.read import paifu_from
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.events import ChomboDraw, Ryukyoku, Win
+from jantaku.table.riichi.game import walls_from
+from jantaku.table.riichi.pieces.seats import SEATS
+from jantaku.table.riichi.rules import Rules
 from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation, Witness, require
 from scripts.fuzzing.seats import Doubter
 from scripts.fuzzing.settings import random_rules
-from table.formats.majiang.paifu import paifu_of
-from table.judge.judge import Judge
-from table.judge.result import Result
-from table.port import Verdict
-from table.record.read import paifu_from
-from table.replay.verify import verify
-from table.riichi import ruleset
-from table.riichi.events import ChomboDraw, Ryukyoku, Win
-from table.riichi.game import walls_from
-from table.riichi.pieces.seats import SEATS
-from table.riichi.rules import Rules
 
 MOST_KYOKU = 40
 """Some rules never end a game; it is stopped after so many kyoku."""

@@ -8,30 +8,30 @@ from typing import NamedTuple
 
 from websockets.server import ServerProtocol
 
-from table import config
-from table.convert.reading import FORMATS, read_any
-from table.convert.writing import write_any
-from table.daifugo import rules as daifugo_rules
-from table.errors import BadInput, PlayerFault
-from table.match.figures.summary import summary
-from table.match.plan import matchfile
-from table.port import Question
-from table.record import daifugo
-from table.record.lines import content_of
-from table.record.read import load
-from table.replay.verify import verify
-from table.riichi import ruleset
-from table.riichi.game import RiichiGame, walls_from
-from table.seating.spec import terms_of
-from table.server.net.admission import NotAdmitted as TurnedAway
-from table.server.net.admission import arrival_of
-from table.server.net.limits import Limits
-from table.settings import layers as settings
-from table.wire import neof5
-from table.wire.dialect import Dialect, Heard
-from table.wire.dialects import DIALECTS
-from table.wire.dialects import READERS as CLIENTS
-from table.wire.native import Native
+from jantaku.table import config
+from jantaku.table.convert.reading import FORMATS, read_any
+from jantaku.table.convert.writing import write_any
+from jantaku.table.daifugo import rules as daifugo_rules
+from jantaku.table.errors import BadInput, PlayerFault
+from jantaku.table.match.figures.summary import summary
+from jantaku.table.match.plan import matchfile
+from jantaku.table.port import Question
+from jantaku.table.record import daifugo
+from jantaku.table.record.lines import content_of
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.seating.spec import terms_of
+from jantaku.table.server.net.admission import NotAdmitted as TurnedAway
+from jantaku.table.server.net.admission import arrival_of
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.settings import layers as settings
+from jantaku.table.wire import neof5
+from jantaku.table.wire.dialect import Dialect, Heard
+from jantaku.table.wire.dialects import DIALECTS
+from jantaku.table.wire.dialects import READERS as CLIENTS
+from jantaku.table.wire.native import Native
 
 RULES = ruleset.resolve("majiang").rules
 Errors = tuple[type[BaseException], ...]
@@ -53,7 +53,7 @@ class Reader(NamedTuple):
 @cache
 def _played() -> tuple[bytes, bytes]:
     """A journal and its 牌譜, of a kyoku."""
-    from table.cli.main import main  # it is the shortest way to a whole record
+    from jantaku.table.cli.main import main  # it is the shortest way to a whole record
 
     with tempfile.TemporaryDirectory() as folder:
         words = ["play", "--length", "one", "--threads", "inline", "--seed", "3", "--quiet", "--out", folder]
@@ -68,7 +68,7 @@ def _played() -> tuple[bytes, bytes]:
 
 @cache
 def _of_daifugo() -> bytes:
-    from table.cli.main import main
+    from jantaku.table.cli.main import main
 
     with tempfile.TemporaryDirectory() as folder:
         words = ["play", "--game", "daifugo", "--seed", "3", "--threads", "inline", "--quiet", "--out", folder]

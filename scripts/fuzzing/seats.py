@@ -4,16 +4,16 @@ import random
 from collections.abc import Iterable
 from typing import Any
 
-from players.bots.caller import Caller
-from players.bots.dice import Dice
-from players.bots.shanten import Shanten
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.dice import Dice
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.port import Action, Choice, Player, Question
+from jantaku.table.riichi import actions
+from jantaku.table.riichi.flow.view import View
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.melds import ankan, chi, pon
 from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation, Witness, require
-from table.port import Action, Choice, Player, Question
-from table.riichi import actions
-from table.riichi.flow.view import View
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.melds import ankan, chi, pon
 
 BOTS: tuple[type, ...] = (Dice, Caller, Caller, Shanten)
 """Dice alone would hardly ever win."""

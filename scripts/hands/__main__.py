@@ -9,7 +9,8 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.errors import BadInput
+from jantaku.table.errors import BadInput
+from scripts.core import compile_first
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -62,4 +63,5 @@ def _compare_file(file: Path, every: bool) -> tuple[int, int]:
 
 
 if __name__ == "__main__":
+    compile_first()
     sys.exit(main())

@@ -4,12 +4,12 @@ from typing import Any
 
 import msgspec
 
-from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import RED_M, RED_P, RED_S
-from table.riichi.points.payments import Liability
-from table.riichi.points.scorer import Situation
-from table.riichi.rules import Rules
+from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import RED_M, RED_P, RED_S
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.scorer import Situation
+from jantaku.table.riichi.rules import Rules
 
 Record = dict[str, Any]
 """One line of a collection."""

@@ -4,14 +4,14 @@ import re
 
 from mahjong.hand_calculating.yaku_config import YAKU_ID_TO_TENHOU_ID, YakuConfig
 
+from jantaku.table.riichi.pieces.melds import Meld
+from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
+from jantaku.table.riichi.pieces.tiles import EAST
+from jantaku.table.riichi.points.scorer import Situation
+from jantaku.table.riichi.points.yaku import BY_TENHOU_ID
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import ALL_DOUBLE, Expected, HandCase, Record, numbered, plain_meld, with_score
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.tehai import Tehai, tehai_of
-from table.riichi.pieces.tiles import EAST
-from table.riichi.points.scorer import Situation
-from table.riichi.points.yaku import BY_TENHOU_ID
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
 
 _NAMES = {
     yaku.name: BY_TENHOU_ID[YAKU_ID_TO_TENHOU_ID[yaku.yaku_id]]

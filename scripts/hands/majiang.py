@@ -5,14 +5,14 @@ from typing import Literal
 
 import msgspec
 
+from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.tehai import tehai_of
+from jantaku.table.riichi.pieces.tiles import KIND, TILE, mask_of
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.scorer import Situation
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import ALL_DOUBLE, Expected, HandCase, Record, ShapeCase, with_score
-from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.tehai import tehai_of
-from table.riichi.pieces.tiles import KIND, TILE, mask_of
-from table.riichi.points.payments import Liability
-from table.riichi.points.scorer import Situation
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
 
 SOURCES = {"+": 1, "=": 2, "-": 3}
 """The seat that a tile came from, relative to the owner."""

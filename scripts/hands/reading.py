@@ -5,11 +5,11 @@ from collections import Counter
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.pieces.tiles import KIND
 from scripts.collected import reader_of, texts
 from scripts.hands import library, majiang, others, tenhou
 from scripts.hands.cases import Case, HandCase, Record
-from table.errors import BadInput
-from table.riichi.pieces.tiles import KIND
 
 _READERS: tuple[tuple[str, Callable[[Record], Case | None]], ...] = (
     ("in", majiang.hand),

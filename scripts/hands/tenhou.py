@@ -3,13 +3,13 @@
 from collections.abc import Sequence
 from typing import Literal
 
+from jantaku.table.riichi.pieces.seats import THREE
+from jantaku.table.riichi.pieces.tehai import tehai_of
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.scorer import Situation
+from jantaku.table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA
+from jantaku.table.riichi.ruleset import preset
 from scripts.hands.cases import Expected, HandCase, Record, numbered, plain_meld, with_score
-from table.riichi.pieces.seats import THREE
-from table.riichi.pieces.tehai import tehai_of
-from table.riichi.points.payments import Liability
-from table.riichi.points.scorer import Situation
-from table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA
-from table.riichi.ruleset import preset
 
 _LIABLE: dict[int, Literal["daisangen", "daisuushi"]] = {39: "daisangen", 49: "daisuushi"}
 

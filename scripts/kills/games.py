@@ -15,17 +15,17 @@ from random import Random
 from websockets.exceptions import WebSocketException
 from websockets.sync.client import connect
 
-from players.adapters.websocket import Visit
-from players.adapters.websocket import play as play_there
-from players.bots.daifugo_weakest import DaifugoWeakest
-from players.bots.tsumogiri import Tsumogiri
-from players.daifugo_client import BotClient
+from jantaku.players.adapters.websocket import Visit
+from jantaku.players.adapters.websocket import play as play_there
+from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.daifugo_client import BotClient
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.errors import PlayerGone
+from jantaku.table.wire import neof5
 from scripts.attacks.kit import left
 from scripts.attacks.kit.serving import Serving
 from scripts.kills.lost import Lost, look
-from table.daifugo import rules as daifugo
-from table.errors import PlayerGone
-from table.wire import neof5
 
 LONGEST = 1.5
 """Seconds of play before a kill."""
@@ -36,7 +36,7 @@ EARLY = 0.2
 GOODBYE = 5.0
 """Seconds in which everything that a killed command had started has to end."""
 MODES = ("inline", "resident", "per-turn")
-PROGRAM = f"exec:{sys.executable} -m players.adapters.client --bot tsumogiri"
+PROGRAM = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot tsumogiri"
 
 
 def kill_play(place: Path, kills: int, random: Random) -> str:
@@ -49,7 +49,7 @@ def kill_play(place: Path, kills: int, random: Random) -> str:
         mark = f"kills-{number}-{place.name}"
         with (place / "out.txt").open("wb") as out:
             process = subprocess.Popen(
-                [sys.executable, "-m", "table", "play", *words, "--games", "100000", "--out", str(folder)],
+                [sys.executable, "-m", "jantaku", "play", *words, "--games", "100000", "--out", str(folder)],
                 stdout=out,
                 env={**os.environ, left.MARK: mark},
             )

@@ -3,13 +3,13 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from table.cli.options import RuleOptions
-from table.errors import BadInput
-from table.games.known import game_of_record
-from table.record import daifugo
-from table.record.lines import from_json, game_in
-from table.record.sealed import growing
-from table.record.unsealed import no_seeds
+from jantaku.table.cli.options import RuleOptions
+from jantaku.table.errors import BadInput
+from jantaku.table.games.known import game_of_record
+from jantaku.table.record import daifugo
+from jantaku.table.record.lines import from_json, game_in
+from jantaku.table.record.sealed import growing
+from jantaku.table.record.unsealed import no_seeds
 
 
 class Lost(Exception):

@@ -42,7 +42,7 @@ def kill(command: str, place: Path, kills: int, moments: Random, sets: int) -> s
 
 
 def _command(words: list[str]) -> list[str]:
-    return [sys.executable, "-m", "table", *words, "--quiet"]
+    return [sys.executable, "-m", "jantaku", *words, "--quiet"]
 
 
 def _timed(words: list[str]) -> float:

@@ -2,13 +2,13 @@
 
 from typing import Any, cast
 
-from table.daifugo import events
-from table.daifugo.board import Board
-from table.daifugo.cards import cards_text
-from table.daifugo.ranks import RANK_NAMES
-from table.record.daifugo import Record
-from table.replay.daifugo import followed
-from table.testing.chromium import Browser
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import cards_text
+from jantaku.table.daifugo.ranks import RANK_NAMES
+from jantaku.table.record.daifugo import Record
+from jantaku.table.replay.daifugo import followed
+from jantaku.table.testing.chromium import Browser
 
 SCREEN = """(() => {
     const data = (element, name) => Number(element?.dataset[name] ?? 0);

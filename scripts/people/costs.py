@@ -73,7 +73,7 @@ def _with_people(folder: Path, seed: int) -> None:
 def _alone(folder: Path, seed: int) -> None:
     seats = ",".join(["tsumogiri"] * PERSONS + list(BOTS))
     words = ["play", "--players", seats, "--seed", str(seed), "--pace", PACE, "--out", str(folder)]
-    subprocess.run([sys.executable, "-m", "table", *words], check=True, stdout=subprocess.DEVNULL)
+    subprocess.run([sys.executable, "-m", "jantaku", *words], check=True, stdout=subprocess.DEVNULL)
 
 
 def _medians(folder: Path) -> dict[str, tuple[float, int]]:

@@ -3,9 +3,9 @@
 import time
 from pathlib import Path
 
+from jantaku.table.testing.person import DESK, Manners, ScriptedPerson
 from scripts.doors.serving import Server
 from scripts.people.playing import FAST, browser_in, page_of, row, seats_for
-from table.testing.person import DESK, Manners, ScriptedPerson
 
 
 def attempt(place: Path, *, seed: int) -> tuple[str, bool]:

@@ -8,10 +8,10 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from pathlib import Path
 
+from jantaku.table.testing.chromium import PROGRAM, Browser, BrowserPage
+from jantaku.table.testing.person import DESK, PHONE, Manners, ScriptedPerson
 from scripts.doors.serving import ROOM, Server
 from scripts.doors.tally import Tally
-from table.testing.chromium import PROGRAM, Browser, BrowserPage
-from table.testing.person import DESK, PHONE, Manners, ScriptedPerson
 
 PERSONS = (1, 2, 4)
 """How many sit at one table."""

@@ -6,11 +6,11 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from jantaku.table.testing.chromium import Browser, BrowserPage
+from jantaku.table.testing.person import DESK, PHONE, ScriptedPerson, Seen
 from scripts.doors.serving import Server
 from scripts.doors.tally import Tally
 from scripts.people.playing import FAST, browser_in, page_of, seats_for
-from table.testing.chromium import Browser, BrowserPage
-from table.testing.person import DESK, PHONE, ScriptedPerson, Seen
 
 WAYS = ("closed", "killed", "reloaded", "elsewhere", "meanwhile")
 """What happens to the page; elsewhere: on another device, by the link; meanwhile: the same, and the old page stays."""

@@ -9,10 +9,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from jantaku.table.testing.chromium import BrowserPage
+from jantaku.table.testing.person import DESK, PHONE, Manners, ScriptedPerson, Seen
 from scripts.doors.serving import PATIENCE, Server
 from scripts.people.playing import browser_in, page_of
-from table.testing.chromium import BrowserPage
-from table.testing.person import DESK, PHONE, Manners, ScriptedPerson, Seen
 
 _ADDRESS = re.compile(r"play at (\S+);")
 
@@ -50,7 +50,7 @@ def _human(place: Path) -> Iterator[Path]:
     said = place / "said"
     words = ["play", "--human", "Hanako", "--no-browser", "--out", str(place / "records")]
     with said.open("wb") as out:
-        process = subprocess.Popen([sys.executable, "-m", "table", *words], stdout=out, stderr=subprocess.STDOUT)
+        process = subprocess.Popen([sys.executable, "-m", "jantaku", *words], stdout=out, stderr=subprocess.STDOUT)
     try:
         yield said
     finally:

@@ -28,18 +28,18 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.convert.writing import paifu_json, write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.formats.follow import Follower
+from jantaku.table.formats.majiang.rule import to_majiang
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.record.read import Record
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.seats import by_player
+from jantaku.table.riichi.pieces.tiles import RED_M
 from scripts.roundtrips import records
-from table.convert.writing import paifu_json, write_any
-from table.errors import BadInput
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.formats.follow import Follower
-from table.formats.majiang.rule import to_majiang
-from table.formats.majiang.words import Item
-from table.record.read import Record
-from table.riichi import events
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.seats import by_player
-from table.riichi.pieces.tiles import RED_M
 
 HERE = Path(__file__).parent
 REPLAY = HERE.parent.parent / "tests" / "peer" / "replay.js"

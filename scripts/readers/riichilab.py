@@ -17,16 +17,16 @@ from typing import Any
 
 import msgspec
 
-from players.bots.caller import Caller
-from players.bots.dice import Dice
-from players.bots.shanten import Shanten
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.dice import Dice
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.judge.judge import Judge
+from jantaku.table.port import Action, Player, Question
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.ruleset import preset
+from jantaku.table.wire.dialect import Heard, converse
+from jantaku.table.wire.riichilab.dialect import RiichiLab
 from scripts.bench.peers import environment
-from table.judge.judge import Judge
-from table.port import Action, Player, Question
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.ruleset import preset
-from table.wire.dialect import Heard, converse
-from table.wire.riichilab.dialect import RiichiLab
 
 PEER = Path(__file__).with_name("riichilab_peer.py")
 SHOWN = 10

@@ -19,12 +19,12 @@ from typing import NoReturn, get_args
 import click
 from setproctitle import setproctitle
 
-from table import core, installation, log
-from table.cli import plain
-from table.cli.say import say
-from table.errors import BadInput, JantakuError, OtherGame
-from table.games.known import GAMES, refusal
-from table.settings.layers import did_you_mean
+from jantaku.table import core, installation, log
+from jantaku.table.cli import plain
+from jantaku.table.cli.say import say
+from jantaku.table.errors import BadInput, JantakuError, OtherGame
+from jantaku.table.games.known import GAMES, refusal
+from jantaku.table.settings.layers import did_you_mean
 
 COMMANDS = {
     "play": "Play games between bots and keep their records.",
@@ -57,7 +57,7 @@ _LOOKING = {"stats", "diff", "verify", "view", "review", "show", "convert", "dec
 _CONTESTS = {"fairplay", "league", "tournament"}
 _COMPARING = {"compare"}
 """Commands in the folders `looking`, `contests` and `comparing`; all others are in `playing`."""
-_PLAYERS = {"join": "players.joining.command", "mcp": "players.models.command"}
+_PLAYERS = {"join": "jantaku.players.joining.command", "mcp": "jantaku.players.models.command"}
 """Commands of players, which know the table by its messages."""
 
 
@@ -70,7 +70,7 @@ def module_of(command: str) -> str:
         return _PLAYERS[command]
     folders = {"looking": _LOOKING, "contests": _CONTESTS, "comparing": _COMPARING}
     folder = next((name for name, commands in folders.items() if command in commands), "playing")
-    return f"table.cli.{folder}.{command}"
+    return f"jantaku.table.cli.{folder}.{command}"
 
 
 OK, FAILED, BAD, UNDECIDED, FAULTY, DEFECT, INTERRUPTED, TERMINATED = 0, 1, 2, 3, 4, 70, 130, 143

@@ -23,13 +23,13 @@ import click
 import msgspec
 from click.core import ParameterSource
 
-from table import installation
-from table.clock import DAY
-from table.errors import BadInput
-from table.judge.turn.way import Mode
-from table.riichi.rules import Rules
-from table.settings import layers as settings
-from table.settings.presets import Presets, RuleFile
+from jantaku.table import installation
+from jantaku.table.clock import DAY
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.settings import layers as settings
+from jantaku.table.settings.presets import Presets, RuleFile
 
 R = TypeVar("R", bound=msgspec.Struct)
 

@@ -11,28 +11,28 @@ from urllib.parse import quote
 
 import msgspec
 
-from table.cli.looking.records import new_folder
-from table.cli.say import say
-from table.clock import Deadline
-from table.daifugo import rules as daifugo
-from table.errors import BadInput, TableFault
-from table.judge.timing import LIMIT
-from table.judge.turn.way import Mode
-from table.play.outcome import Outcome
-from table.play.riichi import Keeping
-from table.play.roster import Entrant
-from table.play.runner import Plan
-from table.riichi.rules import Rules
-from table.server.daifugo.room import DaifugoRoomPlan
-from table.server.daifugo.server import DaifugoServer
-from table.server.daifugo.server import pages as daifugo_pages
-from table.server.net.limits import Limits
-from table.server.net.web import Page, WebServer
-from table.server.riichi.person import clock_of
-from table.server.riichi.room import Place, RiichiRoomPlan
-from table.server.riichi.server import LONGEST_NAME, RiichiServer, ServerOffer, pages
-from table.server.rooms import ServedRooms
-from table.wire import neof5
+from jantaku.table.cli.looking.records import new_folder
+from jantaku.table.cli.say import say
+from jantaku.table.clock import Deadline
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.errors import BadInput, TableFault
+from jantaku.table.judge.timing import LIMIT
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.riichi import Keeping
+from jantaku.table.play.roster import Entrant
+from jantaku.table.play.runner import Plan
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.server.daifugo.room import DaifugoRoomPlan
+from jantaku.table.server.daifugo.server import DaifugoServer
+from jantaku.table.server.daifugo.server import pages as daifugo_pages
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.web import Page, WebServer
+from jantaku.table.server.riichi.person import clock_of
+from jantaku.table.server.riichi.room import Place, RiichiRoomPlan
+from jantaku.table.server.riichi.server import LONGEST_NAME, RiichiServer, ServerOffer, pages
+from jantaku.table.server.rooms import ServedRooms
+from jantaku.table.wire import neof5
 
 ROOM, HOST = "table", "127.0.0.1"
 LIMITS = Limits(origins=(), ping=20.0, pong=60.0)

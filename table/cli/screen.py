@@ -8,7 +8,7 @@ from rich.segment import Segment
 from rich.table import Column
 from rich.text import Text
 
-from table.cli.say import broken, visible
+from jantaku.table.cli.say import broken, visible
 
 
 class Screen(Console):

@@ -9,18 +9,18 @@ from typing import Any, Literal
 
 import msgspec
 
-from table.conform import rounds
-from table.conform.corpus import said
-from table.conform.netplay import LONGEST, NETPLAY
-from table.conform.rounds import DAIFUGO
-from table.conform.shapes import Schema, drawn
-from table.conform.troubles import Consequence, tried
-from table.conform.wired import SpokenLine, Wired
-from table.conform.words import MANNERS, Manner, Transport
-from table.foreign import remarks
-from table.port import Action, Question
-from table.wire.dialect import LONGEST_LINE
-from table.wire.dialects import DIALECTS
+from jantaku.table.conform import rounds
+from jantaku.table.conform.corpus import said
+from jantaku.table.conform.netplay import LONGEST, NETPLAY
+from jantaku.table.conform.rounds import DAIFUGO
+from jantaku.table.conform.shapes import Schema, drawn
+from jantaku.table.conform.troubles import Consequence, tried
+from jantaku.table.conform.wired import SpokenLine, Wired
+from jantaku.table.conform.words import MANNERS, Manner, Transport
+from jantaku.table.foreign import remarks
+from jantaku.table.port import Action, Question
+from jantaku.table.wire.dialect import LONGEST_LINE
+from jantaku.table.wire.dialects import DIALECTS
 
 FOLDER = Path(__file__).with_name("cards")
 VERSION = 1

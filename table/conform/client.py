@@ -6,23 +6,23 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from table.conform.card import Card, card_of, kind_of, messages_in
-from table.conform.report import Check, TranscriptLine
-from table.conform.shapes import misfits
-from table.conform.tapped import Change, Tape, as_it_is, tapped, with_strange_fields, with_strange_messages
-from table.conform.words import MANNERS
-from table.errors import BadInput
-from table.exam import whole
-from table.exam.items import SCENES
-from table.exam.scene import Scene
-from table.exam.sitting import Sat
-from table.judge.timing import Clock
-from table.play.making import Making, make_all, refuse_unmade
-from table.play.roster import Entrant
-from table.port import Player, Verdict
-from table.riichi.rules import Rules
-from table.wire.dialect import Dialect
-from table.wire.dialects import DIALECTS
+from jantaku.table.conform.card import Card, card_of, kind_of, messages_in
+from jantaku.table.conform.report import Check, TranscriptLine
+from jantaku.table.conform.shapes import misfits
+from jantaku.table.conform.tapped import Change, Tape, as_it_is, tapped, with_strange_fields, with_strange_messages
+from jantaku.table.conform.words import MANNERS
+from jantaku.table.errors import BadInput
+from jantaku.table.exam import whole
+from jantaku.table.exam.items import SCENES
+from jantaku.table.exam.scene import Scene
+from jantaku.table.exam.sitting import Sat
+from jantaku.table.judge.timing import Clock
+from jantaku.table.play.making import Making, make_all, refuse_unmade
+from jantaku.table.play.roster import Entrant
+from jantaku.table.port import Player, Verdict
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.wire.dialect import Dialect
+from jantaku.table.wire.dialects import DIALECTS
 
 LAST = 6
 """Lines of the conversation that are shown with a failure."""

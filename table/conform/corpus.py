@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from table.conform.netplay import NETPLAY, in_the_lobby, wired
-from table.conform.wired import SpokenLine, Trial, Wired
-from table.exam.items import SCENES
-from table.exam.scene import Scene
-from table.exam.script import Actor, scripts
-from table.judge.judge import Judge
-from table.judge.turn.way import Mode
-from table.play import seeds
-from table.play.roster import enlist
-from table.port import Player
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.seats import WINDS
-from table.riichi.ruleset import preset, with_settings
+from jantaku.table.conform.netplay import NETPLAY, in_the_lobby, wired
+from jantaku.table.conform.wired import SpokenLine, Trial, Wired
+from jantaku.table.exam.items import SCENES
+from jantaku.table.exam.scene import Scene
+from jantaku.table.exam.script import Actor, scripts
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Player
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.ruleset import preset, with_settings
 
 MINDS = ("shanten", "caller", "shanten", "dice")
 """Who plays the hanchan: together they do everything that can be done."""

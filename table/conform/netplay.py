@@ -8,16 +8,16 @@ from typing import Any, cast
 
 import msgspec
 
-from table.conform.wired import Spoil, SpokenLine, Trial, Wired
-from table.port import Player
-from table.server.net.admission import Arrival
-from table.server.net.limits import Allowance, Limits
-from table.server.net.line import Line
-from table.server.net.visitor import DelegatedVisitor, Visitor
-from table.server.netplay.lobby import DIALECT, Lobby
-from table.server.netplay.playing import Playing
-from table.server.netplay.user import User
-from table.wire.dialect import Heard
+from jantaku.table.conform.wired import Spoil, SpokenLine, Trial, Wired
+from jantaku.table.port import Player
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Allowance, Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.server.netplay.lobby import DIALECT, Lobby
+from jantaku.table.server.netplay.playing import Playing
+from jantaku.table.server.netplay.user import User
+from jantaku.table.wire.dialect import Heard
 
 NETPLAY = "netplay"
 LONGEST = Limits().message

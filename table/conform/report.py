@@ -6,7 +6,7 @@ from typing import Literal
 
 import msgspec
 
-from table.errors import BadInput
+from jantaku.table.errors import BadInput
 
 Status = Literal["passed", "failed", "not reached", "noted"]
 

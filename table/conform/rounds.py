@@ -6,22 +6,22 @@ from typing import Any
 
 import msgspec
 
-from table.conform.netplay import LONGEST
-from table.conform.troubles import TROUBLES, BadReply, Consequence
-from table.conform.wired import SpokenLine
-from table.daifugo import rules as daifugo
-from table.daifugo.cards import parse_cards
-from table.play.outcome import Outcome
-from table.play.roster import enlist
-from table.server.daifugo.chair import PERSON
-from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
-from table.server.daifugo.selftest import rule_test
-from table.server.disk import Disk
-from table.server.identity import Identity
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.room import Games
-from table.wire.neof5 import Kind
+from jantaku.table.conform.netplay import LONGEST
+from jantaku.table.conform.troubles import TROUBLES, BadReply, Consequence
+from jantaku.table.conform.wired import SpokenLine
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.daifugo.cards import parse_cards
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.roster import enlist
+from jantaku.table.server.daifugo.chair import PERSON
+from jantaku.table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
+from jantaku.table.server.daifugo.selftest import rule_test
+from jantaku.table.server.disk import Disk
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.room import Games
+from jantaku.table.wire.neof5 import Kind
 
 DAIFUGO = "daifugo"
 LIMIT = 60.0

@@ -5,9 +5,9 @@ from typing import Any, cast
 
 import msgspec
 
-from table.errors import PlayerSilent
-from table.port import Action, DefaultPlayed, Question
-from table.wire.dialect import Aside, Dialect, Greeting, Heard, Talk
+from jantaku.table.errors import PlayerSilent
+from jantaku.table.port import Action, DefaultPlayed, Question
+from jantaku.table.wire.dialect import Aside, Dialect, Greeting, Heard, Talk
 
 Change = Callable[[bytes], bytes]
 """What is sent instead of a line, line feed included."""

@@ -5,17 +5,17 @@ from typing import Any
 
 import msgspec
 
-from table.conform.corpus import ONE, RULES
-from table.conform.netplay import wired
-from table.conform.wired import SpokenLine
-from table.exam.script import Actor, Script
-from table.judge.judge import Judge
-from table.judge.turn.way import Mode
-from table.port import Answer, Player, Verdict
-from table.riichi.position import begin, stack
-from table.riichi.ruleset import with_settings
-from table.riichi.words import word_of
-from table.wire.dialect import LONGEST_LINE
+from jantaku.table.conform.corpus import ONE, RULES
+from jantaku.table.conform.netplay import wired
+from jantaku.table.conform.wired import SpokenLine
+from jantaku.table.exam.script import Actor, Script
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.port import Answer, Player, Verdict
+from jantaku.table.riichi.position import begin, stack
+from jantaku.table.riichi.ruleset import with_settings
+from jantaku.table.riichi.words import word_of
+from jantaku.table.wire.dialect import LONGEST_LINE
 
 _HAND = "m258p258s2589z12"
 """Calls nothing and wins with nothing."""

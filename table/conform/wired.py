@@ -7,10 +7,10 @@ from typing import Any
 
 import msgspec
 
-from table.errors import PlayerFault, PlayerSilent
-from table.port import Action, DefaultPlayed, Player, Question, port_of
-from table.wire.dialect import Dialect, Heard, converse
-from table.wire.dialects import DIALECTS, READERS
+from jantaku.table.errors import PlayerFault, PlayerSilent
+from jantaku.table.port import Action, DefaultPlayed, Player, Question, port_of
+from jantaku.table.wire.dialect import Dialect, Heard, converse
+from jantaku.table.wire.dialects import DIALECTS, READERS
 
 Spoil = Callable[[bytes], Sequence[bytes | None]]
 """What comes instead of a reply, line by line; None: the time is over."""

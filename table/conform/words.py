@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import msgspec
 
-from table.conform.shapes import Naming
+from jantaku.table.conform.shapes import Naming
 
 _LINES = "standard input and output of a program: a line of UTF-8 JSON, ended by a line feed"
 _SOCKET = "WebSocket: a text frame a line, one connection a game"

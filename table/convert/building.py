@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.facts import DrawFact, Fact, WinFact, open_hand, shown_hands
-from table.formats.follow import Follower
-from table.record.read import Record
-from table.riichi import events
-from table.riichi.events import DrawReason, PerSeat
-from table.riichi.pieces.board import MOST_KANS, Board
-from table.riichi.pieces.seats import SEATS, after, by_player
-from table.riichi.points.shapes import waits
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact, open_hand, shown_hands
+from jantaku.table.formats.follow import Follower
+from jantaku.table.record.read import Record
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason, PerSeat
+from jantaku.table.riichi.pieces.board import MOST_KANS, Board
+from jantaku.table.riichi.pieces.seats import SEATS, after, by_player
+from jantaku.table.riichi.points.shapes import waits
 
 NOTEN_MOST = 3000
 """More than this is never paid between tenpai and noten: a draw that pays more is 流し満貫."""

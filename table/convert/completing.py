@@ -8,20 +8,20 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from table.convert.building import Imported
-from table.errors import BadInput
-from table.formats.facts import DrawFact, EndFact, Fact, WinFact, agrees, log_of
-from table.formats.follow import Follower
-from table.formats.mjai.words import PLAIN
-from table.record.read import Record
-from table.replay.drive import Difference, Drive, decisive, show, show_fact
-from table.replay.verify import RecordedWalls, chombos, standing_of
-from table.riichi import events, ruleset
-from table.riichi.flow.hanchan import final
-from table.riichi.flow.standing import Standing
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.seats import THREE, after, by_player
-from table.riichi.rules import Rules
+from jantaku.table.convert.building import Imported
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact, EndFact, Fact, WinFact, agrees, log_of
+from jantaku.table.formats.follow import Follower
+from jantaku.table.formats.mjai.words import PLAIN
+from jantaku.table.record.read import Record
+from jantaku.table.replay.drive import Difference, Drive, decisive, show, show_fact
+from jantaku.table.replay.verify import RecordedWalls, chombos, standing_of
+from jantaku.table.riichi import events, ruleset
+from jantaku.table.riichi.flow.hanchan import final
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.seats import THREE, after, by_player
+from jantaku.table.riichi.rules import Rules
 
 ASSUMED = "tenhou"
 """Rules of a foreign log that does not say by which it was played."""

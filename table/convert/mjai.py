@@ -16,19 +16,19 @@ from pathlib import Path
 
 import msgspec
 
-from table.convert.building import Builder, Imported, rotated
-from table.errors import BadInput
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.formats.follow import Follower
-from table.formats.mjai.reading import HIDDEN, POINTS, EndGame, Hearer, StartGame
-from table.formats.mjai.speaker import DIALECTS as DIALECTS
-from table.formats.mjai.speaker import MjaiDialect, Speaker, widened
-from table.formats.mjai.words import NUMBERS, Line
-from table.record.lines import from_json
-from table.record.read import Record, take_extra
-from table.riichi import events
-from table.riichi.pieces.seats import by_player, by_seat
-from table.riichi.rules import Rules
+from jantaku.table.convert.building import Builder, Imported, rotated
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.formats.follow import Follower
+from jantaku.table.formats.mjai.reading import HIDDEN, POINTS, EndGame, Hearer, StartGame
+from jantaku.table.formats.mjai.speaker import DIALECTS as DIALECTS
+from jantaku.table.formats.mjai.speaker import MjaiDialect, Speaker, widened
+from jantaku.table.formats.mjai.words import NUMBERS, Line
+from jantaku.table.record.lines import from_json
+from jantaku.table.record.read import Record, take_extra
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.seats import by_player, by_seat
+from jantaku.table.riichi.rules import Rules
 
 
 def read_mjai(path: Path, content: bytes, rules: Rules | None = None) -> Imported:

@@ -5,20 +5,20 @@ from typing import Literal, get_args
 
 import msgspec
 
-from table.convert.building import Imported
-from table.convert.completing import assumed, completed, rules_for, with_final
-from table.convert.mjai import read_mjai
-from table.convert.tenhou6 import read_tenhou6, tenhou6_json
-from table.errors import BadInput
-from table.formats.follow import followed
-from table.formats.majiang.forms import FORM_1
-from table.record.lines import content_of, from_json
-from table.record.read import Record, load
-from table.record.unsealed import SeedsOf, no_seeds
-from table.replay.fitting import unfit
-from table.replay.verify import check_players
-from table.riichi import ruleset
-from table.riichi.rules import Rules
+from jantaku.table.convert.building import Imported
+from jantaku.table.convert.completing import assumed, completed, rules_for, with_final
+from jantaku.table.convert.mjai import read_mjai
+from jantaku.table.convert.tenhou6 import read_tenhou6, tenhou6_json
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.follow import followed
+from jantaku.table.formats.majiang.forms import FORM_1
+from jantaku.table.record.lines import content_of, from_json
+from jantaku.table.record.read import Record, load
+from jantaku.table.record.unsealed import SeedsOf, no_seeds
+from jantaku.table.replay.fitting import unfit
+from jantaku.table.replay.verify import check_players
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.rules import Rules
 
 Format = Literal["journal", "paifu", "2015", "mjai", "tenhou6"]
 FORMATS: tuple[Format, ...] = get_args(Format)

@@ -8,18 +8,18 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import unquote
 
-from table.convert.building import Builder, Imported, rotated
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.formats.follow import Follower
-from table.formats.mjai.words import NUMBERS
-from table.formats.tenhou6.reading import Log, kyoku_of
-from table.formats.tenhou6.words import CIRCLE
-from table.formats.tenhou6.writing import HandWriter
-from table.record.lines import from_json
-from table.record.read import Record, take_extra
-from table.riichi import events
-from table.riichi.pieces.seats import THREE, by_seat
+from jantaku.table.convert.building import Builder, Imported, rotated
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.follow import Follower
+from jantaku.table.formats.mjai.words import NUMBERS
+from jantaku.table.formats.tenhou6.reading import Log, kyoku_of
+from jantaku.table.formats.tenhou6.words import CIRCLE
+from jantaku.table.formats.tenhou6.writing import HandWriter
+from jantaku.table.record.lines import from_json
+from jantaku.table.record.read import Record, take_extra
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.seats import THREE, by_seat
 
 Json = dict[str, Any]
 _LENGTHS = {"tonpu": "東", "hanchan": "南"}

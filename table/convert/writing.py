@@ -7,23 +7,23 @@ from typing import Any
 import msgspec
 from msgspec import UNSET
 
-from table.convert.mjai import mjai_bytes
-from table.convert.reading import FORMATS, Format
-from table.convert.tenhou6 import tenhou6_of
-from table.errors import BadInput
-from table.formats.majiang.forms import FORM_2015
-from table.formats.majiang.items import final_of, items_of, writes_decimals
-from table.formats.majiang.order import in_paifu, with_answers
-from table.formats.majiang.paifu import paifu
-from table.formats.majiang.words import Item
-from table.record.digest import Digest
-from table.record.header import Header, titled
-from table.record.lines import FORMAT
-from table.record.read import Record
-from table.replay.verify import standing_of
-from table.riichi.game import walls_from
-from table.riichi.pieces.tiles import NAMES
-from table.riichi.pieces.wall import Wall
+from jantaku.table.convert.mjai import mjai_bytes
+from jantaku.table.convert.reading import FORMATS, Format
+from jantaku.table.convert.tenhou6 import tenhou6_of
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.forms import FORM_2015
+from jantaku.table.formats.majiang.items import final_of, items_of, writes_decimals
+from jantaku.table.formats.majiang.order import in_paifu, with_answers
+from jantaku.table.formats.majiang.paifu import paifu
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.record.digest import Digest
+from jantaku.table.record.header import Header, titled
+from jantaku.table.record.lines import FORMAT
+from jantaku.table.record.read import Record
+from jantaku.table.replay.verify import standing_of
+from jantaku.table.riichi.game import walls_from
+from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.pieces.wall import Wall
 
 ENDINGS: tuple[tuple[str, Format], ...] = (
     (".mjai.jsonl", "mjai"),

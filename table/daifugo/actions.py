@@ -2,7 +2,7 @@
 
 import msgspec
 
-from table.daifugo.cards import CARDS, NAMES
+from jantaku.table.daifugo.cards import CARDS, NAMES
 
 
 class Put(msgspec.Struct, frozen=True, gc=False):
@@ -18,7 +18,7 @@ class Put(msgspec.Struct, frozen=True, gc=False):
         return f"<{self}>"
 
     def twin(self) -> "Put":
-        """See `table.choice.Choice`. The pass is a constant."""
+        """See `jantaku.table.choice.Choice`. The pass is a constant."""
         return Put(self.cards) if self.cards else self
 
 

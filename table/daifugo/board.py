@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
-from table.daifugo.cards import without
-from table.daifugo.ranks import Gift
+from jantaku.table.daifugo.cards import without
+from jantaku.table.daifugo.ranks import Gift
 
 
 class Step(NamedTuple):

@@ -6,7 +6,7 @@ by one space, no card is the empty text.
 
 from collections.abc import Iterable, Sequence
 
-from table.errors import BadInput
+from jantaku.table.errors import BadInput
 
 SUITS = "CDHS"
 RANKS = "34567890JQKA2"

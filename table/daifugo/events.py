@@ -7,9 +7,9 @@ nothing else changes a board.
 
 import msgspec
 
-from table.daifugo.board import Board
-from table.daifugo.cards import HIDDEN
-from table.daifugo.ranks import Gift
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import HIDDEN
+from jantaku.table.daifugo.ranks import Gift
 
 Hands = tuple[tuple[int, ...], ...]
 

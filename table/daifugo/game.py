@@ -3,20 +3,20 @@ points."""
 
 from collections.abc import Callable, Sequence
 
-from table.chance import Numbers, shuffled
-from table.daifugo import events
-from table.daifugo.actions import PASS, Put
-from table.daifugo.board import Board
-from table.daifugo.cards import CARDS, OPENING
-from table.daifugo.legal import foul, legal_plays, weakest_single
-from table.daifugo.plays import REVOLUTION
-from table.daifugo.ranks import DAIHINMIN, gifts, points_at, rank_at
-from table.daifugo.rules import Rules
-from table.daifugo.trick import Trick
-from table.daifugo.words import DaifugoWords
-from table.errors import BadInput
-from table.game import Game
-from table.port import Action, Choice, Turn
+from jantaku.table.chance import Numbers, shuffled
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.actions import PASS, Put
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import CARDS, OPENING
+from jantaku.table.daifugo.legal import foul, legal_plays, weakest_single
+from jantaku.table.daifugo.plays import REVOLUTION
+from jantaku.table.daifugo.ranks import DAIHINMIN, gifts, points_at, rank_at
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.daifugo.trick import Trick
+from jantaku.table.daifugo.words import DaifugoWords
+from jantaku.table.errors import BadInput
+from jantaku.table.game import Game
+from jantaku.table.port import Action, Choice, Turn
 
 Deals = Callable[[int], events.Hands]
 """Gives the hands of a round, numbered from 1, in the order in which the cards are dealt."""

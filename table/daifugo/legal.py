@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from enum import StrEnum
 
-from table.daifugo.cards import THREE, TWO, naturals, rank_of, strength
-from table.daifugo.plays import is_kaidan, is_one_rank, kaidan_plays, one_rank_plays, representative
-from table.daifugo.rules import Rules
+from jantaku.table.daifugo.cards import THREE, TWO, naturals, rank_of, strength
+from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, kaidan_plays, one_rank_plays, representative
+from jantaku.table.daifugo.rules import Rules
 
 
 class Reason(StrEnum):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from itertools import combinations
 
-from table.daifugo.cards import JOKER, SUITS, naturals, rank_of, suit_of
+from jantaku.table.daifugo.cards import JOKER, SUITS, naturals, rank_of, suit_of
 
 SHORTEST_KAIDAN = 3
 REVOLUTION = 4

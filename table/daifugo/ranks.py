@@ -5,7 +5,7 @@ from typing import Literal
 
 import msgspec
 
-from table.daifugo.cards import HIDDEN
+from jantaku.table.daifugo.cards import HIDDEN
 
 DAIFUGO, FUGO, HEIMIN, HINMIN, DAIHINMIN = 2, 1, 0, -1, -2
 RANK_NAMES = {DAIFUGO: "大富豪", FUGO: "富豪", HEIMIN: "平民", HINMIN: "貧民", DAIHINMIN: "大貧民"}

@@ -3,14 +3,14 @@
 from collections.abc import Sequence
 from typing import Any, Final
 
-from table.daifugo.actions import Put
-from table.daifugo.cards import cards_text
-from table.daifugo.events import Thinking
-from table.port import Action
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.cards import cards_text
+from jantaku.table.daifugo.events import Thinking
+from jantaku.table.port import Action
 
 
 class DaifugoWords:
-    """Implements `table.game.Words`."""
+    """Implements `jantaku.table.game.Words`."""
 
     round: Final = "round"
 

@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import msgspec
 
-from table.errors import BadInput
-from table.exam import items, three, whole
-from table.exam.exchange import QuestionReport
-from table.exam.scene import Maker, Scene
-from table.exam.sitting import Sat
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.port import Verdict
-from table.riichi.pieces.seats import SEATS, THREE
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.exam import items, three, whole
+from jantaku.table.exam.exchange import QuestionReport
+from jantaku.table.exam.scene import Maker, Scene
+from jantaku.table.exam.sitting import Sat
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.port import Verdict
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
+from jantaku.table.riichi.rules import Rules
 
 _SCENES: Mapping[int, Mapping[str, tuple[Scene, ...]]] = {SEATS: items.SCENES, THREE: three.SCENES}
 """The scripted items by the number of seats."""

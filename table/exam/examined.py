@@ -2,10 +2,10 @@
 
 from typing import Any
 
-from table.errors import PlayerFault
-from table.exam.script import Script
-from table.game import Game
-from table.port import Action, Player, PlayerWrapper, Question
+from jantaku.table.errors import PlayerFault
+from jantaku.table.exam.script import Script
+from jantaku.table.game import Game
+from jantaku.table.port import Action, Player, PlayerWrapper, Question
 
 
 class Examined(PlayerWrapper):

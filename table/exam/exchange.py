@@ -4,16 +4,16 @@ from typing import Any, Final
 
 import msgspec
 
-from table.exam.examined import Examined
-from table.judge.verdicts import IN_A_THREAD, in_objects, shown
-from table.play.faults import details_of, listed, wrapped
-from table.port import Answer, Choice, Evidence, Verdict, port_of
-from table.riichi.actions import RiichiAction
-from table.riichi.events import KyokuStart
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.notation import kyoku_text
-from table.riichi.pieces.seats import WINDS, seat_of
-from table.riichi.words import word_of
+from jantaku.table.exam.examined import Examined
+from jantaku.table.judge.verdicts import IN_A_THREAD, in_objects, shown
+from jantaku.table.play.faults import details_of, listed, wrapped
+from jantaku.table.port import Answer, Choice, Evidence, Verdict, port_of
+from jantaku.table.riichi.actions import RiichiAction
+from jantaku.table.riichi.events import KyokuStart
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.notation import kyoku_text
+from jantaku.table.riichi.pieces.seats import WINDS, seat_of
+from jantaku.table.riichi.words import word_of
 
 AROUND = 8
 """At most this many events or messages before the failure are shown."""

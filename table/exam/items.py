@@ -5,7 +5,7 @@ each win that it claims. Which option it takes does not matter. What a scene che
 offered there, and what must not be offered however well the tiles fit.
 """
 
-from table.exam.scene import Scene
+from jantaku.table.exam.scene import Scene
 
 ITTSUU = "m123456789p11s78"
 """Waits for s6 and s9, with a yaku on s9 only, or in riichi."""

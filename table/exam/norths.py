@@ -1,6 +1,6 @@
 """The scripted kyoku of the exam about norths that are set aside (抜きドラ) and about what two pay of a tsumo."""
 
-from table.exam.scene import Scene
+from jantaku.table.exam.scene import Scene
 
 ITTSUU = "p123456789m11s78"
 """Waits for s6 and s9, with a yaku."""

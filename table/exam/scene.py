@@ -4,19 +4,19 @@ from collections.abc import Callable, Mapping
 
 import msgspec
 
-from table.errors import TableFault
-from table.exam.examined import Examined
-from table.exam.script import Actor, scripts
-from table.exam.sitting import Sat, Sitting
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.port import Player
-from table.riichi.game import Names, RiichiGame
-from table.riichi.pieces.seats import WINDS
-from table.riichi.position import begin, stack
-from table.riichi.rules import Rules
-from table.riichi.ruleset import with_settings
-from table.riichi.words import word_of
+from jantaku.table.errors import TableFault
+from jantaku.table.exam.examined import Examined
+from jantaku.table.exam.script import Actor, scripts
+from jantaku.table.exam.sitting import Sat, Sitting
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.port import Player
+from jantaku.table.riichi.game import Names, RiichiGame
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.position import begin, stack
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import with_settings
+from jantaku.table.riichi.words import word_of
 
 Maker = Callable[[int], Player]
 """Creates the player under examination for one game, from a seed."""
@@ -28,7 +28,7 @@ class Scene(msgspec.Struct, frozen=True, kw_only=True):
     It sits in the seat `seat`; the others say their words and then discard what they draw. The first question after the
     script must offer all of `offered` and none of `withheld`, or the scene itself is wrong. The game ends with the
     player's first question in the next kyoku, so that the result has been heard as well. `settings` are the rules that
-    the scene needs. The position is given as in `table.riichi.position`.
+    the scene needs. The position is given as in `jantaku.table.riichi.position`.
     """
 
     about: str

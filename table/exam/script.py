@@ -12,11 +12,11 @@ the own turn and one for a reaction until it is offered, and meanwhile the defau
 import re
 from collections.abc import Iterable
 
-from table.errors import BadInput
-from table.port import Action, Question
-from table.riichi.actions import PASS
-from table.riichi.pieces.seats import WINDS
-from table.riichi.words import word_of
+from jantaku.table.errors import BadInput
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import PASS
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.words import word_of
 
 DEFAULT = "."
 _WORD = re.compile(rf"([{WINDS}])(.+?)(?:\*(\d+))?")

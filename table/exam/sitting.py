@@ -5,21 +5,21 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput, PlayersNotReady, TableFault
-from table.exam.examined import Examined
-from table.exam.exchange import QuestionReport, not_good, while_hearing, without_question
-from table.exam.script import Actor, Script
-from table.judge.judge import Judge, OnFault
-from table.judge.result import Result
-from table.judge.seats.place import State
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.making import let_go
-from table.port import Answer, Player
-from table.riichi.actions import Ron, Tsumo
-from table.riichi.events import KyokuStart, Ryukyoku, Win
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.seats import player_of
+from jantaku.table.errors import BadInput, PlayersNotReady, TableFault
+from jantaku.table.exam.examined import Examined
+from jantaku.table.exam.exchange import QuestionReport, not_good, while_hearing, without_question
+from jantaku.table.exam.script import Actor, Script
+from jantaku.table.judge.judge import Judge, OnFault
+from jantaku.table.judge.result import Result
+from jantaku.table.judge.seats.place import State
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.making import let_go
+from jantaku.table.port import Answer, Player
+from jantaku.table.riichi.actions import Ron, Tsumo
+from jantaku.table.riichi.events import KyokuStart, Ryukyoku, Win
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.seats import player_of
 
 
 class Sat(msgspec.Struct, frozen=True):

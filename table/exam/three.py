@@ -3,9 +3,9 @@
 Items that games of four have as well bear the same names, see `items.py`.
 """
 
-from table.exam import norths
-from table.exam.norths import APART, ITTSUU, NUKI_RULES
-from table.exam.scene import Scene
+from jantaku.table.exam import norths
+from jantaku.table.exam.norths import APART, ITTSUU, NUKI_RULES
+from jantaku.table.exam.scene import Scene
 
 SHANPON = "p123456789m11s99"
 """Waits for m1 and s9, with a yaku; either may be called as well."""

@@ -5,22 +5,22 @@ from pathlib import Path
 
 import msgspec
 
-from table.errors import TableFault
-from table.exam.scene import Maker
-from table.exam.sitting import Sat, Sitting
-from table.formats.facts import log_of
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play import seeds
-from table.play.roster import enlist
-from table.port import Player
-from table.record.read import Record
-from table.replay.drive import Drive
-from table.replay.verify import game_of
-from table.riichi.game import Names, RiichiGame, walls_from
-from table.riichi.pieces.seats import after
-from table.riichi.rules import Rules
+from jantaku.table.errors import TableFault
+from jantaku.table.exam.scene import Maker
+from jantaku.table.exam.sitting import Sat, Sitting
+from jantaku.table.formats.facts import log_of
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Player
+from jantaku.table.record.read import Record
+from jantaku.table.replay.drive import Drive
+from jantaku.table.replay.verify import game_of
+from jantaku.table.riichi.game import Names, RiichiGame, walls_from
+from jantaku.table.riichi.pieces.seats import after
+from jantaku.table.riichi.rules import Rules
 
 OPPONENTS = ("dice", "caller", "dice", "caller")
 """The opponents by place, as many as play: together they do everything that can be done at a table."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import BinaryIO
 
-from table.errors import BadInput
+from jantaku.table.errors import BadInput
 
 _SHOWN = 80
 """Most letters of a link that an error repeats."""

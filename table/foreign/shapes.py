@@ -4,7 +4,7 @@ from typing import Any, TypeVar, overload
 
 import msgspec
 
-from table.errors import BadInput
+from jantaku.table.errors import BadInput
 
 T = TypeVar("T")
 

@@ -22,8 +22,8 @@ SHOWN = 2
 _COLUMNS = 240
 """Most characters of a line there."""
 _FILE = '  File "'
-_OURS = ("table", "threading", "concurrent", "runpy")
-"""Top packages whose frames lead to a player and are not told, as those of the adapters."""
+_OURS = ("jantaku.table.", "threading.", "concurrent.", "runpy.")
+"""Packages whose frames lead to a player and are not told, as those of the adapters."""
 _HOME = Path(__file__).parents[2]
 _ADAPTERS = str(_HOME / "players" / "adapters" / "")
 _NO_BOTS = (
@@ -167,5 +167,5 @@ def bounded(text: str, most: int = LONGEST) -> str:
 
 def _is_ours(frame: FrameType) -> bool:
     name = dict.get(frame.f_globals, "__name__")
-    ours = type(name) is str and name.partition(".")[0] in _OURS
+    ours = type(name) is str and f"{name}.".startswith(_OURS)
     return ours or frame.f_code.co_filename.startswith(_ADAPTERS)

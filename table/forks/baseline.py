@@ -6,14 +6,14 @@ from pathlib import Path
 
 import msgspec
 
-from table.errors import BadInput
-from table.match.folder.hidden import PLAN, plan_in
-from table.match.folder.store import other_code, refuse_other
-from table.match.plan.matchfile import MatchFile
-from table.match.plan.plan import MOST_SETS, MatchPlan, plan_of
-from table.play import seeds
-from table.play.roster import terms_in
-from table.seating.spec import Terms, terms_of
+from jantaku.table.errors import BadInput
+from jantaku.table.match.folder.hidden import PLAN, plan_in
+from jantaku.table.match.folder.store import other_code, refuse_other
+from jantaku.table.match.plan.matchfile import MatchFile
+from jantaku.table.match.plan.plan import MOST_SETS, MatchPlan, plan_of
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import terms_in
+from jantaku.table.seating.spec import Terms, terms_of
 
 
 def drawing(player: str) -> Terms:

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.majiang.words import reply
-from table.port import Action, Choice
-from table.record.header import Header
-from table.record.lines import content_of
-from table.record.read import Record
-from table.replay.drive import Difference, Drive
-from table.replay.verify import game_of
-from table.riichi.flow.standing import Standing
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.words import reply
+from jantaku.table.port import Action, Choice
+from jantaku.table.record.header import Header
+from jantaku.table.record.lines import content_of
+from jantaku.table.record.read import Record
+from jantaku.table.replay.drive import Difference, Drive
+from jantaku.table.replay.verify import game_of
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.rules import Rules
 
 
 class CourseTurn(msgspec.Struct, frozen=True):

@@ -12,18 +12,18 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.chance import Numbers, shuffled
-from table.forks.course import Course
-from table.forks.playing import Beside, play_between
-from table.forks.rollout import Branch, BranchedGame, Crossing, crossing
-from table.forks.shadow import RecordedGame, Shadowed, beside_record, shadowed
-from table.formats.majiang.words import Item, reply
-from table.play.roster import Entrant
-from table.port import Player, innermost_of
-from table.replay.reviewed import kind_of
-from table.riichi.flow.standing import Standing
-from table.riichi.game import RiichiGame
-from table.seating.lots import says_itself
+from jantaku.table.chance import Numbers, shuffled
+from jantaku.table.forks.course import Course
+from jantaku.table.forks.playing import Beside, play_between
+from jantaku.table.forks.rollout import Branch, BranchedGame, Crossing, crossing
+from jantaku.table.forks.shadow import RecordedGame, Shadowed, beside_record, shadowed
+from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.play.roster import Entrant
+from jantaku.table.port import Player, innermost_of
+from jantaku.table.replay.reviewed import kind_of
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.seating.lots import says_itself
 
 WALLS = 24
 """Walls of all forks of a hanchan, if there are not more forks than that."""

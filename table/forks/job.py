@@ -7,17 +7,17 @@ from typing import Any, Self
 
 import msgspec
 
-from table.forks.course import course_in
-from table.forks.forking import ForkedGame, Forking, first_differences
-from table.forks.playing import Beside
-from table.match.plan.plan import MatchPlan
-from table.match.plan.pool import Job
-from table.match.workers.executor import Executor
-from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
-from table.play import seeds
-from table.play.roster import enlist, kept
-from table.record.journal import journal_of
-from table.seating.spec import Terms
+from jantaku.table.forks.course import course_in
+from jantaku.table.forks.forking import ForkedGame, Forking, first_differences
+from jantaku.table.forks.playing import Beside
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.plan.pool import Job
+from jantaku.table.match.workers.executor import Executor
+from jantaku.table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import enlist, kept
+from jantaku.table.record.journal import journal_of
+from jantaku.table.seating.spec import Terms
 
 
 class ForkedHanchan(PlayedHanchan, frozen=True):

@@ -13,12 +13,12 @@ from pathlib import Path
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.files import bytes_of
-from table.forks.forking import ForkedGame
-from table.match.folder.disk import append, await_disk, replace_whole, telling
-from table.record.lines import LARGEST
-from table.seating.spec import Terms
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import bytes_of
+from jantaku.table.forks.forking import ForkedGame
+from jantaku.table.match.folder.disk import append, await_disk, replace_whole, telling
+from jantaku.table.record.lines import LARGEST
+from jantaku.table.seating.spec import Terms
 
 PLAN, FORKS = "compare.json", "forks.jsonl"
 

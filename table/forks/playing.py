@@ -5,16 +5,16 @@ from typing import Any, Protocol, runtime_checkable
 
 import msgspec
 
-from table.errors import CannotStart, PlayersNotReady
-from table.game import Game
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.judge.watch import Watch
-from table.play import seeds
-from table.play.making import Making, let_go, make_all, refuse_unmade
-from table.play.roster import Entrant
-from table.port import Action, Player, Question, innermost_of
+from jantaku.table.errors import CannotStart, PlayersNotReady
+from jantaku.table.game import Game
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.watch import Watch
+from jantaku.table.play import seeds
+from jantaku.table.play.making import Making, let_go, make_all, refuse_unmade
+from jantaku.table.play.roster import Entrant
+from jantaku.table.port import Action, Player, Question, innermost_of
 
 
 class Beside(msgspec.Struct, frozen=True):

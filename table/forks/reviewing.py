@@ -12,25 +12,25 @@ from functools import partial
 
 import msgspec
 
-from table.errors import BadInput
-from table.forks.course import Course, course_of
-from table.forks.forking import KyokuWay, RestOfKyoku
-from table.forks.playing import ALONE, Beside
-from table.forks.rollout import crossing
-from table.forks.shadow import RecordedGame, Shadowed, beside_record
-from table.forks.worth import StandingWorth
-from table.formats.majiang.words import Item, reply
-from table.play import seeds
-from table.play.roster import Entrant
-from table.port import Answer, Player
-from table.record.lines import content_of
-from table.record.read import Record
-from table.replay.decisions import Decision, DecisionView, decisions
-from table.replay.fitting import unfit
-from table.replay.reviewed import ReviewedDecision, WholeReview, head_of, kind_of
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.wall import seat_draw
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.forks.course import Course, course_of
+from jantaku.table.forks.forking import KyokuWay, RestOfKyoku
+from jantaku.table.forks.playing import ALONE, Beside
+from jantaku.table.forks.rollout import crossing
+from jantaku.table.forks.shadow import RecordedGame, Shadowed, beside_record
+from jantaku.table.forks.worth import StandingWorth
+from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import Entrant
+from jantaku.table.port import Answer, Player
+from jantaku.table.record.lines import content_of
+from jantaku.table.record.read import Record
+from jantaku.table.replay.decisions import Decision, DecisionView, decisions
+from jantaku.table.replay.fitting import unfit
+from jantaku.table.replay.reviewed import ReviewedDecision, WholeReview, head_of, kind_of
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.rules import Rules
 
 
 class Considered(msgspec.Struct, frozen=True):

@@ -10,17 +10,17 @@ from typing import Any
 
 import msgspec
 
-from table.forks.course import Course
-from table.game import GameWrapper, Turn
-from table.port import Action, Choice
-from table.replay.decisions import own_hand
-from table.replay.drive import ELSEWHERE
-from table.riichi.events import HanchanEnd, KyokuStart
-from table.riichi.flow import hanchan
-from table.riichi.flow.standing import Standing
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.seats import seat_of
-from table.riichi.pieces.wall import Wall
+from jantaku.table.forks.course import Course
+from jantaku.table.game import GameWrapper, Turn
+from jantaku.table.port import Action, Choice
+from jantaku.table.replay.decisions import own_hand
+from jantaku.table.replay.drive import ELSEWHERE
+from jantaku.table.riichi.events import HanchanEnd, KyokuStart
+from jantaku.table.riichi.flow import hanchan
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.seats import seat_of
+from jantaku.table.riichi.pieces.wall import Wall
 
 
 class Branch(msgspec.Struct, frozen=True):

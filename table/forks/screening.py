@@ -12,13 +12,13 @@ from typing import NamedTuple
 
 import msgspec
 
-from table.forks.forking import Fork, ForkedGame
-from table.forks.worth import StandingWorth, spread_of
-from table.formats.majiang.words import Item
-from table.match.figures.looks import Looks
-from table.match.figures.statistics import Interval, Mean
-from table.riichi.pieces.notation import kyoku_text
-from table.riichi.rules import Rules
+from jantaku.table.forks.forking import Fork, ForkedGame
+from jantaku.table.forks.worth import StandingWorth, spread_of
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.match.figures.looks import Looks
+from jantaku.table.match.figures.statistics import Interval, Mean
+from jantaku.table.riichi.pieces.notation import kyoku_text
+from jantaku.table.riichi.rules import Rules
 
 FARTHEST = 3.0
 """By how many ranks a hanchan can be off what is expected: the farthest that a seat can gain or lose."""

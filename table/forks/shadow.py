@@ -14,12 +14,12 @@ from typing import Any
 
 import msgspec
 
-from table.forks.course import Course, CourseTurn
-from table.forks.playing import ALONE, Beside, play_between
-from table.game import GameWrapper, Turn
-from table.play.roster import Entrant
-from table.port import Action, Answer, Choice
-from table.riichi.game import RiichiGame
+from jantaku.table.forks.course import Course, CourseTurn
+from jantaku.table.forks.playing import ALONE, Beside, play_between
+from jantaku.table.game import GameWrapper, Turn
+from jantaku.table.play.roster import Entrant
+from jantaku.table.port import Action, Answer, Choice
+from jantaku.table.riichi.game import RiichiGame
 
 
 class Shadowed(msgspec.Struct, frozen=True):

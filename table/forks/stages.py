@@ -7,15 +7,15 @@ from typing import Literal
 
 import msgspec
 
-from table.errors import BadInput
-from table.forks.job import AskedHanchan, ForkedHanchan
-from table.forks.keeping import ForkStore
-from table.forks.screening import FEWEST, Judged, Screening, judged
-from table.match.figures.looks import Looks
-from table.match.plan.plan import MatchPlan
-from table.match.plan.pool import Job
-from table.match.workers.executor import Executor
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.forks.job import AskedHanchan, ForkedHanchan
+from jantaku.table.forks.keeping import ForkStore
+from jantaku.table.forks.screening import FEWEST, Judged, Screening, judged
+from jantaku.table.match.figures.looks import Looks
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.plan.pool import Job
+from jantaku.table.match.workers.executor import Executor
+from jantaku.table.riichi.rules import Rules
 
 Confirm = Literal["auto", "always", "never"]
 OTHER = 0.4

@@ -17,9 +17,9 @@ from itertools import pairwise
 
 import msgspec
 
-from table.riichi.flow import hanchan
-from table.riichi.flow.standing import Standing
-from table.riichi.rules import Rules
+from jantaku.table.riichi.flow import hanchan
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.rules import Rules
 
 SPREAD = 9000.0
 """By which two scores drift apart in a kyoku of the plan, where there are no games to measure it."""

@@ -9,14 +9,14 @@ from typing import Any, Protocol
 
 import msgspec
 
-from table.riichi import events
-from table.riichi.events import DrawReason, PerSeat
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.seats import SEATS
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import sort_tiles
-from table.riichi.points.payments import Liability
-from table.riichi.points.yaku import PAO_YAKU, HandValue
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason, PerSeat
+from jantaku.table.riichi.pieces.melds import Meld
+from jantaku.table.riichi.pieces.seats import SEATS
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import sort_tiles
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import PAO_YAKU, HandValue
 
 Tiles = tuple[int, ...]
 Melds = tuple[Meld, ...]

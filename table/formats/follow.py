@@ -7,14 +7,14 @@ follows a discard whose riichi is accepted.
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from table.errors import BadInput
-from table.formats.facts import NOTHING, DrawFact, Fact, WinFact
-from table.riichi import events
-from table.riichi.pieces.board import STICK, Board
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.notation import hand_text
-from table.riichi.pieces.seats import SEATS, THREE, at_side, by_player
-from table.riichi.pieces.tiles import COPIES, IN_PLAY, KIND, NAMES, NORTH
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import NOTHING, DrawFact, Fact, WinFact
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.board import STICK, Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.notation import hand_text
+from jantaku.table.riichi.pieces.seats import SEATS, THREE, at_side, by_player
+from jantaku.table.riichi.pieces.tiles import COPIES, IN_PLAY, KIND, NAMES, NORTH
 
 
 class Follower:

@@ -5,20 +5,20 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from table.errors import BadInput
-from table.games.entry import GameEntry, Reading, Ruled, Stats
+from jantaku.table.errors import BadInput
+from jantaku.table.games.entry import GameEntry, Reading, Ruled, Stats
 
 if TYPE_CHECKING:
-    from table.daifugo.rules import Rules
-    from table.play.riichi import Beginning, Keeping
-    from table.play.runner import Opener
-    from table.record.daifugo import Record
-    from table.record.unsealed import SeedsOf
-    from table.record.verified import Verified
-    from table.seating.spec import Terms
-    from table.settings.presets import Presets
-    from table.view.moment import Moment
-    from table.view.page import Viewed
+    from jantaku.table.daifugo.rules import Rules
+    from jantaku.table.play.riichi import Beginning, Keeping
+    from jantaku.table.play.runner import Opener
+    from jantaku.table.record.daifugo import Record
+    from jantaku.table.record.unsealed import SeedsOf
+    from jantaku.table.record.verified import Verified
+    from jantaku.table.seating.spec import Terms
+    from jantaku.table.settings.presets import Presets
+    from jantaku.table.view.moment import Moment
+    from jantaku.table.view.page import Viewed
 
 
 class _Daifugo(GameEntry):
@@ -28,12 +28,12 @@ class _Daifugo(GameEntry):
     options = frozenset({"watch", "watch-port"})
     readers = ("verify", "view", "show", "stats")
     commands: ClassVar = {
-        "daifugo": ("table.cli.playing.daifugo", "Serve rooms of 大富豪 for programs over WebSocket.")
+        "daifugo": ("jantaku.table.cli.playing.daifugo", "Serve rooms of 大富豪 for programs over WebSocket.")
     }
 
     @property
     def rules(self) -> "Presets[Rules]":
-        from table.daifugo import rules
+        from jantaku.table.daifugo import rules
 
         return rules.FILES
 
@@ -52,23 +52,23 @@ class _Daifugo(GameEntry):
     def opener(
         self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
     ) -> "Opener":
-        from table.play.daifugo import DaifugoTable
+        from jantaku.table.play.daifugo import DaifugoTable
 
         return DaifugoTable(rules, names, seed, keeping.folder, keeping.version)
 
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
-        from table.record.daifugo import verify
+        from jantaku.table.record.daifugo import verify
 
         return verify(*self._read(path, Reading(ruled, None, seeds)))
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        from table.view import daifugo
+        from jantaku.table.view import daifugo
 
         record, rules = self._read(path, reading)
         return daifugo.viewed(record, self.fitted(rules, record.header.player))
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from table.view.daifugo_moment import moment_of
+        from jantaku.table.view.daifugo_moment import moment_of
 
         return moment_of(self._read(path, reading)[0], number, turn)
 
@@ -76,8 +76,8 @@ class _Daifugo(GameEntry):
         first = next(iter(named))
         if luck:
             raise BadInput(f"--luck: {first} holds {self.title}; only riichi has its luck counted")
-        from table.match.report.series import read_series, series_compared, series_tables, write_series_report
-        from table.match.report.verdict import verdict
+        from jantaku.table.match.report.series import read_series, series_compared, series_tables, write_series_report
+        from jantaku.table.match.report.verdict import verdict
 
         played = read_series(named)
         tally = played.tally
@@ -92,7 +92,7 @@ class _Daifugo(GameEntry):
 
     def _read(self, path: Path, reading: Reading) -> "tuple[Record, Rules]":
         """A journal, and its rules unless others are asked for."""
-        from table.record.daifugo import load
+        from jantaku.table.record.daifugo import load
 
         if reading.form not in (None, "journal"):
             raise BadInput(f"--read-as {reading.form}: {path} is a journal of {self.title}, which has no other format")

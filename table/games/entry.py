@@ -11,23 +11,23 @@ from typing import TYPE_CHECKING, Any, ClassVar, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
-from table.errors import OtherGame
+from jantaku.table.errors import OtherGame
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from table.convert.reading import Format
-    from table.judge.timing import Clock
-    from table.play.riichi import Beginning, Keeping
-    from table.play.runner import Opener
-    from table.play.watched import Looker
-    from table.record.unsealed import SeedsOf
-    from table.record.verified import Verified
-    from table.seating.spec import Terms
-    from table.settings.presets import Presets
-    from table.view.moment import Moment
-    from table.view.page import Viewed
+    from jantaku.table.convert.reading import Format
+    from jantaku.table.judge.timing import Clock
+    from jantaku.table.play.riichi import Beginning, Keeping
+    from jantaku.table.play.runner import Opener
+    from jantaku.table.play.watched import Looker
+    from jantaku.table.record.unsealed import SeedsOf
+    from jantaku.table.record.verified import Verified
+    from jantaku.table.seating.spec import Terms
+    from jantaku.table.settings.presets import Presets
+    from jantaku.table.view.moment import Moment
+    from jantaku.table.view.page import Viewed
 
 T = TypeVar("T", bound=msgspec.Struct)
 

@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from importlib import import_module
 from pathlib import Path
 
-from table.errors import BadInput, OtherGame
-from table.games.entry import GameEntry
-from table.record.lines import content_of, game_in
+from jantaku.table.errors import BadInput, OtherGame
+from jantaku.table.games.entry import GameEntry
+from jantaku.table.record.lines import content_of, game_in
 
 DEFAULT = "riichi"
 """The game of foreign records, and the default."""
-ENTRIES = ("table.games.riichi", "table.games.daifugo")
+ENTRIES = ("jantaku.table.games.riichi", "jantaku.table.games.daifugo")
 """The modules with an `ENTRY` each: one line makes a game known."""
 GAMES: Mapping[str, GameEntry] = {entry.name: entry for entry in (import_module(place).ENTRY for place in ENTRIES)}
 

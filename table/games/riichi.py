@@ -7,25 +7,25 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
-from table.errors import BadInput
-from table.games.entry import GameEntry, Reading, Ruled, Stats
+from jantaku.table.errors import BadInput
+from jantaku.table.games.entry import GameEntry, Reading, Ruled, Stats
 
 if TYPE_CHECKING:
     from rich.console import Console
     from rich.table import Table
 
-    from table.convert.reading import Read
-    from table.judge.timing import Clock
-    from table.play.riichi import Beginning, Keeping
-    from table.play.runner import Opener
-    from table.play.watched import Looker
-    from table.record.unsealed import SeedsOf
-    from table.record.verified import Verified
-    from table.riichi.rules import Rules
-    from table.seating.spec import Terms
-    from table.settings.presets import Presets
-    from table.view.moment import Moment
-    from table.view.page import Viewed
+    from jantaku.table.convert.reading import Read
+    from jantaku.table.judge.timing import Clock
+    from jantaku.table.play.riichi import Beginning, Keeping
+    from jantaku.table.play.runner import Opener
+    from jantaku.table.play.watched import Looker
+    from jantaku.table.record.unsealed import SeedsOf
+    from jantaku.table.record.verified import Verified
+    from jantaku.table.riichi.rules import Rules
+    from jantaku.table.seating.spec import Terms
+    from jantaku.table.settings.presets import Presets
+    from jantaku.table.view.moment import Moment
+    from jantaku.table.view.page import Viewed
 
 
 class _Riichi(GameEntry):
@@ -36,22 +36,22 @@ class _Riichi(GameEntry):
 
     @property
     def rules(self) -> "Presets[Rules]":
-        from table.riichi import ruleset
+        from jantaku.table.riichi import ruleset
 
         return ruleset.FILES
 
     def players(self, rules: Any) -> Sequence[str]:
-        from table.config import players_for
+        from jantaku.table.config import players_for
 
         return players_for(rules)
 
     def limit(self, rules: Any) -> float:
-        from table.judge.timing import LIMIT
+        from jantaku.table.judge.timing import LIMIT
 
         return LIMIT
 
     def fitted(self, rules: "Rules", players: "Sequence[str | Terms]") -> "Rules":
-        from table.play.roster import refuse_programs
+        from jantaku.table.play.roster import refuse_programs
 
         seats, count = rules.game.players, len(players)
         if count != seats:
@@ -63,19 +63,19 @@ class _Riichi(GameEntry):
     def opener(
         self, rules: Any, names: Sequence[str], seed: str, keeping: "Keeping", begin: "Beginning | None"
     ) -> "Opener":
-        from table.play.riichi import RiichiTable
+        from jantaku.table.play.riichi import RiichiTable
 
         return RiichiTable(rules, names, seed, keeping, begin)
 
     def looker(self, console: "Console", clocks: "Mapping[str, Clock]") -> "Callable[[], Looker]":
-        from table.view.terminal import LiveTable
+        from jantaku.table.view.terminal import LiveTable
 
         return lambda: LiveTable(console, clocks)
 
     def compared(self, path: Path, ruled: Ruled, seeds: "SeedsOf") -> "Verified":
-        from table.convert.reading import driving
-        from table.replay.fitting import rules_of, unfit
-        from table.replay.verify import verify
+        from jantaku.table.convert.reading import driving
+        from jantaku.table.replay.fitting import rules_of, unfit
+        from jantaku.table.replay.verify import verify
 
         record = driving(path, ruled.named(self.rules), seeds)
         rules = ruled.over(self.rules, rules_of(record))
@@ -83,9 +83,9 @@ class _Riichi(GameEntry):
         return done if done.difference is None else msgspec.structs.replace(done, why=unfit(record, rules))
 
     def viewed(self, path: Path, reading: Reading) -> "Viewed":
-        from table.record.lines import content_of
-        from table.replay.reviewed import is_review
-        from table.view import riichi
+        from jantaku.table.record.lines import content_of
+        from jantaku.table.replay.reviewed import is_review
+        from jantaku.table.view import riichi
 
         if is_review(content := content_of(path)):
             return self._reviewed(path, content, reading)
@@ -93,25 +93,25 @@ class _Riichi(GameEntry):
         return riichi.viewed(read.record, read.notes)
 
     def _reviewed(self, path: Path, content: bytes, reading: Reading) -> "Viewed":
-        from table.convert.reading import read_any
-        from table.replay.reviewed import read_review, record_of
-        from table.view import riichi
+        from jantaku.table.convert.reading import read_any
+        from jantaku.table.replay.reviewed import read_review, record_of
+        from jantaku.table.view import riichi
 
         review = read_review(path, content)
         read = read_any(record_of(path, review.head), review.head.rules, seeds=reading.seeds)
         return riichi.viewed(read.record, read.notes, review)
 
     def moment(self, path: Path, reading: Reading, number: int, turn: int | None) -> "Moment":
-        from table.view.moment import moment_of
+        from jantaku.table.view.moment import moment_of
 
         return moment_of(self._read(path, reading).record, number, turn)
 
     def stats(self, named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Stats:
-        from table.match.folder.reading import read_runs
-        from table.match.report.luck import luck_tables, luck_verdict
-        from table.match.report.report import Content, write_report
-        from table.match.report.tables import tables_of
-        from table.match.report.verdict import hanchan_compared, verdict
+        from jantaku.table.match.folder.reading import read_runs
+        from jantaku.table.match.report.luck import luck_tables, luck_verdict
+        from jantaku.table.match.report.report import Content, write_report
+        from jantaku.table.match.report.tables import tables_of
+        from jantaku.table.match.report.verdict import hanchan_compared, verdict
 
         run = read_runs(named, luck=luck)
         tally = run.tally
@@ -138,7 +138,7 @@ class _Riichi(GameEntry):
         return Stats({**data, "luck": adjusted}, tables, figures.legend, decided, said, report, run.left_out)
 
     def _read(self, path: Path, reading: Reading) -> "Read":
-        from table.convert.reading import read_any
+        from jantaku.table.convert.reading import read_any
 
         return read_any(path, reading.ruled.foreign(self.rules), reading.form, reading.seeds)
 

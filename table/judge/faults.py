@@ -7,9 +7,9 @@ from typing import Final
 
 import msgspec
 
-from table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from table.foreign.traces import place_in
-from table.port import Answer, Evidence, Verdict
+from jantaku.table.errors import PlayerGone, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from jantaku.table.foreign.traces import place_in
+from jantaku.table.port import Answer, Evidence, Verdict
 
 
 class Cause(StrEnum):

@@ -6,24 +6,24 @@ from collections.abc import Sequence
 from enum import StrEnum
 from typing import Final, TypeVar
 
-from table.errors import BadInput, PlayersNotReady, TableFault
-from table.game import Game, Turn
-from table.judge.faults import Cause, Fault
-from table.judge.result import Ending, Result
-from table.judge.seats.seat import Seat
-from table.judge.shared import start
-from table.judge.stalls import STALLS
-from table.judge.story import Story
-from table.judge.timing import Clock
-from table.judge.turn.inline import Inline
-from table.judge.turn.played import Played
-from table.judge.turn.threaded import Threaded
-from table.judge.turn.threads import PerTurn, Resident
-from table.judge.turn.way import Mode, Way, table_fault
-from table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
-from table.judge.watch import Watch
-from table.log import logger
-from table.port import Action, Answer, Player, Verdict
+from jantaku.table.errors import BadInput, PlayersNotReady, TableFault
+from jantaku.table.game import Game, Turn
+from jantaku.table.judge.faults import Cause, Fault
+from jantaku.table.judge.result import Ending, Result
+from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.shared import start
+from jantaku.table.judge.stalls import STALLS
+from jantaku.table.judge.story import Story
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.inline import Inline
+from jantaku.table.judge.turn.played import Played
+from jantaku.table.judge.turn.threaded import Threaded
+from jantaku.table.judge.turn.threads import PerTurn, Resident
+from jantaku.table.judge.turn.way import Mode, Way, table_fault
+from jantaku.table.judge.verdicts import IN_A_THREAD, IN_THE_MAIN_THREAD
+from jantaku.table.judge.watch import Watch
+from jantaku.table.log import logger
+from jantaku.table.port import Action, Answer, Player, Verdict
 
 
 class OnFault(StrEnum):

@@ -10,9 +10,9 @@ import threading
 from collections.abc import Collection, Iterable
 from typing import Final, Protocol
 
-from table.clock import cpu_of_all, now
-from table.judge.heartbeat import SLACK, UNBOUNDED, Heartbeat
-from table.judge.shared import start
+from jantaku.table.clock import cpu_of_all, now
+from jantaku.table.judge.heartbeat import SLACK, UNBOUNDED, Heartbeat
+from jantaku.table.judge.shared import start
 
 BEAT: Final = 0.05
 """Seconds between two heartbeats."""

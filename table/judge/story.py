@@ -8,11 +8,11 @@ in every run. `Story.of` is None where they are not logged: then a turn costs no
 from collections.abc import Iterable, Sequence
 from typing import Any
 
-from table.clock import now
-from table.game import Game
-from table.judge.turn.way import SheetLine
-from table.log import Logger, tells
-from table.port import Action, Answer, Choice, Turn
+from jantaku.table.clock import now
+from jantaku.table.game import Game
+from jantaku.table.judge.turn.way import SheetLine
+from jantaku.table.log import Logger, tells
+from jantaku.table.port import Action, Answer, Choice, Turn
 
 
 class Story:

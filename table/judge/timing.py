@@ -4,8 +4,8 @@ from typing import Literal
 
 import msgspec
 
-from table.clock import DAY
-from table.errors import BadInput
+from jantaku.table.clock import DAY
+from jantaku.table.errors import BadInput
 
 LIMIT = 10.0
 """Seconds for an answer where nothing else is said: long, but no player can stop a table."""

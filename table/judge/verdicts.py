@@ -7,12 +7,12 @@ each fault is in `faults.py`.
 from collections.abc import Callable
 from typing import Final
 
-from table.errors import PlayerFault
-from table.foreign.traces import bounded, trace_of
-from table.game import Game
-from table.judge.faults import CONFINED, NO_ANSWER, RAISED, Cause, Fault
-from table.judge.timing import spent
-from table.port import Action, Answer, Choice, Evidence, Verdict
+from jantaku.table.errors import PlayerFault
+from jantaku.table.foreign.traces import bounded, trace_of
+from jantaku.table.game import Game
+from jantaku.table.judge.faults import CONFINED, NO_ANSWER, RAISED, Cause, Fault
+from jantaku.table.judge.timing import spent
+from jantaku.table.port import Action, Answer, Choice, Evidence, Verdict
 
 Catches = type[BaseException] | tuple[type[BaseException], ...]
 """The exceptions that are a player's when they come out of its code."""

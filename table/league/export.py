@@ -8,9 +8,9 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput
-from table.league.pool import League
-from table.record.lines import write_whole
+from jantaku.table.errors import BadInput
+from jantaku.table.league.pool import League
+from jantaku.table.record.lines import write_whole
 
 
 def rows_of(league: League) -> Iterator[dict[str, Any]]:

@@ -23,9 +23,9 @@ from typing import Any, Final
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.files import opened
-from table.league.terms import LeagueTerms
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import opened
+from jantaku.table.league.terms import LeagueTerms
 
 APPLICATION: Final = 0x6A6E6C67
 """What SQLite calls an application id: “jnlg”."""

@@ -8,15 +8,15 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from table.clock import Deadline
-from table.league.file import LeagueFile
-from table.league.pool import League
-from table.league.site import ranks_of, verdict_of
-from table.league.standing import LeagueTable, standings, tallied
-from table.match.figures.summary import HanchanSummary
-from table.match.report.document import Document, Markup, Part, marked, name_of, page_of, table
-from table.view import guard
-from table.view.page import WholePage
+from jantaku.table.clock import Deadline
+from jantaku.table.league.file import LeagueFile
+from jantaku.table.league.pool import League
+from jantaku.table.league.site import ranks_of, verdict_of
+from jantaku.table.league.standing import LeagueTable, standings, tallied
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.report.document import Document, Markup, Part, marked, name_of, page_of, table
+from jantaku.table.view import guard
+from jantaku.table.view.page import WholePage
 
 SHOWN: Final = 16
 """Bots of the table."""
@@ -101,7 +101,7 @@ def live_document(league: League, pace: float) -> Document:
         Part("Last hanchan", _last(lines[: -LAST - 1 : -1], league.terms.seats), beside=True),
     ]
     said = [*verdict_of(league, found), f"{tally.games} hanchan, {len(names)} bots"]
-    script = files("table.league").joinpath("live.js").read_text("utf-8")
+    script = files("jantaku.table.league").joinpath("live.js").read_text("utf-8")
     return Document(f"League {league.file.path.stem}", said, {}, parts, STYLE, script)
 
 

@@ -11,8 +11,8 @@ from typing import Final
 
 import numpy as np
 
-from table.league.strength import Reals, Strengths, Whole
-from table.riichi.pieces.seats import SEATS, THREE
+from jantaku.table.league.strength import Reals, Strengths, Whole
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 SHARE: Final = {SEATS: 23 / 36, THREE: 7 / 9}
 """By seats of a table what a hanchan of equal bots says of two of them, as a part of what a game of these two alone

@@ -5,18 +5,18 @@ from collections.abc import Iterator, Sequence
 import msgspec
 import numpy as np
 
-from table.errors import BadInput
-from table.league.file import LeagueFile
-from table.league.pairing import Lineup
-from table.league.rows import LeagueGame, LeagueSeat, Rated, Rows, Unit
-from table.league.strength import Strengths, array_of, fitted
-from table.league.terms import LeagueBot, State, code_of
-from table.match.figures.summary import HanchanSummary
-from table.match.workers.hanchan import PlayedHanchan
-from table.play.roster import enlist
-from table.riichi import ruleset
-from table.seating.spec import Terms, confined
-from table.settings.layers import did_you_mean
+from jantaku.table.errors import BadInput
+from jantaku.table.league.file import LeagueFile
+from jantaku.table.league.pairing import Lineup
+from jantaku.table.league.rows import LeagueGame, LeagueSeat, Rated, Rows, Unit
+from jantaku.table.league.strength import Strengths, array_of, fitted
+from jantaku.table.league.terms import LeagueBot, State, code_of
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.workers.hanchan import PlayedHanchan
+from jantaku.table.play.roster import enlist
+from jantaku.table.riichi import ruleset
+from jantaku.table.seating.spec import Terms, confined
+from jantaku.table.settings.layers import did_you_mean
 
 _IS_OPEN = "NOT dropped AND (SELECT count(*) FROM games WHERE games.unit = units.unit) < ?"
 

@@ -11,11 +11,11 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, NoReturn, TypeVar
 import msgspec
 from msgspec import Meta
 
-from table.errors import BadInput
-from table.league.file import LeagueFile
-from table.league.pairing import Lineup
-from table.league.terms import LeagueBot, LeagueTerms
-from table.match.figures.summary import Counts, is_bad
+from jantaku.table.errors import BadInput
+from jantaku.table.league.file import LeagueFile
+from jantaku.table.league.pairing import Lineup
+from jantaku.table.league.terms import LeagueBot, LeagueTerms
+from jantaku.table.match.figures.summary import Counts, is_bad
 
 Number = Annotated[int, Meta(ge=0, le=1 << 48)]
 """Numbers made of it fit into SQLite's integers."""

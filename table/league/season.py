@@ -12,27 +12,27 @@ from typing import Final
 
 import msgspec
 
-from table.chance import Numbers, shuffled
-from table.clock import Deadline
-from table.errors import BadInput, CannotStart
-from table.league.file import MAIN
-from table.league.pairing import Lineup, next_tables
-from table.league.pool import League
-from table.league.rows import Unit
-from table.league.terms import LeagueBot
-from table.match.folder.disk import replace_whole, telling
-from table.match.plan.fingerprint import fingerprint
-from table.match.plan.matchfile import Stop
-from table.match.plan.plan import MatchPlan
-from table.match.plan.pool import Job
-from table.match.workers.executor import Executor
-from table.match.workers.hanchan import PlayedHanchan
-from table.match.workers.starting import Starting
-from table.play import seeds
-from table.play.faults import FaultReports
-from table.play.roster import enlist
-from table.record.journal import journal_of
-from table.riichi import ruleset
+from jantaku.table.chance import Numbers, shuffled
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput, CannotStart
+from jantaku.table.league.file import MAIN
+from jantaku.table.league.pairing import Lineup, next_tables
+from jantaku.table.league.pool import League
+from jantaku.table.league.rows import Unit
+from jantaku.table.league.terms import LeagueBot
+from jantaku.table.match.folder.disk import replace_whole, telling
+from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.match.plan.matchfile import Stop
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.plan.pool import Job
+from jantaku.table.match.workers.executor import Executor
+from jantaku.table.match.workers.hanchan import PlayedHanchan
+from jantaku.table.match.workers.starting import Starting
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.play.roster import enlist
+from jantaku.table.record.journal import journal_of
+from jantaku.table.riichi import ruleset
 
 BEHIND: Final = 2
 """A batch is chosen by the results up to the one so many before it."""

@@ -5,22 +5,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
-from table.convert.reading import read_any
-from table.errors import BadInput
-from table.league.pool import League
-from table.league.standing import BotStanding, LeagueTable, standings, tallied
-from table.league.strength import MIDDLE, Strengths
-from table.match.figures.statistics import Figures, Interval, PlayerFigures
-from table.match.figures.summary import HanchanSummary
-from table.match.figures.tally import MatchTally
-from table.match.folder.disk import replace_whole, telling
-from table.match.report.document import Document, Markup, Part, marked, name_of, table, write_report
-from table.match.report.sections import cross_table, ends
-from table.match.report.tables import places_in
-from table.match.report.verdict import hanchan_compared
-from table.riichi import ruleset
-from table.view.page import Book, Entry, page
-from table.view.riichi import viewed
+from jantaku.table.convert.reading import read_any
+from jantaku.table.errors import BadInput
+from jantaku.table.league.pool import League
+from jantaku.table.league.standing import BotStanding, LeagueTable, standings, tallied
+from jantaku.table.league.strength import MIDDLE, Strengths
+from jantaku.table.match.figures.statistics import Figures, Interval, PlayerFigures
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.figures.tally import MatchTally
+from jantaku.table.match.folder.disk import replace_whole, telling
+from jantaku.table.match.report.document import Document, Markup, Part, marked, name_of, table, write_report
+from jantaku.table.match.report.sections import cross_table, ends
+from jantaku.table.match.report.tables import places_in
+from jantaku.table.match.report.verdict import hanchan_compared
+from jantaku.table.riichi import ruleset
+from jantaku.table.view.page import Book, Entry, page
+from jantaku.table.view.riichi import viewed
 
 INDEX, GAMES = "index.html", "games.html"
 WATCHED: Final = 12
@@ -142,7 +142,7 @@ def _ahead(known: Strengths, bot: int, other: int) -> tuple[str, str]:
 
 
 def _drawings(league: League, found: LeagueTable, figures: Mapping[str, PlayerFigures]) -> tuple[Sequence[Part], str]:
-    from table.match.report import plots  # needs an extra
+    from jantaku.table.match.report import plots  # needs an extra
 
     labels = [bot.label for bot in league.bots]
     courses: dict[str, tuple[list[int], list[Interval]]] = {}

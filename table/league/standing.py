@@ -2,11 +2,11 @@
 
 import msgspec
 
-from table.league.pool import League
-from table.league.terms import PLAYING, LeagueBot, State
-from table.match.figures.rating import Rating
-from table.match.figures.statistics import Interval, PlayerFigures, legend
-from table.match.figures.tally import MatchTally
+from jantaku.table.league.pool import League
+from jantaku.table.league.terms import PLAYING, LeagueBot, State
+from jantaku.table.match.figures.rating import Rating
+from jantaku.table.match.figures.statistics import Interval, PlayerFigures, legend
+from jantaku.table.match.figures.tally import MatchTally
 
 
 class BotStanding(msgspec.Struct, frozen=True):

@@ -17,10 +17,10 @@ from typing import Any, Final
 import numpy as np
 from numpy.typing import NDArray
 
-from table.match.figures.distributions import student
-from table.match.figures.looks import ERROR
-from table.match.figures.statistics import Interval
-from table.riichi.pieces.seats import SEATS
+from jantaku.table.match.figures.distributions import student
+from jantaku.table.match.figures.looks import ERROR
+from jantaku.table.match.figures.statistics import Interval
+from jantaku.table.riichi.pieces.seats import SEATS
 
 SCALE: Final = 400 / math.log(10)
 """Points of a rating for one unit of strength: as in chess, 400 points are a chance of 10 to 1."""

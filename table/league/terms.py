@@ -6,14 +6,14 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.match.plan.fingerprint import fingerprint
-from table.riichi.pieces.seat_wall import School
-from table.riichi.rules import Rules
-from table.seating.spec import Terms, terms_of
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.riichi.pieces.seat_wall import School
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.seating.spec import Terms, terms_of
 
 State = Literal["candidate", "active", "retired", "rejected"]
 PLAYING = ("candidate", "active")

@@ -9,23 +9,23 @@ from typing import Any, Protocol
 
 import msgspec
 
-from table.match.figures.decision_times import Timing, timing
-from table.match.figures.listed import PlayedGames
-from table.match.figures.looks import Looks
-from table.match.figures.statistics import Figures, Interval
-from table.match.figures.stopping import Sprt, Stopping, looks_of
-from table.match.figures.summary import HanchanSummary
-from table.match.figures.tally import MatchTally
-from table.match.folder.disk import replace_whole, telling
-from table.match.folder.hidden import RECORDS
-from table.match.folder.store import Store
-from table.match.plan.plan import MatchPlan
-from table.match.plan.pool import Job
-from table.match.workers.executor import Executor
-from table.match.workers.hanchan import PlayedHanchan
-from table.match.workers.starting import Starting
-from table.play.faults import FaultReport, FaultReports
-from table.record.journal import journal_of
+from jantaku.table.match.figures.decision_times import Timing, timing
+from jantaku.table.match.figures.listed import PlayedGames
+from jantaku.table.match.figures.looks import Looks
+from jantaku.table.match.figures.statistics import Figures, Interval
+from jantaku.table.match.figures.stopping import Sprt, Stopping, looks_of
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.figures.tally import MatchTally
+from jantaku.table.match.folder.disk import replace_whole, telling
+from jantaku.table.match.folder.hidden import RECORDS
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.plan.pool import Job
+from jantaku.table.match.workers.executor import Executor
+from jantaku.table.match.workers.hanchan import PlayedHanchan
+from jantaku.table.match.workers.starting import Starting
+from jantaku.table.play.faults import FaultReport, FaultReports
+from jantaku.table.record.journal import journal_of
 
 RESULTS, TIMING = "results.json", "timing.json"
 

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import msgspec
 
-from table.daifugo.events import SeriesEnd
-from table.daifugo.game import DaifugoGame, deals_from, seats_drawn
-from table.daifugo.rules import Rules
-from table.judge.result import Ending, Result
-from table.judge.watch import Watch
-from table.play import seeds
-from table.play.faults import reports_of
-from table.play.outcome import Outcome, by_entrant, faults_by_entrant
-from table.record.daifugo import GAME, SECRETS, Header, lines_of, reply
-from table.record.lines import FORMAT
-from table.record.writing import JournalWriter
+from jantaku.table.daifugo.events import SeriesEnd
+from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.judge.result import Ending, Result
+from jantaku.table.judge.watch import Watch
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import reports_of
+from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant
+from jantaku.table.record.daifugo import GAME, SECRETS, Header, lines_of, reply
+from jantaku.table.record.lines import FORMAT
+from jantaku.table.record.writing import JournalWriter
 
 
 class DaifugoTable:

@@ -1,7 +1,7 @@
 """The report of a fault, for the author of the bot: where it happened first, why, and what the bot was doing.
 
-A report has text of strangers, bounded in size. It is printed by `table.cli.say` like all such text; here it only
-becomes lines.
+A report has text of strangers, bounded in size. It is printed by `jantaku.table.cli.say` like all such text; here it
+only becomes lines.
 """
 
 from collections import Counter
@@ -10,10 +10,10 @@ from textwrap import wrap
 
 import msgspec
 
-from table.foreign.traces import briefly
-from table.judge.faults import ANSWERED, in_words
-from table.judge.result import Result
-from table.port import Evidence
+from jantaku.table.foreign.traces import briefly
+from jantaku.table.judge.faults import ANSWERED, in_words
+from jantaku.table.judge.result import Result
+from jantaku.table.port import Evidence
 
 WIDTH = 78
 """Columns of text that is ours to break; a traceback keeps its lines."""

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput, CannotStart, JantakuError, PlayerGone, PlayerNotReady
-from table.judge.shared import start
-from table.judge.stalls import STALLS
-from table.log import logger
-from table.port import Action, Player, Question, remote_of
+from jantaku.table.errors import BadInput, CannotStart, JantakuError, PlayerGone, PlayerNotReady
+from jantaku.table.judge.shared import start
+from jantaku.table.judge.stalls import STALLS
+from jantaku.table.log import logger
+from jantaku.table.port import Action, Player, Question, remote_of
 
 
 class Making(msgspec.Struct, frozen=True):

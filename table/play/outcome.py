@@ -7,10 +7,10 @@ from typing import Any
 import msgspec
 from rich.table import Table
 
-from table.judge.result import Ending, Result
-from table.play.faults import FaultReport
-from table.port import Verdict
-from table.view.columns import fitting
+from jantaku.table.judge.result import Ending, Result
+from jantaku.table.play.faults import FaultReport
+from jantaku.table.port import Verdict
+from jantaku.table.view.columns import fitting
 
 
 class Outcome(msgspec.Struct, frozen=True):

@@ -7,27 +7,27 @@ from typing import Any
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from table.errors import BadInput
-from table.formats.majiang.forms import FORM_2015
-from table.formats.majiang.paifu import paifu_of, paifu_text
-from table.judge.result import Ending, Result
-from table.judge.watch import Watch
-from table.play import seeds
-from table.play.faults import reports_of
-from table.play.outcome import Outcome, by_entrant, faults_by_entrant, with_chombos
-from table.port import Answer
-from table.record.header import GAME, Header, titled
-from table.record.journal import Journal, journal_of
-from table.record.lines import FORMAT, write_whole
-from table.record.read import Record
-from table.replay.drive import Drive
-from table.replay.fitting import unfit
-from table.replay.verify import check_players, game_of
-from table.riichi.events import HanchanEnd, KyokuStart
-from table.riichi.game import Names, RiichiGame, walls_from
-from table.riichi.pieces.notation import kyoku_text
-from table.riichi.pieces.wall import seat_draw
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.forms import FORM_2015
+from jantaku.table.formats.majiang.paifu import paifu_of, paifu_text
+from jantaku.table.judge.result import Ending, Result
+from jantaku.table.judge.watch import Watch
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import reports_of
+from jantaku.table.play.outcome import Outcome, by_entrant, faults_by_entrant, with_chombos
+from jantaku.table.port import Answer
+from jantaku.table.record.header import GAME, Header, titled
+from jantaku.table.record.journal import Journal, journal_of
+from jantaku.table.record.lines import FORMAT, write_whole
+from jantaku.table.record.read import Record
+from jantaku.table.replay.drive import Drive
+from jantaku.table.replay.fitting import unfit
+from jantaku.table.replay.verify import check_players, game_of
+from jantaku.table.riichi.events import HanchanEnd, KyokuStart
+from jantaku.table.riichi.game import Names, RiichiGame, walls_from
+from jantaku.table.riichi.pieces.notation import kyoku_text
+from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.rules import Rules
 
 
 class Keeping(msgspec.Struct, frozen=True):

@@ -10,16 +10,16 @@ from typing import Protocol, runtime_checkable
 
 import msgspec
 
-from table.errors import BadInput
-from table.judge.stalls import STALLS
-from table.judge.timing import Clock
-from table.port import Player
-from table.riichi.pieces.seats import SEATS
-from table.seating.loading import answer_at, bot_maker
-from table.seating.lots import drawing_anew
-from table.seating.spec import PACKED, SANDBOXED, OwnClock, Terms, terms_of, transport
-from table.seating.spec import installed as installed
-from table.wire.dialects import DEFAULT, OF_THREE
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.stalls import STALLS
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Player
+from jantaku.table.riichi.pieces.seats import SEATS
+from jantaku.table.seating.loading import answer_at, bot_maker
+from jantaku.table.seating.lots import drawing_anew
+from jantaku.table.seating.spec import PACKED, SANDBOXED, OwnClock, Terms, terms_of, transport
+from jantaku.table.seating.spec import installed as installed
+from jantaku.table.wire.dialects import DEFAULT, OF_THREE
 
 
 class Entrant(msgspec.Struct, frozen=True):

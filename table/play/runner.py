@@ -6,18 +6,18 @@ from typing import Protocol
 
 import msgspec
 
-from table.errors import CannotStart, PlayersNotReady
-from table.game import Game
-from table.judge.judge import Judge, OnFault
-from table.judge.result import Result
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.judge.watch import Watch
-from table.play import seeds
-from table.play.making import Making, let_go, make_all, refuse_unmade
-from table.play.outcome import Outcome
-from table.play.roster import Entrant, kept
-from table.port import Player
+from jantaku.table.errors import CannotStart, PlayersNotReady
+from jantaku.table.game import Game
+from jantaku.table.judge.judge import Judge, OnFault
+from jantaku.table.judge.result import Result
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.judge.watch import Watch
+from jantaku.table.play import seeds
+from jantaku.table.play.making import Making, let_go, make_all, refuse_unmade
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.roster import Entrant, kept
+from jantaku.table.port import Player
 
 SOON = 0.2
 """Seconds between two polls of a running table, so that Ctrl-C is handled in between."""

@@ -4,12 +4,12 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
-from table.game import Game
-from table.judge.result import Result
-from table.judge.watch import Watch
-from table.play.outcome import Outcome
-from table.play.runner import Opener, OpenGame
-from table.port import Answer
+from jantaku.table.game import Game
+from jantaku.table.judge.result import Result
+from jantaku.table.judge.watch import Watch
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.runner import Opener, OpenGame
+from jantaku.table.port import Answer
 
 
 class Looker(Watch, Protocol):

@@ -8,11 +8,11 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from table.foreign.shapes import shaped
-from table.formats.majiang.reading import Seat
-from table.formats.majiang.words import Item
-from table.judge.faults import ANSWERED
-from table.port import Verdict
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.majiang.reading import Seat
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.judge.faults import ANSWERED
+from jantaku.table.port import Verdict
 
 Discarded = Annotated[str, Meta(pattern=r"^[mpsz][0-9]_?\*?\Z")]
 MICROSECOND = 1e-6

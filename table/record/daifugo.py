@@ -18,21 +18,21 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, UnsetType
 
-from table.daifugo import events
-from table.daifugo.actions import Put
-from table.daifugo.cards import cards_text, parse_cards
-from table.daifugo.game import DaifugoGame, Deals, deals_from
-from table.daifugo.ranks import gifts
-from table.daifugo.rules import Rules
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.port import Action, Verdict
-from table.record.answers import wrong_answer
-from table.record.digest import Edited, Guard, guard_of
-from table.record.lines import Head, Line, content_of, read_lines, refuse_other
-from table.record.sealed import Secrets, commitment
-from table.record.unsealed import REFILLED, SeedsOf, no_seeds, unsealed
-from table.record.verified import Verified
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.cards import cards_text, parse_cards
+from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
+from jantaku.table.daifugo.ranks import gifts
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.port import Action, Verdict
+from jantaku.table.record.answers import wrong_answer
+from jantaku.table.record.digest import Edited, Guard, guard_of
+from jantaku.table.record.lines import Head, Line, content_of, read_lines, refuse_other
+from jantaku.table.record.sealed import Secrets, commitment
+from jantaku.table.record.unsealed import REFILLED, SeedsOf, no_seeds, unsealed
+from jantaku.table.record.verified import Verified
 
 GAME = "daifugo"
 """The value of `game` in the header of such a journal."""

@@ -5,11 +5,11 @@ from typing import Annotated
 
 from msgspec import UNSET, Meta, UnsetType
 
-from table.record import lines
-from table.riichi.pieces.seat_wall import School
+from jantaku.table.record import lines
+from jantaku.table.riichi.pieces.seat_wall import School
 
 DERIVED = re.compile(r"game-[0-9a-f]{32}\.(?P<bots>[0-9a-f]{32})")
-"""The seed of a game of a run whose seed nobody chose: see `table.play.seeds`."""
+"""The seed of a game of a run whose seed nobody chose: see `jantaku.table.play.seeds`."""
 GAME = "riichi"
 """What the header of such a journal calls its game."""
 Players = Annotated[tuple[str, ...], Meta(min_length=3, max_length=4)]

@@ -14,15 +14,15 @@ is played all this is kept apart, see `sealed.py`.
 from pathlib import Path
 from typing import Any
 
-from table.formats.majiang.items import LINES, Encoder, writes_decimals
-from table.formats.majiang.words import Item, reply
-from table.record import writing
-from table.record.header import Header as Header
-from table.record.sealed import Secrets
-from table.riichi import events
-from table.riichi.game import RiichiGame
-from table.riichi.masking import masked
-from table.riichi.pieces.tiles import NAMES, TILES
+from jantaku.table.formats.majiang.items import LINES, Encoder, writes_decimals
+from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.record import writing
+from jantaku.table.record.header import Header as Header
+from jantaku.table.record.sealed import Secrets
+from jantaku.table.riichi import events
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.masking import masked
+from jantaku.table.riichi.pieces.tiles import NAMES, TILES
 
 
 def journal_of(folder: Path, number: int) -> Path:
@@ -54,7 +54,7 @@ SECRETS = Secrets(
 
 
 class Journal(writing.JournalWriter):
-    """Writes the journal of one game. Implements `table.judge.watch.Watch`. `buffered`: see the base class."""
+    """Writes the journal of one game. Implements `jantaku.table.judge.watch.Watch`. `buffered`: see the base class."""
 
     def __init__(self, path: Path, header: Header, game: RiichiGame, *, buffered: bool = False) -> None:
         self._riichi = game

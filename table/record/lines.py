@@ -13,8 +13,8 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput, OtherGame
-from table.foreign.files import opened
+from jantaku.table.errors import BadInput, OtherGame
+from jantaku.table.foreign.files import opened
 
 FORMAT = 2
 """Version of the journal's format: docs/records.md says what changed. Readers refuse a newer one."""

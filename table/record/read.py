@@ -7,28 +7,28 @@ from typing import Annotated, Any, cast
 import msgspec
 from msgspec import UNSET, Struct, UnsetType
 
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.formats.facts import EndFact, Fact
-from table.formats.majiang.forms import FORM_1, PaifuForm, form_of
-from table.formats.majiang.order import by_kyoku, play_order
-from table.formats.majiang.reading import Count, Seat, end_of, fact_of
-from table.formats.majiang.words import DECISIVE, Item
-from table.record.answers import refuse_misshapen_answers
-from table.record.digest import Guard, guard_of
-from table.record.header import GAME, Header, Players
-from table.record.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
-from table.record.sealed import growing
-from table.record.unsealed import SeedsOf, no_seeds, unsealed
-from table.riichi import events
-from table.riichi.flow.standing import Standing
-from table.riichi.game import walls_from
-from table.riichi.pieces.board import LIVE_TILES
-from table.riichi.pieces.notation import hand_text, parse_tile
-from table.riichi.pieces.seat_wall import WALLS, School
-from table.riichi.pieces.tiles import NAMES
-from table.riichi.pieces.wall import RINSHAN, SIZES, Wall
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.facts import EndFact, Fact
+from jantaku.table.formats.majiang.forms import FORM_1, PaifuForm, form_of
+from jantaku.table.formats.majiang.order import by_kyoku, play_order
+from jantaku.table.formats.majiang.reading import Count, Seat, end_of, fact_of
+from jantaku.table.formats.majiang.words import DECISIVE, Item
+from jantaku.table.record.answers import refuse_misshapen_answers
+from jantaku.table.record.digest import Guard, guard_of
+from jantaku.table.record.header import GAME, Header, Players
+from jantaku.table.record.lines import Line, content_of, from_json, is_ours, read_lines, refuse_other
+from jantaku.table.record.sealed import growing
+from jantaku.table.record.unsealed import SeedsOf, no_seeds, unsealed
+from jantaku.table.riichi import events
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import walls_from
+from jantaku.table.riichi.pieces.board import LIVE_TILES
+from jantaku.table.riichi.pieces.notation import hand_text, parse_tile
+from jantaku.table.riichi.pieces.seat_wall import WALLS, School
+from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.pieces.wall import RINSHAN, SIZES, Wall
+from jantaku.table.riichi.rules import Rules
 
 
 class Record(msgspec.Struct):

@@ -16,9 +16,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from table.errors import BadInput
-from table.record import left
-from table.record.digest import Digest
+from jantaku.table.errors import BadInput
+from jantaku.table.record import left
+from jantaku.table.record.digest import Digest
 
 MARK = b'"sealed":true'
 """In the header only while the game is played, or if it never ended."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import msgspec
 
-from table.errors import BadInput
-from table.record.lines import Line, read_lines
-from table.record.sealed import commitment, folder, is_sealed, whole_of
+from jantaku.table.errors import BadInput
+from jantaku.table.record.lines import Line, read_lines
+from jantaku.table.record.sealed import commitment, folder, is_sealed, whole_of
 
 SeedsOf = Callable[[int], Sequence[str]]
 """Candidate seeds for the game of that number."""

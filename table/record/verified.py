@@ -2,7 +2,7 @@
 
 import msgspec
 
-from table.record.digest import Guard
+from jantaku.table.record.digest import Guard
 
 
 class Verified(msgspec.Struct, frozen=True, kw_only=True):

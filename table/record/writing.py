@@ -11,10 +11,10 @@ from typing import Any, Final
 
 import msgspec
 
-from table.errors import BadInput
-from table.game import Game
-from table.port import Action, Answer, Verdict
-from table.record.sealed import Sealed, Secrets
+from jantaku.table.errors import BadInput
+from jantaku.table.game import Game
+from jantaku.table.port import Action, Answer, Verdict
+from jantaku.table.record.sealed import Sealed, Secrets
 
 _OK: Final = Verdict.OK
 _MICROS: Final = 1e6
@@ -39,7 +39,7 @@ _encode: Final = msgspec.json.Encoder().encode
 
 
 class JournalWriter:
-    """Writes the journal of one game. Implements `table.judge.watch.Watch`.
+    """Writes the journal of one game. Implements `jantaku.table.judge.watch.Watch`.
 
     `lines_of` gives the lines of an event, `reply` an action as the game's players write it; `known` are events whose
     lines are known as bytes. With `game` a turn is one write: its answers wait for the events that it led to, which a

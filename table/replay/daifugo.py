@@ -5,17 +5,17 @@ from collections.abc import Iterator
 import msgspec
 from msgspec import UNSET, UnsetType
 
-from table.daifugo import events
-from table.daifugo.actions import Put
-from table.daifugo.board import Board
-from table.daifugo.cards import parse_cards, without
-from table.daifugo.game import DaifugoGame
-from table.daifugo.ranks import Gift
-from table.daifugo.rules import Rules
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.record.daifugo import Record, game_of, reply
-from table.record.lines import Line
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import parse_cards, without
+from jantaku.table.daifugo.game import DaifugoGame
+from jantaku.table.daifugo.ranks import Gift
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.record.daifugo import Record, game_of, reply
+from jantaku.table.record.lines import Line
 
 
 class _ToldRound(msgspec.Struct):

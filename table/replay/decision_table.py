@@ -13,17 +13,17 @@ from typing import Any, Self
 
 import msgspec
 
-from table.errors import BadInput
-from table.record.read import Record
-from table.replay.decisions import Decision, decisions_seen, river_discards
-from table.replay.drive import Difference
-from table.replay.outcomes import KyokuOutcome, outcomes
-from table.replay.reviewed import WholeReview
-from table.riichi import option_numbers
-from table.riichi.option_numbers import discard_number, meld_number
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.seats import SEATS
+from jantaku.table.errors import BadInput
+from jantaku.table.record.read import Record
+from jantaku.table.replay.decisions import Decision, decisions_seen, river_discards
+from jantaku.table.replay.drive import Difference
+from jantaku.table.replay.outcomes import KyokuOutcome, outcomes
+from jantaku.table.replay.reviewed import WholeReview
+from jantaku.table.riichi import option_numbers
+from jantaku.table.riichi.option_numbers import discard_number, meld_number
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld
+from jantaku.table.riichi.pieces.seats import SEATS
 
 VERSION = 1
 """Version of the columns, in the metadata of a table as `jantaku.table`. Columns may be added within a version."""

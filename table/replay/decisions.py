@@ -13,20 +13,20 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.majiang.words import Item
-from table.record.read import Record
-from table.replay.drive import Difference, show
-from table.replay.offers import Offer, noted
-from table.riichi import events
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import MARKS, meld_text
-from table.riichi.pieces.notation import hand_text
-from table.riichi.pieces.seats import seat_of, side_of
-from table.riichi.pieces.tiles import NAMES
-from table.riichi.rules import Rules
-from table.riichi.words import discard_text
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.record.read import Record
+from jantaku.table.replay.drive import Difference, show
+from jantaku.table.replay.offers import Offer, noted
+from jantaku.table.riichi import events
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import MARKS, meld_text
+from jantaku.table.riichi.pieces.notation import hand_text
+from jantaku.table.riichi.pieces.seats import seat_of, side_of
+from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.words import discard_text
 
 Four = tuple[Any, ...]
 V = TypeVar("V")
@@ -68,7 +68,7 @@ class Decision(msgspec.Struct, Generic[V], frozen=True):
     options: tuple[Item, ...]
     answer: Item
     numbers: tuple[int, ...]
-    """The options as numbers, in the same order; see `table.riichi.option_numbers`."""
+    """The options as numbers, in the same order; see `jantaku.table.riichi.option_numbers`."""
     number: int
     """The answer as a number."""
     told: bool

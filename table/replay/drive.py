@@ -4,16 +4,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 import msgspec
 
-from table.formats.facts import DrawFact, Fact, Teller, WinFact, agrees
-from table.formats.majiang.items import item_of
-from table.formats.majiang.order import in_paifu
-from table.formats.majiang.words import CHOMBO, Item, reply
-from table.port import Action, Choice
-from table.riichi import actions, events
-from table.riichi.events import DrawReason
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.seats import seat_of
-from table.riichi.pieces.tiles import FIVES, KIND, RED_M
+from jantaku.table.formats.facts import DrawFact, Fact, Teller, WinFact, agrees
+from jantaku.table.formats.majiang.items import item_of
+from jantaku.table.formats.majiang.order import in_paifu
+from jantaku.table.formats.majiang.words import CHOMBO, Item, reply
+from jantaku.table.port import Action, Choice
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.seats import seat_of
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND, RED_M
 
 ELSEWHERE = (events.HanchanStart, events.HanchanEnd, events.Dora, events.Riichi)
 """Facts whose place differs between records, or that some omit: they are not compared in order."""

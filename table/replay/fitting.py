@@ -1,11 +1,11 @@
 """Which rules fit a record, and which keys do not."""
 
-from table.errors import BadInput
-from table.record.read import Record
-from table.replay.verify import verify
-from table.riichi import ruleset
-from table.riichi.rules import Rules
-from table.settings.layers import build, difference, flat, toml
+from jantaku.table.errors import BadInput
+from jantaku.table.record.read import Record
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.settings.layers import build, difference, flat, toml
 
 
 def rules_of(record: Record) -> Rules:

@@ -8,16 +8,16 @@ from typing import TypeVar
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.majiang.words import Item, reply
-from table.port import Action, Choice
-from table.record.read import Record
-from table.replay.drive import Difference, Drive
-from table.replay.verify import game_of
-from table.riichi.actions import CHOMBO
-from table.riichi.game import RiichiGame
-from table.riichi.option_numbers import number_of
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.port import Action, Choice
+from jantaku.table.record.read import Record
+from jantaku.table.replay.drive import Difference, Drive
+from jantaku.table.replay.verify import game_of
+from jantaku.table.riichi.actions import CHOMBO
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.option_numbers import number_of
+from jantaku.table.riichi.rules import Rules
 
 T = TypeVar("T")
 
@@ -33,7 +33,7 @@ class Offer(msgspec.Struct, frozen=True):
     answer: Item
     """The player's reply, inferred from the items that follow: no visible action means a pass."""
     numbers: tuple[int, ...]
-    """The options as numbers, in the same order; see `table.riichi.option_numbers`."""
+    """The options as numbers, in the same order; see `jantaku.table.riichi.option_numbers`."""
     key: tuple[int, int]
     """Key of the turn in `Record.answers`."""
 

@@ -4,12 +4,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.formats.facts import DrawFact, EndFact, Fact, WinFact
-from table.formats.follow import followed
-from table.record.read import Record
-from table.riichi.events import KyokuStart, PerSeat
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.seats import by_seat
+from jantaku.table.formats.facts import DrawFact, EndFact, Fact, WinFact
+from jantaku.table.formats.follow import followed
+from jantaku.table.record.read import Record
+from jantaku.table.riichi.events import KyokuStart, PerSeat
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.seats import by_seat
 
 
 class KyokuOutcome(msgspec.Struct, frozen=True):

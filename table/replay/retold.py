@@ -7,16 +7,16 @@ the reasons of bad verdicts, and a verdict that led to the same play as another.
 
 import msgspec
 
-from table.formats.majiang.items import Encoder, writes_decimals
-from table.formats.majiang.words import CHOMBO, Item, reply
-from table.port import Action, Choice
-from table.record.answers import wrong_answer
-from table.record.read import Record
-from table.record.unsealed import REFILLED
-from table.replay.drive import Difference, Drive, show
-from table.riichi.events import KyokuStart
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.tiles import NAMES
+from jantaku.table.formats.majiang.items import Encoder, writes_decimals
+from jantaku.table.formats.majiang.words import CHOMBO, Item, reply
+from jantaku.table.port import Action, Choice
+from jantaku.table.record.answers import wrong_answer
+from jantaku.table.record.read import Record
+from jantaku.table.record.unsealed import REFILLED
+from jantaku.table.replay.drive import Difference, Drive, show
+from jantaku.table.riichi.events import KyokuStart
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.tiles import NAMES
 
 CONVERTED = "converted"
 """The version in the header of a journal that was made from another format: it may lack walls and answers."""

@@ -14,15 +14,15 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import Meta
 
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.formats.majiang.reading import Seat
-from table.formats.majiang.words import Item
-from table.installation import version
-from table.record.answers import refuse_misshapen_reply
-from table.record.header import GAME, Players
-from table.record.lines import content_of, from_json
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.majiang.reading import Seat
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.installation import version
+from jantaku.table.record.answers import refuse_misshapen_reply
+from jantaku.table.record.header import GAME, Players
+from jantaku.table.record.lines import content_of, from_json
+from jantaku.table.riichi.rules import Rules
 
 FORM = 1
 """Version of the form."""

@@ -8,7 +8,7 @@ a red five, every kan. They have the same value.
 from collections.abc import Sequence
 from typing import Any
 
-from table.formats.majiang.words import Item
+from jantaku.table.formats.majiang.words import Item
 
 _SUITS = "mpsz"
 _IN_A_SUIT = 9

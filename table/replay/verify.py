@@ -4,26 +4,26 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.facts import DrawFact, Fact
-from table.formats.majiang.items import Encoder, final_of, items_of, writes_decimals
-from table.formats.majiang.order import by_kyoku, in_paifu
-from table.formats.majiang.words import Item
-from table.record.digest import Edited
-from table.record.read import Record
-from table.record.sealed import commitment
-from table.record.unsealed import REFILLED
-from table.record.verified import Verified
-from table.replay.drive import Difference, Drive, show
-from table.replay.retold import CONVERTED, Retelling
-from table.replay.walls import rebuilt
-from table.riichi.events import KyokuStart, PerSeat
-from table.riichi.flow.hanchan import opening
-from table.riichi.flow.standing import Standing
-from table.riichi.game import RiichiGame, Walls, walls_from
-from table.riichi.pieces.seats import by_player, player_of
-from table.riichi.pieces.wall import Wall
-from table.riichi.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact, Fact
+from jantaku.table.formats.majiang.items import Encoder, final_of, items_of, writes_decimals
+from jantaku.table.formats.majiang.order import by_kyoku, in_paifu
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.record.digest import Edited
+from jantaku.table.record.read import Record
+from jantaku.table.record.sealed import commitment
+from jantaku.table.record.unsealed import REFILLED
+from jantaku.table.record.verified import Verified
+from jantaku.table.replay.drive import Difference, Drive, show
+from jantaku.table.replay.retold import CONVERTED, Retelling
+from jantaku.table.replay.walls import rebuilt
+from jantaku.table.riichi.events import KyokuStart, PerSeat
+from jantaku.table.riichi.flow.hanchan import opening
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import RiichiGame, Walls, walls_from
+from jantaku.table.riichi.pieces.seats import by_player, player_of
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.rules import Rules
 
 
 class RecordedWalls:

@@ -3,14 +3,14 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 
-from table.chance import Numbers, shuffled
-from table.errors import BadInput
-from table.formats.facts import Fact, WinFact
-from table.riichi import events
-from table.riichi.pieces.board import LIVE_TILES
-from table.riichi.pieces.tiles import FIVES, KIND, NAMES, RED_M, full_set
-from table.riichi.pieces.wall import DEAD, HAND, INDICATORS, RINSHAN, Wall
-from table.riichi.rules import Rules
+from jantaku.table.chance import Numbers, shuffled
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import Fact, WinFact
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.board import LIVE_TILES
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND, NAMES, RED_M, full_set
+from jantaku.table.riichi.pieces.wall import DEAD, HAND, INDICATORS, RINSHAN, Wall
+from jantaku.table.riichi.rules import Rules
 
 
 class _Seen:

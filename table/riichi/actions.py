@@ -6,8 +6,8 @@ After an exhausted wall where tenpai must be declared: Tenpai, Noten.
 
 import msgspec
 
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.tiles import TILES, tile_text
+from jantaku.table.riichi.pieces.melds import Meld
+from jantaku.table.riichi.pieces.tiles import TILES, tile_text
 
 
 class _Said(msgspec.Struct, frozen=True):
@@ -48,7 +48,7 @@ class Call(_Said, frozen=True):
         return f"Call {self.meld}"
 
     def twin(self) -> "Call":
-        """See `table.choice.Choice`."""
+        """See `jantaku.table.choice.Choice`."""
         return Call(self.meld.twin())
 
 
@@ -61,7 +61,7 @@ class Kan(_Said, frozen=True):
         return f"Kan {self.meld}"
 
     def twin(self) -> "Kan":
-        """See `table.choice.Choice`."""
+        """See `jantaku.table.choice.Choice`."""
         return Kan(self.meld.twin())
 
 

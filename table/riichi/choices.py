@@ -3,7 +3,7 @@ with the length of the game, and by which words of the field people look for a k
 
 from collections.abc import Mapping
 
-from table.settings.layers import Layer
+from jantaku.table.settings.layers import Layer
 
 CHOICES: Mapping[str, tuple[str, ...]] = {
     "showa": (

@@ -12,16 +12,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 import msgspec
 
-from table.riichi import ruleset
-from table.riichi.pieces import changes
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.notation import hand_text, kyoku_text
-from table.riichi.pieces.seats import WINDS
-from table.riichi.pieces.tiles import NAMES, TILES, tiles_text
-from table.riichi.points.payments import Liability
-from table.riichi.points.yaku import HandValue
-from table.riichi.rules import Rules
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.pieces import changes
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld
+from jantaku.table.riichi.pieces.notation import hand_text, kyoku_text
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.pieces.tiles import NAMES, TILES, tiles_text
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import HandValue
+from jantaku.table.riichi.rules import Rules
 
 PerSeat = tuple[int, ...]
 """A value for each seat or player, in their order."""
@@ -274,8 +274,8 @@ if not TYPE_CHECKING:
 
     def __getattr__(name: str) -> object:
         if name in _NOW_IN_MASKING:
-            warnings.warn(f"{name} is in table.riichi.masking", DeprecationWarning, stacklevel=2)
-            return getattr(import_module("table.riichi.masking"), name)
+            warnings.warn(f"{name} is in jantaku.table.riichi.masking", DeprecationWarning, stacklevel=2)
+            return getattr(import_module("jantaku.table.riichi.masking"), name)
         if name not in _FORMER_NAMES:
             raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
         now = _FORMER_NAMES[name]

@@ -4,23 +4,23 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from typing import Final, get_args
 
-from table.errors import PlayerFault
-from table.game import Game
-from table.port import Action, Choice, Turn
-from table.riichi import events
-from table.riichi.actions import CHOMBO, PASS, RiichiAction
-from table.riichi.flow import hanchan
-from table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
-from table.riichi.flow.standing import Standing
-from table.riichi.law import ruling
-from table.riichi.masking import dealt_to, introduced, masked
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.seat_wall import WALLS, School
-from table.riichi.pieces.seats import by_seat, player_of, seat_of
-from table.riichi.pieces.tiles import full_set
-from table.riichi.pieces.wall import Wall, shuffle
-from table.riichi.rules import Rules
-from table.riichi.words import RiichiWords
+from jantaku.table.errors import PlayerFault
+from jantaku.table.game import Game
+from jantaku.table.port import Action, Choice, Turn
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import CHOMBO, PASS, RiichiAction
+from jantaku.table.riichi.flow import hanchan
+from jantaku.table.riichi.flow.kyoku import NO_RESPONSES, Kyoku
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.law import ruling
+from jantaku.table.riichi.masking import dealt_to, introduced, masked
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.seat_wall import WALLS, School
+from jantaku.table.riichi.pieces.seats import by_seat, player_of, seat_of
+from jantaku.table.riichi.pieces.tiles import full_set
+from jantaku.table.riichi.pieces.wall import Wall, shuffle
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.words import RiichiWords
 
 Walls = Callable[[Standing], Wall]
 """Gives the wall of the kyoku that is about to begin."""
@@ -120,7 +120,9 @@ class RiichiGame(Game):
     def show(self, board: object, begin: int, end: int, seat: int) -> None:
         """See `Game.show`: `board` is a `Board`. PlayerFault if it was changed, so that it cannot be shown."""
         if not isinstance(board, Board):
-            raise PlayerFault(f"its shown_board is a {type(board).__name__}; allowed is a Board of table.riichi")
+            raise PlayerFault(
+                f"its shown_board is a {type(board).__name__}; allowed is a Board of jantaku.table.riichi"
+            )
         try:
             self._show(board, begin, end, seat)
         except Exception as problem:

@@ -4,9 +4,9 @@ from typing import Final, cast
 
 import msgspec
 
-from table.riichi.events import Draw, Event, HanchanStart, KyokuStart
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.changes import DEAL, DRAW
+from jantaku.table.riichi.events import Draw, Event, HanchanStart, KyokuStart
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.changes import DEAL, DRAW
 
 _HIDDEN_DRAWS: Final = tuple([tuple([Draw(seat, None, rinshan) for rinshan in (False, True)]) for seat in range(4)])
 

@@ -22,11 +22,11 @@ tell melds apart. `NAMES` has each number in words; the order of chi and pon is 
 from collections.abc import Iterator
 from typing import Final
 
-from table.port import Action
-from table.riichi import actions
-from table.riichi.pieces import tiles
-from table.riichi.pieces.melds import Meld, MeldKind, sorted_own
-from table.riichi.pieces.tiles import FIVES, KINDS, RED_M, TILES, tiles_text
+from jantaku.table.port import Action
+from jantaku.table.riichi import actions
+from jantaku.table.riichi.pieces import tiles
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind, sorted_own
+from jantaku.table.riichi.pieces.tiles import FIVES, KINDS, RED_M, TILES, tiles_text
 
 VERSION: Final = 1
 """Version of this table. A number never changes its meaning within a version; tables of decisions say theirs."""

@@ -13,18 +13,18 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 
-from table.chance import Numbers, shuffled
-from table.errors import BadInput
-from table.riichi.flow.hanchan import opening
-from table.riichi.flow.standing import Standing
-from table.riichi.game import Names, RiichiGame, walls_from
-from table.riichi.pieces.board import LIVE_TILES
-from table.riichi.pieces.notation import parse_tiles
-from table.riichi.pieces.seats import WINDS, after
-from table.riichi.pieces.tiles import KIND, NAMES, full_set
-from table.riichi.pieces.wall import DEAD, HAND, INDICATORS, RINSHAN, Wall
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset, with_settings
+from jantaku.table.chance import Numbers, shuffled
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.flow.hanchan import opening
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import Names, RiichiGame, walls_from
+from jantaku.table.riichi.pieces.board import LIVE_TILES
+from jantaku.table.riichi.pieces.notation import parse_tiles
+from jantaku.table.riichi.pieces.seats import WINDS, after
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, full_set
+from jantaku.table.riichi.pieces.wall import DEAD, HAND, INDICATORS, RINSHAN, Wall
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset, with_settings
 
 _SUIT_FIRST, _SUIT_LAST = re.compile(r"(?:[mpsz][0-9]+)+"), re.compile(r"(?:[0-9]+[mpsz])+")
 

@@ -8,12 +8,12 @@ that, and words from a command line override the file. `to_toml` writes a comple
 from collections.abc import Mapping
 from pathlib import Path
 
-from table.errors import BadInput
-from table.riichi.choices import CHOICES, LENGTHS
-from table.riichi.rules import Rules
-from table.settings import presets
-from table.settings.layers import Layer, difference
-from table.settings.presets import digest
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.choices import CHOICES, LENGTHS
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.settings import presets
+from jantaku.table.settings.layers import Layer, difference
+from jantaku.table.settings.presets import digest
 
 __all__ = [
     "DEFAULT",

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from functools import cache
 from typing import Any, Final
 
-from table.port import Action
-from table.riichi import actions, events
-from table.riichi.pieces.melds import MeldKind, meld_text
-from table.riichi.pieces.seats import in_turn_order
-from table.riichi.pieces.tiles import NAMES
+from jantaku.table.port import Action
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.melds import MeldKind, meld_text
+from jantaku.table.riichi.pieces.seats import in_turn_order
+from jantaku.table.riichi.pieces.tiles import NAMES
 
 
 def discard_text(tile: int, tsumogiri: bool, riichi: bool) -> str:
@@ -30,7 +30,7 @@ def word_of(action: Action) -> str:
 
 
 class RiichiWords:
-    """Implements `table.game.Words`."""
+    """Implements `jantaku.table.game.Words`."""
 
     round: Final = "kyoku"
 

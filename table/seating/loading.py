@@ -15,14 +15,13 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from table import installation
-from table.errors import BadInput
-from table.foreign.traces import raised_at
-from table.log import logger
-from table.port import Player
-from table.seating.meant import ADDRESS, file_meant, module_meant, name_meant
-from table.seating.spec import PYTHONPATH, Terms, installed
-from table.settings.layers import did_you_mean
+from jantaku.table import installation
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.traces import raised_at
+from jantaku.table.port import Player
+from jantaku.table.seating.meant import ADDRESS, file_meant, module_meant, name_meant
+from jantaku.table.seating.spec import PYTHONPATH, Terms, installed
+from jantaku.table.settings.layers import did_you_mean
 
 SEED = "seed"
 """The argument that the table gives, unless the terms do."""
@@ -243,7 +242,7 @@ def _imported(spec: str, name: str) -> ModuleType:
     except ModuleNotFoundError as error:
         if error.name is None or not f"{name}.".startswith(f"{error.name}."):
             raise _broken(spec, name, error) from error
-        hint = module_meant(spec, name) or installation.hint(installation.hidden(installation.working_folder()))
+        hint = module_meant(spec, name)
         missing = f"there is no module {name} here or among the installed{'; ' if hint else ''}{hint}"
         raise BadInput(f"player {spec}: {missing}") from error
     except BaseException as error:  # a bot may raise anything, SystemExit too
@@ -254,11 +253,9 @@ def _imported(spec: str, name: str) -> ModuleType:
 
 def look_in(home: str) -> None:
     """Add a bot's folder to the module search path: before the folders of other bots, after everything installed.
-    Modules of the same name in other bots' folders are not shared. Clashes with jantaku's own names are reported once.
+    Modules of the same name in other bots' folders are not shared.
     """
     known = installation.homes()
-    if home not in known and (names := installation.hidden(home)):
-        logger(folder=home).warning(installation.hint(names))
     for name in [name for name in sys.modules if "." not in name]:
         if (place := _place_of(name)) != home and place in known and _holds(home, name):
             for part in [part for part in sys.modules if f"{part}.".startswith(f"{name}.")]:
@@ -284,6 +281,6 @@ def _raised_at(error: BaseException) -> str:
 
 
 def _broken(spec: str, name: str, error: BaseException) -> BadInput:
-    hint = installation.hint(installation.hidden(*installation.homes()[:1])) if isinstance(error, ImportError) else ""
+    hint = installation.renamed(error)
     failed = f"importing {name} failed{_raised_at(error)}: {_in_words(error)}{'; ' if hint else ''}{hint}"
     return BadInput(f"player {spec}: {failed}")

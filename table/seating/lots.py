@@ -5,7 +5,7 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from table.port import Action, Player, PlayerWrapper, Question
+from jantaku.table.port import Action, Player, PlayerWrapper, Question
 
 _MIXED = 0x9E3779B97F4A7C15
 _MASK = (1 << 64) - 1

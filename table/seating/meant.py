@@ -4,8 +4,8 @@ import os
 import shutil
 from pathlib import Path
 
-from table.seating.spec import installed
-from table.settings.layers import did_you_mean
+from jantaku.table.seating.spec import installed
+from jantaku.table.settings.layers import did_you_mean
 
 _RUNNERS = {".js": "node", ".mjs": "node", ".cjs": "node", ".rb": "ruby", ".pl": "perl", ".lua": "lua", ".sh": "sh"}
 """What runs a script that is not executable itself, by the end of its name."""

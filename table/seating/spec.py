@@ -13,11 +13,11 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from table.clock import DAY
-from table.errors import BadInput
-from table.port import Player
-from table.settings import layers as settings
-from table.settings.layers import did_you_mean
+from jantaku.table.clock import DAY
+from jantaku.table.errors import BadInput
+from jantaku.table.port import Player
+from jantaku.table.settings import layers as settings
+from jantaku.table.settings.layers import did_you_mean
 
 BOTS = "jantaku.players"
 """Entry point group of player classes."""
@@ -45,7 +45,7 @@ Count = Annotated[int, Meta(ge=0)]
 
 
 class OwnClock(msgspec.Struct, frozen=True):
-    """Where one player's clock differs from the table's; see `table.judge.timing.Clock`."""
+    """Where one player's clock differs from the table's; see `jantaku.table.judge.timing.Clock`."""
 
     turn: Annotated[Seconds | None, Meta(description="seconds in its own turn")] = None
     reaction: Annotated[Seconds | None, Meta(description="seconds for a reaction")] = None

@@ -4,7 +4,7 @@ import threading
 from collections.abc import Iterable
 from pathlib import Path
 
-from table.log import logger
+from jantaku.table.log import logger
 
 
 class Disk:

@@ -9,19 +9,19 @@ from typing import Generic, TypeVar
 
 from websockets.frames import CloseCode
 
-from table.clock import now
-from table.errors import BadInput, TableFault
-from table.judge.judge import Judge
-from table.judge.result import Result
-from table.log import logger
-from table.play.outcome import Outcome
-from table.play.runner import Opener, Plan, play_one
-from table.server.disk import Disk
-from table.server.identity import Identity
-from table.server.net.line import Line
-from table.server.net.visitor import DelegatedVisitor, Visitor
-from table.server.seat import RemoteSeat
-from table.server.watching.gallery import Gallery
+from jantaku.table.clock import now
+from jantaku.table.errors import BadInput, TableFault
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Result
+from jantaku.table.log import logger
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.runner import Opener, Plan, play_one
+from jantaku.table.server.disk import Disk
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.server.seat import RemoteSeat
+from jantaku.table.server.watching.gallery import Gallery
 
 AnySeat = TypeVar("AnySeat", bound=RemoteSeat)
 

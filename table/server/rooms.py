@@ -7,18 +7,18 @@ from typing import Any, Generic, TypeVar
 
 from websockets.frames import CloseCode
 
-from table.clock import now
-from table.errors import BadInput
-from table.server.identity import same_secret
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.refusals import Refusals
-from table.server.net.visitor import Visitor
-from table.server.room import Games, Room
-from table.server.watching.gallery import Gallery
-from table.server.watching.listing import RoomList
-from table.server.watching.options import Options
+from jantaku.table.clock import now
+from jantaku.table.errors import BadInput
+from jantaku.table.server.identity import same_secret
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.refusals import Refusals
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.room import Games, Room
+from jantaku.table.server.watching.gallery import Gallery
+from jantaku.table.server.watching.listing import RoomList
+from jantaku.table.server.watching.options import Options
 
 COMING_BACK = 10.0
 """Seconds for which the game of an empty room continues: connections may break."""

@@ -6,10 +6,10 @@ from typing import Any, TypeVar
 
 from websockets.frames import CloseCode
 
-from table.clock import Deadline
-from table.errors import PlayerSilent
-from table.server.identity import Identity
-from table.server.net.line import Line
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import PlayerSilent
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.line import Line
 
 Found = TypeVar("Found")
 RELOADING = 15.0

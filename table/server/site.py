@@ -7,9 +7,9 @@ from importlib.resources.abc import Traversable
 
 import msgspec
 
-from table.server.net.web import Page
-from table.view.guard import policy
-from table.view.page import ASSETS
+from jantaku.table.server.net.web import Page
+from jantaku.table.view.guard import policy
+from jantaku.table.view.page import ASSETS
 
 LOBBY = "/lobby"
 """Where the page at / is as well, for a server that has another one there."""
@@ -18,7 +18,7 @@ _KINDS = {
     ".css": "text/css; charset=utf-8",
     ".js": "text/javascript; charset=utf-8",
 }
-_PAGES = files("table.server") / "pages"
+_PAGES = files("jantaku.table.server") / "pages"
 _SHARED = ("lib/preact.js", "lib/htm.js", "html.js", "token.js")
 """Files of the viewer that all pages use as well."""
 _VIEWED = re.compile(r'"/view/([\w/]+\.(?:css|js))"')

@@ -10,19 +10,19 @@ from functools import partial
 
 from websockets.frames import CloseCode
 
-from table.errors import BadInput
-from table.log import logger
-from table.seating.meant import ADDRESS
-from table.seating.spec import Terms, one_of
-from table.server.identity import Identity
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.refusals import Refusals
-from table.server.net.visitor import DelegatedVisitor, Visitor
-from table.server.net.web import WebServer
-from table.server.riichi.seats import DialectSeat
-from table.wire.dialects import DEFAULT, DIALECTS
+from jantaku.table.errors import BadInput
+from jantaku.table.log import logger
+from jantaku.table.seating.meant import ADDRESS
+from jantaku.table.seating.spec import Terms, one_of
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.refusals import Refusals
+from jantaku.table.server.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.server.net.web import WebServer
+from jantaku.table.server.riichi.seats import DialectSeat
+from jantaku.table.wire.dialects import DEFAULT, DIALECTS
 
 LISTEN = "127.0.0.1:8766"
 """Default address for the player's connection."""

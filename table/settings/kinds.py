@@ -4,7 +4,7 @@ is."""
 from collections.abc import Collection, Mapping
 from typing import Any, Final
 
-from table.errors import BadInput
+from jantaku.table.errors import BadInput
 
 _GIVEN: Final = {
     "table": "that is a table file: use --config FILE, of jantaku play and serve",

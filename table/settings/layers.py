@@ -22,8 +22,8 @@ from typing import Any, Literal, TypeVar, get_args, get_origin
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.files import bytes_of
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import bytes_of
 
 T = TypeVar("T", bound=msgspec.Struct)
 Layer = dict[str, Any]

@@ -13,10 +13,10 @@ from typing import Any, Generic, TypeVar
 
 import msgspec
 
-from table.errors import BadInput
-from table.settings import layers as settings
-from table.settings.kinds import refuse_no_rules
-from table.settings.layers import Layer
+from jantaku.table.errors import BadInput
+from jantaku.table.settings import layers as settings
+from jantaku.table.settings.kinds import refuse_no_rules
+from jantaku.table.settings.layers import Layer
 
 T = TypeVar("T", bound=msgspec.Struct)
 

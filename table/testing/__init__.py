@@ -1,6 +1,6 @@
 """For tests of your own bot: a fixture that seats it, wrappers that spoil it, pictures that it is asked about.
 
-    from table.testing import slow
+    from jantaku.table.testing import slow
 
 
     def test_my_bot_is_cut_off_after_a_fifth_of_a_second(jantaku_table):
@@ -12,10 +12,10 @@
         asked = jantaku_table.ask(MyBot(), seat="東", hands=["m123456789p11s78"], draws="s9")
         assert asked.word == "tsumo", asked
 
-The fixture `jantaku_table` (`table.testing.tables.Tables`) is there in every test where jantaku is installed. The
-wrappers work without it too, at a judge of your own; whoever still waits in one is let go when the test is over.
+The fixture `jantaku_table` (`jantaku.table.testing.tables.Tables`) is there in every test where jantaku is installed.
+The wrappers work without it too, at a judge of your own; whoever still waits in one is let go when the test is over.
 """
 
-from table.testing.hampered import crashing as crashing
-from table.testing.hampered import slow as slow
-from table.testing.hampered import stuck as stuck
+from jantaku.table.testing.hampered import crashing as crashing
+from jantaku.table.testing.hampered import slow as slow
+from jantaku.table.testing.hampered import stuck as stuck

@@ -5,7 +5,7 @@ import threading
 from collections.abc import Callable
 from weakref import WeakSet
 
-from table.port import Action, Player, PlayerWrapper, Question
+from jantaku.table.port import Action, Player, PlayerWrapper, Question
 
 Trouble = Callable[[threading.Event], None]
 """What happens before an answer; it may wait for the event."""

@@ -6,7 +6,7 @@
         person.play()
 
 It sees only what is on the screen, and picks any of it by chance. A clumsy person also takes what is dark, presses
-keys that do nothing, and forges messages. `python -m table.testing.person ADDRESS` is one for a server that runs.
+keys that do nothing, and forges messages. `python -m jantaku.table.testing.person ADDRESS` visits a running server.
 """
 
 import json
@@ -21,8 +21,8 @@ from urllib.parse import urlencode, urlsplit
 import click
 import msgspec
 
-from table.log import configure, logger
-from table.testing.chromium import NAMES, PATIENCE, PROGRAM, Browser, BrowserPage
+from jantaku.table.log import configure, logger
+from jantaku.table.testing.chromium import NAMES, PATIENCE, PROGRAM, Browser, BrowserPage
 
 DESK, PHONE = (1280, 900), (390, 844)
 KEYS = {"hule": "w", "riichi": "r", "pon": "p", "chi": "c", "pass": "n", "daopai": "q", "penuki": "b"}

@@ -5,12 +5,12 @@ from typing import Any
 
 import msgspec
 
-from table.judge.faults import OUT_OF_TIME
-from table.judge.result import Result
-from table.judge.timing import spent
-from table.port import Answer, Verdict
-from table.riichi.game import RiichiGame
-from table.riichi.words import word_of
+from jantaku.table.judge.faults import OUT_OF_TIME
+from jantaku.table.judge.result import Result
+from jantaku.table.judge.timing import spent
+from jantaku.table.port import Answer, Verdict
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.words import word_of
 
 _SHOWN = 5  # answers that a failed assertion lists
 
@@ -32,8 +32,8 @@ class Listener:
 class PlayedBotGame(msgspec.Struct, frozen=True):
     """A finished game. Seats count from 0 in the order in which the players were given.
 
-    `answers` holds one `table.port.Answer` for each question of the game, in order: seat, verdict, action that was
-    played, seconds used and allowed, and the reason for a bad verdict. The assertions raise AssertionError with the
+    `answers` holds one `jantaku.table.port.Answer` for each question of the game, in order: seat, verdict, action that
+    was played, seconds used and allowed, and the reason for a bad verdict. The assertions raise AssertionError with the
     answers that violate them.
     """
 

@@ -1,4 +1,4 @@
-"""The pytest plugin `jantaku`; what it offers is in `table.testing`.
+"""The pytest plugin `jantaku`; what it offers is in `jantaku.table.testing`.
 
 Every test run of an environment with jantaku in it loads this file, so the game is imported only when it is used.
 """
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING
 
 import pytest
 
-from table.testing.hampered import release_all
+from jantaku.table.testing.hampered import release_all
 
 if TYPE_CHECKING:
-    from table.testing.tables import Tables
+    from jantaku.table.testing.tables import Tables
 
 
 @pytest.fixture
 def jantaku_table() -> "Iterator[Tables]":
     """Seats bots and plays (`jantaku_table(MyBot(), "shanten", limit=0.2)`), or asks one about a position
-    (`jantaku_table.ask(MyBot(), hands=["m123…"])`); see `table.testing`."""
-    from table.testing.tables import Tables
+    (`jantaku_table.ask(MyBot(), hands=["m123…"])`); see `jantaku.table.testing`."""
+    from jantaku.table.testing.tables import Tables
 
     tables = Tables()
     yield tables

@@ -5,25 +5,25 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from table.errors import BadInput
-from table.exam.exchange import in_words
-from table.exam.script import Actor, scripts
-from table.exam.sitting import Sat, Sitting
-from table.judge.judge import Judge
-from table.judge.timing import LIMIT, Clock
-from table.judge.turn.way import Mode
-from table.play import seeds
-from table.play.making import let_go
-from table.play.roster import enlist
-from table.port import Player, Question, Verdict
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.seats import WINDS
-from table.riichi.position import begin, stack
-from table.riichi.rules import Rules
-from table.riichi.ruleset import resolve, with_settings
-from table.riichi.words import word_of
-from table.testing.hampered import Hampered
-from table.testing.played import Listener, PlayedBotGame, left_behind
+from jantaku.table.errors import BadInput
+from jantaku.table.exam.exchange import in_words
+from jantaku.table.exam.script import Actor, scripts
+from jantaku.table.exam.sitting import Sat, Sitting
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Player, Question, Verdict
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.position import begin, stack
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import resolve, with_settings
+from jantaku.table.riichi.words import word_of
+from jantaku.table.testing.hampered import Hampered
+from jantaku.table.testing.played import Listener, PlayedBotGame, left_behind
 
 OPPONENT = "dice"
 """The players of seats that were not named."""
@@ -103,8 +103,9 @@ class Tables:
         """What `player` says to the first question that is put to the seat `seat` after `script`.
 
         `hands` are those of 東南西北, complete or in part; `draws`, `last`, `rinshan`, `dora`, `ura`, `hidden` are the
-        rest of the picture (`table.riichi.position`). `script` is what is said before, word by word: `東z6_ 南pass`
-        (`table.exam.script`). Raises BadInput for a picture or a script that cannot be, or one without a question.
+        rest of the picture (`jantaku.table.riichi.position`). `script` is what is said before, word by word:
+        `東z6_ 南pass` (`jantaku.table.exam.script`). Raises BadInput for a picture or a script that cannot be, or one
+        without a question.
         """
         law, words = _rules(rules, settings or {}), scripts(script)
         place = _place(seat, law.game.players)

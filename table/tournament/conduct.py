@@ -4,16 +4,16 @@ from collections.abc import Callable, Sequence
 
 import msgspec
 
-from table.match.conduct import counted, play, write_results
-from table.match.figures.decision_times import Timing
-from table.match.figures.listed import PlayedGames
-from table.match.figures.statistics import Figures
-from table.match.figures.tally import MatchTally
-from table.match.folder.store import Store
-from table.match.workers.executor import Executor
-from table.play.faults import FaultReports
-from table.tournament.plan import TournamentPlan
-from table.tournament.rounds import PlayerStanding, Rounds
+from jantaku.table.match.conduct import counted, play, write_results
+from jantaku.table.match.figures.decision_times import Timing
+from jantaku.table.match.figures.listed import PlayedGames
+from jantaku.table.match.figures.statistics import Figures
+from jantaku.table.match.figures.tally import MatchTally
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.workers.executor import Executor
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.tournament.plan import TournamentPlan
+from jantaku.table.tournament.rounds import PlayerStanding, Rounds
 
 
 class PlacedPlayer(msgspec.Struct, frozen=True):

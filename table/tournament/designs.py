@@ -18,7 +18,7 @@ from itertools import product
 from string import ascii_letters, digits
 from typing import Final
 
-from table.riichi.pieces.seats import SEATS, THREE
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
 
 Table = tuple[int, ...]
 """The players of a table."""

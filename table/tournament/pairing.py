@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import combinations
 from typing import NamedTuple
 
-from table.match.plan.formats import SEATS
-from table.tournament.designs import Table
+from jantaku.table.match.plan.formats import SEATS
+from jantaku.table.tournament.designs import Table
 
 Pair = tuple[int, int]
 GOING_ON = {4: 2, 3: 3}

@@ -18,13 +18,13 @@ from typing import Annotated, Any, ClassVar, Literal
 import msgspec
 from msgspec import Meta
 
-from table.errors import BadInput
-from table.judge.timing import Clock
-from table.match.plan.pool import PoolPlan, pooled, written
-from table.match.plan.poolfile import BESIDE, Layered, PoolFile, PoolSettings, layered
-from table.seating.spec import Terms
-from table.tournament.designs import MOST, balanced
-from table.tournament.pairing import sizes, tables_for
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.timing import Clock
+from jantaku.table.match.plan.pool import PoolPlan, pooled, written
+from jantaku.table.match.plan.poolfile import BESIDE, Layered, PoolFile, PoolSettings, layered
+from jantaku.table.seating.spec import Terms
+from jantaku.table.tournament.designs import MOST, balanced
+from jantaku.table.tournament.pairing import sizes, tables_for
 
 TournamentFormat = Literal["round-robin", "swiss", "gauntlet", "knock-out"]
 MOST_PLAYERS = 1000

@@ -3,18 +3,18 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from table.match.figures.statistics import Figures
-from table.match.folder.hidden import RECORDS
-from table.match.folder.store import Store
-from table.match.report import document
-from table.match.report.document import Document, Markup, Part, link, marked, name_of, table
-from table.match.report.sections import ends, game_list, times, title_of
-from table.match.report.tables import places_in
-from table.match.report.verdict import hanchan_compared, verdict
-from table.record.journal import journal_of
-from table.riichi import ruleset
-from table.tournament.conduct import FinishedTournament, Met, PlayedRound, PlayedTable, TournamentResults
-from table.tournament.plan import TournamentPlan
+from jantaku.table.match.figures.statistics import Figures
+from jantaku.table.match.folder.hidden import RECORDS
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.report import document
+from jantaku.table.match.report.document import Document, Markup, Part, link, marked, name_of, table
+from jantaku.table.match.report.sections import ends, game_list, times, title_of
+from jantaku.table.match.report.tables import places_in
+from jantaku.table.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.record.journal import journal_of
+from jantaku.table.riichi import ruleset
+from jantaku.table.tournament.conduct import FinishedTournament, Met, PlayedRound, PlayedTable, TournamentResults
+from jantaku.table.tournament.plan import TournamentPlan
 
 LINKED = 8
 """At most so many hanchan of a table are linked; of more the first and the last."""
@@ -152,7 +152,7 @@ def _box(seats: PlayedTable, on: set[str]) -> Markup:
 
 
 def _drawings(done: FinishedTournament, figures: Figures, names: Sequence[str]) -> tuple[Sequence[Part], str]:
-    from table.match.report import plots  # needs an extra
+    from jantaku.table.match.report import plots  # needs an extra
 
     shares = {player.name: player.ranks for player in figures.players}
     ranks = {name: shares[name] for name in names if name in shares}

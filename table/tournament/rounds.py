@@ -10,13 +10,13 @@ from functools import partial
 
 import msgspec
 
-from table.chance import Numbers, shuffled
-from table.match.figures.summary import HanchanSummary
-from table.match.plan.formats import even
-from table.match.plan.pool import Job
-from table.tournament.designs import Table, balanced
-from table.tournament.pairing import Pair, Round, knock_out, legs_of, pairs_of, swiss, through
-from table.tournament.plan import TournamentPlan
+from jantaku.table.chance import Numbers, shuffled
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.plan.formats import even
+from jantaku.table.match.plan.pool import Job
+from jantaku.table.tournament.designs import Table, balanced
+from jantaku.table.tournament.pairing import Pair, Round, knock_out, legs_of, pairs_of, swiss, through
+from jantaku.table.tournament.plan import TournamentPlan
 
 _PARTS = 1000
 """Points are added up in whole thousandths: a sum must not depend on the order of its parts."""

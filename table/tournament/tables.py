@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from table.match.figures.statistics import Figures
-from table.match.report.tables import NAME, places_in
-from table.tournament.conduct import PlayedRound
-from table.tournament.rounds import PlayerStanding, Rounds
-from table.view.columns import fitting, shortened
+from jantaku.table.match.figures.statistics import Figures
+from jantaku.table.match.report.tables import NAME, places_in
+from jantaku.table.tournament.conduct import PlayedRound
+from jantaku.table.tournament.rounds import PlayerStanding, Rounds
+from jantaku.table.view.columns import fitting, shortened
 
 LEADERS = 3
 """Players that a line of progress names."""

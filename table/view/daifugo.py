@@ -2,12 +2,12 @@
 
 from functools import partial
 
-from table.daifugo import events
-from table.daifugo.rules import Rules
-from table.record.daifugo import Record
-from table.record.lines import Line
-from table.replay.daifugo import SeriesOptions, followed
-from table.view.page import Viewed
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.record.daifugo import Record
+from jantaku.table.record.lines import Line
+from jantaku.table.replay.daifugo import SeriesOptions, followed
+from jantaku.table.view.page import Viewed
 
 
 def head_of(record: Record) -> Line:

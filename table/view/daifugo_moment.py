@@ -10,16 +10,16 @@ from rich.console import Group, RenderableType
 from rich.panel import Panel
 from rich.text import Text
 
-from table.daifugo import events
-from table.daifugo.board import Board, Step
-from table.daifugo.cards import JOKER, RANKS, cards_text, rank_of, suit_of
-from table.daifugo.ranks import RANK_NAMES
-from table.errors import BadInput
-from table.record.daifugo import Record
-from table.record.lines import Line
-from table.replay.daifugo import followed
-from table.view.columns import SeatRows, shortened
-from table.view.moment import Moment
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.board import Board, Step
+from jantaku.table.daifugo.cards import JOKER, RANKS, cards_text, rank_of, suit_of
+from jantaku.table.daifugo.ranks import RANK_NAMES
+from jantaku.table.errors import BadInput
+from jantaku.table.record.daifugo import Record
+from jantaku.table.record.lines import Line
+from jantaku.table.replay.daifugo import followed
+from jantaku.table.view.columns import SeatRows, shortened
+from jantaku.table.view.moment import Moment
 
 _MARKS = "♣♦♥♠"
 _COLOURS = ("", "red", "red", "")

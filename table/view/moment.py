@@ -6,17 +6,17 @@ from typing import Any, NamedTuple
 import msgspec
 from rich.console import RenderableType
 
-from table.errors import BadInput
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.formats.follow import Follower
-from table.formats.majiang.items import item_of
-from table.record.read import Record
-from table.replay.decisions import view_of
-from table.riichi import events
-from table.riichi.flow.view import WaitsView
-from table.riichi.pieces.seats import after
-from table.riichi.ruleset import DEFAULT, preset
-from table.view.terminal import position
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.formats.follow import Follower
+from jantaku.table.formats.majiang.items import item_of
+from jantaku.table.record.read import Record
+from jantaku.table.replay.decisions import view_of
+from jantaku.table.riichi import events
+from jantaku.table.riichi.flow.view import WaitsView
+from jantaku.table.riichi.pieces.seats import after
+from jantaku.table.riichi.ruleset import DEFAULT, preset
+from jantaku.table.view.terminal import position
 
 _TURN_ENDS = (events.TileDiscard, events.OwnKan, events.NorthAside, WinFact, DrawFact)
 

@@ -12,10 +12,10 @@ from typing import NamedTuple
 
 import msgspec
 
-from table.record.lines import Line
-from table.view.guard import digest, policy
+from jantaku.table.record.lines import Line
+from jantaku.table.view.guard import digest, policy
 
-ASSETS = files("table.view") / "page"
+ASSETS = files("jantaku.table.view") / "page"
 _STYLE = re.compile(r'<link rel="stylesheet" href="([\w/]+\.css)">')
 _SCRIPT = re.compile(r'<script src="([\w/]+\.js)"></script>')
 _OF_THE_GAME = re.compile(r"<!-- (styles|scripts) of the game -->")

@@ -3,17 +3,17 @@
 from collections.abc import Sequence
 from functools import partial
 
-from table.convert.writing import walls_of, writes_points_with_decimals
-from table.errors import BadInput
-from table.formats.majiang.items import final_of, items_of
-from table.formats.majiang.order import with_answers
-from table.formats.majiang.words import Item
-from table.record.read import Record
-from table.replay.offers import offers
-from table.replay.reviewed import ReviewedDecision, WholeReview
-from table.replay.values import option_values
-from table.riichi.pieces.tiles import NAMES
-from table.view.page import Viewed
+from jantaku.table.convert.writing import walls_of, writes_points_with_decimals
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.items import final_of, items_of
+from jantaku.table.formats.majiang.order import with_answers
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.record.read import Record
+from jantaku.table.replay.offers import offers
+from jantaku.table.replay.reviewed import ReviewedDecision, WholeReview
+from jantaku.table.replay.values import option_values
+from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.view.page import Viewed
 
 
 def head_of(record: Record, notes: Sequence[str] = (), review: WholeReview | None = None) -> Item:

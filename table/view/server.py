@@ -10,9 +10,9 @@ from urllib.parse import parse_qs
 
 import msgspec
 
-from table.errors import BadInput
-from table.view import guard
-from table.view.page import Book, Entry, Viewed, page
+from jantaku.table.errors import BadInput
+from jantaku.table.view import guard
+from jantaku.table.view.page import Book, Entry, Viewed, page
 
 HOST = "127.0.0.1"
 LARGEST = 64 << 20

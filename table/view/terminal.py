@@ -10,19 +10,19 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-from table.clock import now
-from table.formats.majiang.words import reply
-from table.judge.faults import place_of, reason_of
-from table.judge.timing import Clock
-from table.port import Answer, Verdict
-from table.riichi import events
-from table.riichi.flow.view import WaitsView
-from table.riichi.law.readiness import Readiness
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import SEATS, WINDS, after
-from table.riichi.pieces.tiles import EAST, KINDS, NAMES, NORTH, RED_M
-from table.view.columns import SeatRows, WholeScreen, shortened
+from jantaku.table.clock import now
+from jantaku.table.formats.majiang.words import reply
+from jantaku.table.judge.faults import place_of, reason_of
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Answer, Verdict
+from jantaku.table.riichi import events
+from jantaku.table.riichi.flow.view import WaitsView
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, WINDS, after
+from jantaku.table.riichi.pieces.tiles import EAST, KINDS, NAMES, NORTH, RED_M
+from jantaku.table.view.columns import SeatRows, WholeScreen, shortened
 
 _HONOURS = "東南西北白發中"
 _COLOURS = {"m": "red", "p": "bright_blue", "s": "green", "z": "bold"}
@@ -167,7 +167,7 @@ def _why(answer: Answer) -> str:
 
 
 class LiveTable:
-    """Shows a running game. Implements `table.play.watched.Looker`.
+    """Shows a running game. Implements `jantaku.table.play.watched.Looker`.
 
     It is drawn in the judge's thread, between turns, when no clock runs, and a few times a second at most. Only while
     the table waits for an answer another thread redraws, with the time that has passed. `clocks` by name of the player.

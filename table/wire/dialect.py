@@ -9,15 +9,15 @@ from typing import Any, ClassVar, Protocol, Self
 
 import msgspec
 
-from table.compiled import mypyc_attr
-from table.errors import PlayerSilent, PlayerUnreadable
-from table.foreign.traces import bounded
-from table.port import Action, Choice, DefaultPlayed, Evidence, Question
-from table.wire.talk import Aside as Aside
-from table.wire.talk import Greeting as Greeting
-from table.wire.talk import Heard as Heard
-from table.wire.talk import Talk as Talk
-from table.wire.talk import converse as converse
+from jantaku.table.compiled import mypyc_attr
+from jantaku.table.errors import PlayerSilent, PlayerUnreadable
+from jantaku.table.foreign.traces import bounded
+from jantaku.table.port import Action, Choice, DefaultPlayed, Evidence, Question
+from jantaku.table.wire.talk import Aside as Aside
+from jantaku.table.wire.talk import Greeting as Greeting
+from jantaku.table.wire.talk import Heard as Heard
+from jantaku.table.wire.talk import Talk as Talk
+from jantaku.table.wire.talk import converse as converse
 
 LONGEST_LINE = 1 << 20
 """Bytes of one line from a player. No dialect has lines nearly as long."""

@@ -2,17 +2,17 @@
 
 from collections.abc import Callable, Collection
 
-from table.riichi import ruleset
-from table.riichi.pieces.seats import SEATS
-from table.wire.dialect import Dialect
-from table.wire.majiang import Majiang, Majiang2015
-from table.wire.majiang_reader import MajiangReader, MajiangReader2015
-from table.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
-from table.wire.mjai_reader import MjaiReader, MjsonpReader
-from table.wire.mjsonp import Mjsonp
-from table.wire.riichilab.dialect import RiichiLab
-from table.wire.riichilab.reader import RiichiLabReader
-from table.wire.told import Reader
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.pieces.seats import SEATS
+from jantaku.table.wire.dialect import Dialect
+from jantaku.table.wire.majiang import Majiang, Majiang2015
+from jantaku.table.wire.majiang_reader import MajiangReader, MajiangReader2015
+from jantaku.table.wire.mjai import Mjai, MjaiActions, MjaiLines, MjaiLinesActions
+from jantaku.table.wire.mjai_reader import MjaiReader, MjsonpReader
+from jantaku.table.wire.mjsonp import Mjsonp
+from jantaku.table.wire.riichilab.dialect import RiichiLab
+from jantaku.table.wire.riichilab.reader import RiichiLabReader
+from jantaku.table.wire.told import Reader
 
 DEFAULT = "majiang"
 DIALECTS: dict[str, Callable[[], Dialect]] = {

@@ -13,16 +13,16 @@ from typing import TypeVar
 
 import msgspec
 
-from table.errors import BadInput, PlayerSilent, PlayerUnreadable
-from table.formats.majiang.forms import FORM_2015
-from table.formats.majiang.items import Encoder, writes_decimals
-from table.formats.majiang.paifu import paifu_of
-from table.formats.majiang.rule import nearest_majiang
-from table.formats.majiang.words import Item, parse_discard, reply, reply_2015
-from table.port import Action, Question
-from table.riichi import actions, events
-from table.riichi.pieces.notation import parse_meld
-from table.wire.dialect import Greeting, Side, Talk, field, read_json, shown, text_of, write_line
+from jantaku.table.errors import BadInput, PlayerSilent, PlayerUnreadable
+from jantaku.table.formats.majiang.forms import FORM_2015
+from jantaku.table.formats.majiang.items import Encoder, writes_decimals
+from jantaku.table.formats.majiang.paifu import paifu_of
+from jantaku.table.formats.majiang.rule import nearest_majiang
+from jantaku.table.formats.majiang.words import Item, parse_discard, reply, reply_2015
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.notation import parse_meld
+from jantaku.table.wire.dialect import Greeting, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
 REPLIES = ("dapai", "fulou", "gang", "hule", "daopai")

@@ -8,20 +8,20 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.formats.facts import DrawFact, Fact, event_of
-from table.formats.majiang.order import stands
-from table.formats.majiang.reading import KNOWN, Seat, end_of, fact_of
-from table.formats.majiang.rule import MajiangRule, from_majiang
-from table.formats.majiang.words import Item, reply, reply_2015
-from table.port import Action
-from table.riichi import events
-from table.riichi.events import DrawReason
-from table.riichi.rules import Rules
-from table.settings.layers import keys
-from table.wire.majiang import UNCONFIRMED, UNCONFIRMED_2015
-from table.wire.told import Told, seed_of
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.facts import DrawFact, Fact, event_of
+from jantaku.table.formats.majiang.order import stands
+from jantaku.table.formats.majiang.reading import KNOWN, Seat, end_of, fact_of
+from jantaku.table.formats.majiang.rule import MajiangRule, from_majiang
+from jantaku.table.formats.majiang.words import Item, reply, reply_2015
+from jantaku.table.port import Action
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.settings.layers import keys
+from jantaku.table.wire.majiang import UNCONFIRMED, UNCONFIRMED_2015
+from jantaku.table.wire.told import Told, seed_of
 
 
 class _Ours(msgspec.Struct):

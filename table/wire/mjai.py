@@ -23,19 +23,19 @@ from typing import Any, ClassVar, Final, TypeVar
 
 import msgspec
 
-from table.compiled import mypyc_attr
-from table.errors import BadInput, PlayerUnreadable
-from table.formats.facts import AS_THEY_ARE, fact_of
-from table.formats.mjai.reading import tile_of, tiles_of
-from table.formats.mjai.replies import cannot_dahai, possible_actions, replies
-from table.formats.mjai.speaker import MjaiDialect, Speaker
-from table.formats.mjai.words import Line
-from table.port import Action, Choice, Question
-from table.riichi import actions, events
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.seats import by_seat, player_of, seat_of, side_of
-from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
+from jantaku.table.compiled import mypyc_attr
+from jantaku.table.errors import BadInput, PlayerUnreadable
+from jantaku.table.formats.facts import AS_THEY_ARE, fact_of
+from jantaku.table.formats.mjai.reading import tile_of, tiles_of
+from jantaku.table.formats.mjai.replies import cannot_dahai, possible_actions, replies
+from jantaku.table.formats.mjai.speaker import MjaiDialect, Speaker
+from jantaku.table.formats.mjai.words import Line
+from jantaku.table.port import Action, Choice, Question
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.seats import by_seat, player_of, seat_of, side_of
+from jantaku.table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
 _AS_THEY_ARE: Final = AS_THEY_ARE

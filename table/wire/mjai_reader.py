@@ -8,18 +8,18 @@ from typing import Annotated, Any
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.formats.facts import WinFact, event_of
-from table.formats.follow import Follower
-from table.formats.mjai.reading import KNOWN, EndGame, Hearer, StartGame
-from table.formats.mjai.replies import replies
-from table.formats.mjai.words import Line
-from table.port import Action, Choice
-from table.riichi import events
-from table.riichi.pieces.seats import player_of
-from table.riichi.rules import Rules
-from table.wire.told import Told, seed_of
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.facts import WinFact, event_of
+from jantaku.table.formats.follow import Follower
+from jantaku.table.formats.mjai.reading import KNOWN, EndGame, Hearer, StartGame
+from jantaku.table.formats.mjai.replies import replies
+from jantaku.table.formats.mjai.words import Line
+from jantaku.table.port import Action, Choice
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.seats import player_of
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.wire.told import Told, seed_of
 
 _Names = Annotated[tuple[str, ...], msgspec.Meta(min_length=3, max_length=4)]
 

@@ -7,11 +7,11 @@ be empty. An event waits until the next is heard or there is a question about it
 
 from typing import ClassVar
 
-from table.formats.mjai.speaker import MjaiDialect
-from table.port import Question
-from table.riichi import events
-from table.wire.dialect import write_line
-from table.wire.mjai import MjaiActions
+from jantaku.table.formats.mjai.speaker import MjaiDialect
+from jantaku.table.port import Question
+from jantaku.table.riichi import events
+from jantaku.table.wire.dialect import write_line
+from jantaku.table.wire.mjai import MjaiActions
 
 
 class Mjsonp(MjaiActions):

@@ -10,11 +10,11 @@ from typing import Any, Self, TypeVar
 
 import msgspec
 
-from table.errors import PlayerFault, PlayerUnreadable
-from table.foreign.traces import trace_of
-from table.port import Action, Choice, DefaultPlayed, Question
-from table.riichi import actions, events
-from table.wire.dialect import Greeting, Side, Talk, field, read_object, shown, write_line
+from jantaku.table.errors import PlayerFault, PlayerUnreadable
+from jantaku.table.foreign.traces import trace_of
+from jantaku.table.port import Action, Choice, DefaultPlayed, Question
+from jantaku.table.riichi import actions, events
+from jantaku.table.wire.dialect import Greeting, Side, Talk, field, read_object, shown, write_line
 
 T = TypeVar("T")
 

@@ -10,10 +10,10 @@ from typing import Any, Literal
 
 import msgspec
 
-from table.daifugo import events
-from table.daifugo.board import Board, Step
-from table.daifugo.cards import HIDDEN, UnknownSuit, cards_text, parse_cards
-from table.errors import BadInput
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.board import Board, Step
+from jantaku.table.daifugo.cards import HIDDEN, UnknownSuit, cards_text, parse_cards
+from jantaku.table.errors import BadInput
 
 LONGEST = 6000
 """Bytes that no message exceeds: a real client aborts on more (§12.1)."""

@@ -12,12 +12,12 @@ another tab never plays a tile. What cannot be taken is `refused` with one of a 
 from collections.abc import Iterable, Sequence
 from enum import StrEnum
 
-from table.errors import PlayerUnreadable
-from table.formats.majiang.items import Encoder, writes_decimals
-from table.formats.majiang.words import reply
-from table.port import Action, DefaultPlayed, Question
-from table.riichi import events
-from table.wire.dialect import Greeting, Heard, Side, Talk, field, read_object, text_of, timer, write_line
+from jantaku.table.errors import PlayerUnreadable
+from jantaku.table.formats.majiang.items import Encoder, writes_decimals
+from jantaku.table.formats.majiang.words import reply
+from jantaku.table.port import Action, DefaultPlayed, Question
+from jantaku.table.riichi import events
+from jantaku.table.wire.dialect import Greeting, Heard, Side, Talk, field, read_object, text_of, timer, write_line
 
 PERSON = "person"
 """The name of this dialect. Only pages of a server speak it."""

@@ -8,8 +8,8 @@ from typing import Any
 
 import msgspec
 
-from table.errors import PlayerSilent
-from table.port import Action
+from jantaku.table.errors import PlayerSilent
+from jantaku.table.port import Action
 
 
 class Heard(msgspec.Struct, frozen=True):

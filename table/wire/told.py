@@ -5,9 +5,9 @@ from typing import Protocol
 
 import msgspec
 
-from table.errors import BadInput
-from table.port import Action, Choice
-from table.riichi.events import Event
+from jantaku.table.errors import BadInput
+from jantaku.table.port import Action, Choice
+from jantaku.table.riichi.events import Event
 
 
 class Told(msgspec.Struct, frozen=True):

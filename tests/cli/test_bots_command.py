@@ -5,12 +5,12 @@ from importlib.metadata import EntryPoint, EntryPoints
 import pytest
 from click.testing import CliRunner
 
-from table.cli.playing import bots
-from table.installation import pip_install
+from jantaku.table.cli.playing import bots
+from jantaku.table.installation import pip_install
 
 OURS = {
-    "tsumogiri": "players.bots.tsumogiri:Tsumogiri",
-    "shanten": "players.bots.shanten:Shanten",
+    "tsumogiri": "jantaku.players.bots.tsumogiri:Tsumogiri",
+    "shanten": "jantaku.players.bots.shanten:Shanten",
 }
 
 
@@ -29,7 +29,7 @@ def listed(monkeypatch: pytest.MonkeyPatch, **installed: str) -> list[str]:
 def test_every_bot_is_listed_by_name_with_its_first_line(monkeypatch: pytest.MonkeyPatch) -> None:
     first, second = listed(monkeypatch, **OURS)
     assert first.startswith("shanten: Lowers its shanten by the widest ukeire")
-    assert first.endswith("(players.bots.shanten:Shanten)")
+    assert first.endswith("(jantaku.players.bots.shanten:Shanten)")
     assert second.startswith("tsumogiri: Discards what it draws")
 
 
@@ -37,9 +37,9 @@ def test_every_bot_is_listed_by_name_with_its_first_line(monkeypatch: pytest.Mon
     ("value", "reason"),
     [
         ("no_such_module:Bot", "cannot be loaded: ModuleNotFoundError: No module named 'no_such_module'"),
-        ("players.bots.dice:NoSuchBot", "cannot be loaded: AttributeError:"),
+        ("jantaku.players.bots.dice:NoSuchBot", "cannot be loaded: AttributeError:"),
         (
-            "players.bots.danger:BEARABLE",
+            "jantaku.players.bots.danger:BEARABLE",
             "cannot play: it is neither a class with a method `answer` nor",
         ),
     ],

@@ -15,7 +15,7 @@ QUICK = ("--length", "one", "--workers", "0", "--seed", "7", "--hanchan", "4", "
 LOTS = """
 import random
 
-from players.base import RiichiPlayer
+from jantaku.players.base import RiichiPlayer
 
 
 class Mine(RiichiPlayer):
@@ -40,7 +40,7 @@ class Broken(RiichiPlayer):
 """
 
 SAME = """
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
 
 
 class Same(Tsumogiri):

@@ -5,9 +5,9 @@ from pathlib import Path
 
 from click.testing import CliRunner
 
-from table.cli.looking.convert import command
-from table.convert.reading import read_any
-from table.errors import BadInput
+from jantaku.table.cli.looking.convert import command
+from jantaku.table.convert.reading import read_any
+from jantaku.table.errors import BadInput
 from tests.kit.command import Jantaku
 
 LOG = Path(__file__).parents[1] / "data" / "logs" / "mortal_two_kyoku.mjson"

@@ -14,7 +14,7 @@ from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 from websockets.typing import Origin
 
-from table.daifugo.rules import FILES
+from jantaku.table.daifugo.rules import FILES
 from tests.kit.command import Jantaku
 from tests.server.daifugo_guests import PATIENCE, Client, Guest
 
@@ -90,7 +90,7 @@ Server = tuple["subprocess.Popen[str]", str]
 def running(*words: str) -> Iterator[Server]:
     """The command that serves, and its port; at the end it was told to stop."""
     with subprocess.Popen(
-        [sys.executable, "-u", "-m", "table", "daifugo", "--port", "0", "--seed", "7", *words],
+        [sys.executable, "-u", "-m", "jantaku", "daifugo", "--port", "0", "--seed", "7", *words],
         cwd=ROOT,
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.record.read import load
 from scripts.pace import SOON
-from table.record.read import load
 
 BOT = """import os, sys, pathlib, signal
 signal.signal(signal.SIGINT, signal.SIG_IGN)
@@ -46,7 +46,7 @@ def test_a_signal_ends_a_command_and_the_programs_that_it_has_started(
     (tmp_path / "bot.py").write_text(BOT)
     bot = f"exec:{sys.executable} bot.py"
     words = [bot] if command == "exam" else ["--players", f"{bot},shanten,shanten,shanten", "--out", "games"]
-    command_line = [sys.executable, "-m", "table", command, *words, "--limit", "60"]
+    command_line = [sys.executable, "-m", "jantaku", command, *words, "--limit", "60"]
     with subprocess.Popen(command_line, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
         pid = _pid(tmp_path / "pid")
         process.send_signal(number)
@@ -63,7 +63,7 @@ def test_nobody_is_stopped_in_the_middle_of_a_question(tmp_path: Path) -> None:
     (tmp_path / "thinker.py").write_text(THINKER)
     words = ["play", "--players", "thinker:Thinker,shanten,shanten,shanten", "--out", "games", "--limit", "60"]
     with subprocess.Popen(
-        [sys.executable, "-m", "table", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "jantaku", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
     ) as process:
         _pid(tmp_path / "pid")
         process.send_signal(signal.SIGINT)
@@ -76,7 +76,7 @@ def test_a_second_signal_does_not_disturb_the_ending(number: signal.Signals, cod
     (tmp_path / "bot.py").write_text(BOT)
     words = ["exam", f"exec:{sys.executable} bot.py", "--limit", "60"]
     with subprocess.Popen(
-        [sys.executable, "-m", "table", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
+        [sys.executable, "-m", "jantaku", *words], cwd=tmp_path, stderr=subprocess.PIPE, text=True
     ) as process:
         pid = _pid(tmp_path / "pid")
         process.send_signal(number)

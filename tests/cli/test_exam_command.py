@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from table.cli.playing import exam
-from table.exam.exam import ITEMS
-from table.judge.turn.discard import DiscardEvent
+from jantaku.table.cli.playing import exam
+from jantaku.table.exam.exam import ITEMS
+from jantaku.table.judge.turn.discard import DiscardEvent
 from tests.kit.command import Jantaku
 
 TIMER = '"timer":{"limit":10.0,"bank":0.0,"left":10.0,"margin":0.1}'
@@ -23,6 +23,7 @@ for line in sys.stdin:
     elif kind == "reach" and '"can_act"' not in line:
         print('{"type":"dahai","pai":"1m","tsumogiri":false}', flush=True)
 """
+CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client"
 BAD = "tests.exam.defective:SwapsWhatItCalled"
 
 
@@ -100,7 +101,9 @@ def test_a_program_is_shown_the_lines_of_its_dialect(jantaku: Jantaku, tmp_path:
 def test_a_program_is_shown_the_messages_that_it_was_sent_and_what_it_writes_itself(
     jantaku: Jantaku, dialect: str, heard: str, option: str, answer: str
 ) -> None:
-    program = f"exec:{sys.executable} -m players.adapters.client --bot {BAD} --dialect {dialect}?dialect={dialect}"
+    program = (
+        f"exec:{sys.executable} -m jantaku.players.adapters.client --bot {BAD} --dialect {dialect}?dialect={dialect}"
+    )
     ran = jantaku("exam", program, "--item", "kuikae", "--json")
     failure = json.loads(ran.out)["failure"]
     assert failure["heard"][-1] == heard
@@ -166,6 +169,8 @@ def test_bad_input_is_one_line_and_exit_code_2(jantaku: Jantaku, words: list[str
 
 @pytest.mark.parametrize("dialect", ["majiang", "mjai"])
 def test_a_program_that_knows_the_game_from_messages_alone_passes(jantaku: Jantaku, dialect: str) -> None:
-    program = f"exec:{sys.executable} -m players.adapters.client --rules tenhou --dialect {dialect}?dialect={dialect}"
+    program = (
+        f"exec:{sys.executable} -m jantaku.players.adapters.client --rules tenhou --dialect {dialect}?dialect={dialect}"
+    )
     ran = jantaku("exam", program, "--item", "double-ron", "--item", "kuikae", "--limit", "50")
     assert (ran.code, ran.out.splitlines()[-1]) == (0, "2 of 2 passed"), ran

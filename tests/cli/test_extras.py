@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from table.installation import ROOT, WINGS, pip_install
+from jantaku.table.installation import HOME, WINGS, pip_install
 
 PACKAGES = {package for _, *packages in WINGS.values() for package in packages} | {"scipy"}
 FOUR = "shanten,caller,dice,tsumogiri"
@@ -36,7 +36,7 @@ def plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         hook = tmp_path / "hook"
         hook.mkdir(exist_ok=True)
         (hook / "sitecustomize.py").write_text(HIDING.format(hidden=hidden), "utf-8")
-        env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(hook), ROOT)), "PYTHONDONTWRITEBYTECODE": "1"}
+        env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(hook), HOME)), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-P", "-m", *words]
         return subprocess.run(command, env=env, capture_output=True, text=True, timeout=50, stdin=subprocess.DEVNULL)
 
@@ -64,20 +64,20 @@ def plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
 def test_a_command_whose_extra_is_missing_says_in_a_line_what_installs_it(
     plain: Run, words: tuple[str, ...], extra: str, package: str
 ) -> None:
-    ran = plain("table", *words)
+    ran = plain("jantaku", *words)
     line = f"jantaku: {WINGS[extra][0]} {package}, which is not installed: {pip_install(extra)}\n"
     assert (ran.returncode, ran.stderr) == (2, line)
 
 
 @pytest.mark.parametrize(("words", "package"), [(("mcp",), "mcp"), (("serve", "--netplay", "0"), "socketio")])
 def test_with_all_others_there_the_missing_package_is_told(plain: Run, words: tuple[str, ...], package: str) -> None:
-    ran = plain("table", *words, hidden={package})
+    ran = plain("jantaku", *words, hidden={package})
     assert ran.returncode == 2 and f" needs {package}, which is not installed: " in ran.stderr.splitlines()[-1]
     assert "Traceback" not in ran.stderr
 
 
 def test_a_program_in_the_sandbox_needs_an_extra(plain: Run) -> None:
-    ran = plain("table", "play", "--players", f"exec:/bin/cat,{FOUR.split(',', 1)[1]}", "--sandbox", *GAME)
+    ran = plain("jantaku", "play", "--players", f"exec:/bin/cat,{FOUR.split(',', 1)[1]}", "--sandbox", *GAME)
     assert ran.returncode == 2 and ran.stderr.count("\n") == 1 and "pyseccomp" in ran.stderr, ran
 
 
@@ -91,9 +91,9 @@ def test_a_plain_install_plays_judges_and_tells_who_is_better(plain: Run, tmp_pa
         *(("view", game, "--export", "view.html"), ("convert", game, "log.mjson"), ("new", "mine.py")),
         ("exam", "dice", "--item", "kan"),
     ):
-        ran = plain("table", *words)
+        ran = plain("jantaku", *words)
         assert ran.returncode == 0 and "Traceback" not in ran.stderr, (words, ran)
-    ran = plain("table", "decisions", "games", "d.parquet")
+    ran = plain("jantaku", "decisions", "games", "d.parquet")
     line = f"jantaku: Parquet needs pyarrow, which is not installed: {pip_install('parquet')}\n"
     assert (ran.returncode, ran.stderr) == (2, line)
     assert not (tmp_path / "d.parquet").exists() and not (tmp_path / "match" / "report.html").exists()
@@ -108,7 +108,7 @@ def test_the_fixture_of_pytest_needs_no_extra(plain: Run, tmp_path: Path, monkey
         "-p",
         "no:cacheprovider",
         "-p",
-        "pytest_jantaku",
+        "jantaku.table.testing.plugin",
         "test_mine.py",
         hidden=PACKAGES - {"packaging"},
     )

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from table.play.faults import details_of
-from table.port import Evidence
-from table.view.server import PageServer
+from jantaku.table.play.faults import details_of
+from jantaku.table.port import Evidence
+from jantaku.table.view.server import PageServer
 from tests.kit.command import Jantaku, Ran
 
 BOTS = """
 import os, sys, time
-from players.base import RiichiPlayer
-from table.riichi.actions import Discard
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.riichi.actions import Discard
 
 class Raises(RiichiPlayer):
     def answer(self, question):

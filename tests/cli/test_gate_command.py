@@ -17,8 +17,8 @@ from tests.kit.command import Jantaku
 DOCS = Path(__file__).parents[2] / "docs"
 QUICK = ("--length", "one", "--threads", "inline", "--workers", "0", "--seed", "7")
 BOT = """
-from players.bots.shanten import Shanten
-from table.riichi.actions import Ron, Tsumo
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.riichi.actions import Ron, Tsumo
 
 
 class Mine(Shanten):
@@ -29,8 +29,8 @@ class Mine(Shanten):
 """
 WORSE = BOT.replace("wins = True", "wins = False")
 BROKEN = """
-from players.bots.tsumogiri import Tsumogiri
-from table.riichi.actions import Discard
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.riichi.actions import Discard
 
 
 class Mine(Tsumogiri):
@@ -180,7 +180,7 @@ def clone(bots: Path) -> Path:
 
 def shell(commands: str, place: Path, **env: str) -> "subprocess.CompletedProcess[str]":
     """Runs commands as CI does, where `jantaku` is this one."""
-    script = f'jantaku() {{ "{sys.executable}" -m table "$@"; }}\nset -e\n{commands}'
+    script = f'jantaku() {{ "{sys.executable}" -m jantaku "$@"; }}\nset -e\n{commands}'
     flags = " ".join((*QUICK, "--sets", "60", "--margin", "0.2"))
     said = {**os.environ, "BOT": "mine.py:Mine", "BASE": "base", "FLAGS": flags, **env}
     return subprocess.run(["bash", "-c", script], cwd=place, env=said, capture_output=True, text=True, timeout=90)

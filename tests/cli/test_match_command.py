@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from table import installation
-from table.match.plan.matchfile import read
-from table.match.plan.plan import plan_of
-from table.match.report import document
+from jantaku.table import installation
+from jantaku.table.cli.playing import match
+from jantaku.table.match.plan.matchfile import read
+from jantaku.table.match.plan.plan import plan_of
+from jantaku.table.match.report import document
 from tests.kit.command import Jantaku, Ran
 
 SMALL = ("--format", "1v3", "--players", "dice,tsumogiri", "--length", "one", "--threads", "inline", "--workers", "0")
@@ -52,6 +53,17 @@ def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp
     assert max(map(len, ran.out.splitlines()[:-2])) <= 80
     assert re.search(r" median +99% *$", ran.out, re.MULTILINE), "nothing is cut off"
     assert (tmp_path / "match" / "report.html").stat().st_size > 10_000
+
+
+@pytest.mark.parametrize(("core", "told"), [("plain Python", 1), ("compiled", 0)])
+def test_a_long_match_in_plain_python_says_once_what_makes_it_faster(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, core: str, told: int
+) -> None:
+    monkeypatch.setattr(match, "core", core)
+    monkeypatch.setattr(match, "LONG", 4)
+    ran = jantaku("match", *SMALL, "--sets", "1", "--seed", "5", "--out", str(tmp_path / "match"))
+    assert ran.code == 0 and ran.err.count("scripts/compile makes a match of this length faster") == told
+    assert ran.err.count("\n") == told
 
 
 def test_a_match_may_start_four_threads_in_every_turn_and_comes_to_the_same(

@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from click.testing import CliRunner
 
-from table.cli.options import CommandOptions, argument, option
+from jantaku.table.cli.options import CommandOptions, argument, option
 
 
 class Inner(CommandOptions):

@@ -12,7 +12,7 @@ FULL = Path("/dev/full")
 
 
 def run(command: str, stdout: str) -> subprocess.CompletedProcess[str]:
-    line = f"{sys.executable} -m table {command} {stdout}"
+    line = f"{sys.executable} -m jantaku {command} {stdout}"
     return subprocess.run(["bash", "-c", f"set -o pipefail; {line}"], stderr=subprocess.PIPE, text=True, timeout=60)
 
 
@@ -45,7 +45,7 @@ def test_closed_streams_stop_no_game_and_get_into_no_record(closed: str, tmp_pat
 
 PRINTS = """import os, sys
 print("while it is imported")
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
 class Prints(Tsumogiri):
     def __init__(self):
         super().__init__()
@@ -73,7 +73,7 @@ class Prints(Tsumogiri):
 )
 def test_what_a_bot_prints_is_not_among_lines_of_json(command: str, tmp_path: Path) -> None:
     (tmp_path / "odd.py").write_text(PRINTS)
-    words = [sys.executable, "-m", "table", *command.split()]
+    words = [sys.executable, "-m", "jantaku", *command.split()]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=60)
     assert done.returncode in (0, 1) and len(done.stdout.splitlines()) == 1, done.stdout[:500]
     assert isinstance(json.loads(done.stdout), dict)

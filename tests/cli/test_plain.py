@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from table.cli.main import main
+from jantaku.table.cli.main import main
 from tests.kit.command import Jantaku
 
 

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from table.cli.playing import play
-from table.riichi import ruleset
+from jantaku.table.cli.playing import play
+from jantaku.table.riichi import ruleset
 from tests.kit.command import Jantaku
 
 ROOT = Path(__file__).parents[2]
@@ -238,7 +238,7 @@ def test_a_bot_that_changes_the_folder_moves_no_path_of_the_command(tmp_path: Pa
     players = "wanderer.py,wanderer.py:Bot?isolate=process&name=b,wanderer:Bot?name=c,dice"
     more = {"play": ["--games", "2"], "match": ["--workers", "0", "--sets", "1"]}[command]
     ran = subprocess.run(
-        [sys.executable, "-m", "table", command, "--players", players, "--length", "one", "--out", "out", *more],
+        [sys.executable, "-m", "jantaku", command, "--players", players, "--length", "one", "--out", "out", *more],
         cwd=tmp_path,
         env={**os.environ, "PYTHONPATH": str(ROOT)},
         capture_output=True,

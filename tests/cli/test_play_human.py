@@ -9,18 +9,18 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from jantaku.table.cli import person
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.riichi import Keeping
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan
+from jantaku.table.record.daifugo import load, verify
+from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.fuzzing.daifugo.deck import rules
-from table.cli import person
-from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.outcome import Outcome
-from table.play.riichi import Keeping
-from table.play.roster import enlist
-from table.play.runner import Plan
-from table.record.daifugo import load, verify
-from table.riichi.ruleset import preset, with_settings
 from tests.kit.command import Jantaku
 from tests.server.serving import Client
 

@@ -18,10 +18,10 @@ from typing import cast
 import pytest
 from websockets.exceptions import ConnectionClosed, InvalidHandshake
 
+from jantaku.table.record import digest
+from jantaku.table.server.net.web import WebServer
+from jantaku.table.server.watching.watch_page import WatchPage
 from scripts.pace import SOON
-from table.record import digest
-from table.server.net.web import WebServer
-from table.server.watching.watch_page import WatchPage
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku
 from tests.server.serving import Client, raw_visit
@@ -31,7 +31,7 @@ from tests.view.live import Held, play_held
 @contextlib.contextmanager
 def playing(folder: Path, *words: str) -> Iterator[tuple[subprocess.Popen[str], str]]:
     """A table that plays slowly enough to be met, and the address of its page."""
-    command = [sys.executable, "-m", "table", "play", *FAST, "--watch", "--out", str(folder), *words]
+    command = [sys.executable, "-m", "jantaku", "play", *FAST, "--watch", "--out", str(folder), *words]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         try:
             assert process.stdout is not None

@@ -8,8 +8,8 @@ from pathlib import Path
 import click
 import pytest
 
-from table.cli import main as cli
-from table.riichi import ruleset
+from jantaku.table.cli import main as cli
+from jantaku.table.riichi import ruleset
 from tests.kit.command import Jantaku, Ran
 
 
@@ -114,19 +114,19 @@ def _wrapped(error: BaseException) -> RuntimeError:
 def test_the_exit_code_says_how_a_command_ended(
     jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch, body: Callable[[], object], code: int, said: str
 ) -> None:
-    monkeypatch.setattr("table.cli.playing.rules.command", _command_that(body))
+    monkeypatch.setattr("jantaku.table.cli.playing.rules.command", _command_that(body))
     assert jantaku("rules") == Ran(code, "", said)
 
 
 def test_debug_shows_the_traceback_of_a_defect(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("table.cli.playing.rules.command", _command_that(lambda: _raise(ZeroDivisionError())))
+    monkeypatch.setattr("jantaku.table.cli.playing.rules.command", _command_that(lambda: _raise(ZeroDivisionError())))
     with pytest.raises(ZeroDivisionError):
         cli.main(["rules", "--debug"])
 
 
 def test_help_lists_the_commands_without_importing_them(jantaku: Jantaku, monkeypatch: pytest.MonkeyPatch) -> None:
     for name in cli.COMMANDS:
-        monkeypatch.setitem(sys.modules, f"table.cli.{name}", None)  # importing it would now fail
+        monkeypatch.setitem(sys.modules, f"jantaku.table.cli.{name}", None)  # importing it would now fail
     ran = jantaku("--help")
     assert ran.code == 0
     assert all(f"  {name} " in ran.out for name in cli.COMMANDS)

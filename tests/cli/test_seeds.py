@@ -10,11 +10,11 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import BadInput
-from table.play import seeds
-from table.riichi import ruleset
-from table.riichi.flow import hanchan
-from table.riichi.game import walls_from
+from jantaku.table.errors import BadInput
+from jantaku.table.play import seeds
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.flow import hanchan
+from jantaku.table.riichi.game import walls_from
 from tests.cli.test_play_command import FAST
 from tests.kit.command import Jantaku
 
@@ -96,7 +96,7 @@ def test_a_seated_program_finds_no_seed_and_no_token_around_it(tmp_path: Path, c
     words = ["--players", f"exec:{sys.executable} {spy} {found},dice,dice,dice", "--length", "one", "--limit", "0.05"]
     more = {"play": [], "match": ["--games", "4", "--workers", "1"]}[command]
     ran = subprocess.run(
-        [sys.executable, "-m", "table", command, *words, *more, "--seed", "31337000111"],
+        [sys.executable, "-m", "jantaku", command, *words, *more, "--seed", "31337000111"],
         cwd=tmp_path,
         env={**os.environ, "JANTAKU_OPERATOR_TOKEN": "OPSECRET", "PYTHONPATH": os.getcwd()},
         capture_output=True,

@@ -15,12 +15,12 @@ from typing import Any
 import msgspec
 import pytest
 
-from players.adapters.websocket import Visit, play
-from players.bots.tsumogiri import Tsumogiri
-from table.cli.playing.serve import pong_of
-from table.judge.timing import Clock
-from table.seating.spec import OwnClock
-from table.server.riichi.room import Place
+from jantaku.players.adapters.websocket import Visit, play
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.cli.playing.serve import pong_of
+from jantaku.table.judge.timing import Clock
+from jantaku.table.seating.spec import OwnClock
+from jantaku.table.server.riichi.room import Place
 from tests.kit.command import Jantaku
 from tests.server.serving import Client, plan_of
 
@@ -30,7 +30,7 @@ SOON = 20
 @contextmanager
 def started(folder: Path, *words: str, scheme: str = "ws") -> Iterator[tuple[subprocess.Popen[str], str]]:
     """The command in a process of its own, and the address that it prints."""
-    command = [sys.executable, "-m", "table", "serve", "--port", "0", "--out", str(folder), *words]
+    command = [sys.executable, "-m", "jantaku", "serve", "--port", "0", "--out", str(folder), *words]
     process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     try:
         assert process.stdout is not None

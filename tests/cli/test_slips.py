@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from table.cli.main import main
-from table.server.transport import close_all
+from jantaku.table.cli.main import main
+from jantaku.table.server.transport import close_all
 from tests.kit.command import Jantaku
 
 MONSTERS = {"deep": "[game]\numa = " + "[" * 20_000, "long": "[game]\numa = " + "9" * 5000}

@@ -10,9 +10,9 @@ import pytest
 from rich.table import Column, Table
 from rich.text import Text
 
-from table.cli import say as door
-from table.cli.say import broken, say, visible
-from table.cli.screen import Screen
+from jantaku.table.cli import say as door
+from jantaku.table.cli.say import broken, say, visible
+from jantaku.table.cli.screen import Screen
 from tests.kit.command import Jantaku
 
 ROOT = Path(door.__file__).parents[1]

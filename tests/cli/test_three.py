@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from table.cli import main as cli
+from jantaku.table.cli import main as cli
 from tests.kit.command import Jantaku
 
 RULES = ("--rules", "tenhou-3p")

@@ -7,7 +7,7 @@ import pytest
 
 from tests.kit.command import Jantaku
 
-BOT = "from players.bots.dice import Dice\n\n\nclass Bot(Dice):\n    pass\n"
+BOT = "from jantaku.players.bots.dice import Dice\n\n\nclass Bot(Dice):\n    pass\n"
 NAMES = ("alice", "bob", "carol", "dave", "erin")
 QUICK = ("--length", "one", "--threads", "inline", "--workers", "0", "--seed", "5")
 
@@ -109,7 +109,8 @@ def test_a_tournament_and_stats_of_its_folder_say_the_same_with_the_standings_la
     jantaku: Jantaku, class_of_bots: Path
 ) -> None:
     """Of equal mean ranks the one with more points stands first in both."""
-    deep = "from players.bots.dice import Dice\nimport json\n\n\nclass Bot(Dice):\n    def answer(self, question):\n"
+    deep = "from jantaku.players.bots.dice import Dice\nimport json\n\n\nclass Bot(Dice):\n"
+    deep += "    def answer(self, question):\n"
     (class_of_bots / "bots" / "alice.py").write_text(f"{deep}        return json.loads('{{' * 3)\n")
     ran = jantaku("tournament", "bots/*.py", *QUICK, "--hanchan", "24", "--out", "t")
     told = jantaku("stats", "t").out

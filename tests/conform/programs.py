@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Any
 
-from players.adapters.client import Mind
-from table.errors import BadInput, PlayerGone, PlayerNotReady
-from table.play.roster import Entrant
-from table.port import Action, Question
-from table.wire.dialect import Dialect, Heard, converse
-from table.wire.dialects import DIALECTS, READERS
+from jantaku.players.adapters.client import Mind
+from jantaku.table.errors import BadInput, PlayerGone, PlayerNotReady
+from jantaku.table.play.roster import Entrant
+from jantaku.table.port import Action, Question
+from jantaku.table.wire.dialect import Dialect, Heard, converse
+from jantaku.table.wire.dialects import DIALECTS, READERS
 from tests.exam.defective import Sound
 
 Program = Callable[[bytes], bytes]
@@ -32,7 +32,7 @@ def sound(dialect: str) -> Program:
 
 
 class Spoken:
-    """What makes the player that `made()` is, as `players.adapters.process.Launch` does."""
+    """What makes the player that `made()` is, as `jantaku.players.adapters.process.Launch` does."""
 
     def __init__(self, dialect: str, made: Callable[[], Program]) -> None:
         self.dialect: Callable[[], Dialect] = DIALECTS[dialect]

@@ -6,18 +6,18 @@ import re
 import msgspec
 import pytest
 
+from jantaku.table.conform.card import FOLDER, Message, Reply, card_of, made, written
+from jantaku.table.conform.corpus import said
+from jantaku.table.conform.rounds import ROUNDS
+from jantaku.table.conform.shapes import Naming, drawn, misfits
+from jantaku.table.conform.troubles import TROUBLES
+from jantaku.table.conform.words import MANNERS
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.netplay import lobby, messages, playing, server
+from jantaku.table.wire.dialects import DIALECTS
+from jantaku.table.wire.neof5 import Kind
 from scripts import cards
 from scripts.laws import page_with
-from table.conform.card import FOLDER, Message, Reply, card_of, made, written
-from table.conform.corpus import said
-from table.conform.rounds import ROUNDS
-from table.conform.shapes import Naming, drawn, misfits
-from table.conform.troubles import TROUBLES
-from table.conform.words import MANNERS
-from table.server.net.limits import Limits
-from table.server.netplay import lobby, messages, playing, server
-from table.wire.dialects import DIALECTS
-from table.wire.neof5 import Kind
 from tests.kit.command import Jantaku
 
 

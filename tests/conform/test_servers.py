@@ -8,22 +8,22 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.conform.corpus import ONE
+from jantaku.table.conform.report import Check
+from jantaku.table.conform.servers import guest
+from jantaku.table.conform.servers.called import Called, called_on
+from jantaku.table.conform.servers.lines import Door, Lines, door_of
+from jantaku.table.conform.servers.merged import Parted, merged
+from jantaku.table.conform.wired import Wired
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.play.roster import enlist
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.riichi.mjsonp import Handshake
 from scripts.pace import SOON, UNIT
-from table.conform.corpus import ONE
-from table.conform.report import Check
-from table.conform.servers import guest
-from table.conform.servers.called import Called, called_on
-from table.conform.servers.lines import Door, Lines, door_of
-from table.conform.servers.merged import Parted, merged
-from table.conform.wired import Wired
-from table.errors import BadInput, PlayerGone
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.play.roster import enlist
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.ruleset import preset, with_settings
-from table.server.net.lines import LineDoor
-from table.server.riichi.mjsonp import Handshake
 from tests.kit.command import Jantaku
 from tests.server.serving import Served, plan_of
 

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from table.convert.reading import Format, read_any
-from table.convert.writing import ending_of, write_any
-from table.record.read import Record, load
-from table.replay.verify import verify
-from table.riichi.rules import Rules
+from jantaku.table.convert.reading import Format, read_any
+from jantaku.table.convert.writing import ending_of, write_any
+from jantaku.table.record.read import Record, load
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi.rules import Rules
 from tests.kit.careless import RIICHILAB, careless_game
 
 Played = tuple[Record, Rules]

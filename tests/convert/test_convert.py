@@ -8,14 +8,14 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.convert.reading import Format, Read, read_any
+from jantaku.table.convert.writing import format_of, write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import WinFact
+from jantaku.table.formats.majiang.order import in_paifu, play_order
+from jantaku.table.record.digest import BEGINNING
+from jantaku.table.replay.verify import verify
 from scripts.roundtrips import WAYS, compared, read_line
-from table.convert.reading import Format, Read, read_any
-from table.convert.writing import format_of, write_any
-from table.errors import BadInput
-from table.formats.facts import WinFact
-from table.formats.majiang.order import in_paifu, play_order
-from table.record.digest import BEGINNING
-from table.replay.verify import verify
 
 DATA = Path(__file__).parents[1] / "data"
 FOREIGN = ("complex_nakis_0.tenhou6.json", "complex_nakis_1.tenhou6.json", "mortal_two_kyoku.mjson")

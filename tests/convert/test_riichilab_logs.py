@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from table.convert.reading import read_any
-from table.convert.writing import write_any
-from table.errors import BadInput
-from table.formats.facts import DrawFact
-from table.formats.mjai.reading import Hearer
-from table.record.read import Record
-from table.replay.verify import verify
-from table.riichi import events
-from table.riichi.pieces.board import Board
-from table.riichi.ruleset import preset
+from jantaku.table.convert.reading import read_any
+from jantaku.table.convert.writing import write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact
+from jantaku.table.formats.mjai.reading import Hearer
+from jantaku.table.record.read import Record
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.ruleset import preset
 
 Line = dict[str, Any]
 

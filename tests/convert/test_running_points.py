@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.cli import main as cli
+from jantaku.table.convert.mjai import DIALECTS
+from jantaku.table.convert.reading import Read, read_any
+from jantaku.table.convert.writing import write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.mjai.words import Line
+from jantaku.table.record.read import Record
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.roundtrips import VALUE, compared
-from table.cli import main as cli
-from table.convert.mjai import DIALECTS
-from table.convert.reading import Read, read_any
-from table.convert.writing import write_any
-from table.errors import BadInput
-from table.formats.mjai.words import Line
-from table.record.read import Record
-from table.replay.verify import verify
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset, with_settings
 from tests.convert.test_convert import DATA, games_of
 
 LOG = DATA / "logs" / "mortal_two_kyoku.mjson"

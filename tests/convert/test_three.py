@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.cli import main as cli
+from jantaku.table.convert.reading import Format, read_any
+from jantaku.table.convert.writing import write_any
 from scripts.roundtrips import compared
-from table.cli import main as cli
-from table.convert.reading import Format, read_any
-from table.convert.writing import write_any
 from tests.kit.command import Jantaku
 
 Json = dict[str, Any]

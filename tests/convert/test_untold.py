@@ -7,17 +7,17 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from jantaku.table.convert.reading import Format, Read, read_any
+from jantaku.table.convert.writing import write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.formats.follow import Follower
+from jantaku.table.record.read import Record
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND
+from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.roundtrips import VALUE, compared, read_line
-from table.convert.reading import Format, Read, read_any
-from table.convert.writing import write_any
-from table.errors import BadInput
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.formats.follow import Follower
-from table.record.read import Record
-from table.replay.verify import verify
-from table.riichi import events
-from table.riichi.pieces.tiles import FIVES, KIND
-from table.riichi.ruleset import preset, with_settings
 
 DATA = Path(__file__).parents[1] / "data"
 

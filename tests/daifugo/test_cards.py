@@ -2,12 +2,12 @@
 
 import pytest
 
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import CARD, CARDS, HIDDEN, JOKER, NAMES, UnknownSuit, cards_text, parse_cards, without
+from jantaku.table.daifugo.events import Agari, Deal, Nagare, Play, RoundEnd, RoundStart, SeriesStart
+from jantaku.table.daifugo.ranks import gifts, points_at, rank_at
+from jantaku.table.errors import BadInput
 from scripts.fuzzing.daifugo.deck import cards
-from table.daifugo.board import Board
-from table.daifugo.cards import CARD, CARDS, HIDDEN, JOKER, NAMES, UnknownSuit, cards_text, parse_cards, without
-from table.daifugo.events import Agari, Deal, Nagare, Play, RoundEnd, RoundStart, SeriesStart
-from table.daifugo.ranks import gifts, points_at, rank_at
-from table.errors import BadInput
 
 
 def test_the_deck_has_thirteen_cards_of_each_suit_and_one_joker() -> None:

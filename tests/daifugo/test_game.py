@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import CARDS, OPENING, cards_text
+from jantaku.table.daifugo.events import Agari, Exchange, Nagare, Revolution, RoundEnd, RoundStart, Thinking
+from jantaku.table.daifugo.game import DaifugoGame, deals_from, seats_drawn
+from jantaku.table.errors import BadInput
+from jantaku.table.wire.neof5 import Kind, tell
 from scripts.fuzzing.daifugo.check import check_game
 from scripts.fuzzing.daifugo.deck import rules
-from table.daifugo.board import Board
-from table.daifugo.cards import CARDS, OPENING, cards_text
-from table.daifugo.events import Agari, Exchange, Nagare, Revolution, RoundEnd, RoundStart, Thinking
-from table.daifugo.game import DaifugoGame, deals_from, seats_drawn
-from table.errors import BadInput
-from table.wire.neof5 import Kind, tell
 from tests.daifugo.walk import game_of, history, play, said
 
 TWO = rules("A", game__seats="2", series__rounds="2")

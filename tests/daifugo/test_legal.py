@@ -2,11 +2,11 @@
 
 import pytest
 
+from jantaku.table.daifugo.cards import CARD, cards_text, strength
+from jantaku.table.daifugo.legal import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
+from jantaku.table.daifugo.plays import is_kaidan, is_one_rank, representative
 from scripts.fuzzing.daifugo.check import check_legality, check_offers
 from scripts.fuzzing.daifugo.deck import cards, rules
-from table.daifugo.cards import CARD, cards_text, strength
-from table.daifugo.legal import Foul, Reason, foul, legal_plays, refusal, weakest_single, why_not
-from table.daifugo.plays import is_kaidan, is_one_rank, representative
 
 OK, DIFF, CNT, WEAK = None, Reason.RANKS_DIFFER, Reason.COUNT_DIFFERS, Reason.NOT_STRONGER
 NO_KAIDAN, BA_NO_KAIDAN = Reason.NOT_KAIDAN, Reason.TRICK_IS_NO_KAIDAN

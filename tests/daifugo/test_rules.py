@@ -4,14 +4,14 @@ from importlib.resources import files
 
 import pytest
 
-from table.daifugo.rules import FILES, PRESETS, Rules
-from table.errors import BadInput
-from table.settings.layers import difference, keys
+from jantaku.table.daifugo.rules import FILES, PRESETS, Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.settings.layers import difference, keys
 
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_file_is_what_its_rules_render_to(name: str) -> None:
-    text = (files("table.daifugo") / "presets" / f"{name}.toml").read_text("utf-8")
+    text = (files("jantaku.table.daifugo") / "presets" / f"{name}.toml").read_text("utf-8")
     assert FILES.to_toml(FILES.preset(name), name) == text
 
 

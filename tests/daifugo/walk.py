@@ -2,13 +2,13 @@
 
 from collections.abc import Sequence
 
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.events import Hands
+from jantaku.table.daifugo.game import DaifugoGame
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.wire.neof5 import Kind, history_texts, tell
 from scripts.fuzzing.daifugo.deck import cards
-from table.daifugo.actions import Put
-from table.daifugo.board import Board
-from table.daifugo.events import Hands
-from table.daifugo.game import DaifugoGame
-from table.daifugo.rules import Rules
-from table.wire.neof5 import Kind, history_texts, tell
 
 
 def hands_of(*texts: str) -> Hands:

@@ -1,12 +1,12 @@
 """Ten bots with one defect each, every one of a kind that real bots have had. Apart from it they play the default."""
 
-from players.base import Happening, RiichiPlayer
-from table.port import Action, Question
-from table.riichi.actions import DISCARDS, KYUUSHU, PASS, RON, Kan
-from table.riichi.events import HanchanEnd, KyokuStart, OwnKan, Win
-from table.riichi.pieces.melds import ankan
-from table.riichi.pieces.tiles import KIND, YAOCHUU
-from table.riichi.points import shapes
+from jantaku.players.base import Happening, RiichiPlayer
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import DISCARDS, KYUUSHU, PASS, RON, Kan
+from jantaku.table.riichi.events import HanchanEnd, KyokuStart, OwnKan, Win
+from jantaku.table.riichi.pieces.melds import ankan
+from jantaku.table.riichi.pieces.tiles import KIND, YAOCHUU
+from jantaku.table.riichi.points import shapes
 
 KINDS_FOR_KYUUSHU = 9
 

@@ -2,16 +2,16 @@
 
 import pytest
 
-from players.base import Happening
-from table.errors import BadInput, TableFault
-from table.exam.items import SCENES
-from table.exam.scene import Scene
-from table.exam.script import Actor, scripts
-from table.judge.timing import Clock
-from table.port import Action, Choice, Question
-from table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, Kan
-from table.riichi.pieces.notation import parse_meld
-from table.riichi.ruleset import preset
+from jantaku.players.base import Happening
+from jantaku.table.errors import BadInput, TableFault
+from jantaku.table.exam.items import SCENES
+from jantaku.table.exam.scene import Scene
+from jantaku.table.exam.script import Actor, scripts
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, Choice, Question
+from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, Kan
+from jantaku.table.riichi.pieces.notation import parse_meld
+from jantaku.table.riichi.ruleset import preset
 from tests.exam.defective import Sound
 
 

@@ -7,8 +7,18 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.foreign.traces import (
+    FRAMES,
+    LINES,
+    LONGEST,
+    bounded,
+    briefly,
+    place_in,
+    raised_at,
+    stack_of,
+    trace_of,
+)
 from scripts.pace import SOON
-from table.foreign.traces import FRAMES, LINES, LONGEST, bounded, briefly, place_in, raised_at, stack_of, trace_of
 
 PACKAGES = Path("/opt/venv/lib/python3.11/site-packages")
 
@@ -94,7 +104,7 @@ def test_of_a_deep_one_the_innermost_frames_are_told() -> None:
 
 def test_frames_that_lead_to_a_player_are_left_out() -> None:
     ours = compile("def ask(bot):\n    bot()\n", "seat.py", "exec")
-    scope = {"__name__": "table.judge.seats.player"}
+    scope = {"__name__": "jantaku.table.judge.seats.player"}
     exec(ours, scope)
     ask: Callable[[Callable[[], int]], None] = scope["ask"]  # type: ignore[assignment]
     with pytest.raises(ValueError, match="nothing") as caught:

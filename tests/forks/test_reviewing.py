@@ -8,21 +8,21 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table.convert.reading import Format, read_any
-from table.convert.writing import ending_of, write_any
-from table.errors import BadInput
-from table.forks.playing import ALONE, Beside
-from table.forks.reviewing import is_same, reviewed
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.roster import enlist
-from table.record.read import Record, load
-from table.replay.reviewed import ReviewedDecision, agreements, kind_of
-from table.riichi.ruleset import preset, with_settings
+from jantaku.table.convert.reading import Format, read_any
+from jantaku.table.convert.writing import ending_of, write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.forks.playing import ALONE, Beside
+from jantaku.table.forks.reviewing import is_same, reviewed
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.roster import enlist
+from jantaku.table.record.read import Record, load
+from jantaku.table.replay.reviewed import ReviewedDecision, agreements, kind_of
+from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.kit.command import Jantaku
 from tests.kit.records import PLAYERS
 
-CLIENT = f"exec:{sys.executable} -m players.adapters.client --bot shanten --dialect mjai?dialect=mjai"
+CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client --bot shanten --dialect mjai?dialect=mjai"
 
 
 @pytest.fixture(scope="module")

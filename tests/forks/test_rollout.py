@@ -5,27 +5,27 @@ from collections import Counter
 
 import pytest
 
-from table.forks.course import Course, course_of
-from table.forks.forking import Forking
-from table.forks.playing import ALONE, Beside, play_between
-from table.forks.rollout import Branch, BranchedGame, crossing
-from table.forks.shadow import RecordedGame, shadowed
-from table.judge.judge import Judge
-from table.judge.turn.way import Mode
-from table.match.conduct import conduct
-from table.match.folder.store import Store
-from table.match.plan.matchfile import Match, MatchFile
-from table.match.plan.plan import plan_of
-from table.match.workers.executor import Here
-from table.play.roster import Entrant, enlist, kept
-from table.port import Action, Player, Question
-from table.record.read import load
-from table.riichi.events import Event, HanchanEnd
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.seat_wall import WALLS, School
-from table.riichi.pieces.wall import Wall
-from table.riichi.ruleset import preset, with_settings
-from table.wire.majiang import Majiang
+from jantaku.table.forks.course import Course, course_of
+from jantaku.table.forks.forking import Forking
+from jantaku.table.forks.playing import ALONE, Beside, play_between
+from jantaku.table.forks.rollout import Branch, BranchedGame, crossing
+from jantaku.table.forks.shadow import RecordedGame, shadowed
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.match.conduct import conduct
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.matchfile import Match, MatchFile
+from jantaku.table.match.plan.plan import plan_of
+from jantaku.table.match.workers.executor import Here
+from jantaku.table.play.roster import Entrant, enlist, kept
+from jantaku.table.port import Action, Player, Question
+from jantaku.table.record.read import load
+from jantaku.table.riichi.events import Event, HanchanEnd
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.seat_wall import WALLS, School
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.wire.majiang import Majiang
 
 RULES = {name: with_settings(preset(name), {"game.length": "tonpu"}) for name in ("tenhou", "tenhou-3p")}
 FOUR = pytest.mark.parametrize("played", ["tenhou"], indirect=True)
@@ -110,7 +110,7 @@ def test_a_program_plays_on_from_a_turn_without_thinking_about_those_before(
 
     monkeypatch.setattr(Majiang, "tell", noted)
     kyoku = len(played.course.kyoku)
-    client = f"{sys.executable} -m players.adapters.client --bot shanten --dialect majiang"
+    client = f"{sys.executable} -m jantaku.players.adapters.client --bot shanten --dialect majiang"
     program = enlist([f"exec:{client}?dialect=majiang"])[0]
     branch, wall = Branch(kyoku, 5, {}), played.game.walls[kyoku - 1]
     with kept([program]):

@@ -5,17 +5,17 @@ from pathlib import Path
 
 import pytest
 
-from players.broken.stuck import let_all_go
-from table.errors import BadInput
-from table.forks.course import Course, course_in, course_of
-from table.forks.playing import ALONE, Beside
-from table.forks.shadow import Shadowed, shadowed
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.roster import Entrant, enlist
-from table.port import Verdict
-from table.record.read import Record, load
-from table.replay.decisions import decisions
+from jantaku.players.broken.stuck import let_all_go
+from jantaku.table.errors import BadInput
+from jantaku.table.forks.course import Course, course_in, course_of
+from jantaku.table.forks.playing import ALONE, Beside
+from jantaku.table.forks.shadow import Shadowed, shadowed
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.port import Verdict
+from jantaku.table.record.read import Record, load
+from jantaku.table.replay.decisions import decisions
 from tests.kit.records import PLAYERS
 
 
@@ -119,7 +119,9 @@ def test_a_journal_is_read_by_its_answers_alone_to_the_same_course(game_folder: 
 def test_a_program_hears_one_story_whatever_it_would_have_done(course: Course, dialect: str) -> None:
     """It is asked until it first differs in a kyoku, and hears the rest as the record has it: also where it would have
     declared riichi, which mjai asks about twice."""
-    program = f"exec:{sys.executable} -m players.adapters.client --bot shanten --dialect {dialect}?dialect={dialect}"
+    program = (
+        f"exec:{sys.executable} -m jantaku.players.adapters.client --bot shanten --dialect {dialect}?dialect={dialect}"
+    )
 
     def asked(one: Entrant, beside: Beside) -> list[tuple[object, ...]]:
         left: set[tuple[int, int]] = set()

@@ -8,11 +8,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.forks import worth as worths
-from table.forks.worth import SPREAD, StandingWorth, spread_of
-from table.riichi.flow import hanchan
-from table.riichi.flow.standing import Standing
-from table.riichi.ruleset import preset
+from jantaku.table.forks import worth as worths
+from jantaku.table.forks.worth import SPREAD, StandingWorth, spread_of
+from jantaku.table.riichi.flow import hanchan
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.ruleset import preset
 
 RULES = preset("tenhou")
 SCORES = st.lists(st.integers(-200, 600), min_size=3, max_size=3).map(

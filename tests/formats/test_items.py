@@ -4,15 +4,15 @@ from collections.abc import Sequence
 
 import pytest
 
-from table.formats.majiang.forms import FORM_2015
-from table.formats.majiang.items import Encoder
-from table.formats.majiang.order import by_kyoku
-from table.formats.majiang.words import Item, reply
-from table.riichi import actions, events
-from table.riichi.pieces.notation import parse_meld
-from table.riichi.pieces.tiles import TILE
-from table.riichi.points.payments import Liability
-from table.riichi.points.yaku import HandValue
+from jantaku.table.formats.majiang.forms import FORM_2015
+from jantaku.table.formats.majiang.items import Encoder
+from jantaku.table.formats.majiang.order import by_kyoku
+from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.notation import parse_meld
+from jantaku.table.riichi.pieces.tiles import TILE
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import HandValue
 
 
 def items(*names: str) -> list[Item]:

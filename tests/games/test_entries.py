@@ -9,21 +9,21 @@ from typing import Any
 import click
 import pytest
 
-import table.cli.playing
-from table.daifugo import rules as daifugo
-from table.errors import BadInput
-from table.games.entry import GameEntry, Ruled
-from table.games.known import GAMES
-from table.judge.result import Result
-from table.judge.watch import Watch
-from table.play.outcome import Outcome, faults_by_entrant
-from table.play.riichi import Beginning, Keeping
-from table.play.runner import Opener
-from table.port import Action, Question
-from table.record.unsealed import SeedsOf
-from table.record.verified import Verified
-from table.seating.spec import Terms
-from table.settings.presets import Presets
+from jantaku.table.cli import playing
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.errors import BadInput
+from jantaku.table.games.entry import GameEntry, Ruled
+from jantaku.table.games.known import GAMES
+from jantaku.table.judge.result import Result
+from jantaku.table.judge.watch import Watch
+from jantaku.table.play.outcome import Outcome, faults_by_entrant
+from jantaku.table.play.riichi import Beginning, Keeping
+from jantaku.table.play.runner import Opener
+from jantaku.table.port import Action, Question
+from jantaku.table.record.unsealed import SeedsOf
+from jantaku.table.record.verified import Verified
+from jantaku.table.seating.spec import Terms
+from jantaku.table.settings.presets import Presets
 from tests.kit.command import Jantaku
 from tests.kit.toy import ToyGame
 
@@ -91,8 +91,8 @@ def with_toy(monkeypatch: pytest.MonkeyPatch) -> None:
     """One more game is known, and commands that list the games are imported anew."""
     monkeypatch.setitem(GAMES, "toy", ToyEntry())
     for name in ("play", "rules"):
-        module = f"table.cli.playing.{name}"
-        monkeypatch.setattr(table.cli.playing, name, import_module(module))  # what is there again after the test
+        module = f"jantaku.table.cli.playing.{name}"
+        monkeypatch.setattr(playing, name, import_module(module))  # what is there again after the test
         monkeypatch.delitem(sys.modules, module)
         import_module(module)
 

@@ -6,10 +6,10 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Result
+from jantaku.table.port import Action, Answer, Player, Question
 from scripts.pace import SOON
-from table.judge.judge import Judge
-from table.judge.result import Result
-from table.port import Action, Answer, Player, Question
 from tests.kit.toy import ToyGame
 
 Diary = list[tuple[str, Any]]

@@ -2,16 +2,16 @@
 
 import pytest
 
-from players.bots.tsumogiri import Tsumogiri
-from players.broken.cheat import Cheat
-from table.errors import BadInput, PlayerGone, PlayerSilent, PlayerUnreadable
-from table.judge.judge import MOST_CHOMBOS, Judge
-from table.play.faults import reports_of
-from table.port import Action, Player, Question, Verdict
-from table.riichi import ruleset
-from table.riichi.actions import CHOMBO, RON
-from table.riichi.events import ChomboDraw
-from table.riichi.game import RiichiGame, walls_from
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken.cheat import Cheat
+from jantaku.table.errors import BadInput, PlayerGone, PlayerSilent, PlayerUnreadable
+from jantaku.table.judge.judge import MOST_CHOMBOS, Judge
+from jantaku.table.play.faults import reports_of
+from jantaku.table.port import Action, Player, Question, Verdict
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.actions import CHOMBO, RON
+from jantaku.table.riichi.events import ChomboDraw
+from jantaku.table.riichi.game import RiichiGame, walls_from
 from tests.judge.players import Log, Writer, play
 from tests.judge.test_verdicts import MODES
 from tests.kit.toy import ToyGame

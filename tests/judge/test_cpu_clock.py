@@ -7,14 +7,14 @@ from collections.abc import Callable
 
 import pytest
 
-from players.adapters.program import Program
+from jantaku.players.adapters.program import Program
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput
+from jantaku.table.judge import timing
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, Answer, Player, Question, Verdict
 from scripts.pace import SOON
-from table.clock import Deadline
-from table.errors import BadInput
-from table.judge import timing
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.port import Action, Answer, Player, Question, Verdict
 from tests.judge.players import Log, Writer, always
 from tests.kit.toy import ToyGame
 

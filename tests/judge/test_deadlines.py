@@ -9,10 +9,10 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.clock import now
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Question, Verdict
 from scripts.pace import UNIT
-from table.clock import now
-from table.judge.timing import Clock
-from table.port import Question, Verdict
 from tests.judge.players import Writer, always, join_table_threads, play
 from tests.kit.toy import ToyGame
 

@@ -4,11 +4,11 @@ import threading
 
 import pytest
 
+from jantaku.table.judge.turn.discard import DiscardEvent
+from jantaku.table.port import Action, Answer, Verdict
+from jantaku.table.riichi.actions import KYUUSHU, TSUMOGIRI, Discard
+from jantaku.table.riichi.pieces.tiles import TILE
 from scripts.pace import SOON
-from table.judge.turn.discard import DiscardEvent
-from table.port import Action, Answer, Verdict
-from table.riichi.actions import KYUUSHU, TSUMOGIRI, Discard
-from table.riichi.pieces.tiles import TILE
 
 
 def _event(turn: int, acted: list[Action]) -> DiscardEvent:

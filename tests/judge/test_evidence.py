@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
-from table.errors import PlayerFault, PlayerSilent, PlayerUnreadable
-from table.judge.judge import Judge
-from table.judge.result import FirstFault
-from table.judge.timing import Clock
-from table.port import Action, Choice, Evidence, Question, Verdict
+from jantaku.table.errors import PlayerFault, PlayerSilent, PlayerUnreadable
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import FirstFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, Choice, Evidence, Question, Verdict
 from tests.judge.players import Writer, play
 from tests.kit.toy import MOVES, ToyGame
 

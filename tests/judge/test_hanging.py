@@ -11,7 +11,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 HANGS = """
 import threading
-from table.judge.judge import Judge
+from jantaku.table.judge.judge import Judge
 from tests.judge.players import Writer
 from tests.kit.toy import ToyGame
 

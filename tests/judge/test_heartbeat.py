@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
 from scripts.pace import SOON
-from table.judge.heartbeat import SIZE, Heartbeat, Supervision
 
 
 @pytest.fixture

@@ -6,20 +6,20 @@ from typing import Any
 
 import pytest
 
+from jantaku.table import log as table_log
+from jantaku.table.clock import DAY, now
+from jantaku.table.errors import PlayerSilent
+from jantaku.table.judge.faults import Cause, Fault
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.seats.place import State
+from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.discard import DiscardEvent
+from jantaku.table.judge.turn.responses import Responses
+from jantaku.table.judge.turn.threaded import OpenTurn, turn_target
+from jantaku.table.judge.turn.threads import PerTurn, Resident
+from jantaku.table.port import Action, Answer, Question, Turn, Verdict
 from scripts.pace import SOON, UNIT
-from table import log as table_log
-from table.clock import DAY, now
-from table.errors import PlayerSilent
-from table.judge.faults import Cause, Fault
-from table.judge.judge import Judge
-from table.judge.seats.place import State
-from table.judge.seats.seat import Seat
-from table.judge.timing import Clock
-from table.judge.turn.discard import DiscardEvent
-from table.judge.turn.responses import Responses
-from table.judge.turn.threaded import OpenTurn, turn_target
-from table.judge.turn.threads import PerTurn, Resident
-from table.port import Action, Answer, Question, Turn, Verdict
 from tests.judge.players import Log, Writer, always, join_table_threads, play, table_threads
 from tests.judge.test_starting import Elsewhere
 from tests.kit.toy import ToyGame
@@ -305,7 +305,7 @@ def test_a_player_elsewhere_that_gives_up_at_its_deadline_is_asked_the_very_next
             return home
 
         monkeypatch.setattr(crew, "wait", spy)
-    monkeypatch.setattr("table.judge.turn.threaded.HOMEWARD", homeward)
+    monkeypatch.setattr("jantaku.table.judge.turn.threaded.HOMEWARD", homeward)
     players = [GivesUp(), always("show"), Writer(), Writer()]
     _, log = play(ToyGame(turns=2), players, mode=mode, clock=CLOCK)
     assert [answer.verdict for answer in log.of(0)] == [Verdict.SILENT, Verdict.OK]

@@ -5,9 +5,9 @@ from typing import Any
 
 import pytest
 
-from table.errors import PlayersNotReady
-from table.judge.judge import Judge
-from table.port import Action, Player, PlayerWrapper, Port, Question, Verdict, port_of
+from jantaku.table.errors import PlayersNotReady
+from jantaku.table.judge.judge import Judge
+from jantaku.table.port import Action, Player, PlayerWrapper, Port, Question, Verdict, port_of
 from tests.judge.players import Log, Writer
 from tests.judge.test_starting import Elsewhere
 from tests.kit.toy import ToyGame

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Ending
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Choice, Question, Turn, Verdict
 from scripts.pace import SOON
-from table.errors import BadInput
-from table.judge.judge import Judge
-from table.judge.result import Ending
-from table.judge.timing import Clock
-from table.port import Choice, Question, Turn, Verdict
 from tests.judge.players import Writer, always, dice, play, table_threads
 from tests.kit.toy import MOVES, ToyGame
 

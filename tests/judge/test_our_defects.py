@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.errors import TableFault
+from jantaku.table.judge import shared
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, Answer, Choice, Turn
 from scripts.pace import UNIT
-from table.errors import TableFault
-from table.judge import shared
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.port import Action, Answer, Choice, Turn
 from tests.judge.players import Log, Writer, always, table_threads
 from tests.judge.test_starting import Elsewhere
 from tests.kit.toy import Event, ToyGame

@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.errors import PlayerFault, PlayerGone, PlayerSilent, PlayerUnreadable
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Question, Verdict
 from scripts.pace import UNIT
-from table.errors import PlayerFault, PlayerGone, PlayerSilent, PlayerUnreadable
-from table.judge.timing import Clock
-from table.port import Question, Verdict
 from tests.judge.players import Writer, always, join_table_threads, play
 from tests.kit.toy import ToyGame
 

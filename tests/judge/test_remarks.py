@@ -6,12 +6,12 @@ from typing import Any
 import numpy
 import pytest
 
-from players.base import RiichiPlayer
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.clock import now
+from jantaku.table.foreign.remarks import LONGEST
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, PlayerWrapper, Question, Verdict
 from scripts.pace import SOON, UNIT
-from table.clock import now
-from table.foreign.remarks import LONGEST
-from table.judge.timing import Clock
-from table.port import Action, PlayerWrapper, Question, Verdict
 from tests.judge.players import Writer, join_table_threads, play
 from tests.kit.toy import ToyGame
 

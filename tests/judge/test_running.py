@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.errors import TableFault
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Ending
+from jantaku.table.port import Question
 from scripts.pace import SOON, UNIT
-from table.errors import TableFault
-from table.judge.judge import Judge
-from table.judge.result import Ending
-from table.port import Question
 from tests.judge.players import Writer, dice, join_table_threads, table_threads
 from tests.kit.toy import ToyGame
 
@@ -101,7 +101,7 @@ def test_ctrl_c_while_a_player_thinks_gets_out_and_lets_the_other_seats_go(monke
     def interrupted(*_: Any) -> bool:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("table.judge.turn.threaded.Threaded._until_home", interrupted)
+    monkeypatch.setattr("jantaku.table.judge.turn.threaded.Threaded._until_home", interrupted)
     with pytest.raises(KeyboardInterrupt):
         Judge(ToyGame(), players).run()
     assert table_threads() == ["T1-s0-t1"]  # the three that waited for the action have ended
@@ -116,7 +116,7 @@ def test_pytest_timeout_ends_a_test_that_hangs_in_the_judge(way: str, mode: str,
         textwrap.dedent(f"""
         import threading
         import pytest
-        from table.judge.judge import Judge
+        from jantaku.table.judge.judge import Judge
         from tests.judge.players import Writer
         from tests.kit.toy import ToyGame
 

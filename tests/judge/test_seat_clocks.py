@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.clock import now
+from jantaku.table.errors import BadInput, PlayerSilent, PlayerUnreadable
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Question, Verdict
 from scripts.pace import SOON, UNIT
-from table.clock import now
-from table.errors import BadInput, PlayerSilent, PlayerUnreadable
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.port import Question, Verdict
 from tests.judge.players import Writer, always, join_table_threads, play
 from tests.kit.toy import ToyGame
 

@@ -12,19 +12,19 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.seats.account import Account
+from jantaku.table.judge.stalls import StallDetector
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, Player, Question, Verdict
 from scripts.pace import SOON
-from table.judge.judge import Judge
-from table.judge.seats.account import Account
-from table.judge.stalls import StallDetector
-from table.judge.timing import Clock
-from table.port import Action, Player, Question, Verdict
 from tests.judge.players import Log, Writer, always
 from tests.kit.toy import ToyGame
 
 CLOCK = Clock(turn=0.3, reaction=0.3, margin=0.1)
 
 KEEPS = """import os, sys, time
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
 class Keeps(Tsumogiri):
     asked = 0
     def answer(self, question):
@@ -53,7 +53,7 @@ class Sleeps(Tsumogiri):
         return question.default
 class Called(Tsumogiri):
     def answer(self, question):
-        from table.riichi.actions import Call
+        from jantaku.table.riichi.actions import Call
         time.sleep(0.02)
         return next((option for option in question.options if isinstance(option, Call)), question.default)
 """
@@ -99,7 +99,7 @@ def test_only_who_keeps_the_lock_is_blamed(mode: str) -> None:
 def _table(folder: Path, *words: str) -> "subprocess.Popen[str]":
     (folder / "odd.py").write_text(KEEPS)
     return subprocess.Popen(
-        [sys.executable, "-m", "table", "play", "--length", "one", "--seed", "7", "--out", "out", *words],
+        [sys.executable, "-m", "jantaku", "play", "--length", "one", "--seed", "7", "--out", "out", *words],
         cwd=folder,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

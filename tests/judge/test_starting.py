@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.clock import now
+from jantaku.table.errors import PlayerNotReady, PlayersNotReady
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Verdict
 from scripts.pace import SOON, UNIT
-from table.clock import now
-from table.errors import PlayerNotReady, PlayersNotReady
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.port import Verdict
 from tests.judge.players import Writer, join_table_threads, play
 from tests.kit.toy import ToyGame
 

@@ -7,13 +7,13 @@ import pytest
 import structlog
 from structlog.testing import capture_logs
 
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.story import Story
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.discard import DiscardEvent
+from jantaku.table.log import logger
+from jantaku.table.port import Action, Choice
 from scripts.pace import SOON, UNIT
-from table.judge.judge import Judge
-from table.judge.story import Story
-from table.judge.timing import Clock
-from table.judge.turn.discard import DiscardEvent
-from table.log import logger
-from table.port import Action, Choice
 from tests.judge.players import Writer, always, join_table_threads
 from tests.judge.test_late import Gated
 from tests.kit.toy import ToyGame

@@ -5,8 +5,8 @@ import math
 import msgspec
 import pytest
 
-from table.errors import BadInput
-from table.judge.timing import Clock
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.timing import Clock
 
 
 @pytest.mark.parametrize("value", [-0.1, math.nan, math.inf, 1e300, 86400.1])

@@ -5,10 +5,10 @@ from collections.abc import Callable
 
 import pytest
 
-from table.judge.judge import Judge
-from table.judge.result import Ending
-from table.judge.turn.turnstile import PLACES, Turnstile
-from table.port import Action, Player, Question
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Ending
+from jantaku.table.judge.turn.turnstile import PLACES, Turnstile
+from jantaku.table.port import Action, Player, Question
 from tests.kit.toy import ToyGame
 
 

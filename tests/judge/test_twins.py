@@ -10,21 +10,21 @@ from unittest.mock import ANY
 import msgspec
 import pytest
 
-from table.choice import Choice
-from table.daifugo import rules as daifugo
-from table.daifugo.actions import PASS as DAIFUGO_PASS
-from table.daifugo.actions import Put
-from table.daifugo.game import DaifugoGame, deals_from
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.port import Action, Answer, Player, Question, Verdict
-from table.riichi import ruleset
-from table.riichi.actions import DISCARDS, KYUUSHU, RIICHI_DISCARDS, TSUMO, Call, Kan
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.law.legal import AfterDraw
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import full_set, mask_of
+from jantaku.table.choice import Choice
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.daifugo.actions import PASS as DAIFUGO_PASS
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, Answer, Player, Question, Verdict
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.actions import DISCARDS, KYUUSHU, RIICHI_DISCARDS, TSUMO, Call, Kan
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.law.legal import AfterDraw
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import full_set, mask_of
 from tests.judge.players import Log
 from tests.kit.toy import ToyGame
 

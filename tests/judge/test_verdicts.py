@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from table.errors import PlayerGone, PlayerNotReady
-from table.judge.result import Ending
-from table.port import Answer, Question, Verdict
+from jantaku.table.errors import PlayerGone, PlayerNotReady
+from jantaku.table.judge.result import Ending
+from jantaku.table.port import Answer, Question, Verdict
 from tests.judge.players import Writer, always, dice, play, table_threads
 from tests.kit.toy import ToyGame
 

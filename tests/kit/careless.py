@@ -4,13 +4,13 @@ import random
 from collections.abc import Mapping
 from pathlib import Path
 
-from players.bots.caller import Caller
-from table.judge.judge import Judge
-from table.play.riichi import Keeping, RiichiTable
-from table.port import Action, Question
-from table.riichi.actions import PASS, RON, TSUMO
-from table.riichi.game import RiichiGame
-from table.riichi.ruleset import preset, with_settings
+from jantaku.players.bots.caller import Caller
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import PASS, RON, TSUMO
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.ruleset import preset, with_settings
 
 RIICHILAB = {"chombo.sticks": "stay", "chombo.honba": "add", "game.tobi": "false"}
 """What riichi.dev does after a chombo."""

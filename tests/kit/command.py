@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import pytest
 
-from table.cli import main as cli
+from jantaku.table.cli import main as cli
 
 
 class Ran(NamedTuple):
@@ -24,7 +24,7 @@ Jantaku = Callable[..., Ran]
 def jantaku(
     capsys: pytest.CaptureFixture[str], tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Jantaku]:
-    """Runs the command in this process, as `python -m table` does. Bots written for one test are gone after it."""
+    """Runs the command in this process, as `python -m jantaku` does. Bots written for one test are gone after it."""
     monkeypatch.setattr(sys, "path", sys.path[:])
 
     def run(*words: str) -> Ran:

@@ -10,12 +10,12 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.formats.facts import DrawFact, WinFact
+from jantaku.table.riichi.rules import Rules
 from scripts.corpora import record as recorded
 from scripts.corpora.following import Difference, follow
 from scripts.corpora.reading import read
 from scripts.corpora.record import GameRecord, KyokuRecord
-from table.formats.facts import DrawFact, WinFact
-from table.riichi.rules import Rules
 
 GAMES = Path(__file__).parents[1] / "data" / "games"
 FILES = sorted(GAMES.glob("*.jsonl.gz"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from players.models.server import Tools
+from jantaku.players.models.server import Tools
 from scripts.doors.model import OVER, answer_of
 
 

@@ -7,24 +7,24 @@
 A word is a wind and what that seat does: a discard (`東m1`, `東m1_` tsumogiri, `東m1*` riichi, `東m1_*`), a meld
 in Majiang notation (`南z555=`, `東z1111`, `東z111+1`), `tsumo`, `ron`, `kyuushu`, `tenpai`, `noten`, `pass`; `chombo`
 for an answer that cannot be used; or `.` for the turn seat's tsumogiri. Whoever is not named passes. The picture is
-that of `table.riichi.position`.
+that of `jantaku.table.riichi.position`.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from table.port import Action, Choice
-from table.riichi import events
-from table.riichi.actions import CHOMBO
-from table.riichi.flow.standing import Standing
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.seats import WINDS
-from table.riichi.pieces.tiles import NAMES
-from table.riichi.pieces.wall import Wall
-from table.riichi.position import rules_of, stack, standing_at, tiles
-from table.riichi.rules import Rules
-from table.riichi.words import word_of as text_of
+from jantaku.table.port import Action, Choice
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import CHOMBO
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.position import rules_of, stack, standing_at, tiles
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.words import word_of as text_of
 
 __all__ = ["WINDS", "Table", "rules_of", "stack", "table", "text_of", "tiles"]
 

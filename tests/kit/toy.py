@@ -2,8 +2,8 @@
 
 from collections.abc import Callable, Sequence
 
-from table.game import Game, Turn
-from table.port import Action, Choice
+from jantaku.table.game import Game, Turn
+from jantaku.table.port import Action, Choice
 
 MOVES = ("keep", "offer", "show")
 REACTIONS = ("pass", "claim", "shout")
@@ -12,7 +12,7 @@ Event = tuple[Action | None, ...]
 
 
 class ToyWords:
-    """Implements `table.game.Words`."""
+    """Implements `jantaku.table.game.Words`."""
 
     round = "lap"
 

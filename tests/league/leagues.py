@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from table.clock import Deadline
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.league.file import LeagueFile
-from table.league.pool import League
-from table.league.season import Season
-from table.league.terms import LeagueTerms, newcomer
-from table.match.workers.executor import Here
-from table.match.workers.hanchan import Places
-from table.play.faults import FaultReports
-from table.riichi import ruleset
+from jantaku.table.clock import Deadline
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.league.file import LeagueFile
+from jantaku.table.league.pool import League
+from jantaku.table.league.season import Season
+from jantaku.table.league.terms import LeagueTerms, newcomer
+from jantaku.table.match.workers.executor import Here
+from jantaku.table.match.workers.hanchan import Places
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.riichi import ruleset
 
 BOTS = ("dice", "tsumogiri", "dice?name=second", "tsumogiri?name=fourth")
 

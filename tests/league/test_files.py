@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import BadInput
-from table.league.export import export, rows_of
-from table.league.file import LeagueFile
-from table.league.pool import League
+from jantaku.table.errors import BadInput
+from jantaku.table.league.export import export, rows_of
+from jantaku.table.league.file import LeagueFile
+from jantaku.table.league.pool import League
 from tests.league.leagues import begun, play
 
 

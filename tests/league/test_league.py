@@ -10,16 +10,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table.clock import Deadline
-from table.errors import BadInput
-from table.league.file import LeagueFile
-from table.league.pool import League
-from table.league.season import Season
-from table.league.standing import standings, tallied
-from table.league.terms import LeagueBot, newcomer
-from table.match.workers.hanchan import Places
-from table.match.workers.processes import local
-from table.play.faults import FaultReports
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput
+from jantaku.table.league.file import LeagueFile
+from jantaku.table.league.pool import League
+from jantaku.table.league.season import Season
+from jantaku.table.league.standing import standings, tallied
+from jantaku.table.league.terms import LeagueBot, newcomer
+from jantaku.table.match.workers.hanchan import Places
+from jantaku.table.match.workers.processes import local
+from jantaku.table.play.faults import FaultReports
 from tests.league.leagues import BOTS, begun, play, terms
 
 
@@ -74,9 +74,9 @@ def test_a_version_that_plays_alike_is_refused_and_a_changed_one_is_a_candidate(
     with pytest.raises(BadInput, match=r"its code is that of dice@1 \(active\)"):
         league.add(*newcomer("dice"))
     bot = tmp_path / "mine.py"
-    bot.write_text("from players.bots.dice import Dice as Mine\n")
+    bot.write_text("from jantaku.players.bots.dice import Dice as Mine\n")
     assert league.add(*newcomer(f"{bot}:Mine")).label == "Mine@1"
-    bot.write_text("from players.bots.tsumogiri import Tsumogiri as Mine\n")
+    bot.write_text("from jantaku.players.bots.tsumogiri import Tsumogiri as Mine\n")
     assert (new := league.add(*newcomer(f"{bot}:Mine"))).state == "candidate"
     promoted, retired = league.promote("Mine")
     assert (promoted.id, [one.label for one in retired]) == (new.id, ["Mine@1"])
@@ -88,11 +88,11 @@ def test_a_version_that_plays_alike_is_refused_and_a_changed_one_is_a_candidate(
 def test_a_bot_whose_code_is_gone_or_changed_is_skipped_with_a_line(league: League, tmp_path: Path) -> None:
     bots = [tmp_path / "goes.py", tmp_path / "changes.py"]
     for bot in bots:
-        bot.write_text("from players.bots.dice import Dice as Mine\n")
+        bot.write_text("from jantaku.players.bots.dice import Dice as Mine\n")
         league.add(*newcomer(f"{bot}:Mine?name={bot.stem}"))
     play(league, 8, tmp_path / "s")
     bots[0].unlink()
-    bots[1].write_text("from players.bots.tsumogiri import Tsumogiri as Mine\n")
+    bots[1].write_text("from jantaku.players.bots.tsumogiri import Tsumogiri as Mine\n")
     season = Season(league, "1", 8, Deadline(None))
     gone, changed = season.skipped
     assert gone == "goes@1 is skipped: its code is not here any more"
@@ -136,7 +136,7 @@ def test_where_too_few_are_left_that_start_a_league_ends_with_a_line_that_names_
 
 def test_in_a_league_with_the_sandbox_no_code_of_a_bot_runs_here(tmp_path: Path) -> None:
     bot = tmp_path / "sly.py"
-    bot.write_text(f"open({str(tmp_path / 'was here')!r}, 'w')\nfrom players.bots.dice import Dice as Mine\n")
+    bot.write_text(f"open({str(tmp_path / 'was here')!r}, 'w')\nfrom jantaku.players.bots.dice import Dice as Mine\n")
     league = begun(tmp_path / "a.league", of=msgspec.structs.replace(terms(), sandbox=True))
     new, code = newcomer(f"{bot}:Mine")
     with suppress(BadInput):  # the sandbox needs bubblewrap

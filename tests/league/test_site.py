@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import BadInput
-from table.league.pool import League
-from table.league.site import write_site
-from table.league.terms import newcomer
-from table.testing.chromium import PROGRAM, Browser
+from jantaku.table.errors import BadInput
+from jantaku.table.league.pool import League
+from jantaku.table.league.site import write_site
+from jantaku.table.league.terms import newcomer
+from jantaku.table.testing.chromium import PROGRAM, Browser
 from tests.league.leagues import BOTS, begun, play
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.test_report_page import CUT, OUTSIDE
@@ -27,10 +27,10 @@ def league(tmp_path_factory: pytest.TempPathFactory) -> League:
     league = begun(folder / "a.league", *BOTS, LONG)
     bot = folder / "mine.py"
     for kind in ("dice import Dice", "tsumogiri import Tsumogiri"):
-        bot.write_text(f"from players.bots.{kind} as Mine\n")
+        bot.write_text(f"from jantaku.players.bots.{kind} as Mine\n")
         league.add(*newcomer(f"{bot}:Mine?isolate=none"))
     league.reject("Mine@1")
-    bot.write_text("from players.bots.dice import Dice as Mine\n\n")
+    bot.write_text("from jantaku.players.bots.dice import Dice as Mine\n\n")
     play(league, 20, folder / "s")
     return league
 

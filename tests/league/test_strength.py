@@ -5,9 +5,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jantaku.table.league.pairing import next_tables
+from jantaku.table.league.strength import MIDDLE, SCALE, array_of, chance, fitted
 from scripts.ranked import MadeUp, covered, league
-from table.league.pairing import next_tables
-from table.league.strength import MIDDLE, SCALE, array_of, chance, fitted
 
 
 def made_up(*strength: float, tables: int = 40, seed: int = 1) -> MadeUp:

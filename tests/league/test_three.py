@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
-from table.clock import Deadline
-from table.errors import BadInput
-from table.league.export import rows_of
-from table.league.live import live_document
-from table.league.pairing import next_tables
-from table.league.season import Season
-from table.league.site import write_site
-from table.league.terms import newcomer
-from table.match.report.document import page_of
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput
+from jantaku.table.league.export import rows_of
+from jantaku.table.league.live import live_document
+from jantaku.table.league.pairing import next_tables
+from jantaku.table.league.season import Season
+from jantaku.table.league.site import write_site
+from jantaku.table.league.terms import newcomer
+from jantaku.table.match.report.document import page_of
 from tests.league.leagues import BOTS, begun, play, terms
 
 THREE = terms(preset="tenhou-3p")

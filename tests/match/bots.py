@@ -4,8 +4,8 @@ import os
 import signal
 from pathlib import Path
 
-from players.bots.tsumogiri import Tsumogiri
-from table.port import Action, Question
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.port import Action, Question
 
 FLAG = "JANTAKU_TEST_FLAG"
 """Environment variable with the path of a file that says: it has happened."""

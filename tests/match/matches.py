@@ -6,13 +6,13 @@ from typing import Any
 
 import msgspec
 
-from table.match.conduct import Finished, conduct
-from table.match.figures.summary import Counts, HanchanSummary
-from table.match.folder.store import Store
-from table.match.plan.matchfile import read
-from table.match.plan.plan import MatchPlan, plan_of
-from table.match.workers.executor import Executor, Here
-from table.riichi import ruleset
+from jantaku.table.match.conduct import Finished, conduct
+from jantaku.table.match.figures.summary import Counts, HanchanSummary
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.matchfile import read
+from jantaku.table.match.plan.plan import MatchPlan, plan_of
+from jantaku.table.match.workers.executor import Executor, Here
+from jantaku.table.riichi import ruleset
 
 FILES = ("match.json", "journal.jsonl", "games.sqlite", "results.json")
 """What two runs of one plan have in common byte by byte."""

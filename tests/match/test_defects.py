@@ -5,10 +5,10 @@ from typing import Any
 
 import pytest
 
-from table.errors import TableFault
-from table.match.figures.summary import DEFECT
-from table.match.workers import hanchan
-from table.play.runner import play_one
+from jantaku.table.errors import TableFault
+from jantaku.table.match.figures.summary import DEFECT
+from jantaku.table.match.workers import hanchan
+from jantaku.table.play.runner import play_one
 from tests.kit.command import Jantaku
 from tests.match.matches import play_match, small_plan
 

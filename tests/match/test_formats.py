@@ -4,8 +4,8 @@ from collections import Counter
 
 import pytest
 
-from table.errors import BadInput
-from table.match.plan.formats import Format, Seatings, check_pool, seatings_of, set_size
+from jantaku.table.errors import BadInput
+from jantaku.table.match.plan.formats import Format, Seatings, check_pool, seatings_of, set_size
 
 
 @pytest.mark.parametrize(

@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import BadInput
-from table.match.conduct import conduct
-from table.match.folder import hidden
-from table.match.folder.disk import replace_whole
-from table.match.folder.hidden import plan_in
-from table.match.folder.store import Store
-from table.match.workers.executor import Here
+from jantaku.table.errors import BadInput
+from jantaku.table.match.conduct import conduct
+from jantaku.table.match.folder import hidden
+from jantaku.table.match.folder.disk import replace_whole
+from jantaku.table.match.folder.hidden import plan_in
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.workers.executor import Here
 from tests.kit.command import Jantaku
 from tests.match.matches import contents, play_match, small_plan
 

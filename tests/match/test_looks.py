@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jantaku.table.match.figures.looks import Looks, squared_half
+from jantaku.table.match.figures.statistics import Interval, Mean, sets_to_decide
+from jantaku.table.match.folder.reading import read_runs
 from scripts.looks import SeenMatches
-from table.match.figures.looks import Looks, squared_half
-from table.match.figures.statistics import Interval, Mean, sets_to_decide
-from table.match.folder.reading import read_runs
 from tests.match.matches import play_match, small_plan
 
 NORMAL = np.random.default_rng(2).normal(2.5, 0.45, (500, 300)).clip(1, 4)

@@ -10,12 +10,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from table.match.figures.luck.adjusted import FEWEST, adjusted
-from table.match.figures.luck.counted import _KyokuLuck, luck_of
-from table.match.figures.statistics import interval
-from table.record.read import load
-from table.riichi.events import Dora, Draw, KyokuStart, TileDiscard
-from table.riichi.pieces.tiles import full_set
+from jantaku.table.match.figures.luck.adjusted import FEWEST, adjusted
+from jantaku.table.match.figures.luck.counted import _KyokuLuck, luck_of
+from jantaku.table.match.figures.statistics import interval
+from jantaku.table.record.read import load
+from jantaku.table.riichi.events import Dora, Draw, KyokuStart, TileDiscard
+from jantaku.table.riichi.pieces.tiles import full_set
 from tests.kit.command import Jantaku
 from tests.match.matches import play_match, small_plan
 

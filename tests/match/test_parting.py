@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import BadInput
-from table.formats.facts import DrawFact, WinFact
-from table.formats.majiang.order import in_paifu
-from table.match.report.parting import partings
-from table.record.read import load
-from table.riichi.events import KyokuStart
-from table.riichi.pieces.seats import by_player
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import DrawFact, WinFact
+from jantaku.table.formats.majiang.order import in_paifu
+from jantaku.table.match.report.parting import partings
+from jantaku.table.record.read import load
+from jantaku.table.riichi.events import KyokuStart
+from jantaku.table.riichi.pieces.seats import by_player
 from tests.match.matches import play_match, small_plan
 
 

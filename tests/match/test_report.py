@@ -7,16 +7,16 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table.match.figures.decision_times import seconds, timing
-from table.match.figures.listed import LISTED, PlayedGames
-from table.match.figures.statistics import Interval
-from table.match.figures.stopping import Sprt
-from table.match.figures.summary import TimeLine, Times
-from table.match.figures.tally import MatchTally
-from table.match.report import plots
-from table.match.report.report import Content, write_report
-from table.view.columns import shortened
-from table.view.guard import digest, policy
+from jantaku.table.match.figures.decision_times import seconds, timing
+from jantaku.table.match.figures.listed import LISTED, PlayedGames
+from jantaku.table.match.figures.statistics import Interval
+from jantaku.table.match.figures.stopping import Sprt
+from jantaku.table.match.figures.summary import TimeLine, Times
+from jantaku.table.match.figures.tally import MatchTally
+from jantaku.table.match.report import plots
+from jantaku.table.match.report.report import Content, write_report
+from jantaku.table.view.columns import shortened
+from jantaku.table.view.guard import digest, policy
 from tests.match.matches import line
 
 NAMES = ("new & <bold>", "old")

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from table.errors import BadInput
-from table.match.folder.hidden import places_in
-from table.match.folder.store import Store
-from table.match.plan.plan import MatchPlan
-from table.match.plan.pool import Job
-from table.match.workers.hanchan import HanchanTable, PlayedHanchan
+from jantaku.table.errors import BadInput
+from jantaku.table.match.folder.hidden import places_in
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.plan.pool import Job
+from jantaku.table.match.workers.hanchan import HanchanTable, PlayedHanchan
 from tests.kit.command import Jantaku
 from tests.match.matches import contents, play_match, small_plan
 
 BOTS = """import pathlib
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
 class Loads(Tsumogiri):
     def __init__(self, *, seed=0):
         super().__init__(seed=seed)

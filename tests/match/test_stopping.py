@@ -6,10 +6,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from jantaku.table.match.figures.statistics import Mean
+from jantaku.table.match.figures.stopping import Stopping, sprt
+from jantaku.table.match.plan.matchfile import Stop
 from scripts.stopping import OUTCOMES, llr, match, sets_of
-from table.match.figures.statistics import Mean
-from table.match.figures.stopping import Stopping, sprt
-from table.match.plan.matchfile import Stop
 from tests.match.matches import line, play_match, small_plan
 
 TEST = Stop(sprt=True, rank0=2.5, rank1=2.4, alpha=0.05, beta=0.05)

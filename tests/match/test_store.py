@@ -15,15 +15,15 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from table.errors import BadInput
-from table.match.conduct import conduct
-from table.match.figures.summary import HanchanSummary, TimeLine, Times
-from table.match.folder.hidden import places_in
-from table.match.folder.store import Store, refuse_other
-from table.match.plan.plan import MatchPlan
-from table.match.workers.executor import Here
-from table.match.workers.hanchan import PlayedHanchan, give_up
-from table.riichi import ruleset
+from jantaku.table.errors import BadInput
+from jantaku.table.match.conduct import conduct
+from jantaku.table.match.figures.summary import HanchanSummary, TimeLine, Times
+from jantaku.table.match.folder.hidden import places_in
+from jantaku.table.match.folder.store import Store, refuse_other
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.workers.executor import Here
+from jantaku.table.match.workers.hanchan import PlayedHanchan, give_up
+from jantaku.table.riichi import ruleset
 from tests.match.matches import contents, line, play_match, small_plan
 
 ROOT = Path(__file__).parents[2]
@@ -292,9 +292,9 @@ def test_another_match_does_not_go_on_in_this_folder(tmp_path: Path, change: dic
 def test_a_bot_whose_code_has_changed_does_not_go_on(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     module = tmp_path / "bot_that_changes.py"
-    module.write_text("from players.bots.tsumogiri import Tsumogiri as Mine\n")
+    module.write_text("from jantaku.players.bots.tsumogiri import Tsumogiri as Mine\n")
     Store.create(tmp_path / "match", small_plan(["bot_that_changes:Mine", "dice"])).close()
-    module.write_text("from players.bots.dice import Dice as Mine\n")
+    module.write_text("from jantaku.players.bots.dice import Dice as Mine\n")
     with pytest.raises(BadInput, match="the code of player Mine has changed"):
         refuse_other(tmp_path / "match", small_plan(["bot_that_changes:Mine", "dice"]))
 
@@ -327,7 +327,7 @@ def test_a_full_disk_is_told_and_what_was_kept_goes_on(tmp_path: Path, whole: di
         signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
         resource.setrlimit(resource.RLIMIT_FSIZE, (room, room))
 
-    words = ["-B", "-m", "table", "match", "--resume", str(folder), "--workers", "0"]
+    words = ["-B", "-m", "jantaku", "match", "--resume", str(folder), "--workers", "0"]
     run = subprocess.run(
         [sys.executable, *words], cwd=ROOT, capture_output=True, text=True, preexec_fn=little_room, check=False
     )

@@ -7,11 +7,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.errors import BadInput
-from table.record.read import load
-from table.replay.verify import verify
-from table.riichi.pieces.seat_wall import SeatWall
-from table.riichi.pieces.wall import Wall, shuffle
+from jantaku.table.errors import BadInput
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi.pieces.seat_wall import SeatWall
+from jantaku.table.riichi.pieces.wall import Wall, shuffle
 from tests.match.matches import play_match, small_plan
 
 MIXED = shuffle(range(136), "walls", 0, 0, 0, 0)

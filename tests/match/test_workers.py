@@ -10,11 +10,11 @@ from typing import Any
 
 import pytest
 
-from table.errors import BadInput
-from table.match.folder.hidden import places_in
-from table.match.folder.store import Store
-from table.match.workers.hanchan import HanchanTable
-from table.match.workers.processes import Processes, cpu_spent, resting
+from jantaku.table.errors import BadInput
+from jantaku.table.match.folder.hidden import places_in
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.workers.hanchan import HanchanTable
+from jantaku.table.match.workers.processes import Processes, cpu_spent, resting
 from tests.match.bots import FLAG
 from tests.match.matches import contents, play_match, small_plan
 
@@ -38,7 +38,7 @@ def workers_of(pid: int) -> set[int]:
 
 
 def command(*words: str) -> list[str]:
-    return [sys.executable, "-m", "table", "match", *words]
+    return [sys.executable, "-m", "jantaku", "match", *words]
 
 
 def test_the_number_of_workers_changes_no_file(tmp_path: Path) -> None:
@@ -114,7 +114,7 @@ def test_a_hanchan_that_kills_every_worker_is_given_up_with_its_reason(tmp_path:
 def test_what_a_worker_cannot_play_is_told_as_here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.syspath_prepend(tmp_path)
     module = tmp_path / "bot_that_goes.py"
-    module.write_text("from players.bots.dice import Dice as Mine\n")
+    module.write_text("from jantaku.players.bots.dice import Dice as Mine\n")
     plan = small_plan(["bot_that_goes:Mine", "dice"])
     module.unlink()
     with pytest.raises(BadInput, match="bot_that_goes"):
@@ -170,7 +170,7 @@ def test_after_any_kill_a_resumed_match_has_every_hanchan_once(tmp_path: Path) -
 
 
 LOCKED = """import os, re, signal
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
 class Keeps(Tsumogiri):
     def answer(self, question):
         re.match(r"(a+)+$", "a" * 40 + "b")

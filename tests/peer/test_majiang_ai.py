@@ -8,26 +8,26 @@ from typing import Literal
 
 import pytest
 
-import players.adapters
-from players.adapters.websocket import Visit
-from players.adapters.websocket import play as visit
-from players.bots.shanten import Shanten
+from jantaku.players import adapters
+from jantaku.players.adapters.websocket import Visit
+from jantaku.players.adapters.websocket import play as visit
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.exam.exam import ITEMS, Paper, examine
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan, play
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.seating.spec import Terms
+from jantaku.table.server.transport import Awaited, close_all
 from scripts import peers
-from table.exam.exam import ITEMS, Paper, examine
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.outcome import Outcome
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
-from table.play.runner import Plan, play
-from table.record.read import load
-from table.replay.verify import verify
-from table.riichi.ruleset import preset, with_settings
-from table.seating.spec import Terms
-from table.server.transport import Awaited, close_all
 
-ADAPTER = Path(players.adapters.__file__).parent / "majiang_ai.js"
+ADAPTER = Path(adapters.__file__).parent / "majiang_ai.js"
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
 PATIENT = Clock(turn=30.0, reaction=30.0, start=60.0)
 """It thinks for up to seconds where a machine is busy."""

@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from table.play.outcome import Outcome
-from table.record.read import load
-from table.replay.verify import verify
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
 from tests.server.netplaying import netplay_in
 
 PATIENCE = 50.0

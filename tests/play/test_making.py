@@ -8,16 +8,16 @@ from pathlib import Path
 
 import pytest
 
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.errors import PlayerNotReady
+from jantaku.table.play.making import Making, Unmade, make_all
+from jantaku.table.port import Player, Remote
 from scripts.pace import SOON, UNIT
-from table.errors import PlayerNotReady
-from table.play.making import Making, Unmade, make_all
-from table.port import Player, Remote
 from tests.kit.command import Jantaku
 from tests.match.matches import play_match, small_plan
 
 BOTS = """import asyncio, os, pathlib, time
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
 class Sleeps(Tsumogiri):
     def __init__(self):
         super().__init__()

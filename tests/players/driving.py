@@ -7,19 +7,19 @@ from collections.abc import Callable, Sequence
 import msgspec
 import pytest
 
-from players.adapters.running import programs_left, running
-from players.base import RiichiPlayer
+from jantaku.players.adapters.running import programs_left, running
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.port import Action, Choice, Question
+from jantaku.table.riichi import events
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.law import legal
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.masking import masked
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.tiles import TILE, full_set, sort_tiles
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
 from scripts.pace import SOON
-from table.port import Action, Choice, Question
-from table.riichi import events
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.law import legal
-from table.riichi.law.readiness import Readiness
-from table.riichi.masking import masked
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.tiles import TILE, full_set, sort_tiles
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
 
 TENHOU = preset("tenhou")
 TONPU = msgspec.structs.replace(TENHOU, game=msgspec.structs.replace(TENHOU.game, length="tonpu"))

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 
 import jantaku
-import players.base
-from players.base import RiichiPlayer
-from players.bots.caller import Caller
-from players.bots.dice import Dice
-from players.bots.tsumogiri import Tsumogiri
-from players.daifugo_base import DaifugoPlayer
-from players.seeded import Seeded
-from table.port import Action, Choice, Question
-from table.riichi import actions
-from table.riichi.events import HanchanEnd
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.tiles import EAST, KIND, KINDS, TILE, mask_of
+from jantaku.players import base
+from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.dice import Dice
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.daifugo_base import DaifugoPlayer
+from jantaku.players.seeded import Seeded
+from jantaku.table.port import Action, Choice, Question
+from jantaku.table.riichi import actions
+from jantaku.table.riichi.events import HanchanEnd
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.tiles import EAST, KIND, KINDS, TILE, mask_of
 from tests.players.driving import new_game, play, question_for, tiles
 
 
@@ -48,7 +48,7 @@ def four(seed: int) -> list[RiichiPlayer]:
 
 def example() -> str:
     """The bot in the module's docstring."""
-    lines = textwrap.dedent(players.base.__doc__ or "").splitlines()
+    lines = textwrap.dedent(base.__doc__ or "").splitlines()
     first = next(number for number, line in enumerate(lines) if line.lstrip().startswith("class "))
     last = next(number for number, line in enumerate(lines) if line.startswith("It plays"))
     return textwrap.dedent("\n".join(lines[first:last]))
@@ -57,7 +57,7 @@ def example() -> str:
 def test_the_bot_in_the_docstring_is_ten_lines_and_plays() -> None:
     source = example()
     assert len([line for line in source.splitlines() if line]) <= 10
-    names: dict[str, Any] = {**vars(jantaku), "__name__": "example"}
+    names: dict[str, Any] = {name: getattr(jantaku, name) for name in jantaku.__all__} | {"__name__": "example"}
     exec(source, names)
     game = play(new_game("example"), [names["Follower"](), Tsumogiri(), Tsumogiri(), Dice(seed=1)])
     assert isinstance(game.events[-1], HanchanEnd)

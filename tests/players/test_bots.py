@@ -5,16 +5,16 @@ from collections import Counter
 
 import pytest
 
-from players.base import RiichiPlayer
-from players.bots.caller import Caller
-from players.bots.dice import Dice
-from players.bots.shanten import Shanten
-from players.bots.tsumogiri import Tsumogiri
-from table.port import Question
-from table.riichi import events
-from table.riichi.actions import PASS, SET_ASIDE, Call, Discard
-from table.riichi.game import RiichiGame
-from table.riichi.ruleset import PRESETS, preset
+from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.dice import Dice
+from jantaku.players.bots.shanten import Shanten
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.port import Question
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import PASS, SET_ASIDE, Call, Discard
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.ruleset import PRESETS, preset
 from tests.players.driving import new_game, play, question_for
 
 BOTS: list[type[RiichiPlayer]] = [Tsumogiri, Dice, Caller, Shanten]

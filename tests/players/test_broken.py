@@ -5,18 +5,18 @@ import time
 
 import pytest
 
-from players.base import RiichiPlayer
-from players.bots.tsumogiri import Tsumogiri
-from players.broken.cheat import Cheat
-from players.broken.crash import Crash
-from players.broken.forgetful import Forgetful
-from players.broken.quitter import Quitter
-from players.broken.silly import NONSENSE, Silly
-from players.broken.slow import Slow
-from players.broken.stuck import Stuck, let_all_go
+from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken.cheat import Cheat
+from jantaku.players.broken.crash import Crash
+from jantaku.players.broken.forgetful import Forgetful
+from jantaku.players.broken.quitter import Quitter
+from jantaku.players.broken.silly import NONSENSE, Silly
+from jantaku.players.broken.slow import Slow
+from jantaku.players.broken.stuck import Stuck, let_all_go
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, RiichiAction
 from scripts.pace import SOON
-from table.port import Action, Question
-from table.riichi.actions import DISCARDS, PASS, RON, TSUMOGIRI, RiichiAction
 from tests.players.driving import new_game, play, question_for
 
 

@@ -4,16 +4,16 @@ from collections import Counter
 
 import pytest
 
-from players.bots.daifugo_greedy import DaifugoGreedy
-from players.bots.daifugo_weakest import DaifugoWeakest
-from players.bots.dice import Dice
-from players.daifugo_base import DaifugoPlayer
+from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
+from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
+from jantaku.players.bots.dice import Dice
+from jantaku.players.daifugo_base import DaifugoPlayer
+from jantaku.table.daifugo.cards import cards_text
+from jantaku.table.daifugo.events import Agari
+from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.judge.judge import Judge
+from jantaku.table.port import Player, Question, Verdict
 from scripts.fuzzing.daifugo.deck import rules
-from table.daifugo.cards import cards_text
-from table.daifugo.events import Agari
-from table.daifugo.game import DaifugoGame, deals_from
-from table.judge.judge import Judge
-from table.port import Player, Question, Verdict
 from tests.daifugo.walk import game_of
 
 

@@ -7,15 +7,15 @@ from collections.abc import Iterator
 import pytest
 from click.testing import CliRunner
 
-from players.broken.programs.__main__ import main
-from players.broken.programs.client import FRAMES
-from players.broken.programs.vices import VICES
+from jantaku.players.broken.programs.__main__ import main
+from jantaku.players.broken.programs.client import FRAMES
+from jantaku.players.broken.programs.vices import VICES
+from jantaku.table import log
+from jantaku.table.port import Verdict
+from jantaku.table.server.transport import WaitingPort
 from scripts.faults import kills, pairs, playing
 from scripts.faults.cases import Case, cases
 from scripts.pace import SOON
-from table import log
-from table.port import Verdict
-from table.server.transport import WaitingPort
 
 FEW = (
     "in-process per-turn Raises between",
@@ -102,7 +102,15 @@ def test_a_broken_client_is_a_command_too() -> None:
     port = WaitingPort("127.0.0.1", 0)
     try:
         awaited = port.expect("broken", "majiang")
-        command = [sys.executable, "-m", "players.broken.programs", "closes", "between", "--ws", awaited.address]
+        command = [
+            sys.executable,
+            "-m",
+            "jantaku.players.broken.programs",
+            "closes",
+            "between",
+            "--ws",
+            awaited.address,
+        ]
         with subprocess.Popen(command) as process:
             course = playing.play(awaited.seat())
             assert process.wait(SOON * 5) == 0

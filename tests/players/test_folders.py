@@ -9,12 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from players.adapters.process import Launch
-from players.folders import unpacking
-from players.folders.needs import needs_of
-from table.errors import BadInput
-from table.match.plan.fingerprint import fingerprint
-from table.play.roster import enlist
+from jantaku.players.adapters.process import Launch
+from jantaku.players.folders import unpacking
+from jantaku.players.folders.needs import needs_of
+from jantaku.table.errors import BadInput
+from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.play.roster import enlist
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, no_program_is_left
 

@@ -11,13 +11,13 @@ from pathlib import Path
 
 import pytest
 
-from players.adapters.websocket import Visit
-from players.bots.tsumogiri import Tsumogiri
-from players.joining import finding
-from players.joining.commentary import TOLD, Commentary
-from players.joining.finding import Patience, Where, free_room, may_come, where
-from players.joining.seated import Guarded
-from table.errors import BadInput, PlayerGone
+from jantaku.players.adapters.websocket import Visit
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.joining import finding
+from jantaku.players.joining.commentary import TOLD, Commentary
+from jantaku.players.joining.finding import Patience, Where, free_room, may_come, where
+from jantaku.players.joining.seated import Guarded
+from jantaku.table.errors import BadInput, PlayerGone
 from tests.kit.command import Jantaku
 from tests.server.daifugo_guests import SHORT, house_of
 from tests.server.serving import Client, Drawer, Served, plan_of
@@ -200,7 +200,7 @@ def test_a_server_of_daifugo_is_one_line(jantaku: Jantaku) -> None:
 
 
 def test_ctrl_c_ends_the_wait_with_its_code() -> None:
-    words = [sys.executable, "-u", "-m", "table", "join", "127.0.0.1:1"]
+    words = [sys.executable, "-u", "-m", "jantaku", "join", "127.0.0.1:1"]
     with subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None and "waiting, 60 s" in process.stdout.readline()
         os.kill(process.pid, signal.SIGINT)

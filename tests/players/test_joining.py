@@ -7,24 +7,24 @@ from pathlib import Path
 
 import pytest
 
-from players.adapters.websocket import Visit, play
-from players.bots.shanten import Shanten
-from players.bots.tsumogiri import Tsumogiri
-from players.joining.seated import Guarded
+from jantaku.players.adapters.websocket import Visit, play
+from jantaku.players.bots.shanten import Shanten
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.joining.seated import Guarded
+from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.riichi import Beginning, Keeping, RiichiTable
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.play.runner import Plan, play_one
+from jantaku.table.port import Action, Choice, Question
+from jantaku.table.record.read import load
+from jantaku.table.riichi.actions import PASS, TSUMO
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.server.transport import Awaited, close_all
 from scripts.pace import UNIT
-from table.formats.majiang.words import Item, reply
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.outcome import Outcome
-from table.play.riichi import Beginning, Keeping, RiichiTable
-from table.play.roster import Entrant, enlist
-from table.play.runner import Plan, play_one
-from table.port import Action, Choice, Question
-from table.record.read import load
-from table.riichi.actions import PASS, TSUMO
-from table.riichi.ruleset import preset, with_settings
-from table.server.transport import Awaited, close_all
 
 RULES = with_settings(preset("majiang"), {"game.length": "tonpu"})
 CLOCK = Clock(turn=10 * UNIT, reaction=10 * UNIT, margin=UNIT, start=200 * UNIT)
@@ -144,6 +144,6 @@ def test_nothing_is_said_beside_a_default() -> None:
 
 
 def test_the_older_command_still_joins_and_says_in_a_line_why_it_cannot() -> None:
-    words = [sys.executable, "-m", "players.adapters.websocket", "ws://127.0.0.1:1/play/x", "--wait", "0"]
+    words = [sys.executable, "-m", "jantaku.players.adapters.websocket", "ws://127.0.0.1:1/play/x", "--wait", "0"]
     done = subprocess.run(words, capture_output=True, text=True, check=False)
     assert done.returncode == 1 and done.stderr.count("\n") == 1 and "cannot be reached" in done.stderr

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from players.folders.kaggle import KaggleAgent, Structure, agent_in
-from table.errors import BadInput
-from table.match.plan.fingerprint import fingerprint
-from table.play.roster import enlist
-from table.riichi import events
-from table.riichi.actions import PASS, RON, TSUMO, Discard
+from jantaku.players.folders.kaggle import KaggleAgent, Structure, agent_in
+from jantaku.table.errors import BadInput
+from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.play.roster import enlist
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import PASS, RON, TSUMO, Discard
 from tests.kit.command import Jantaku
 from tests.players.driving import no_program_is_left
 from tests.wire.driving import MAJIANG, question

@@ -10,18 +10,18 @@ from collections.abc import Iterator
 
 import pytest
 
-from players.adapters import process, program
-from players.adapters.pipes.lines import Splitter
-from players.adapters.pipes.stderr import StderrLog
-from players.adapters.pipes.waiting import PipeWait
-from players.adapters.program import Program
-from players.bots.shanten import Shanten
+from jantaku.players.adapters import process, program
+from jantaku.players.adapters.pipes.lines import Splitter
+from jantaku.players.adapters.pipes.stderr import StderrLog
+from jantaku.players.adapters.pipes.waiting import PipeWait
+from jantaku.players.adapters.program import Program
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import PlayerGone, PlayerSilent
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Remote
 from scripts.pace import SOON
-from table.clock import Deadline
-from table.errors import PlayerGone, PlayerSilent
-from table.judge.judge import Judge
-from table.play.roster import enlist
-from table.port import Remote
 from tests.judge.players import Log
 from tests.wire.driving import game_of
 

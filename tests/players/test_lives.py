@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from players.adapters import process
+from jantaku.players.adapters import process
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan, play
+from jantaku.table.riichi import ruleset
+from jantaku.table.wire.dialects import DIALECTS
 from scripts.pace import SOON
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.outcome import Outcome
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
-from table.play.runner import Plan, play
-from table.riichi import ruleset
-from table.wire.dialects import DIALECTS
 from tests.players.driving import no_program_is_left
 
 LIVING = [dialect for dialect in DIALECTS if dialect not in ("mjsonp", "riichilab")]
@@ -25,7 +25,7 @@ LIVING = [dialect for dialect in DIALECTS if dialect not in ("mjsonp", "riichila
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
 PATIENT = Clock(turn=SOON * 5, reaction=SOON * 5, start=SOON * 10)
 LOADED = """from pathlib import Path
-from players.bots.dice import Dice
+from jantaku.players.bots.dice import Dice
 with Path({file!r}).open("a") as loads:
     loads.write("x")
 class Loaded(Dice): pass
@@ -82,7 +82,9 @@ def test_a_bot_is_loaded_once_and_plays_the_same_games_as_if_it_were_loaded_for_
     """A bot that rolls dice: its seed of each game reaches it in every dialect, and in a process of its own."""
     bot = tmp_path / "loaded.py"
     bot.write_text(LOADED.format(file=str(tmp_path / "loads")))
-    client = f"exec:{sys.executable} -m players.adapters.client --bot {bot} --dialect {dialect}?dialect={dialect}&"
+    client = (
+        f"exec:{sys.executable} -m jantaku.players.adapters.client --bot {bot} --dialect {dialect}?dialect={dialect}&"
+    )
     spec = client if dialect else f"{bot}?isolate=process&"
     outcomes, kept = games(tmp_path / "kept", f"{spec}name=loaded")
     assert loads(tmp_path) == 1 and all(outcome.faults == ({}, {}, {}, {}) for outcome in outcomes)
@@ -139,7 +141,7 @@ def test_a_program_that_does_not_reply_to_the_end_of_a_game_is_started_anew(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Where replies are counted, one to the end of a game could be taken for one to the next."""
-    monkeypatch.setattr("players.adapters.lives.REST", 0.2)
+    monkeypatch.setattr("jantaku.players.adapters.lives.REST", 0.2)
     outcomes, _ = games(tmp_path / "out", script(tmp_path, "    if 'jieju' in told: continue\n" + PLAYS))
     assert [one.faults[0] for one in outcomes] == [{}, {}, {}] and loads(tmp_path) == 3
 

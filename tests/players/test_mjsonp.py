@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from players.adapters.mjsonp import LONGEST_LINE, Address, address_of, play
-from players.bots.shanten import Shanten
-from table.errors import BadInput, PlayerGone
-from table.port import Choice
-from table.riichi.actions import PASS, RON, Call, Discard
-from table.riichi.pieces.melds import pon
-from table.server.net.lines import LineDoor
-from table.server.riichi.mjsonp import Handshake
-from table.wire.mjai_reader import MjsonpReader
+from jantaku.players.adapters.mjsonp import LONGEST_LINE, Address, address_of, play
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.port import Choice
+from jantaku.table.riichi.actions import PASS, RON, Call, Discard
+from jantaku.table.riichi.pieces.melds import pon
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.riichi.mjsonp import Handshake
+from jantaku.table.wire.mjai_reader import MjsonpReader
 from tests.server.serving import Served, plan_of
 from tests.wire.driving import MAJIANG
 

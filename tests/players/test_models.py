@@ -11,23 +11,23 @@ import pytest
 from mcp import Client, StdioServerParameters
 from mcp.types import TextContent
 
-from players.adapters.websocket import Visit
-from players.joining.searching import visit_to
-from players.models import tables, texts
-from players.models.command import own_table
-from players.models.server import Tools, server_of
-from players.models.tables import LEAVING, AwayTable, ModelGame
+from jantaku.players.adapters.websocket import Visit
+from jantaku.players.joining.searching import visit_to
+from jantaku.players.models import tables, texts
+from jantaku.players.models.command import own_table
+from jantaku.players.models.server import Tools, server_of
+from jantaku.players.models.tables import LEAVING, AwayTable, ModelGame
+from jantaku.table.clock import now
+from jantaku.table.errors import BadInput
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.runner import play_one
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.melds import chi, pon
+from jantaku.table.riichi.pieces.tiles import TILE, sort_tiles
 from scripts.attacks.doors import Kind
 from scripts.doors.model import OVER, answer_of
-from table.clock import now
-from table.errors import BadInput
-from table.play.outcome import Outcome
-from table.play.runner import play_one
-from table.record.read import load
-from table.replay.verify import verify
-from table.riichi import actions, events
-from table.riichi.pieces.melds import chi, pon
-from table.riichi.pieces.tiles import TILE, sort_tiles
 from tests.kit.command import Jantaku
 from tests.kit.models import played
 from tests.server.serving import Served, plan_of
@@ -131,7 +131,7 @@ def test_the_other_seats_are_named_one_for_all_or_each(tmp_path: Path) -> None:
 
 def test_over_standard_input_and_output_the_official_client_plays_a_kyoku(tmp_path: Path) -> None:
     """The program that a host of models starts, as it is."""
-    words = ["-m", "table", "mcp", "--against", "tsumogiri,dice,dice", "--length", "one", "--seed", "7"]
+    words = ["-m", "jantaku", "mcp", "--against", "tsumogiri,dice,dice", "--length", "one", "--seed", "7"]
     program = StdioServerParameters(command=sys.executable, args=[*words, "--out", str(tmp_path / "out")])
     seen: list[str] = []
 

@@ -11,29 +11,29 @@ from typing import Any
 import msgspec
 import pytest
 
-from players.adapters import program
-from players.adapters.pipes.lines import Splitter
-from players.adapters.program import Program
-from players.bots.shanten import Shanten
+from jantaku.players.adapters import program
+from jantaku.players.adapters.pipes.lines import Splitter
+from jantaku.players.adapters.program import Program
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput, PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Answer, Player, Remote, Verdict
+from jantaku.table.riichi import ruleset
+from jantaku.table.wire.dialect import LONGEST_LINE
+from jantaku.table.wire.dialects import DIALECTS
 from scripts.faults.pace import CLOCK
 from scripts.pace import SOON
-from table.clock import Deadline
-from table.errors import BadInput, PlayerGone, PlayerNotReady, PlayerSilent
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.play.making import let_go
-from table.play.roster import enlist
-from table.port import Answer, Player, Remote, Verdict
-from table.riichi import ruleset
-from table.wire.dialect import LONGEST_LINE
-from table.wire.dialects import DIALECTS
 from tests.judge.players import Log
 from tests.players.driving import no_program_is_left
 from tests.wire.driving import game_of
 
 ONE = ruleset.with_settings(ruleset.resolve("majiang").rules, {"game.length": "one"})
 TONPU = ruleset.with_settings(ONE, {"game.length": "tonpu"})
-CLIENT = f"exec:{sys.executable} -m players.adapters.client"
+CLIENT = f"exec:{sys.executable} -m jantaku.players.adapters.client"
 PATIENT = Clock(turn=SOON * 5, reaction=SOON * 5, start=SOON * 10)
 SCRIPT = """import sys, os, time, signal, subprocess
 number = 0
@@ -226,7 +226,7 @@ def test_a_program_that_ignores_sigterm_is_killed_with_its_children(tmp_path: Pa
 
 
 TABLE = """import signal, sys, threading; signal.signal(signal.SIGINT, signal.default_int_handler)
-from table.play.roster import enlist
+from jantaku.table.play.roster import enlist
 from tests.wire.driving import game_of
 player = enlist([sys.argv[1]])[0].make(0)
 for event in game_of().events: player.hear(event)
@@ -377,7 +377,7 @@ def test_programs_are_named_after_their_script() -> None:
 
 def test_an_isolated_bot_that_raises_while_it_hears_is_blamed_with_its_next_question() -> None:
     """As in a thread of the table: in both cases what it raised is in the reason."""
-    _, log, _ = play(seat("players.broken.once:Raises?isolate=process&env.JANTAKU_AT=start"), PATIENT)
+    _, log, _ = play(seat("jantaku.players.broken.once:Raises?isolate=process&env.JANTAKU_AT=start"), PATIENT)
     first, *later = log.of(0)
     assert first.verdict is Verdict.GONE and "ValueError: I cannot go on (while hearing)" in first.reason
     assert {answer.verdict for answer in later} == {Verdict.OK}
@@ -385,7 +385,7 @@ def test_an_isolated_bot_that_raises_while_it_hears_is_blamed_with_its_next_ques
 
 def test_a_bot_that_prints_does_not_disturb_its_own_replies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "chatty.py").write_text(
-        "from players.bots.shanten import Shanten\n"
+        "from jantaku.players.bots.shanten import Shanten\n"
         "class Chatty(Shanten):\n"
         "    def answer(self, question):\n"
         "        print('thinking about', question.id)\n"

@@ -11,17 +11,17 @@ from typing import Any
 
 import pytest
 
-from players.adapters import program
-from players.adapters.pipes import guardian, stderr
-from players.adapters.process import Launch, ProcessPlayer
-from players.adapters.program import Program
-from players.adapters.running import programs_left
+from jantaku.players.adapters import program
+from jantaku.players.adapters.pipes import guardian, stderr
+from jantaku.players.adapters.process import Launch, ProcessPlayer
+from jantaku.players.adapters.program import Program
+from jantaku.players.adapters.running import programs_left
+from jantaku.table.clock import Deadline, now
+from jantaku.table.errors import PlayerGone, PlayerNotReady, PlayerSilent
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Choice, Question
+from jantaku.table.riichi.actions import PASS, RON
 from scripts.pace import SOON
-from table.clock import Deadline, now
-from table.errors import PlayerGone, PlayerNotReady, PlayerSilent
-from table.play.roster import enlist
-from table.port import Choice, Question
-from table.riichi.actions import PASS, RON
 from tests.players.driving import no_program_is_left
 from tests.wire.driving import game_of
 
@@ -51,11 +51,11 @@ def of(script: str, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, timeout=SOON * 10, check=False)
 
 
-IMPORTS = """from table.clock import Deadline
-from players.adapters import program, running as running_programs
-from players.adapters.pipes import guardian
-from players.adapters.program import Program
-from players.adapters.running import programs_left
+IMPORTS = """from jantaku.table.clock import Deadline
+from jantaku.players.adapters import program, running as running_programs
+from jantaku.players.adapters.pipes import guardian
+from jantaku.players.adapters.program import Program
+from jantaku.players.adapters.running import programs_left
 def start(code):
     return Program("test", [sys.executable, "-c", code], cwd=None, env=dict(os.environ), log=None)
 """

@@ -10,15 +10,15 @@ from typing import Any
 
 import pytest
 
-from players.adapters.process import ProcessPlayer
-from players.adapters.running import running
-from players.sandbox import host, visible
-from table.clock import Deadline
-from table.errors import BadInput, PlayerGone
-from table.play.roster import enlist
-from table.port import Choice, Question, Verdict
-from table.riichi.actions import Discard
-from table.seating.spec import SandboxLimits, Terms, confined, terms_of
+from jantaku.players.adapters.process import ProcessPlayer
+from jantaku.players.adapters.running import running
+from jantaku.players.sandbox import host, visible
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Choice, Question, Verdict
+from jantaku.table.riichi.actions import Discard
+from jantaku.table.seating.spec import SandboxLimits, Terms, confined, terms_of
 from tests.kit.command import Jantaku
 from tests.players.driving import needs_bwrap, new_game
 
@@ -215,7 +215,9 @@ def test_an_isolated_bot_plays_the_same_game_in_the_sandbox(
     jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     (tmp_path / "bots").mkdir()
-    (tmp_path / "bots" / "mine.py").write_text("from players.bots.shanten import Shanten\nclass Mine(Shanten): pass\n")
+    (tmp_path / "bots" / "mine.py").write_text(
+        "from jantaku.players.bots.shanten import Shanten\nclass Mine(Shanten): pass\n"
+    )
     monkeypatch.chdir(tmp_path)
     games = []
     for number, options in enumerate(("", "?isolate=process&sandbox=on")):

@@ -2,12 +2,12 @@
 
 import pytest
 
-from players.bots.danger import danger
-from players.bots.shanten import Shanten
-from table.port import Action, Question
-from table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
-from table.riichi.law.legal import DECLARE_TENPAI
-from table.riichi.pieces.tiles import NAMES, TILE, mask_of
+from jantaku.players.bots.danger import danger
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, TENPAI, TSUMO, Call, Discard, Kan
+from jantaku.table.riichi.law.legal import DECLARE_TENPAI
+from jantaku.table.riichi.pieces.tiles import NAMES, TILE, mask_of
 from tests.players.driving import question_for, tiles
 
 FAR = "m4567 p3467 s257 z12"

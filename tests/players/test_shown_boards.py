@@ -9,16 +9,16 @@ from typing import Any, TypeVar
 
 import pytest
 
-from players.base import Happening, RiichiPlayer
-from players.bots.dice import Dice
-from table.judge.judge import Judge
-from table.port import Action, Player, PlayerWrapper, Question, port_of
-from table.riichi.events import Draw, KyokuStart, MeldCall
-from table.riichi.game import RiichiGame
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.river import River
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.ruleset import preset
+from jantaku.players.base import Happening, RiichiPlayer
+from jantaku.players.bots.dice import Dice
+from jantaku.table.judge.judge import Judge
+from jantaku.table.port import Action, Player, PlayerWrapper, Question, port_of
+from jantaku.table.riichi.events import Draw, KyokuStart, MeldCall
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.river import River
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.ruleset import preset
 from tests.players.driving import new_game
 
 MODES = ("inline", "resident")

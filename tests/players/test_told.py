@@ -7,16 +7,16 @@ from typing import Any
 
 import pytest
 
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.making import let_go
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Action, DefaultPlayed, Player, Question, Verdict
+from jantaku.table.riichi.actions import PASS
+from jantaku.table.wire.dialects import DIALECTS
 from scripts.pace import SOON
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.making import let_go
-from table.play.roster import enlist
-from table.port import Action, DefaultPlayed, Player, Question, Verdict
-from table.riichi.actions import PASS
-from table.wire.dialects import DIALECTS
 from tests.judge.players import Log
 from tests.wire.driving import game_of
 
@@ -24,7 +24,7 @@ CLOCK = Clock(turn=SOON * 4, reaction=SOON * 3, bank=SOON * 2, margin=0.25, star
 TELLING = [dialect for dialect in DIALECTS if dialect != "riichilab"]
 """RiichiLab has words of its own for time and defaults (tests/wire/test_riichilab.py), and room for no others."""
 NOTES = """import sys
-from players.adapters import client, stdio
+from jantaku.players.adapters import client, stdio
 def noted(lines):
     with open({file!r}, "ab") as file:
         for line in lines:
@@ -38,8 +38,8 @@ def both():
 client.protocol_streams = both
 client.main(["--bot", {bot!r}, "--dialect", {dialect!r}])
 """
-MINE = """from players.bots.tsumogiri import Tsumogiri
-from table.riichi.actions import TSUMO
+MINE = """from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.riichi.actions import TSUMO
 class Mine(Tsumogiri):
     asked = 0
     def answer(self, question):

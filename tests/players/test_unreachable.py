@@ -10,11 +10,11 @@ import threading
 import pytest
 from websockets.utils import accept_key
 
-from players.adapters import websocket
-from players.adapters.websocket import Visit, play
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.adapters import websocket
+from jantaku.players.adapters.websocket import Visit, play
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.errors import PlayerGone
 from scripts.pace import SOON, UNIT
-from table.errors import PlayerGone
 
 
 def test_a_server_that_resets_the_connection_cannot_be_reached() -> None:

@@ -8,10 +8,10 @@ from typing import Any
 
 import pytest
 
-from players.folders.building import python_for
-from players.folders.needs import Requirements
+from jantaku.players.folders.building import python_for
+from jantaku.players.folders.needs import Requirements
+from jantaku.table.errors import BadInput
 from scripts.attacks.kit.packages import LUCKY, NAME, own_pip, sdist, serving, source, wheel
-from table.errors import BadInput
 from tests.players.driving import needs_bwrap
 
 pytestmark = [needs_bwrap, pytest.mark.timeout(240)]

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 import pytest
 
-from table.record.read import load
-from table.record.sealed import commitment
-from table.replay.verify import chombos, verify
+from jantaku.table.record.read import load
+from jantaku.table.record.sealed import commitment
+from jantaku.table.replay.verify import chombos, verify
 from tests.kit.careless import careless_game
 
 

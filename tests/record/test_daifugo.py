@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.daifugo.rules import FILES
+from jantaku.table.errors import BadInput
+from jantaku.table.record.daifugo import load, verify
+from jantaku.table.record.lines import content_of, game_in
 from scripts.fuzzing.daifugo.check import changed, check_game
 from scripts.fuzzing.daifugo.deck import rules
-from table.daifugo.rules import FILES
-from table.errors import BadInput
-from table.record.daifugo import load, verify
-from table.record.lines import content_of, game_in
 
 Lines = list[dict[str, Any]]
 

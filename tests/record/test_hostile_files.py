@@ -10,11 +10,11 @@ from types import FunctionType
 
 import pytest
 
-from table.convert.reading import read_any
-from table.errors import BadInput
-from table.match.folder.disk import replace_whole
-from table.record import daifugo
-from table.record.lines import LARGEST, content_of, read_lines, write_whole
+from jantaku.table.convert.reading import read_any
+from jantaku.table.errors import BadInput
+from jantaku.table.match.folder.disk import replace_whole
+from jantaku.table.record import daifugo
+from jantaku.table.record.lines import LARGEST, content_of, read_lines, write_whole
 from tests.kit.command import Jantaku
 
 MIB = 1 << 20
@@ -77,7 +77,7 @@ def test_nothing_is_left_of_a_file_that_did_not_fit(tmp_path: Path, write: Funct
 @pytest.mark.parametrize("game", ["riichi", "daifugo"])
 def test_a_disk_that_is_full_ends_play_with_a_line(tmp_path: Path, game: str) -> None:
     words = ["play", "--game", game, "--out", str(tmp_path / "out"), "--quiet"]
-    limited = f"ulimit -f 16; exec {sys.executable} -B -m table {' '.join(words)}"
+    limited = f"ulimit -f 16; exec {sys.executable} -B -m jantaku {' '.join(words)}"
     ran = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, check=False, timeout=50)
     assert ran.returncode == 2, ran.stderr
     assert len(ran.stderr.strip().splitlines()) == 1

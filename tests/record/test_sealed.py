@@ -11,23 +11,23 @@ from typing import Any
 
 import pytest
 
-from players.bots.daifugo_greedy import DaifugoGreedy
-from table.daifugo import rules as daifugo_rules
-from table.daifugo.game import DaifugoGame, deals_from
-from table.errors import BadInput
-from table.judge.judge import Judge
-from table.play.daifugo import header_of
-from table.play.roster import enlist
-from table.port import Answer
-from table.record import daifugo, sealed
-from table.record.header import Header
-from table.record.journal import Journal
-from table.record.lines import FORMAT
-from table.record.read import kyoku_with, load
-from table.record.writing import JournalWriter
-from table.replay.verify import verify
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.ruleset import preset, with_settings
+from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
+from jantaku.table.daifugo import rules as daifugo_rules
+from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play.daifugo import header_of
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Answer
+from jantaku.table.record import daifugo, sealed
+from jantaku.table.record.header import Header
+from jantaku.table.record.journal import Journal
+from jantaku.table.record.lines import FORMAT
+from jantaku.table.record.read import kyoku_with, load
+from jantaku.table.record.writing import JournalWriter
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.kit.command import Jantaku
 
 SEED = "a secret"

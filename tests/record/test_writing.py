@@ -10,29 +10,29 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from table.errors import BadInput
-from table.formats.facts import fact_of
-from table.formats.majiang.items import LINES, Encoder, item_of
-from table.formats.majiang.paifu import paifu_of, paifu_text
-from table.formats.majiang.words import Item, reply
-from table.game import Game
-from table.judge.judge import Judge
-from table.play.roster import enlist
-from table.port import Answer, Verdict
-from table.record.digest import BEGINNING
-from table.record.header import Header
-from table.record.journal import Journal
-from table.record.lines import FORMAT
-from table.record.sealed import growing
-from table.record.writing import JournalWriter as AnyJournal
-from table.record.writing import replies_by
-from table.riichi import actions, events
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.notation import parse_meld
-from table.riichi.pieces.tiles import NAMES, TILES
-from table.riichi.points.yaku import HandValue
-from table.riichi.ruleset import preset, with_settings
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import fact_of
+from jantaku.table.formats.majiang.items import LINES, Encoder, item_of
+from jantaku.table.formats.majiang.paifu import paifu_of, paifu_text
+from jantaku.table.formats.majiang.words import Item, reply
+from jantaku.table.game import Game
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import Answer, Verdict
+from jantaku.table.record.digest import BEGINNING
+from jantaku.table.record.header import Header
+from jantaku.table.record.journal import Journal
+from jantaku.table.record.lines import FORMAT
+from jantaku.table.record.sealed import growing
+from jantaku.table.record.writing import JournalWriter as AnyJournal
+from jantaku.table.record.writing import replies_by
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.notation import parse_meld
+from jantaku.table.riichi.pieces.tiles import NAMES, TILES
+from jantaku.table.riichi.points.yaku import HandValue
+from jantaku.table.riichi.ruleset import preset, with_settings
 from tests.kit.toy import ToyWords
 
 SEATS = st.integers(0, 3)

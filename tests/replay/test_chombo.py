@@ -7,13 +7,13 @@ from typing import Any
 
 import pytest
 
-from table.convert.writing import write_any
-from table.match.figures.summary import is_bad, summary
-from table.record.read import load
-from table.replay.decisions import decisions
-from table.replay.outcomes import outcomes
-from table.replay.verify import chombos, verify
-from table.riichi.events import ChomboDraw, TileDiscard
+from jantaku.table.convert.writing import write_any
+from jantaku.table.match.figures.summary import is_bad, summary
+from jantaku.table.record.read import load
+from jantaku.table.replay.decisions import decisions
+from jantaku.table.replay.outcomes import outcomes
+from jantaku.table.replay.verify import chombos, verify
+from jantaku.table.riichi.events import ChomboDraw, TileDiscard
 from tests.kit.careless import RIICHILAB, careless_game
 
 FILES = ("game-0000.jsonl", "game-0000.json", "game-0000.2015.json")

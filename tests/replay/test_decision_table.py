@@ -8,11 +8,11 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import lacking, pip_install
+from jantaku.table.record.read import Record, load
+from jantaku.table.replay.decision_table import DecisionTable
 from scripts.learning import Again
-from table.errors import BadInput
-from table.installation import lacking, pip_install
-from table.record.read import Record, load
-from table.replay.decision_table import DecisionTable
 
 parquet = pytest.importorskip("pyarrow.parquet", reason="the extra “parquet” is not installed")
 
@@ -122,7 +122,7 @@ def test_without_pyarrow_it_is_said_how_to_get_it(tmp_path: Path, monkeypatch: p
 
 def test_a_disk_that_is_full_is_said_in_a_line_and_nothing_is_left(game_folder: Path, tmp_path: Path) -> None:
     # -B: Python would keep what fits of its bytecode, and stumble over it from then on
-    command = f"ulimit -f 4; exec {sys.executable} -B -m table decisions {game_folder} {tmp_path / 'd.parquet'}"
+    command = f"ulimit -f 4; exec {sys.executable} -B -m jantaku decisions {game_folder} {tmp_path / 'd.parquet'}"
     ran = subprocess.run(["bash", "-c", command], capture_output=True, text=True, check=False, timeout=50)
     assert (ran.returncode, ran.stderr.count("\n")) == (2, 1), ran.stderr
     assert "d.parquet cannot be written: " in ran.stderr and "File too large" in ran.stderr

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from table.cli.looking.gathering import found_in
-from table.errors import BadInput
-from table.games.entry import Reading
-from table.games.known import game_of_record
-from table.record.lines import content_of
-from table.record.read import load
-from table.record.unsealed import no_seeds
-from table.replay.reviewed import agreements, read_review, record_of, review_text
+from jantaku.table.cli.looking.gathering import found_in
+from jantaku.table.errors import BadInput
+from jantaku.table.games.entry import Reading
+from jantaku.table.games.known import game_of_record
+from jantaku.table.record.lines import content_of
+from jantaku.table.record.read import load
+from jantaku.table.record.unsealed import no_seeds
+from jantaku.table.replay.reviewed import agreements, read_review, record_of, review_text
 from tests.kit.command import Jantaku
 
 
@@ -32,7 +32,7 @@ def review(game_folder: Path, tmp_path: Path, jantaku: Jantaku) -> Path:
 
 def shown(path: Path) -> Any:
     """What the page is given."""
-    from table.cli.options import RuleOptions
+    from jantaku.table.cli.options import RuleOptions
 
     reading = Reading(RuleOptions(rules=None, changes=(), length=None), None, no_seeds)
     return game_of_record(path).viewed(path, reading).entry()

@@ -5,15 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.cli.main import main
+from jantaku.table.cli.options import RuleOptions
+from jantaku.table.errors import BadInput
+from jantaku.table.games.known import game_of_record
+from jantaku.table.record.digest import Edited
+from jantaku.table.record.unsealed import no_seeds
+from jantaku.table.record.verified import Verified
 from scripts.attacks.kit.tamperings import Tampering
 from scripts.attacks.tampering import DAIFUGO, FORMS, RIICHI, changed
-from table.cli.main import main
-from table.cli.options import RuleOptions
-from table.errors import BadInput
-from table.games.known import game_of_record
-from table.record.digest import Edited
-from table.record.unsealed import no_seeds
-from table.record.verified import Verified
 
 WAYS = [(file, way) for file, ways in FORMS.values() for way in ways()]
 

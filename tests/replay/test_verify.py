@@ -9,11 +9,11 @@ from typing import Any
 
 import pytest
 
-from table.errors import BadInput
-from table.record.read import load
-from table.record.verified import Verified
-from table.replay.verify import verify
-from table.riichi.ruleset import preset, with_settings
+from jantaku.table.errors import BadInput
+from jantaku.table.record.read import load
+from jantaku.table.record.verified import Verified
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi.ruleset import preset, with_settings
 
 Tamper = Callable[[dict[str, Any]], None]
 

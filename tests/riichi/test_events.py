@@ -2,7 +2,7 @@
 
 import pytest
 
-from table.riichi import events
+from jantaku.table.riichi import events
 
 
 @pytest.mark.parametrize(("former", "now"), [("Discard", "TileDiscard"), ("Call", "MeldCall"), ("Kan", "OwnKan")])

@@ -2,12 +2,12 @@
 
 import pytest
 
-from table.riichi.pieces.notation import parse_meld, parse_tiles
-from table.riichi.pieces.tehai import tehai_of
-from table.riichi.pieces.tiles import TILE
-from table.riichi.points.payments import base_points
-from table.riichi.points.scorer import Situation, hand_value
-from table.riichi.points.yaku import HandValue
+from jantaku.table.riichi.pieces.notation import parse_meld, parse_tiles
+from jantaku.table.riichi.pieces.tehai import tehai_of
+from jantaku.table.riichi.pieces.tiles import TILE
+from jantaku.table.riichi.points.payments import base_points
+from jantaku.table.riichi.points.scorer import Situation, hand_value
+from jantaku.table.riichi.points.yaku import HandValue
 from tests.kit.position import rules_of
 
 

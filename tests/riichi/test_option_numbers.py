@@ -7,13 +7,13 @@ from pathlib import Path
 
 import pytest
 
-from table.port import Action
-from table.riichi import actions
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.option_numbers import COUNT, NAMES, VERSION, number_of
-from table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.tiles import TILE
-from table.riichi.ruleset import preset, with_settings
+from jantaku.table.port import Action
+from jantaku.table.riichi import actions
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.option_numbers import COUNT, NAMES, VERSION, number_of
+from jantaku.table.riichi.pieces.melds import Meld, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.tiles import TILE
+from jantaku.table.riichi.ruleset import preset, with_settings
 
 M3, M4, M5, M0, P5, P0, Z1 = (TILE[name] for name in ("m3", "m4", "m5", "m0", "p5", "p0", "z1"))
 ONE_OF_EACH: list[tuple[int, str, Action]] = [

@@ -2,10 +2,10 @@
 
 import pytest
 
-from table.errors import BadInput
-from table.riichi.pieces.seats import WINDS
-from table.riichi.pieces.tiles import NAMES, full_set
-from table.riichi.position import begin, rules_of, stack, standing_at, tiles
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.pieces.tiles import NAMES, full_set
+from jantaku.table.riichi.position import begin, rules_of, stack, standing_at, tiles
 
 TENHOU = rules_of("tenhou")
 

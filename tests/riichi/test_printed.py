@@ -5,21 +5,21 @@ from typing import Any
 
 import pytest
 
-from players.base import RiichiPlayer
-from players.bots.caller import Caller
-from table.daifugo.actions import Put
-from table.judge.judge import Judge
-from table.judge.turn.way import Mode
-from table.port import Action, Question
-from table.riichi import events
-from table.riichi.actions import KYUUSHU, PASS, RON, Call, Discard, Kan
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, kakan, pon
-from table.riichi.pieces.notation import parse_tiles
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import RED_P, RED_S, TILE
-from table.riichi.ruleset import preset, with_settings
+from jantaku.players.base import RiichiPlayer
+from jantaku.players.bots.caller import Caller
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import KYUUSHU, PASS, RON, Call, Discard, Kan
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, kakan, pon
+from jantaku.table.riichi.pieces.notation import parse_tiles
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import RED_P, RED_S, TILE
+from jantaku.table.riichi.ruleset import preset, with_settings
 
 PON = pon(RED_P, 2, TILE["p5"], TILE["p5"])
 

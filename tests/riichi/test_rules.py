@@ -12,12 +12,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.errors import BadInput
-from table.formats.majiang.rule import from_majiang, to_majiang
-from table.riichi import ruleset
-from table.riichi.rules import Rules
-from table.riichi.ruleset import PRESETS, preset
-from table.settings import layers as settings
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.rule import from_majiang, to_majiang
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import PRESETS, preset
+from jantaku.table.settings import layers as settings
 
 KEYS = settings.keys(Rules)
 
@@ -37,7 +37,7 @@ def refused(text: str) -> str:
 
 @pytest.mark.parametrize("name", PRESETS)
 def test_a_preset_file_is_what_its_rules_render_to(name: str) -> None:
-    text = (files("table.riichi") / "presets" / f"{name}.toml").read_text("utf-8")
+    text = (files("jantaku.table.riichi") / "presets" / f"{name}.toml").read_text("utf-8")
     assert ruleset.to_toml(preset(name), name) == text
 
 

@@ -3,22 +3,22 @@
 import msgspec
 import pytest
 
-from table.errors import BadInput
-from table.port import Action
-from table.riichi import actions, events
-from table.riichi.flow.hanchan import opening
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.melds import pon
-from table.riichi.pieces.notation import parse_tile
-from table.riichi.pieces.seat_wall import SeatWall
-from table.riichi.pieces.tiles import NAMES as NAMES_OF_TILES
-from table.riichi.pieces.tiles import NORTH, dora_of, full_set
-from table.riichi.pieces.wall import Shuffle, Wall, shuffle
-from table.riichi.points.payments import nagashi_payments, noten_payments, settle
-from table.riichi.points.yaku import HandValue
-from table.riichi.position import begin, stack
-from table.riichi.rules import Rules
-from table.riichi.ruleset import FILES, preset
+from jantaku.table.errors import BadInput
+from jantaku.table.port import Action
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.flow.hanchan import opening
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.melds import pon
+from jantaku.table.riichi.pieces.notation import parse_tile
+from jantaku.table.riichi.pieces.seat_wall import SeatWall
+from jantaku.table.riichi.pieces.tiles import NAMES as NAMES_OF_TILES
+from jantaku.table.riichi.pieces.tiles import NORTH, dora_of, full_set
+from jantaku.table.riichi.pieces.wall import Shuffle, Wall, shuffle
+from jantaku.table.riichi.points.payments import nagashi_payments, noten_payments, settle
+from jantaku.table.riichi.points.yaku import HandValue
+from jantaku.table.riichi.position import begin, stack
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import FILES, preset
 
 RULES = preset("tenhou-3p")
 NAMES = ("A", "B", "C")

@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 
-from table.port import Choice
-from table.riichi import ruleset
-from table.riichi.actions import PASS, Noten, Tenpai
-from table.riichi.flow.view import View
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.rules import Rules
+from jantaku.table.port import Choice
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.actions import PASS, Noten, Tenpai
+from jantaku.table.riichi.flow.view import View
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.rules import Rules
 
 PRESETS = ("tenhou", "mahjongsoul", "mleague", "majiang", "showa")
 

@@ -2,9 +2,9 @@
 
 import pytest
 
-from table.riichi.actions import PASS, RON, Discard
-from table.riichi.pieces.tiles import TILE
-from table.riichi.words import RiichiWords
+from jantaku.table.riichi.actions import PASS, RON, Discard
+from jantaku.table.riichi.pieces.tiles import TILE
+from jantaku.table.riichi.words import RiichiWords
 from tests.kit.position import Table, table
 
 WAIT_FOR_P5 = [f"p46m123s123{dragons}{pair}" for dragons, pair in (("z555", "s99"), ("z666", "p99"), ("z777", "m99"))]

@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from players.adapters.process import ProcessPlayer
+from jantaku.players.adapters.process import ProcessPlayer
+from jantaku.table import config, installation
+from jantaku.table.errors import BadInput, PlayerNotReady
+from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.play.roster import enlist
+from jantaku.table.port import remote_of
+from jantaku.table.riichi.events import HanchanStart
+from jantaku.table.riichi.ruleset import preset
+from jantaku.table.seating.spec import Terms, players_in, terms_of
 from scripts.pace import SOON
-from table import config, installation
-from table.errors import BadInput, PlayerNotReady
-from table.match.plan.fingerprint import fingerprint
-from table.play.roster import enlist
-from table.port import remote_of
-from table.riichi.events import HanchanStart
-from table.riichi.ruleset import preset
-from table.seating.spec import Terms, players_in, terms_of
 
 POLICY = """
 import functools, pathlib, sys
-from players.base import RiichiPlayer
+from jantaku.players.base import RiichiPlayer
 
 class Policy(RiichiPlayer):
     def __init__(self, checkpoint, *, sizes=(64, 64), depth=1, seed=0):
@@ -171,7 +171,7 @@ def test_a_bad_argument_is_one_line_with_player_key_and_what_is_taken(spec: str,
 
 def test_a_function_that_makes_a_bot_of_another_game_is_refused(here: Path) -> None:
     (here / "cards.py").write_text(
-        "from players.bots.daifugo_greedy import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
+        "from jantaku.players.bots.daifugo_greedy import DaifugoGreedy\ndef bot(): return DaifugoGreedy()"
     )
     with pytest.raises(BadInput, match="player cards:bot: it plays daifugo, and this is a table of riichi"):
         made("cards:bot")

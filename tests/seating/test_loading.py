@@ -1,6 +1,5 @@
 """Bots named by their file, and folders whose files have the names of jantaku's own or of libraries."""
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -8,14 +7,14 @@ from pathlib import Path
 
 import pytest
 
-from table import installation
-from table.errors import BadInput
-from table.match.plan.fingerprint import fingerprint
-from table.play.roster import enlist
-from table.seating.loading import bot_class, bot_maker, file_of
+from jantaku.table import installation
+from jantaku.table.errors import BadInput
+from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.play.roster import enlist
+from jantaku.table.seating.loading import bot_class, bot_maker, file_of
 
 BOT = """
-from players.base import RiichiPlayer
+from jantaku.players.base import RiichiPlayer
 from helper import WORD
 
 class Follower(RiichiPlayer):
@@ -51,16 +50,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def crowd(folder: Path) -> None:
-    """Files that end whatever imports them, under the names of our packages, of a library and of Python's own."""
-    for name in (
-        "table.py",
-        "websockets.py",
-        "random.py",
-        "sitecustomize.py",
-        "players/__init__.py",
-        "tests/__init__.py",
-        "scripts/a.py",
-    ):
+    """Files that end whatever imports them, under the names of a library, of Python's own and of folders in a clone."""
+    for name in ("websockets.py", "random.py", "sitecustomize.py", "tests/__init__.py", "scripts/a.py"):
         path = folder / name
         path.parent.mkdir(exist_ok=True)
         path.write_text("import sys\nsys.exit('the user\\'s own file was imported')\n", "utf-8")
@@ -68,7 +59,7 @@ def crowd(folder: Path) -> None:
 
 def run(folder: Path, *words: str) -> "subprocess.CompletedProcess[str]":
     """The command as it is installed, which does not stand in the working folder."""
-    command = [sys.executable, "-P", "-m", "table", *words]
+    command = [sys.executable, "-P", "-m", "jantaku", *words]
     return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=50)
 
 
@@ -115,9 +106,7 @@ def test_what_a_file_name_is_not_taken_for() -> None:
         ("run.sh", "a program has exec: in front: exec:./run.sh"),
         ("shantn", "did you mean shanten?"),
         ("random:Bot", "your own random.py is hidden by "),
-        ("players:Bot", "your own players/ is hidden by "),
-        ("players.alice:Bot", "players/ here is hidden by jantaku's own package of that name: rename it"),
-        ("imports.py", "players/ here is hidden by jantaku's own package of that name: rename it"),
+        ("old.py", "(old.py line 1): ImportError: table is imported as jantaku.table: from jantaku.table import …"),
     ],
 )
 def test_a_bot_that_cannot_be_had_is_refused_with_what_to_write(here: Path, spec: str, said: str) -> None:
@@ -127,9 +116,7 @@ def test_a_bot_that_cannot_be_had_is_refused_with_what_to_write(here: Path, spec
     (here / "bot.sh").touch(mode=0o644)  # must not be executed itself
     (here / "run.sh").touch(mode=0o755)
     (here / "random.py").touch()
-    (here / "players").mkdir()
-    (here / "players" / "__init__.py").touch()
-    (here / "imports.py").write_text("import players.alice", "utf-8")
+    (here / "old.py").write_text("from " + "table.port import Action", "utf-8")
     with pytest.raises(BadInput) as refused:
         bot_class(spec)
     assert str(refused.value).startswith(f"player {spec}: ") and said in str(refused.value)
@@ -148,18 +135,12 @@ def test_a_bot_of_the_other_game_is_not_let_to_a_table(spec: str, game: str) -> 
 def test_folders_of_bots_stand_behind_all_that_is_installed(here: Path) -> None:
     bot_class("a/mybot.py")
     bot_class("b/mybot.py")
-    assert sys.path[-2:] == [str(here / "b"), str(here / "a")] and installation.ROOT in sys.path[:-2]
+    assert sys.path[-2:] == [str(here / "b"), str(here / "a")] and installation.HOME in sys.path[:-2]
     assert installation.search_path(str(here))[-1] == str(here)
     assert not {str(here / "a"), str(here / "b")} & set(installation.search_path())
 
 
-def test_a_working_folder_first_on_the_path_is_taken_off(here: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sys, "path", [str(here), "", *sys.path])
-    installation.leave_working_folder()
-    assert str(here) not in sys.path and "" not in sys.path
-
-
-def test_files_with_the_names_of_ours_break_nothing_and_are_not_imported(here: Path) -> None:
+def test_files_with_the_names_of_libraries_break_nothing_and_are_not_imported(here: Path) -> None:
     crowd(here)
     bots = "a/mybot.py:Follower,b/mybot.py?isolate=process,dice?isolate=process,shanten"
     ran = run(here, "play", "--players", bots, *GAME, "--out", "played")
@@ -170,28 +151,48 @@ def test_files_with_the_names_of_ours_break_nothing_and_are_not_imported(here: P
     assert (ran.returncode, ran.stderr) == (0, "")
 
 
-def test_a_bot_of_the_working_folder_plays_and_what_is_hidden_there_is_said_once(here: Path) -> None:
-    crowd(here)
-    (here / "own.py").write_text((here / "a" / "mybot.py").read_text("utf-8"), "utf-8")
-    (here / "helper.py").write_text("WORD = 'here'", "utf-8")
-    # In one process a module that is imported while the bots play is the one beside the bot that was loaded last.
-    bots = "own:Follower,own:Follower,a/mybot.py?isolate=process,dice"
-    ran = run(here, "play", "--players", bots, *GAME, "--out", "played")
-    assert ran.returncode == 0
-    assert ran.stderr.count("\n") == 1 and "table.py and players/ " in ran.stderr and "rename them" in ran.stderr
+OWN = """
+from players.mine import PASSES
+from jantaku import RiichiPlayer
+
+class Mine(RiichiPlayer):
+    def answer(self, question):
+        assert PASSES
+        return question.default
+"""
 
 
-def test_the_pytest_plugin_works_where_files_have_the_names_of_ours(here: Path) -> None:
-    crowd(here)
-    (here / "random.py").unlink()  # Python's own, which pytest needs
-    (here / "test_mine.py").write_text(
-        "def test_mine(jantaku_table):\n    jantaku_table(*['dice'] * 4, length='one').assert_sound()\n", "utf-8"
+def own_packages(folder: Path) -> None:
+    """Packages of the user under the names of the folders of a clone, and a bot and its test that import them."""
+    for name in ("table", "players", "scripts", "tests"):
+        (folder / name).mkdir(exist_ok=True)
+        (folder / name / "__init__.py").write_text(f"NAME = {name!r}\n", "utf-8")
+    (folder / "players" / "mine.py").write_text("PASSES = True\n", "utf-8")
+    (folder / "bot.py").write_text(OWN, "utf-8")
+    (folder / "test_mine.py").write_text(
+        "import table\nfrom players import NAME\nfrom bot import Mine\n\n"
+        "def test_mine(jantaku_table):\n"
+        "    import jantaku\n"
+        "    assert (table.NAME, NAME) == ('table', 'players')\n"
+        "    jantaku_table(Mine(), length='one', limit=None).assert_sound()\n",
+        "utf-8",
     )
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "-p", "pytest_jantaku", "test_mine.py"]
-    env = {**os.environ, "PYTHONPATH": installation.ROOT, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
-    ran = subprocess.run(command, cwd=here, env=env, capture_output=True, text=True, timeout=50)
+
+
+def test_a_bot_imports_the_packages_of_its_author_whatever_their_names(here: Path) -> None:
+    own_packages(here)
+    for name, bots in (("here", "bot:Mine,bot.py"), ("processes", "bot.py?isolate=process,bot.py?isolate=process")):
+        ran = run(here, "play", "--players", f"{bots},dice,dice", *GAME, "--out", name)
+        assert (ran.returncode, ran.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("first", ["", "import jantaku\n"])
+def test_tests_import_the_packages_of_their_author_whatever_their_names(here: Path, first: str) -> None:
+    own_packages(here)
+    (here / "test_mine.py").write_text(first + (here / "test_mine.py").read_text("utf-8"), "utf-8")
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "test_mine.py"]
+    ran = subprocess.run(command, cwd=here, capture_output=True, text=True, timeout=50)
     assert ran.returncode == 0, ran.stdout + ran.stderr
-    assert ran.stderr.count("hidden by jantaku's own packages") == 1
 
 
 @pytest.mark.parametrize(

@@ -5,18 +5,18 @@ from pathlib import Path
 
 import pytest
 
-from table import config
-from table.errors import BadInput
-from table.judge.heartbeat import SIZE, Heartbeat
-from table.judge.judge import OnFault
-from table.judge.stalls import STALLS
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist, unique
-from table.play.runner import Plan, play
-from table.riichi import ruleset
-from table.seating.spec import OwnClock, Terms, terms_of
+from jantaku.table import config
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.heartbeat import SIZE, Heartbeat
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.stalls import STALLS
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist, unique
+from jantaku.table.play.runner import Plan, play
+from jantaku.table.riichi import ruleset
+from jantaku.table.seating.spec import OwnClock, Terms, terms_of
 
 FOUR = """
 [[player]]
@@ -127,7 +127,7 @@ def test_who_watches_this_process_sees_it_while_modules_are_imported(
 ) -> None:
     monkeypatch.setattr(STALLS, "heartbeat", Heartbeat(memoryview(bytearray(SIZE))))
     (tmp_path / "imported.py").write_text(
-        "from players.bots.dice import Dice\nfrom table.judge.stalls import STALLS\n"
+        "from jantaku.players.bots.dice import Dice\nfrom jantaku.table.judge.stalls import STALLS\n"
         "class Bot(Dice): bound = STALLS.heartbeat.numbers[1]\n"
     )
     (entrant,) = enlist([str(tmp_path / "imported.py")])

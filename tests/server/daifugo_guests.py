@@ -10,20 +10,20 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from players.bots.daifugo_weakest import DaifugoWeakest
-from players.daifugo_client import BotClient
+from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
+from jantaku.players.daifugo_client import BotClient
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.play.roster import Entrant
+from jantaku.table.port import Player
+from jantaku.table.server.daifugo.chair import AWAY
+from jantaku.table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
+from jantaku.table.server.daifugo.server import DaifugoServer, pages
+from jantaku.table.server.disk import Disk
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.web import Page, WebServer
+from jantaku.table.wire.neof5 import Said, Snapshot, board_of, parse_message, put
 from scripts.fuzzing.daifugo.deck import rules
-from table.daifugo.board import Board
-from table.daifugo.rules import Rules
-from table.play.roster import Entrant
-from table.port import Player
-from table.server.daifugo.chair import AWAY
-from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
-from table.server.daifugo.server import DaifugoServer, pages
-from table.server.disk import Disk
-from table.server.net.limits import Limits
-from table.server.net.web import Page, WebServer
-from table.wire.neof5 import Said, Snapshot, board_of, parse_message, put
 
 PATIENCE = 20.0
 """Seconds after which a test that waits for the server has failed."""

@@ -15,12 +15,12 @@ from urllib.parse import urlencode
 
 import socketio
 
+from jantaku.table.judge.timing import Clock
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.web import Page
+from jantaku.table.server.netplay.server import BASE, NetplayOffer, NetplayServer
+from jantaku.table.server.riichi.server import RiichiServer, ServerOffer
 from scripts.pace import SOON
-from table.judge.timing import Clock
-from table.server.net.limits import Limits
-from table.server.net.web import Page
-from table.server.netplay.server import BASE, NetplayOffer, NetplayServer
-from table.server.riichi.server import RiichiServer, ServerOffer
 from tests.server.serving import WATCHED, plan_of
 
 Message = dict[str, Any]

@@ -8,9 +8,9 @@ from collections.abc import Callable, Iterator, Sequence
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from players.adapters.client import Mind, serve
-from table.port import Player
-from table.wire.dialects import READERS
+from jantaku.players.adapters.client import Mind, serve
+from jantaku.table.port import Player
+from jantaku.table.wire.dialects import READERS
 
 
 class _Tap:

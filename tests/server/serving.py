@@ -14,19 +14,19 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.riichi import Keeping
+from jantaku.table.play.roster import enlist
+from jantaku.table.riichi import ruleset
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.net.web import WebServer
+from jantaku.table.server.riichi.room import Place, RiichiRoomPlan
+from jantaku.table.server.riichi.server import RiichiServer, ServerOffer, pages
 from scripts.pace import SOON, UNIT
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.outcome import Outcome
-from table.play.riichi import Keeping
-from table.play.roster import enlist
-from table.riichi import ruleset
-from table.server.net.limits import Limits
-from table.server.net.lines import LineDoor
-from table.server.net.web import WebServer
-from table.server.riichi.room import Place, RiichiRoomPlan
-from table.server.riichi.server import RiichiServer, ServerOffer, pages
 
 Item = dict[str, Any]
 CLOCK = Clock(turn=50 * UNIT, reaction=50 * UNIT, margin=UNIT, start=50 * UNIT)

@@ -4,10 +4,10 @@ import socket
 
 import pytest
 
+from jantaku.table.server.net.admission import one_household
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.web import WebServer
 from scripts.pace import SOON
-from table.server.net.admission import one_household
-from table.server.net.limits import Limits
-from table.server.net.web import WebServer
 from tests.server.test_web import House, serving
 
 WEBSOCKET = ("Upgrade: websocket", "Connection: Upgrade", "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")

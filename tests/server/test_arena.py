@@ -15,15 +15,15 @@ import structlog
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.server import ServerConnection, serve
 
-from players.adapters.websocket import Visit, play
-from players.bots.shanten import Shanten
+from jantaku.players.adapters.websocket import Visit, play
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table import log
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
+from jantaku.table.server.riichi.arena import ALREADY, NO_TOKEN
+from jantaku.table.server.riichi.server import pages
 from scripts.pace import UNIT
-from table import log
-from table.errors import BadInput, PlayerGone
-from table.record.read import load
-from table.replay.verify import verify
-from table.server.riichi.arena import ALREADY, NO_TOKEN
-from table.server.riichi.server import pages
 from tests.server.serving import CLOCK, Client, Item, Served, plan_of
 
 ALONE = "ws,tsumogiri,tsumogiri,tsumogiri"

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from players.adapters.websocket import Visit, play
-from players.bots.tsumogiri import Tsumogiri
-from table.judge.judge import OnFault
-from table.record.read import load
-from table.replay.verify import verify
-from table.riichi.events import ChomboDraw
-from table.riichi.ruleset import preset, with_settings
-from table.server.riichi.room import RiichiRoomPlan
+from jantaku.players.adapters.websocket import Visit, play
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi.events import ChomboDraw
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.server.riichi.room import RiichiRoomPlan
 from tests.kit.careless import RIICHILAB
 from tests.server.serving import Item, Served, plan_of
 from tests.server.test_arena import ALONE, HASTY, Bot, first

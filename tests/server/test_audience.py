@@ -5,8 +5,8 @@ from typing import Any, cast
 
 import pytest
 
-from table.server.net.line import Line
-from table.server.watching.stream import FOLLOWED, LONG, LONGEST_PAUSE, Stream
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.watching.stream import FOLLOWED, LONG, LONGEST_PAUSE, Stream
 
 
 class Kept:

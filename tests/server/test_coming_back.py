@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.play.outcome import Outcome
 from scripts.pace import SOON
-from table.play.outcome import Outcome
 from tests.server.secrets import Onlooker, untimed
 from tests.server.serving import Client, Drawer, Hook, Item, Served, plan_of, play_out
 

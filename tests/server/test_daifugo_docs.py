@@ -9,8 +9,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from players.daifugo_client import Neof5Client
-from table.wire.neof5 import Said, Snapshot
+from jantaku.players.daifugo_client import Neof5Client
+from jantaku.table.wire.neof5 import Said, Snapshot
 from tests.server.daifugo_guests import PATIENCE, SHORT, Guest, House, house_of
 
 PAGE = (Path(__file__).parents[2] / "docs" / "daifugo-client.md").read_text("utf-8")

@@ -11,9 +11,9 @@ from websockets.client import ClientProtocol
 from websockets.frames import Frame, Opcode
 from websockets.uri import parse_uri
 
+from jantaku.table.server.daifugo.chair import VisitorChair
+from jantaku.table.server.daifugo.room import CLOSED
 from scripts.fuzzing.daifugo.deck import rules
-from table.server.daifugo.chair import VisitorChair
-from table.server.daifugo.room import CLOSED
 from tests.server.daifugo_guests import (
     PATIENCE,
     SHORT,

@@ -18,12 +18,12 @@ from hypothesis import strategies as st
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
-from players.bots.daifugo_greedy import DaifugoGreedy
-from players.daifugo_client import BotClient
+from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
+from jantaku.players.daifugo_client import BotClient
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.server.daifugo.server import pages
+from jantaku.table.wire.neof5 import Snapshot, board_of, parse_message, put
 from scripts.fuzzing.daifugo.deck import rules
-from table.daifugo.rules import Rules
-from table.server.daifugo.server import pages
-from table.wire.neof5 import Snapshot, board_of, parse_message, put
 from tests.server.daifugo_guests import PATIENCE, House, Message, house_of
 
 CARD = re.compile(r"(?<![A-Z0-9])(?:[SHDC][2-90AJQK]|JK)(?![A-Z0-9])")

@@ -9,21 +9,21 @@ from pathlib import Path
 import pytest
 from websockets.exceptions import ConnectionClosed
 
-from players.bots.daifugo_greedy import DaifugoGreedy
-from players.bots.daifugo_weakest import DaifugoWeakest
-from players.bots.dice import Dice
+from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
+from jantaku.players.bots.daifugo_weakest import DaifugoWeakest
+from jantaku.players.bots.dice import Dice
+from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Result
+from jantaku.table.play.daifugo import OpenDaifugo, header_of
+from jantaku.table.port import Player
+from jantaku.table.record.daifugo import SECRETS, lines_of, load, reply, verify
+from jantaku.table.record.writing import JournalWriter
+from jantaku.table.server.daifugo.chair import AWAY
+from jantaku.table.server.daifugo.room import CLOSED, NOT_BEGUN, RUNNING
+from jantaku.table.server.net.web import WebServer
 from scripts.fuzzing.daifugo.deck import rules
-from table.daifugo.game import DaifugoGame, deals_from
-from table.errors import BadInput
-from table.judge.judge import Judge
-from table.judge.result import Result
-from table.play.daifugo import OpenDaifugo, header_of
-from table.port import Player
-from table.record.daifugo import SECRETS, lines_of, load, reply, verify
-from table.record.writing import JournalWriter
-from table.server.daifugo.chair import AWAY
-from table.server.daifugo.room import CLOSED, NOT_BEGUN, RUNNING
-from table.server.net.web import WebServer
 from tests.server.daifugo_guests import (
     PATIENCE,
     SHORT,

@@ -12,10 +12,10 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.errors import TableFault
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.web import WebServer
 from scripts.pace import SOON
-from table.errors import TableFault
-from table.server.net.limits import Limits
-from table.server.net.web import WebServer
 from tests.server.serving import Client
 from tests.server.test_web import House, serving
 

@@ -5,9 +5,9 @@ import threading
 
 import pytest
 
+from jantaku.table.server.net import line as module
+from jantaku.table.server.net.line import Farewell, Line
 from scripts.pace import SOON
-from table.server.net import line as module
-from table.server.net.line import Farewell, Line
 
 
 def test_who_speaks_while_others_hang_up_is_no_fault_and_says_nothing_behind_the_farewell(

@@ -10,16 +10,16 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.timing import Clock
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.record.journal import journal_of
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.riichi.mjsonp import Handshake
 from scripts.doors.mjsonp import Program
 from scripts.pace import UNIT
-from table.errors import BadInput
-from table.judge.timing import Clock
-from table.play.outcome import Outcome
-from table.record.journal import journal_of
-from table.record.read import load
-from table.replay.verify import verify
-from table.server.net.lines import LineDoor
-from table.server.riichi.mjsonp import Handshake
 from tests.server.serving import Served, plan_of
 
 Item = dict[str, Any]

@@ -10,8 +10,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from jantaku.table.server.netplay import gate, sockets
 from scripts.pace import SOON, UNIT
-from table.server.netplay import gate, sockets
 from tests.server.netplaying import NetplayHouse, netplay_in
 from tests.server.serving import WATCHED
 

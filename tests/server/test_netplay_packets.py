@@ -12,11 +12,11 @@ import pytest
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import ClientConnection, connect
 
+from jantaku.table.server.net.limits import Allowance
+from jantaku.table.server.netplay import complaints, lobby, sockets
+from jantaku.table.server.netplay.packets import written_anew
+from jantaku.table.server.netplay.user import User
 from scripts.pace import SOON
-from table.server.net.limits import Allowance
-from table.server.netplay import complaints, lobby, sockets
-from table.server.netplay.packets import written_anew
-from table.server.netplay.user import User
 from tests.server.netplaying import NetplayHouse, netplay_in
 from tests.server.serving import WATCHED
 from tests.server.test_netplay import owner_of

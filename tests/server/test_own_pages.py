@@ -6,10 +6,10 @@ from urllib.request import urlopen
 
 import pytest
 
-from table.errors import BadInput
-from table.server.daifugo.server import pages
-from table.server.net import own_pages
-from table.server.net.own_pages import pages_in
+from jantaku.table.errors import BadInput
+from jantaku.table.server.daifugo.server import pages
+from jantaku.table.server.net import own_pages
+from jantaku.table.server.net.own_pages import pages_in
 from tests.kit.command import Jantaku
 from tests.server.daifugo_guests import SHORT, house_of
 

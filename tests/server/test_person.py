@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.port import DefaultPlayed
+from jantaku.table.record.journal import journal_of
+from jantaku.table.seating.spec import OwnClock
+from jantaku.table.server.riichi import person
+from jantaku.table.server.riichi.looking_back import Form, Wish, made
+from jantaku.table.server.riichi.person import CLOCK, PersonSeat
 from scripts.pace import SOON
-from table.port import DefaultPlayed
-from table.record.journal import journal_of
-from table.seating.spec import OwnClock
-from table.server.riichi import person
-from table.server.riichi.looking_back import Form, Wish, made
-from table.server.riichi.person import CLOCK, PersonSeat
 from tests.server.serving import Client, Item, Served, plan_of
 from tests.server.test_seats import KEYED, START, line
 

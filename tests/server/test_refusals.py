@@ -7,11 +7,11 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.server.net import limits as bounds
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.net.refusals import Refusals
+from jantaku.table.server.riichi.mjsonp import Handshake
 from scripts.pace import SOON
-from table.server.net import limits as bounds
-from table.server.net.lines import LineDoor
-from table.server.net.refusals import Refusals
-from table.server.riichi.mjsonp import Handshake
 from tests.server.daifugo_guests import SHORT, house_of
 from tests.server.serving import Client, Served, plan_of
 from tests.server.test_admission import VERSION, WEBSOCKET, status

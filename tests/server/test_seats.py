@@ -6,14 +6,14 @@ from typing import Any, cast
 
 import pytest
 
-from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from table.port import Choice, Evidence, Question
-from table.riichi import ruleset
-from table.riichi.actions import PASS, RON
-from table.riichi.events import HanchanStart
-from table.server.identity import Identity
-from table.server.net.line import Line
-from table.server.riichi.seats import DialectSeat
+from jantaku.table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from jantaku.table.port import Choice, Evidence, Question
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.actions import PASS, RON
+from jantaku.table.riichi.events import HanchanStart
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.riichi.seats import DialectSeat
 
 ALICE = Identity("alice", "", "127.0.0.1")
 KEYED = Identity("alice", "k", "127.0.0.1")

@@ -15,16 +15,16 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from players.bots.caller import Caller
-from players.bots.shanten import Shanten
-from players.bots.tsumogiri import Tsumogiri
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.shanten import Shanten
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.judge.timing import Clock
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.riichi.mjsonp import Handshake
+from jantaku.table.server.riichi.room import RiichiRoomPlan
+from jantaku.table.server.riichi.server import ServerOffer
 from scripts.pace import UNIT
-from table.judge.timing import Clock
-from table.riichi.ruleset import preset, with_settings
-from table.server.net.lines import LineDoor
-from table.server.riichi.mjsonp import Handshake
-from table.server.riichi.room import RiichiRoomPlan
-from table.server.riichi.server import ServerOffer
 from tests.server.netplaying import NetplayHouse
 from tests.server.secrets import Onlooker, hands_in, tiles_of
 from tests.server.serving import WATCHED, Client, Served, plan_of, play_out

@@ -9,17 +9,17 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.server.net import line, lines
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.server.net.web import WebServer
+from jantaku.table.server.riichi.mjsonp import Handshake
+from jantaku.table.wire.dialect import Heard, Side
 from scripts.doors.mjsonp import Program
 from scripts.pace import SOON
-from table.server.net import line, lines
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.lines import LineDoor
-from table.server.net.visitor import DelegatedVisitor, Visitor
-from table.server.net.web import WebServer
-from table.server.riichi.mjsonp import Handshake
-from table.wire.dialect import Heard, Side
 from tests.server.serving import Drawer, Item, Served, plan_of
 
 JOIN = b'{"type":"join","name":"a","room":"r"}\n'

@@ -7,16 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from players.adapters import websocket
-from players.bots.caller import Caller
-from players.bots.shanten import Shanten
-from table.errors import PlayerGone
-from table.judge.judge import OnFault
-from table.judge.turn.way import Mode
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
-from table.play.runner import Plan, play_one
-from table.play.seeds import of_bot
+from jantaku.players.adapters import websocket
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.errors import PlayerGone
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan, play_one
+from jantaku.table.play.seeds import of_bot
 from tests.server.playing import Tapped
 from tests.server.serving import CLOCK, Served, plan_of
 

@@ -9,11 +9,11 @@ from typing import Any, NamedTuple
 import msgspec
 import pytest
 
+from jantaku.table.judge.timing import Clock
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
 from scripts.pace import UNIT
-from table.judge.timing import Clock
-from table.play.outcome import Outcome
-from table.record.read import load
-from table.replay.verify import verify
 from tests.server.secrets import untimed
 from tests.server.serving import CLOCK, WATCHED, Drawer, Hook, Item, Served, plan_of, play_out
 

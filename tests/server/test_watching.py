@@ -7,8 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from jantaku.table.clock import now
 from scripts.pace import SOON
-from table.clock import now
 from tests.server.serving import WATCHED, Client, Drawer, Item, Served, plan_of, play_out, raw_visit
 
 

@@ -11,14 +11,14 @@ from typing import Any
 import pytest
 from websockets.exceptions import InvalidStatus
 
+from jantaku.table.clock import now
+from jantaku.table.errors import BadInput
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.net.web import WebServer
 from scripts.pace import SOON, UNIT
-from table.clock import now
-from table.errors import BadInput
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.net.web import WebServer
 from tests.server.serving import Client, raw_visit
 
 

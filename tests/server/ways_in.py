@@ -12,13 +12,13 @@ import msgspec
 from websockets.exceptions import ConnectionClosed
 from websockets.sync.client import connect
 
-from players.adapters.client import Mind, serve
-from players.joining.searching import visit_to
-from players.models.server import Tools
-from players.models.tables import AwayTable, ModelGame
-from table.port import Player
-from table.server.net.lines import LineDoor
-from table.wire.dialects import READERS
+from jantaku.players.adapters.client import Mind, serve
+from jantaku.players.joining.searching import visit_to
+from jantaku.players.models.server import Tools
+from jantaku.players.models.tables import AwayTable, ModelGame
+from jantaku.table.port import Player
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.wire.dialects import READERS
 from tests.kit.models import played
 from tests.server.netplaying import NetplayClient, NetplayHouse
 from tests.server.playing import Tapped

@@ -6,16 +6,16 @@ from typing import Any
 
 import pytest
 
-from players.bots.shanten import Shanten
-from players.bots.tsumogiri import Tsumogiri
-from table.errors import BadInput
-from table.judge.turn.discard import DiscardEvent
-from table.port import Action, Question, Verdict, remote_of
-from table.riichi.actions import DISCARDS, SET_ASIDE
-from table.testing import crashing, slow, stuck
-from table.testing.hampered import release_all
-from table.testing.played import PlayedBotGame
-from table.testing.tables import Tables
+from jantaku.players.bots.shanten import Shanten
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.turn.discard import DiscardEvent
+from jantaku.table.port import Action, Question, Verdict, remote_of
+from jantaku.table.riichi.actions import DISCARDS, SET_ASIDE
+from jantaku.table.testing import crashing, slow, stuck
+from jantaku.table.testing.hampered import release_all
+from jantaku.table.testing.played import PlayedBotGame
+from jantaku.table.testing.tables import Tables
 from tests.exam.defective import SwapsWhatItCalled
 
 TENPAI = "m123456789p11s78"

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from table.errors import BadInput
-from table.tournament.plan import file_of, plan_of
+from jantaku.table.errors import BadInput
+from jantaku.table.tournament.plan import file_of, plan_of
 from tests.tournament.tournaments import small_tournament
 
 

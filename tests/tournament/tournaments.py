@@ -7,14 +7,14 @@ from typing import Any
 
 import msgspec
 
-from table.match.figures.summary import HanchanSummary
-from table.match.folder.store import Store
-from table.match.plan.pool import Job
-from table.match.workers.executor import Executor, Here
-from table.riichi import ruleset
-from table.tournament.conduct import FinishedTournament, conduct
-from table.tournament.plan import TournamentPlan, plan_of, read
-from table.tournament.rounds import Rounds
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.pool import Job
+from jantaku.table.match.workers.executor import Executor, Here
+from jantaku.table.riichi import ruleset
+from jantaku.table.tournament.conduct import FinishedTournament, conduct
+from jantaku.table.tournament.plan import TournamentPlan, plan_of, read
+from jantaku.table.tournament.rounds import Rounds
 from tests.match.matches import line
 
 FILES = ("tournament.json", "journal.jsonl", "games.sqlite", "results.json")

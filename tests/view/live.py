@@ -4,18 +4,18 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.outcome import Outcome
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
-from table.play.runner import Plan, play
-from table.play.watched import WatchedGames
-from table.port import Answer
-from table.riichi.events import HanchanStart, KyokuStart
-from table.riichi.pieces.board import Board
-from table.riichi.ruleset import preset, with_settings
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan, play
+from jantaku.table.play.watched import WatchedGames
+from jantaku.table.port import Answer
+from jantaku.table.riichi.events import HanchanStart, KyokuStart
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.ruleset import preset, with_settings
 
 PLAYERS = ("dice", "caller", "shanten", "dice")
 Look = Callable[["Held"], None]

@@ -6,15 +6,15 @@ from threading import Thread
 
 import pytest
 
-from table.convert.reading import read_any
-from table.formats.facts import DrawFact, WinFact
-from table.formats.follow import Follower
-from table.record.read import Record
-from table.riichi import events
-from table.testing.chromium import Browser
-from table.view.page import Book, Entry, page
-from table.view.riichi import viewed
-from table.view.server import PageServer
+from jantaku.table.convert.reading import read_any
+from jantaku.table.formats.facts import DrawFact, WinFact
+from jantaku.table.formats.follow import Follower
+from jantaku.table.record.read import Record
+from jantaku.table.riichi import events
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view.page import Book, Entry, page
+from jantaku.table.view.riichi import viewed
+from jantaku.table.view.server import PageServer
 from tests.kit.careless import careless_game
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, SCREEN, expected, shown

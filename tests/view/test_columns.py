@@ -6,8 +6,8 @@ import pytest
 from rich.console import Console
 from rich.text import Text
 
-import table.cli.plain as plain
-from table.view.columns import LONGEST, SeatRows, WholeScreen, fitting
+import jantaku.table.cli.plain as plain
+from jantaku.table.view.columns import LONGEST, SeatRows, WholeScreen, fitting
 
 HEADS = ("player", "mean rank", "points", "1st 2nd 3rd 4th %", "rating", "faults")
 ROWS = (

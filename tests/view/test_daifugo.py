@@ -6,15 +6,15 @@ from typing import Any
 
 import pytest
 
+from jantaku.table.daifugo import events
+from jantaku.table.port import Answer
+from jantaku.table.record.daifugo import Record, lines_of
+from jantaku.table.server.watching.watch_page import WatchPage
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view.daifugo import viewed
+from jantaku.table.view.page import Book, page
 from scripts.pages.series import Screen, expected, shown, stepped
 from scripts.series import played
-from table.daifugo import events
-from table.port import Answer
-from table.record.daifugo import Record, lines_of
-from table.server.watching.watch_page import WatchPage
-from table.testing.chromium import Browser
-from table.view.daifugo import viewed
-from table.view.page import Book, page
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, PHONE, STATE, wait_for, wait_for_position
 

@@ -5,10 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.cards import cards_text
+from jantaku.table.record.daifugo import Record, game_of
 from scripts.series import played
-from table.daifugo import events
-from table.daifugo.cards import cards_text
-from table.record.daifugo import Record, game_of
 from tests.kit.command import Jantaku
 
 

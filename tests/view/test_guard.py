@@ -7,14 +7,14 @@ from threading import Thread
 
 import pytest
 
-from table.convert.reading import read_any
-from table.server.daifugo import server as daifugo
-from table.server.net.web import Page, WebServer
-from table.server.riichi import server as riichi
-from table.view.guard import digest
-from table.view.page import ASSETS, Book, page
-from table.view.riichi import viewed
-from table.view.server import PageServer
+from jantaku.table.convert.reading import read_any
+from jantaku.table.server.daifugo import server as daifugo
+from jantaku.table.server.net.web import Page, WebServer
+from jantaku.table.server.riichi import server as riichi
+from jantaku.table.view.guard import digest
+from jantaku.table.view.page import ASSETS, Book, page
+from jantaku.table.view.riichi import viewed
+from jantaku.table.view.server import PageServer
 
 MARKUP = re.compile(
     r"innerHTML|outerHTML|insertAdjacentHTML|dangerouslySetInnerHTML|document\.write|\beval\(|Function\("

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
-from table.convert.reading import read_any
-from table.server.watching.watch_page import WatchPage
-from table.testing.chromium import Browser
-from table.view.riichi import stream_of
+from jantaku.table.convert.reading import read_any
+from jantaku.table.server.watching.watch_page import WatchPage
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view.riichi import stream_of
 from tests.server.serving import Client, Served, plan_of, play_out
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.live import Held, play_held

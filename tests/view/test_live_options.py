@@ -6,12 +6,12 @@ from typing import Any
 
 import msgspec
 
-from table.convert.reading import read_any
-from table.formats.majiang.words import Item
-from table.server.watching.watch_page import WatchPage
-from table.testing.chromium import Browser
-from table.view.page import Book, page
-from table.view.riichi import viewed
+from jantaku.table.convert.reading import read_any
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.server.watching.watch_page import WatchPage
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view.page import Book, page
+from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.live import Held, play_held
 from tests.view.screen import DESK, PHONE, wait_for, wait_for_position

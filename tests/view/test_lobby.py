@@ -6,8 +6,8 @@ from urllib.parse import quote
 
 import pytest
 
-from players.bots.tsumogiri import Tsumogiri
-from table.testing.chromium import Browser
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.testing.chromium import Browser
 from tests.server.playing import Tapped
 from tests.server.serving import Client, Served, plan_of
 from tests.view.chromium import IN_A_BROWSER

@@ -13,20 +13,20 @@ from urllib.parse import quote
 
 import pytest
 
+from jantaku.table.cli.looking.shelf import opener
+from jantaku.table.cli.options import RuleOptions
+from jantaku.table.convert.reading import read_any
+from jantaku.table.convert.writing import write_any
+from jantaku.table.games.entry import Reading
+from jantaku.table.games.known import GAMES
+from jantaku.table.record.read import Record
+from jantaku.table.record.unsealed import no_seeds
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view import server as serving
+from jantaku.table.view.page import Book, page
+from jantaku.table.view.riichi import viewed
+from jantaku.table.view.server import LARGEST, PageServer
 from scripts.series import played
-from table.cli.looking.shelf import opener
-from table.cli.options import RuleOptions
-from table.convert.reading import read_any
-from table.convert.writing import write_any
-from table.games.entry import Reading
-from table.games.known import GAMES
-from table.record.read import Record
-from table.record.unsealed import no_seeds
-from table.testing.chromium import Browser
-from table.view import server as serving
-from table.view.page import Book, page
-from table.view.riichi import viewed
-from table.view.server import LARGEST, PageServer
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import wait_for
 from tests.view.test_shell import DESK, PHONE, violations
@@ -120,7 +120,7 @@ def test_what_cannot_be_shown_is_told_in_one_line_with_the_place_in_the_file(
 def test_a_bomb_is_refused_and_the_page_lives(
     server: PageServer, game_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("table.record.lines.LARGEST", 1 << 20)
+    monkeypatch.setattr("jantaku.table.record.lines.LARGEST", 1 << 20)
     status, told = posted(server, "bomb.gz", gzip.compress(bytes(8 << 20), 1))
     assert (status, told["error"]) == (422, "bomb.gz: too large for a record: more than 1 MiB unpacked")
     assert posted(server, "game.jsonl", (game_folder / "game-0000.jsonl").read_bytes())[0] == 200

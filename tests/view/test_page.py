@@ -11,17 +11,17 @@ import msgspec
 import pytest
 from click.testing import CliRunner
 
+from jantaku.table.cli.looking.show import command as show
+from jantaku.table.cli.looking.view import command as view
+from jantaku.table.convert.reading import read_any
+from jantaku.table.errors import BadInput
+from jantaku.table.games.known import GAMES
+from jantaku.table.record.lines import Line
+from jantaku.table.view.daifugo import viewed as viewed_series
+from jantaku.table.view.page import ASSETS, Book, Viewed, page
+from jantaku.table.view.riichi import head_of, stream_of, viewed
+from jantaku.table.view.server import PageServer
 from scripts.series import played
-from table.cli.looking.show import command as show
-from table.cli.looking.view import command as view
-from table.convert.reading import read_any
-from table.errors import BadInput
-from table.games.known import GAMES
-from table.record.lines import Line
-from table.view.daifugo import viewed as viewed_series
-from table.view.page import ASSETS, Book, Viewed, page
-from table.view.riichi import head_of, stream_of, viewed
-from table.view.server import PageServer
 from tests.kit.command import Jantaku
 
 LONGEST = 400

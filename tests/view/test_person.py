@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from table.record.journal import journal_of
-from table.testing.chromium import Browser
+from jantaku.table.record.journal import journal_of
+from jantaku.table.testing.chromium import Browser
 from tests.server.serving import Served, plan_of
 from tests.server.test_person import Person
 from tests.view.chromium import IN_A_BROWSER

@@ -7,11 +7,11 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.seating.spec import OwnClock
+from jantaku.table.server.riichi.person import CLOCK
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.testing.person import PHONE, ScriptedPerson
 from scripts.pace import SOON, UNIT
-from table.seating.spec import OwnClock
-from table.server.riichi.person import CLOCK
-from table.testing.chromium import Browser
-from table.testing.person import PHONE, ScriptedPerson
 from tests.server.serving import WATCHED, Client, Served, plan_of
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.lossy import LossyNetwork

@@ -5,12 +5,12 @@ from pathlib import Path
 
 import pytest
 
-from table.match.figures.decision_times import timing
-from table.match.figures.listed import PlayedGames
-from table.match.figures.summary import TimeLine, Times
-from table.match.figures.tally import MatchTally
-from table.match.report.report import Content, write_report
-from table.testing.chromium import PROGRAM, Browser
+from jantaku.table.match.figures.decision_times import timing
+from jantaku.table.match.figures.listed import PlayedGames
+from jantaku.table.match.figures.summary import TimeLine, Times
+from jantaku.table.match.figures.tally import MatchTally
+from jantaku.table.match.report.report import Content, write_report
+from jantaku.table.testing.chromium import PROGRAM, Browser
 from tests.match.matches import line
 from tests.view.chromium import IN_A_BROWSER
 

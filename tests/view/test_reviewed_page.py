@@ -4,13 +4,13 @@ from pathlib import Path
 
 import pytest
 
-from table.forks.reviewing import reviewed
-from table.play.roster import enlist
-from table.record.read import load
-from table.replay.reviewed import FORM, ReviewHead, WholeReview
-from table.testing.chromium import Browser
-from table.view.page import Book, page
-from table.view.riichi import viewed
+from jantaku.table.forks.reviewing import reviewed
+from jantaku.table.play.roster import enlist
+from jantaku.table.record.read import load
+from jantaku.table.replay.reviewed import FORM, ReviewHead, WholeReview
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view.page import Book, page
+from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, IN_SIGHT, PHONE
 from tests.view.test_shell import violations

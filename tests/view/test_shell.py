@@ -6,13 +6,13 @@ from pathlib import Path
 import pytest
 from click.testing import CliRunner
 
-from table.cli.looking.view import command as view
-from table.convert.reading import read_any
-from table.record.read import Record
-from table.riichi import events
-from table.testing.chromium import Browser
-from table.view.page import Book, Entry, page
-from table.view.riichi import viewed
+from jantaku.table.cli.looking.view import command as view
+from jantaku.table.convert.reading import read_any
+from jantaku.table.record.read import Record
+from jantaku.table.riichi import events
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view.page import Book, Entry, page
+from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import wait_for
 

@@ -8,15 +8,15 @@ from typing import Any
 
 import pytest
 
-from players.bots.daifugo_greedy import DaifugoGreedy
+from jantaku.players.bots.daifugo_greedy import DaifugoGreedy
+from jantaku.table.daifugo.cards import NAMES, cards_text, parse_cards
+from jantaku.table.daifugo.legal import Reason, legal_plays
+from jantaku.table.record.daifugo import load, verify
+from jantaku.table.server.daifugo import chair, room
+from jantaku.table.server.daifugo.notices import RoomState
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.wire import neof5
 from scripts.fuzzing.daifugo.deck import rules
-from table.daifugo.cards import NAMES, cards_text, parse_cards
-from table.daifugo.legal import Reason, legal_plays
-from table.record.daifugo import load, verify
-from table.server.daifugo import chair, room
-from table.server.daifugo.notices import RoomState
-from table.testing.chromium import Browser
-from table.wire import neof5
 from tests.server.daifugo_guests import PATIENCE, Client, House, house_of, reached
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK, IN_SIGHT, PHONE, wait_for

@@ -9,24 +9,24 @@ import pytest
 from click.testing import CliRunner
 from rich.console import Console
 
+from jantaku.table.cli.looking.convert import command as convert
+from jantaku.table.cli.looking.show import command as show
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan, play
+from jantaku.table.play.watched import WatchedGames
+from jantaku.table.port import Answer, Evidence, Verdict
+from jantaku.table.riichi.actions import PASS
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.ruleset import preset, with_settings
+from jantaku.table.view import terminal
+from jantaku.table.view.terminal import LiveTable, SeatClock, meld_text
 from scripts.pace import SOON
-from table.cli.looking.convert import command as convert
-from table.cli.looking.show import command as show
-from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
-from table.play.runner import Plan, play
-from table.play.watched import WatchedGames
-from table.port import Answer, Evidence, Verdict
-from table.riichi.actions import PASS
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.melds import ankan, chi, daiminkan, kakan, pon
-from table.riichi.ruleset import preset, with_settings
-from table.view import terminal
-from table.view.terminal import LiveTable, SeatClock, meld_text
 
 
 def test_a_position_is_printed_plainly_without_a_terminal(game_folder: Path) -> None:

@@ -4,28 +4,28 @@ from typing import Any
 
 import pytest
 
-from players.bots.shanten import Shanten
-from table.convert.reading import read_any
-from table.formats.follow import Follower
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import enlist
-from table.play.runner import Plan, play
-from table.port import Action, Question
-from table.record.read import Record
-from table.riichi import events
-from table.riichi.actions import Ron
-from table.riichi.flow.view import WaitsView
-from table.riichi.law.readiness import Readiness
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.tiles import KIND, KINDS, NAMES
-from table.riichi.points import shapes
-from table.riichi.ruleset import preset
-from table.testing.chromium import Browser
-from table.view.page import Book, page
-from table.view.riichi import viewed
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.convert.reading import read_any
+from jantaku.table.formats.follow import Follower
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import enlist
+from jantaku.table.play.runner import Plan, play
+from jantaku.table.port import Action, Question
+from jantaku.table.record.read import Record
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import Ron
+from jantaku.table.riichi.flow.view import WaitsView
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NAMES
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.ruleset import preset
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view.page import Book, page
+from jantaku.table.view.riichi import viewed
 from tests.view.chromium import IN_A_BROWSER
 from tests.view.screen import DESK
 

@@ -8,13 +8,13 @@ from threading import Thread
 
 import pytest
 
+from jantaku.table.convert.reading import read_any
+from jantaku.table.seating.spec import OwnClock
+from jantaku.table.server.riichi.person import TAKEN, PersonSeat
+from jantaku.table.testing.chromium import Browser
+from jantaku.table.view.page import Book, page
+from jantaku.table.view.riichi import viewed
 from scripts.pace import UNIT
-from table.convert.reading import read_any
-from table.seating.spec import OwnClock
-from table.server.riichi.person import TAKEN, PersonSeat
-from table.testing.chromium import Browser
-from table.view.page import Book, page
-from table.view.riichi import viewed
 from tests.server.serving import Served, plan_of
 from tests.server.test_person import Person
 from tests.view.chromium import IN_A_BROWSER

@@ -9,13 +9,13 @@ import hashlib
 import msgspec
 import pytest
 
-from table.formats.majiang.paifu import paifu_of
-from table.judge.judge import Judge
-from table.play import seeds
-from table.play.roster import enlist
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.wall import seat_draw
-from table.riichi.ruleset import preset
+from jantaku.table.formats.majiang.paifu import paifu_of
+from jantaku.table.judge.judge import Judge
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import enlist
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.ruleset import preset
 
 SEED = "golden"
 PLAYERS = ("shanten", "caller", "dice", "tsumogiri")

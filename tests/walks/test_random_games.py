@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from jantaku.table.port import Choice, Turn
+from jantaku.table.riichi import game
+from jantaku.table.riichi.actions import RON
+from jantaku.table.riichi.flow import settle
+from jantaku.table.riichi.pieces.tiles import KINDS
+from jantaku.table.riichi.pieces.wall import Wall
 from scripts import fuzz
 from scripts.fuzzing.game import Remembered
 from scripts.fuzzing.laws import Violation
 from scripts.fuzzing.play import FuzzedGame, play, rules_of
-from table.port import Choice, Turn
-from table.riichi import game
-from table.riichi.actions import RON
-from table.riichi.flow import settle
-from table.riichi.pieces.tiles import KINDS
-from table.riichi.pieces.wall import Wall
 
 
 def test_no_law_is_broken_in_random_games() -> None:

@@ -9,20 +9,20 @@ from typing import Any
 
 import pytest
 
-from players.bots.dice import Dice
-from players.bots.tsumogiri import Tsumogiri
-from players.broken.crash import Crash
-from players.broken.stuck import Stuck
+from jantaku.players.bots.dice import Dice
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken.crash import Crash
+from jantaku.players.broken.stuck import Stuck
+from jantaku.table.clock import now
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.result import Result
+from jantaku.table.judge.timing import Clock
+from jantaku.table.port import Action, Player, Question, Verdict
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.pieces.tiles import TILE
+from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.pace import SOON, UNIT
-from table.clock import now
-from table.judge.judge import Judge
-from table.judge.result import Result
-from table.judge.timing import Clock
-from table.port import Action, Player, Question, Verdict
-from table.riichi import actions, events
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.pieces.tiles import TILE
-from table.riichi.ruleset import preset, with_settings
 from tests.kit.position import table
 
 NAMES = ("A", "B", "C", "D")

@@ -11,14 +11,14 @@ from typing import Any
 
 import pytest
 
-from players.bots.dice import Dice
+from jantaku.players.bots.dice import Dice
+from jantaku.table.judge.judge import Judge
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.watch import Watch
+from jantaku.table.port import Answer
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.ruleset import preset
 from scripts.pace import SOON
-from table.judge.judge import Judge
-from table.judge.timing import Clock
-from table.judge.watch import Watch
-from table.port import Answer
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.ruleset import preset
 
 TENHOU = preset("tenhou")
 RELAXED = Clock(turn=SOON, reaction=SOON)

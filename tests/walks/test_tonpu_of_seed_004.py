@@ -10,9 +10,9 @@ the game (S-95), and 北 of 東四局 falls below zero (S-92).
 
 import pytest
 
-from table.riichi.events import HanchanEnd
-from table.riichi.flow.hanchan import opening
-from table.riichi.ruleset import with_settings
+from jantaku.table.riichi.events import HanchanEnd
+from jantaku.table.riichi.flow.hanchan import opening
+from jantaku.table.riichi.ruleset import with_settings
 from tests.kit.position import Table, rules_of, stack
 
 RULES = rules_of("showa", {"game.length": "tonpu"})

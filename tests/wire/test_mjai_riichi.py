@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from table.errors import PlayerUnreadable
-from table.riichi import events
-from table.wire.dialect import Heard
-from table.wire.mjai import Mjai, MjaiLines
+from jantaku.table.errors import PlayerUnreadable
+from jantaku.table.riichi import events
+from jantaku.table.wire.dialect import Heard
+from jantaku.table.wire.mjai import Mjai, MjaiLines
 from tests.wire.driving import ask, question, tell
 from tests.wire.test_mjai import RIICHI, began, flushed, messages
 

@@ -3,12 +3,12 @@
 import msgspec
 import pytest
 
-from table.errors import PlayerFault
-from table.port import Choice, Question
-from table.riichi import actions, events
-from table.riichi.pieces.melds import ankan, chi
-from table.wire.dialect import Heard, Talk
-from table.wire.native import _ACTIONS, _EVENTS, Native, write_answer, write_fault
+from jantaku.table.errors import PlayerFault
+from jantaku.table.port import Choice, Question
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.melds import ankan, chi
+from jantaku.table.wire.dialect import Heard, Talk
+from jantaku.table.wire.native import _ACTIONS, _EVENTS, Native, write_answer, write_fault
 
 
 @pytest.mark.parametrize(

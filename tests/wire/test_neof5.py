@@ -10,13 +10,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from jantaku.table.daifugo.board import Board, Step
+from jantaku.table.daifugo.cards import CARDS
+from jantaku.table.daifugo.game import DaifugoGame
+from jantaku.table.errors import BadInput
+from jantaku.table.wire import neof5
+from jantaku.table.wire.neof5 import (
+    Kind,
+    PutRequest,
+    Refused,
+    StartRequest,
+    TweetRequest,
+    parse_request,
+    snapshot,
+    tell,
+)
 from scripts.fuzzing.daifugo.deck import cards, rules
-from table.daifugo.board import Board, Step
-from table.daifugo.cards import CARDS
-from table.daifugo.game import DaifugoGame
-from table.errors import BadInput
-from table.wire import neof5
-from table.wire.neof5 import Kind, PutRequest, Refused, StartRequest, TweetRequest, parse_request, snapshot, tell
 from tests.daifugo.walk import game_of, history, play
 
 HANDS = ("C3 C4 H5 S5 D6 S7 C7 D8 CJ DQ CK", "S3 CA SA C5 DA H0 D0 C0 S0 SQ S2", "H6 HA H4 D4 HK")

@@ -6,14 +6,14 @@ from typing import Any
 
 import pytest
 
-from table.errors import PlayerFault, PlayerSilent, PlayerUnreadable
-from table.port import Action, Choice, DefaultPlayed, Question
-from table.riichi import events
-from table.riichi.actions import PASS, RIICHI_DISCARDS, RON, TSUMO, TSUMOGIRI, Call, Discard
-from table.riichi.pieces.melds import chi, pon
-from table.riichi.pieces.tiles import RED_P, TILE
-from table.wire.dialect import Heard, converse
-from table.wire.riichilab.dialect import RiichiLab, validation_result
+from jantaku.table.errors import PlayerFault, PlayerSilent, PlayerUnreadable
+from jantaku.table.port import Action, Choice, DefaultPlayed, Question
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import PASS, RIICHI_DISCARDS, RON, TSUMO, TSUMOGIRI, Call, Discard
+from jantaku.table.riichi.pieces.melds import chi, pon
+from jantaku.table.riichi.pieces.tiles import RED_P, TILE
+from jantaku.table.wire.dialect import Heard, converse
+from jantaku.table.wire.riichilab.dialect import RiichiLab, validation_result
 from tests.wire.driving import MAJIANG, tell
 
 Item = dict[str, Any]

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from players.adapters.client import Mind
-from players.bots.caller import Caller
-from players.bots.shanten import Shanten
-from table.errors import BadInput
-from table.judge.judge import Judge
-from table.port import Action, Question
-from table.riichi.ruleset import preset
-from table.wire.dialect import Heard, converse
-from table.wire.riichilab.dialect import RiichiLab
-from table.wire.riichilab.reader import RiichiLabReader
+from jantaku.players.adapters.client import Mind
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import Judge
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.ruleset import preset
+from jantaku.table.wire.dialect import Heard, converse
+from jantaku.table.wire.riichilab.dialect import RiichiLab
+from jantaku.table.wire.riichilab.reader import RiichiLabReader
 from tests.wire.driving import game_of
 
 TENHOU = preset("tenhou")

@@ -7,12 +7,12 @@ from typing import Any
 
 import pytest
 
-from players.bots.caller import Caller
-from players.bots.shanten import Shanten
-from table.judge.judge import Judge
-from table.riichi.game import RiichiGame
-from table.wire.dialects import DIALECTS
-from table.wire.native import Native
+from jantaku.players.bots.caller import Caller
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.judge.judge import Judge
+from jantaku.table.riichi.game import RiichiGame
+from jantaku.table.wire.dialects import DIALECTS
+from jantaku.table.wire.native import Native
 from tests.wire.driving import game_of
 
 SPOKEN = {**DIALECTS, "native": Native}

@@ -7,18 +7,18 @@ from typing import Any
 import msgspec
 import pytest
 
-from players.bots.shanten import Shanten
-from table.judge.judge import Judge
-from table.port import Question, Verdict
-from table.riichi import actions, events, ruleset
-from table.riichi.pieces.melds import chi
-from table.riichi.pieces.tiles import NORTH
-from table.wire.dialect import Heard, converse
-from table.wire.dialects import DIALECTS, OF_THREE
-from table.wire.mjai import MjaiLines
-from table.wire.riichilab.dialect import RiichiLab
-from table.wire.riichilab.reader import RiichiLabReader
-from table.wire.told import Reader
+from jantaku.players.bots.shanten import Shanten
+from jantaku.table.judge.judge import Judge
+from jantaku.table.port import Question, Verdict
+from jantaku.table.riichi import actions, events, ruleset
+from jantaku.table.riichi.pieces.melds import chi
+from jantaku.table.riichi.pieces.tiles import NORTH
+from jantaku.table.wire.dialect import Heard, converse
+from jantaku.table.wire.dialects import DIALECTS, OF_THREE
+from jantaku.table.wire.mjai import MjaiLines
+from jantaku.table.wire.riichilab.dialect import RiichiLab
+from jantaku.table.wire.riichilab.reader import RiichiLabReader
+from jantaku.table.wire.told import Reader
 from tests.wire.driving import ask, game_of, question, tell
 from tests.wire.test_both_ways import READERS, Listed, Spy, comparable, played
 

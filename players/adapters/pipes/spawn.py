@@ -8,10 +8,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
 
-from players.sandbox import watch
-from players.sandbox.start import Sandbox, start
-from players.sandbox.tree import Tree
-from table.errors import PlayerNotReady
+from jantaku.players.sandbox import watch
+from jantaku.players.sandbox.start import Sandbox, start
+from jantaku.players.sandbox.tree import Tree
+from jantaku.table.errors import PlayerNotReady
 
 _SIGNALLED = 128
 """bubblewrap's exit code for a signal: this and the number of the signal that ended the program inside."""

@@ -5,9 +5,9 @@ import threading
 from pathlib import Path
 from typing import IO
 
-from players.adapters.pipes.lines import read_pipe
-from table.foreign.traces import place_in
-from table.log import logger
+from jantaku.players.adapters.pipes.lines import read_pipe
+from jantaku.table.foreign.traces import place_in
+from jantaku.table.log import logger
 
 MOST = 64 << 20
 """Size limit of the file in bytes, through all games; the rest is read and dropped."""

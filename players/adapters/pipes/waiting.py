@@ -5,7 +5,7 @@ import os
 import select
 import time
 
-from players.adapters.pipes.lines import read_pipe
+from jantaku.players.adapters.pipes.lines import read_pipe
 
 _WHOLE = 0.001  # seconds: poll() takes whole milliseconds
 _FRACTION = 0.0002  # seconds between polls where less than that is left

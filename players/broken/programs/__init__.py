@@ -1,4 +1,4 @@
-"""Broken programs: `python -m players.broken.programs VICE MOMENT [DIALECT]` is a good player with one fault.
+"""Broken programs: `python -m jantaku.players.broken.programs VICE MOMENT [DIALECT]` is a good player with one fault.
 
 Otherwise it always plays the default. Moments: start (the first message), turn (its first own turn), reaction (the
 first discard that it could call or win on), between (the first end of a kyoku), the number of a decision (from 1), or

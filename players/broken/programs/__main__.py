@@ -7,10 +7,10 @@ import sys
 
 import click
 
-from players.broken.programs.client import FRAMES, Client
-from players.broken.programs.mind import Waiting
-from players.broken.programs.vices import VICES
-from table.wire.dialects import READERS
+from jantaku.players.broken.programs.client import FRAMES, Client
+from jantaku.players.broken.programs.mind import Waiting
+from jantaku.players.broken.programs.vices import VICES
+from jantaku.table.wire.dialects import READERS
 
 
 def send(data: bytes) -> None:

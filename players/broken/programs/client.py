@@ -10,8 +10,8 @@ from websockets.exceptions import ConnectionClosed
 from websockets.frames import Frame, Opcode
 from websockets.sync.client import ClientConnection, connect
 
-from players.broken.programs.mind import Waiting
-from players.broken.programs.vices import VICES, Saying
+from jantaku.players.broken.programs.mind import Waiting
+from jantaku.players.broken.programs.vices import VICES, Saying
 
 _RESET = struct.pack("ii", 1, 0)
 """SO_LINGER so that closing a socket resets its connection."""

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable
 
-from players.adapters.client import Mind
-from players.bots.tsumogiri import Tsumogiri
-from players.broken.programs.vices import VICES, Saying
-from table.port import Choice
-from table.riichi import events
-from table.riichi.actions import PASS
-from table.wire.dialects import READERS
-from table.wire.told import Told
+from jantaku.players.adapters.client import Mind
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.players.broken.programs.vices import VICES, Saying
+from jantaku.table.port import Choice
+from jantaku.table.riichi import events
+from jantaku.table.riichi.actions import PASS
+from jantaku.table.wire.dialects import READERS
+from jantaku.table.wire.told import Told
 
 
 class Waiting:

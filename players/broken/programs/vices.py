@@ -10,11 +10,11 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from table.clock import Deadline
-from table.riichi.actions import Discard, Kan
-from table.riichi.pieces.melds import ankan
-from table.riichi.pieces.tiles import TILES
-from table.wire.told import Reader
+from jantaku.table.clock import Deadline
+from jantaku.table.riichi.actions import Discard, Kan
+from jantaku.table.riichi.pieces.melds import ankan
+from jantaku.table.riichi.pieces.tiles import TILES
+from jantaku.table.wire.told import Reader
 
 SHORT = 0.1
 """Seconds of a pause that is in time."""

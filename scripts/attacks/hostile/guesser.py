@@ -13,13 +13,13 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from players.base import RiichiPlayer
-from table.play.seeds import of_game
-from table.port import Action, Question
-from table.riichi.events import HanchanStart, KyokuStart
-from table.riichi.flow.hanchan import opening
-from table.riichi.game import walls_from
-from table.riichi.pieces.tiles import NAMES
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.play.seeds import of_game
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.events import HanchanStart, KyokuStart
+from jantaku.table.riichi.flow.hanchan import opening
+from jantaku.table.riichi.game import walls_from
+from jantaku.table.riichi.pieces.tiles import NAMES
 
 TOKEN, SEARCHED = "TOKEN", "SEARCHED"
 _SEED = re.compile(rb"(?:game-)?[0-9a-f]{32}\.[0-9a-f]{32}")
@@ -38,7 +38,7 @@ def table_processes() -> Iterator[int]:
         with contextlib.suppress(OSError):
             if mark not in Path(f"/proc/{process}/environ").read_bytes().split(b"\0"):
                 return
-        if process != os.getpid() or "table.judge.judge" in sys.modules:  # its own may be the table's
+        if process != os.getpid() or "jantaku.table.judge.judge" in sys.modules:  # its own may be the table's
             yield process
         process = int(Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1])
 

@@ -6,10 +6,10 @@ import sys
 import time
 from typing import Any
 
-from players.bots.tsumogiri import Tsumogiri
-from table.daifugo.actions import Put
-from table.port import Action, Question
-from table.riichi.actions import KYUUSHU, RON, TSUMO
+from jantaku.players.bots.tsumogiri import Tsumogiri
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import KYUUSHU, RON, TSUMO
 
 
 class Innocent(Tsumogiri):

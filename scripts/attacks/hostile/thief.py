@@ -5,9 +5,9 @@
 
 import os
 
-from players.base import RiichiPlayer
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.port import Action, Question
 from scripts.attacks.hostile import doors, hogs, peepers
-from table.port import Action, Question
 
 WAYS = {**peepers.WAYS, **doors.WAYS, **hogs.WAYS}
 

@@ -20,9 +20,9 @@ from typing import Any
 
 import numpy
 
-from players.base import RiichiPlayer
+from jantaku.players.base import RiichiPlayer
+from jantaku.table.port import Action, Question
 from scripts.attacks.kit.habit import may
-from table.port import Action, Question
 
 
 @may("ok")

@@ -17,8 +17,8 @@ from typing import NoReturn
 
 import msgspec
 
+from jantaku.__main__ import run
 from scripts.attacks.kit.attack import Failed
-from table.__main__ import run
 
 ROOT = Path(__file__).parents[3]
 DEFECT = 70
@@ -132,7 +132,7 @@ def forked(*words: str | Path, cwd: Path, seconds: float = 60.0, interrupt_at: b
 
 
 def _become(words: tuple[str, ...], cwd: Path, out: int, err: int) -> NoReturn:
-    """`python -m table WORDS` from here on, to the end of the interpreter."""
+    """`python -m jantaku WORDS` from here on, to the end of the interpreter."""
     code = 1
     try:
         with open(os.devnull, "rb") as nothing:
@@ -164,7 +164,7 @@ def start(
 ) -> subprocess.Popen[bytes]:
     """Start it with three pipes, in the process group of the attack. `before` runs in the new process."""
     return subprocess.Popen(
-        [sys.executable, *python, "-m", "table", *words],
+        [sys.executable, *python, "-m", "jantaku", *words],
         cwd=cwd,
         env=environment(env or {}),
         stdin=subprocess.PIPE,

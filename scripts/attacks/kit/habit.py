@@ -4,8 +4,8 @@ import sys
 from collections.abc import Callable
 from typing import Any
 
-from table.port import Action, Question
-from table.riichi.actions import PASS
+from jantaku.table.port import Action, Question
+from jantaku.table.riichi.actions import PASS
 
 OWN: dict[str, frozenset[str]] = {}
 """Every such bot as `--players` takes it, with the verdicts that it may come to."""

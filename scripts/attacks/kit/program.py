@@ -1,4 +1,4 @@
-"""Vices that are more hostile than those of `players.broken.programs`; `kit.wishes` is the program that has them."""
+"""Vices that are more hostile than those of `jantaku.players.broken.programs`; the program is `kit.wishes`."""
 
 import contextlib
 import fcntl
@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from players.broken.programs.vices import VICES, Saying
+from jantaku.players.broken.programs.vices import VICES, Saying
 
 OWN: dict[str, frozenset[str]] = {}
 """The vices of this file by name, with the verdicts that they may come to."""

@@ -15,8 +15,8 @@ from pathlib import Path
 
 import msgspec
 
-from players.adapters.environment import INHERIT
-from players.adapters.pipes import guardian
+from jantaku.players.adapters.environment import INHERIT
+from jantaku.players.adapters.pipes import guardian
 from scripts.attacks.kit import left
 from scripts.attacks.kit.attack import Attack, Failed, Row, Skipped, Verdict
 

@@ -5,11 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from jantaku.table.errors import BadInput
+from jantaku.table.record.read import load
+from jantaku.table.replay.verify import verify
 from scripts.attacks.kit.attack import Failed
 from scripts.attacks.kit.command import Ran, jantaku
-from table.errors import BadInput
-from table.record.read import load
-from table.replay.verify import verify
 
 HONEST = ("tsumogiri?name=b", "tsumogiri?name=c", "tsumogiri?name=d")
 """Players that answer at once, so that a bad verdict of one of them is the table's fault."""

@@ -7,7 +7,7 @@ record contradicts it: then only the digest of a journal names it, unless that i
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
-from table.record.digest import BEGINNING, Digest
+from jantaku.table.record.digest import BEGINNING, Digest
 
 Lines = list[dict[str, Any]]
 

@@ -8,7 +8,7 @@ import json
 from pathlib import Path
 from typing import Any
 
-from players.broken.programs.vices import VICES, Saying
+from jantaku.players.broken.programs.vices import VICES, Saying
 from scripts.attacks.kit import program as program  # its vices are for this program, too
 
 Wish = tuple[str, tuple[str, ...]]
@@ -126,6 +126,6 @@ VICES["writes_the_file"] = _writes_the_file
 VICES["numbers_it_so"] = _numbers_it_so
 
 if __name__ == "__main__":
-    from players.broken.programs.__main__ import main  # which lists the vices when it is imported
+    from jantaku.players.broken.programs.__main__ import main  # which lists the vices when it is imported
 
     main()

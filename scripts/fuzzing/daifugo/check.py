@@ -7,21 +7,21 @@ from typing import Any
 
 import msgspec
 
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.cards import CARDS, HIDDEN, NAMES
+from jantaku.table.daifugo.events import Agari, Exchange, Nagare, RoundStart, SeriesEnd
+from jantaku.table.daifugo.game import DaifugoGame, deals_from
+from jantaku.table.daifugo.legal import Reason, legal_plays, refusal
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.play.daifugo import header_of
+from jantaku.table.port import Answer, Verdict
+from jantaku.table.record.daifugo import SECRETS, lines_of, load, reply, verify
+from jantaku.table.record.writing import JournalWriter
+from jantaku.table.wire.neof5 import history_texts, parse_history
 from scripts.attacks.kit.tamperings import forged
 from scripts.fuzzing.daifugo import brute
 from scripts.fuzzing.daifugo.deck import rules
-from table.daifugo.actions import Put
-from table.daifugo.board import Board
-from table.daifugo.cards import CARDS, HIDDEN, NAMES
-from table.daifugo.events import Agari, Exchange, Nagare, RoundStart, SeriesEnd
-from table.daifugo.game import DaifugoGame, deals_from
-from table.daifugo.legal import Reason, legal_plays, refusal
-from table.daifugo.rules import Rules
-from table.play.daifugo import header_of
-from table.port import Answer, Verdict
-from table.record.daifugo import SECRETS, lines_of, load, reply, verify
-from table.record.writing import JournalWriter
-from table.wire.neof5 import history_texts, parse_history
 
 WORDS = {
     None: "OK",

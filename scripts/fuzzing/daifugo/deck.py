@@ -1,7 +1,7 @@
 """Short words for the tests: cards from text, rules by their letter."""
 
-from table.daifugo.cards import parse_cards
-from table.daifugo.rules import FILES, Rules
+from jantaku.table.daifugo.cards import parse_cards
+from jantaku.table.daifugo.rules import FILES, Rules
 
 
 def cards(text: str) -> tuple[int, ...]:

@@ -4,10 +4,10 @@ report. Each leads into the viewer: by a link where a page has the record, else 
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from table.formats.majiang.words import Item
-from table.match.figures.statistics import Interval
-from table.match.report.document import Markup, Part, cell, marked, name_of, table
-from table.replay.reviewed import deed_of
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.match.figures.statistics import Interval
+from jantaku.table.match.report.document import Markup, Part, cell, marked, name_of, table
+from jantaku.table.replay.reviewed import deed_of
 
 SHOWN: Final = 100
 """Decisions listed of those that win, and of those that cost."""

@@ -9,37 +9,37 @@ from typing import NamedTuple
 
 import msgspec
 
-from table.cli.comparing.page import pages_of
-from table.cli.comparing.telling import ComparedBots, Confirmed
-from table.cli.contests.options import MatchOptions
-from table.cli.lines import own_output
-from table.cli.looking.records import unique
-from table.cli.options import CommandOptions, Folder, WholeNumber, argument, option
-from table.cli.playing.gate import told_apart
-from table.cli.playing.match import asked, conducted
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.clock import stamp
-from table.errors import BadInput
-from table.forks.baseline import baseline_of, drawing, found_in
-from table.forks.job import Asking, AskWork, ForkWork
-from table.forks.keeping import ForkPlan, ForkStore
-from table.forks.screening import Judged, Screening
-from table.forks.stages import MOST_PROBED, Confirm, Probe, Until, fork_all, jobs_of, look, wants_match
-from table.installation import here, told
-from table.judge.turn.way import Mode
-from table.match.conduct import conduct
-from table.match.folder.hidden import PLAN, RECORDS, places_in
-from table.match.folder.store import Store
-from table.match.plan.fingerprint import fingerprint
-from table.match.plan.formats import alone, even
-from table.match.plan.matchfile import MatchFile
-from table.match.plan.plan import MatchPlan
-from table.match.workers.executor import Executor, Opened
-from table.match.workers.hanchan import HanchanTable
-from table.match.workers.processes import cpu_spent, local, resting
-from table.play import seeds
-from table.seating.spec import Terms, terms_of
+from jantaku.table.cli.comparing.page import pages_of
+from jantaku.table.cli.comparing.telling import ComparedBots, Confirmed
+from jantaku.table.cli.contests.options import MatchOptions
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.looking.records import unique
+from jantaku.table.cli.options import CommandOptions, Folder, WholeNumber, argument, option
+from jantaku.table.cli.playing.gate import told_apart
+from jantaku.table.cli.playing.match import asked, conducted
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.clock import stamp
+from jantaku.table.errors import BadInput
+from jantaku.table.forks.baseline import baseline_of, drawing, found_in
+from jantaku.table.forks.job import Asking, AskWork, ForkWork
+from jantaku.table.forks.keeping import ForkPlan, ForkStore
+from jantaku.table.forks.screening import Judged, Screening
+from jantaku.table.forks.stages import MOST_PROBED, Confirm, Probe, Until, fork_all, jobs_of, look, wants_match
+from jantaku.table.installation import here, told
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.match.conduct import conduct
+from jantaku.table.match.folder.hidden import PLAN, RECORDS, places_in
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.match.plan.formats import alone, even
+from jantaku.table.match.plan.matchfile import MatchFile
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.workers.executor import Executor, Opened
+from jantaku.table.match.workers.hanchan import HanchanTable
+from jantaku.table.match.workers.processes import cpu_spent, local, resting
+from jantaku.table.play import seeds
+from jantaku.table.seating.spec import Terms, terms_of
 
 EPILOG = """Stage 1 screens: A meets itself, B is asked beside the records, and where it first differs in a kyoku the
 rest of that kyoku is played both ways. Stage 2 confirms by whole hanchan, B among three of A on paired walls.

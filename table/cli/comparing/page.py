@@ -8,23 +8,23 @@ from urllib.parse import urlencode
 
 import msgspec
 
-from table.cli.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
-from table.cli.comparing.telling import REPORT, ComparedBots, review_name
-from table.cli.looking.records import view_command
-from table.forks.screening import JudgedFork
-from table.match.figures.statistics import Interval
-from table.match.report.document import Document, Markup, Part, page_of, table
-from table.match.report.sections import ends
-from table.port import Verdict
-from table.record.header import Header
-from table.record.journal import journal_of
-from table.record.lines import content_of
-from table.record.read import load
-from table.replay.reviewed import ReviewedDecision, WholeReview, head_of, review_text
-from table.riichi import ruleset
-from table.riichi.rules import Rules
-from table.view.page import Book, Entry, page
-from table.view.riichi import viewed
+from jantaku.table.cli.comparing.changes import Change, Changes, WorthUnit, change_of, change_parts, reply_text
+from jantaku.table.cli.comparing.telling import REPORT, ComparedBots, review_name
+from jantaku.table.cli.looking.records import view_command
+from jantaku.table.forks.screening import JudgedFork
+from jantaku.table.match.figures.statistics import Interval
+from jantaku.table.match.report.document import Document, Markup, Part, page_of, table
+from jantaku.table.match.report.sections import ends
+from jantaku.table.port import Verdict
+from jantaku.table.record.header import Header
+from jantaku.table.record.journal import journal_of
+from jantaku.table.record.lines import content_of
+from jantaku.table.record.read import load
+from jantaku.table.replay.reviewed import ReviewedDecision, WholeReview, head_of, review_text
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.view.page import Book, Entry, page
+from jantaku.table.view.riichi import viewed
 
 GAMES: Final = "games.html"
 UNITS: Final = (WorthUnit("ranks", 3), WorthUnit("points", 2))

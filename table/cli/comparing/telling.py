@@ -6,17 +6,17 @@ from pathlib import Path
 
 import msgspec
 
-from table.cli.comparing.changes import reply_text
-from table.cli.looking.records import view_command
-from table.cli.screen import Screen
-from table.forks.screening import FEWEST, Judged, JudgedFork, Screening
-from table.forks.stages import LARGE, OTHER, Probe
-from table.match.conduct import Results
-from table.match.figures.statistics import Interval, sets_to_decide
-from table.match.figures.stopping import Sprt
-from table.match.report.tables import share_text
-from table.replay.reviewed import ENDING
-from table.view.columns import fitting
+from jantaku.table.cli.comparing.changes import reply_text
+from jantaku.table.cli.looking.records import view_command
+from jantaku.table.cli.screen import Screen
+from jantaku.table.forks.screening import FEWEST, Judged, JudgedFork, Screening
+from jantaku.table.forks.stages import LARGE, OTHER, Probe
+from jantaku.table.match.conduct import Results
+from jantaku.table.match.figures.statistics import Interval, sets_to_decide
+from jantaku.table.match.figures.stopping import Sprt
+from jantaku.table.match.report.tables import share_text
+from jantaku.table.replay.reviewed import ENDING
+from jantaku.table.view.columns import fitting
 
 FORKS = "forks"
 """What the first stage is called."""

@@ -5,13 +5,13 @@ from pathlib import Path
 
 import msgspec
 
-from table.cli.options import CommandOptions, argument, option
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.errors import BadInput
-from table.match.fair.dealings import read_dealings
-from table.match.fair.fairness import Fairness, fairness
-from table.view.columns import fitting
+from jantaku.table.cli.options import CommandOptions, argument, option
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.errors import BadInput
+from jantaku.table.match.fair.dealings import read_dealings
+from jantaku.table.match.fair.fairness import Fairness, fairness
+from jantaku.table.view.columns import fitting
 
 SHOWN = 5
 """Most pairs of a table that were not named."""

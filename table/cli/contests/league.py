@@ -9,11 +9,11 @@ import click
 import msgspec
 from rich.table import Table
 
-from table.cli.contests.league_at import LeagueArgument, changed, opened
-from table.cli.contests.league_files import backup, export, serve, site
-from table.cli.contests.options import MOST
-from table.cli.contests.running import Workers, executor_of
-from table.cli.options import (
+from jantaku.table.cli.contests.league_at import LeagueArgument, changed, opened
+from jantaku.table.cli.contests.league_files import backup, export, serve, site
+from jantaku.table.cli.contests.options import MOST
+from jantaku.table.cli.contests.running import Workers, executor_of
+from jantaku.table.cli.options import (
     SEED,
     Number,
     OneOf,
@@ -26,28 +26,28 @@ from table.cli.options import (
     seconds,
     words_of,
 )
-from table.cli.playing.faults import tell
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.clock import Deadline
-from table.errors import BadInput
-from table.installation import told, version
-from table.judge.judge import OnFault
-from table.judge.timing import LIMIT, Clock
-from table.judge.turn.way import Mode
-from table.league.file import LeagueFile
-from table.league.pool import League
-from table.league.season import Season
-from table.league.standing import LeagueTable, standings, tallied
-from table.league.terms import LeagueTerms, newcomer
-from table.match.plan.matchfile import Match
-from table.match.plan.poolfile import Needs
-from table.match.workers.hanchan import Places
-from table.play import seeds
-from table.play.faults import FaultReports
-from table.record.sealed import name_for, state
-from table.riichi import ruleset
-from table.view.columns import fitting
+from jantaku.table.cli.playing.faults import tell
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import told, version
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.league.file import LeagueFile
+from jantaku.table.league.pool import League
+from jantaku.table.league.season import Season
+from jantaku.table.league.standing import LeagueTable, standings, tallied
+from jantaku.table.league.terms import LeagueTerms, newcomer
+from jantaku.table.match.plan.matchfile import Match
+from jantaku.table.match.plan.poolfile import Needs
+from jantaku.table.match.workers.hanchan import Places
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.record.sealed import name_for, state
+from jantaku.table.riichi import ruleset
+from jantaku.table.view.columns import fitting
 
 EPILOG = """Examples:
 

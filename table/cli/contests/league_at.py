@@ -4,9 +4,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from table.cli.options import CommandOptions, argument
-from table.league.file import LeagueFile
-from table.league.pool import League
+from jantaku.table.cli.options import CommandOptions, argument
+from jantaku.table.league.file import LeagueFile
+from jantaku.table.league.pool import League
 
 
 class LeagueArgument(CommandOptions):

@@ -2,14 +2,14 @@
 
 from pathlib import Path
 
-from table.cli.contests.league_at import LeagueArgument, opened
-from table.cli.options import Folder, WholeNumber, argument, option, seconds
-from table.cli.say import say
-from table.errors import BadInput
-from table.installation import told
-from table.league.export import export as written
-from table.league.live import LiveServer
-from table.league.site import INDEX, write_site
+from jantaku.table.cli.contests.league_at import LeagueArgument, opened
+from jantaku.table.cli.options import Folder, WholeNumber, argument, option, seconds
+from jantaku.table.cli.say import say
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import told
+from jantaku.table.league.export import export as written
+from jantaku.table.league.live import LiveServer
+from jantaku.table.league.site import INDEX, write_site
 
 
 class BackupOptions(LeagueArgument):

@@ -3,7 +3,7 @@
 from pathlib import Path
 from typing import Any
 
-from table.cli.options import (
+from jantaku.table.cli.options import (
     BOTS,
     SEED,
     CommandOptions,
@@ -16,9 +16,9 @@ from table.cli.options import (
     rules,
     words_of,
 )
-from table.match.plan.matchfile import Match
-from table.play import seeds
-from table.seating.spec import players_in
+from jantaku.table.match.plan.matchfile import Match
+from jantaku.table.play import seeds
+from jantaku.table.seating.spec import players_in
 
 MOST = 10_000_000
 

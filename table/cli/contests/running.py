@@ -10,27 +10,27 @@ from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColum
 from rich.table import Column
 from rich.text import Text
 
-from table.cli.contests.options import MatchOptions
-from table.cli.looking.records import unique
-from table.cli.main import FAILED
-from table.cli.playing.faults import next_steps, tell
-from table.cli.say import say
-from table.cli.screen import Screen, bar, description
-from table.clock import stamp
-from table.errors import BadInput, TableFault
-from table.installation import here, told
-from table.match.figures.tally import MatchTally
-from table.match.folder.hidden import places_in
-from table.match.folder.store import Store, other_code, refuse_other
-from table.match.plan.pool import PoolPlan, table_needs
-from table.match.plan.poolfile import Needs, PoolFile
-from table.match.workers.executor import Executor
-from table.match.workers.hanchan import Places
-from table.match.workers.processes import local
-from table.play import seeds
-from table.play.faults import FaultReports
-from table.play.roster import terms_in
-from table.play.roster import words_of as written
+from jantaku.table.cli.contests.options import MatchOptions
+from jantaku.table.cli.looking.records import unique
+from jantaku.table.cli.main import FAILED
+from jantaku.table.cli.playing.faults import next_steps, tell
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.clock import stamp
+from jantaku.table.errors import BadInput, TableFault
+from jantaku.table.installation import here, told
+from jantaku.table.match.figures.tally import MatchTally
+from jantaku.table.match.folder.hidden import places_in
+from jantaku.table.match.folder.store import Store, other_code, refuse_other
+from jantaku.table.match.plan.pool import PoolPlan, table_needs
+from jantaku.table.match.plan.poolfile import Needs, PoolFile
+from jantaku.table.match.workers.executor import Executor
+from jantaku.table.match.workers.hanchan import Places
+from jantaku.table.match.workers.processes import local
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.play.roster import terms_in
+from jantaku.table.play.roster import words_of as written
 
 WIDE, NARROW = 20, 8
 """Columns of the progress bar."""
@@ -150,7 +150,7 @@ def executor_of(plan: PoolPlan, places: Places, where: Workers, needs: Callable[
     if here and (where.workers or where.on == "ray"):
         raise BadInput("--workers: ws: players connect to this process; leave --workers and --on away")
     if where.on == "ray":
-        from table.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
+        from jantaku.table.match.workers.on_ray import OnRay, joined  # an extra that need not be installed
 
         needed = needs()
         with joined():

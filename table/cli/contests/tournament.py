@@ -10,8 +10,8 @@ import msgspec
 from rich.console import Group
 from rich.live import Live
 
-from table.cli.contests.options import MatchOptions, pool_flags
-from table.cli.contests.running import (
+from jantaku.table.cli.contests.options import MatchOptions, pool_flags
+from jantaku.table.cli.contests.running import (
     carried_out,
     hanchan_bar,
     progress_bar,
@@ -21,22 +21,22 @@ from table.cli.contests.running import (
     strictly,
     tell_faults,
 )
-from table.cli.lines import own_output
-from table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.errors import BadInput
-from table.installation import told
-from table.match.folder.hidden import plan_in
-from table.match.folder.store import Store
-from table.match.report.verdict import hanchan_compared, verdict
-from table.play.faults import FaultReports
-from table.riichi import ruleset
-from table.tournament.conduct import FinishedTournament, conduct
-from table.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
-from table.tournament.report import write_report
-from table.tournament.rounds import Rounds
-from table.tournament.tables import leaders, round_lines, standings_table
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.options import CommandOptions, WholeNumber, argument, option, words_of
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import told
+from jantaku.table.match.folder.hidden import plan_in
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.riichi import ruleset
+from jantaku.table.tournament.conduct import FinishedTournament, conduct
+from jantaku.table.tournament.plan import Tournament, TournamentFile, TournamentPlan, file_of, plan_of, read
+from jantaku.table.tournament.report import write_report
+from jantaku.table.tournament.rounds import Rounds
+from jantaku.table.tournament.tables import leaders, round_lines, standings_table
 
 EPILOG = """Examples:
 

@@ -7,21 +7,21 @@ from pathlib import Path
 
 import click
 
-from table.cli.looking.decisions import tabulate
-from table.cli.looking.gathering import Found, InsAndOut, each, ins_and_out, parted
-from table.cli.looking.records import opened_by
-from table.cli.options import CommandOptions, RuleOptions, TitleOptions, option, rules
-from table.cli.say import say
-from table.convert.mjai import DIALECTS
-from table.convert.reading import FORMATS, Format, Read, read_any
-from table.convert.writing import ending_of, format_of, write_any
-from table.errors import BadInput
-from table.record.header import titled
-from table.record.lines import write_whole
-from table.record.read import Record
-from table.record.unsealed import SeedsOf
-from table.riichi.pieces.seats import THREE
-from table.riichi.ruleset import FILES
+from jantaku.table.cli.looking.decisions import tabulate
+from jantaku.table.cli.looking.gathering import Found, InsAndOut, each, ins_and_out, parted
+from jantaku.table.cli.looking.records import opened_by
+from jantaku.table.cli.options import CommandOptions, RuleOptions, TitleOptions, option, rules
+from jantaku.table.cli.say import say
+from jantaku.table.convert.mjai import DIALECTS
+from jantaku.table.convert.reading import FORMATS, Format, Read, read_any
+from jantaku.table.convert.writing import ending_of, format_of, write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.record.header import titled
+from jantaku.table.record.lines import write_whole
+from jantaku.table.record.read import Record
+from jantaku.table.record.unsealed import SeedsOf
+from jantaku.table.riichi.pieces.seats import THREE
+from jantaku.table.riichi.ruleset import FILES
 
 EPILOG = """Formats: journal (ours, .jsonl) · paifu (majiang-core 1.x, .json) · 2015 (.2015.json) · mjai (.mjai.jsonl,
 .mjson) · tenhou6 (tenhou.net/6, .tenhou6.json). The format of IN is found out, that of OUT is taken from its name.

@@ -3,15 +3,15 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from table.cli.looking.gathering import Found, each, ins_and_out, parted
-from table.cli.looking.records import opened_by
-from table.cli.options import CommandOptions, RuleOptions, rules
-from table.cli.say import say
-from table.convert.reading import read_any
-from table.errors import BadInput
-from table.record.unsealed import SeedsOf
-from table.replay.decision_table import DecisionTable
-from table.riichi.ruleset import FILES
+from jantaku.table.cli.looking.gathering import Found, each, ins_and_out, parted
+from jantaku.table.cli.looking.records import opened_by
+from jantaku.table.cli.options import CommandOptions, RuleOptions, rules
+from jantaku.table.cli.say import say
+from jantaku.table.convert.reading import read_any
+from jantaku.table.errors import BadInput
+from jantaku.table.record.unsealed import SeedsOf
+from jantaku.table.replay.decision_table import DecisionTable
+from jantaku.table.riichi.ruleset import FILES
 
 EPILOG = """IN: records of any format that `jantaku convert` reads, folders of matches and games, trees of records. Of
 one game in several formats, lying side by side, one is taken. OUT is a Parquet file (needs jantaku[parquet]).

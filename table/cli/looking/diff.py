@@ -5,12 +5,12 @@ from pathlib import Path
 
 import msgspec
 
-from table.cli.comparing.compare import MOST_HANCHAN, CompareOptions, compared
-from table.cli.contests.options import MatchOptions
-from table.cli.options import CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, argument, option
-from table.cli.say import say
-from table.errors import BadInput
-from table.match.report.parting import PartedGame, PartedKyoku, partings
+from jantaku.table.cli.comparing.compare import MOST_HANCHAN, CompareOptions, compared
+from jantaku.table.cli.contests.options import MatchOptions
+from jantaku.table.cli.options import CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, argument, option
+from jantaku.table.cli.say import say
+from jantaku.table.errors import BadInput
+from jantaku.table.match.report.parting import PartedGame, PartedKyoku, partings
 
 
 class DiffOptions(CommandOptions):

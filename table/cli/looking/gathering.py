@@ -9,15 +9,15 @@ from typing import Any, NamedTuple
 import click
 from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-from table.cli.options import argument
-from table.cli.say import say
-from table.cli.screen import Screen, bar, description
-from table.convert.writing import ENDINGS
-from table.errors import BadInput, OtherGame
-from table.foreign.files import missing
-from table.games.known import refusal
-from table.match.folder.hidden import KINDS, RECORDS, plan_name
-from table.replay.reviewed import ENDING
+from jantaku.table.cli.options import argument
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.convert.writing import ENDINGS
+from jantaku.table.errors import BadInput, OtherGame
+from jantaku.table.foreign.files import missing
+from jantaku.table.games.known import refusal
+from jantaku.table.match.folder.hidden import KINDS, RECORDS, plan_name
+from jantaku.table.replay.reviewed import ENDING
 
 _BEST_FIRST = ("journal", "paifu", "mjai", "tenhou6", "2015")
 """Of several records of one game, lying side by side, the one that tells most is taken."""

@@ -8,10 +8,10 @@ from typing import Any
 
 import click
 
-from table.cli.options import SEED, option
-from table.errors import BadInput
-from table.play import seeds
-from table.record.unsealed import SeedsOf
+from jantaku.table.cli.options import SEED, option
+from jantaku.table.errors import BadInput
+from jantaku.table.play import seeds
+from jantaku.table.record.unsealed import SeedsOf
 
 FAULT = "#fault"
 ANCHOR = re.compile(r"#(fault|k=\d+&e=\d+)$")

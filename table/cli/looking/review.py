@@ -7,25 +7,34 @@ from typing import Any, Literal
 
 import msgspec
 
-from table.cli.looking.records import RecordFile, opened_by, view_command
-from table.cli.options import BOTS, CommandOptions, RuleOptions, RunOptions, WholeNumber, argument, option, rules
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.convert.reading import Format, read_any
-from table.errors import BadInput
-from table.forks.playing import Beside
-from table.forks.reviewing import Considered, reviewed
-from table.judge.faults import ANSWERED, in_words
-from table.judge.timing import LIMIT, Clock
-from table.judge.turn.way import Mode
-from table.play.faults import details_of
-from table.play.roster import Entrant, enlist
-from table.port import Evidence
-from table.record.lines import content_of, write_whole
-from table.record.read import Record
-from table.record.unsealed import SeedsOf
-from table.replay.decision_table import DecisionTable
-from table.replay.reviewed import (
+from jantaku.table.cli.looking.records import RecordFile, opened_by, view_command
+from jantaku.table.cli.options import (
+    BOTS,
+    CommandOptions,
+    RuleOptions,
+    RunOptions,
+    WholeNumber,
+    argument,
+    option,
+    rules,
+)
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.convert.reading import Format, read_any
+from jantaku.table.errors import BadInput
+from jantaku.table.forks.playing import Beside
+from jantaku.table.forks.reviewing import Considered, reviewed
+from jantaku.table.judge.faults import ANSWERED, in_words
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.faults import details_of
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.port import Evidence
+from jantaku.table.record.lines import content_of, write_whole
+from jantaku.table.record.read import Record
+from jantaku.table.record.unsealed import SeedsOf
+from jantaku.table.replay.decision_table import DecisionTable
+from jantaku.table.replay.reviewed import (
     ENDING,
     Agreement,
     WholeReview,
@@ -33,12 +42,12 @@ from table.replay.reviewed import (
     head_of,
     review_text,
 )
-from table.replay.values import option_values
-from table.riichi.option_numbers import NAMES
-from table.riichi.rules import Rules
-from table.riichi.ruleset import FILES
-from table.seating.spec import Terms, confined, players_in
-from table.view.columns import fitting
+from jantaku.table.replay.values import option_values
+from jantaku.table.riichi.option_numbers import NAMES
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import FILES
+from jantaku.table.seating.spec import Terms, confined, players_in
+from jantaku.table.view.columns import fitting
 
 EPILOG = """GAME is a record of any format: a journal, a 牌譜, mjai, tenhou.net/6. The bot hears what each player heard
 and is asked what each was asked; the game goes on as it was played.

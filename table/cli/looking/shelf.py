@@ -6,13 +6,13 @@ from collections.abc import Iterable, Sequence
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from table.cli.looking.gathering import found_in
-from table.cli.say import visible
-from table.errors import BadInput, OtherGame
-from table.games.entry import GameEntry, Reading
-from table.games.known import game_of_record, refusal
-from table.view.page import Entry, Viewed
-from table.view.server import Reads
+from jantaku.table.cli.looking.gathering import found_in
+from jantaku.table.cli.say import visible
+from jantaku.table.errors import BadInput, OtherGame
+from jantaku.table.games.entry import GameEntry, Reading
+from jantaku.table.games.known import game_of_record, refusal
+from jantaku.table.view.page import Entry, Viewed
+from jantaku.table.view.server import Reads
 
 _LONGEST = 100
 """Bytes of a file's name that are kept."""

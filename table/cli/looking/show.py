@@ -5,14 +5,14 @@ from pathlib import Path
 
 import msgspec
 
-from table.cli.looking.records import RecordFile, opened_by
-from table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.convert.reading import Format
-from table.games.entry import Reading
-from table.games.known import game_of_record
-from table.record.unsealed import SeedsOf
+from jantaku.table.cli.looking.records import RecordFile, opened_by
+from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.convert.reading import Format
+from jantaku.table.games.entry import Reading
+from jantaku.table.games.known import game_of_record
+from jantaku.table.record.unsealed import SeedsOf
 
 PLAIN_WIDTH = 160
 """Columns assumed where there is no terminal, so that lines do not wrap."""

@@ -6,12 +6,12 @@ from pathlib import Path
 import click
 import msgspec
 
-from table.cli.looking.gathering import found_in
-from table.cli.options import CommandOptions, argument, option
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.errors import BadInput
-from table.games.known import game_of_record
+from jantaku.table.cli.looking.gathering import found_in
+from jantaku.table.cli.options import CommandOptions, argument, option
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.errors import BadInput
+from jantaku.table.games.known import game_of_record
 
 
 class StatsOptions(CommandOptions):

@@ -2,11 +2,11 @@
 
 from pathlib import Path
 
-from table.cli.looking.records import RecordFile, opened_by
-from table.cli.options import CommandOptions, RuleOptions, argument, rules
-from table.cli.say import say
-from table.games.known import game_of_record
-from table.record.unsealed import SeedsOf
+from jantaku.table.cli.looking.records import RecordFile, opened_by
+from jantaku.table.cli.options import CommandOptions, RuleOptions, argument, rules
+from jantaku.table.cli.say import say
+from jantaku.table.games.known import game_of_record
+from jantaku.table.record.unsealed import SeedsOf
 
 
 class VerifyOptions(CommandOptions):

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import click
 
-from table.cli.looking.records import ANCHOR, opened_by
-from table.cli.looking.shelf import opener, shelved
-from table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
-from table.cli.say import say
-from table.convert.reading import Format
-from table.errors import BadInput
-from table.games.entry import Reading
-from table.record.lines import write_whole
-from table.record.unsealed import SeedsOf
-from table.view.page import Book, page
-from table.view.server import PageServer
+from jantaku.table.cli.looking.records import ANCHOR, opened_by
+from jantaku.table.cli.looking.shelf import opener, shelved
+from jantaku.table.cli.options import CommandOptions, RuleOptions, WholeNumber, argument, option, rules
+from jantaku.table.cli.say import say
+from jantaku.table.convert.reading import Format
+from jantaku.table.errors import BadInput
+from jantaku.table.games.entry import Reading
+from jantaku.table.record.lines import write_whole
+from jantaku.table.record.unsealed import SeedsOf
+from jantaku.table.view.page import Book, page
+from jantaku.table.view.server import PageServer
 
 
 class ViewOptions(CommandOptions):

@@ -8,9 +8,9 @@ import click
 from rich.table import Column, Table
 from rich.text import Text
 
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.installation import pip_install
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.installation import pip_install
 
 GROUP = "jantaku.players"
 """The entry point group in which a package names its players."""

@@ -5,23 +5,32 @@ from pathlib import Path
 
 import msgspec
 
-from table.cli.lines import own_output
-from table.cli.main import FAILED, OK
-from table.cli.options import CommandOptions, OneOf, RuleOptions, RunOptions, WholeNumber, argument, option, rules
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.conform import card as cards
-from table.conform.client import ITEMS, SpokenTo, examined
-from table.conform.report import Check, TranscriptLine, kept
-from table.conform.servers.called import Called, called_on
-from table.conform.servers.lines import Door, door_of
-from table.conform.words import MANNERS
-from table.errors import BadInput
-from table.judge.timing import LIMIT, Clock
-from table.play.roster import enlist
-from table.riichi import ruleset
-from table.seating.spec import confined
-from table.wire.dialects import DIALECTS
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.main import FAILED, OK
+from jantaku.table.cli.options import (
+    CommandOptions,
+    OneOf,
+    RuleOptions,
+    RunOptions,
+    WholeNumber,
+    argument,
+    option,
+    rules,
+)
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.conform import card as cards
+from jantaku.table.conform.client import ITEMS, SpokenTo, examined
+from jantaku.table.conform.report import Check, TranscriptLine, kept
+from jantaku.table.conform.servers.called import Called, called_on
+from jantaku.table.conform.servers.lines import Door, door_of
+from jantaku.table.conform.words import MANNERS
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.play.roster import enlist
+from jantaku.table.riichi import ruleset
+from jantaku.table.seating.spec import confined
+from jantaku.table.wire.dialects import DIALECTS
 
 EPILOG = """Examples:
 

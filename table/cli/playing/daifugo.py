@@ -2,18 +2,18 @@
 
 from pathlib import Path
 
-from table.cli.looking.records import folder_for
-from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, option, rules, seconds
-from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve
-from table.daifugo import rules as daifugo
-from table.errors import BadInput
-from table.installation import version
-from table.play import seeds
-from table.play.roster import Entrant, enlist
-from table.seating.spec import OwnClock, players_in
-from table.server.daifugo.room import FOR_PEOPLE, DaifugoRoomPlan
-from table.server.daifugo.server import DaifugoServer, pages
-from table.server.riichi.person import CLOCK
+from jantaku.table.cli.looking.records import folder_for
+from jantaku.table.cli.options import SEED, CommandOptions, Folder, RuleOptions, option, rules, seconds
+from jantaku.table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import version
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.seating.spec import OwnClock, players_in
+from jantaku.table.server.daifugo.room import FOR_PEOPLE, DaifugoRoomPlan
+from jantaku.table.server.daifugo.server import DaifugoServer, pages
+from jantaku.table.server.riichi.person import CLOCK
 
 EPILOG = """Programs connect to ws://HOST:PORT/play/{A|B}/{RoomID}?name=NAME, with &key=SECRET, their own secret, to
 take their seat back when a connection breaks; without, it is given back to the same program at the same address, unless

@@ -7,20 +7,30 @@ from typing import TextIO
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-from table.cli.lines import own_output
-from table.cli.main import FAILED, OK
-from table.cli.options import SEED, CommandOptions, OneOf, RuleOptions, RunOptions, WholeNumber, argument, option, rules
-from table.cli.say import say
-from table.cli.screen import Screen, bar, description
-from table.clock import now
-from table.exam.exam import NAMES, Mark, Paper, Tell, examine, items_of
-from table.judge.timing import LIMIT, Clock
-from table.judge.turn.way import Mode
-from table.play.making import Making, make_all, refuse_unmade
-from table.play.roster import enlist, refuse_programs
-from table.port import Player
-from table.riichi import ruleset
-from table.seating.spec import confined
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.main import FAILED, OK
+from jantaku.table.cli.options import (
+    SEED,
+    CommandOptions,
+    OneOf,
+    RuleOptions,
+    RunOptions,
+    WholeNumber,
+    argument,
+    option,
+    rules,
+)
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.clock import now
+from jantaku.table.exam.exam import NAMES, Mark, Paper, Tell, examine, items_of
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.making import Making, make_all, refuse_unmade
+from jantaku.table.play.roster import enlist, refuse_programs
+from jantaku.table.port import Player
+from jantaku.table.riichi import ruleset
+from jantaku.table.seating.spec import confined
 
 EPILOG = """Examples:
 

@@ -5,11 +5,11 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from table.cli.looking.records import FAULT
-from table.cli.say import say
-from table.errors import BadInput
-from table.installation import told
-from table.play.faults import FaultReport, FaultReports
+from jantaku.table.cli.looking.records import FAULT
+from jantaku.table.cli.say import say
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import told
+from jantaku.table.play.faults import FaultReport, FaultReports
 
 FILE = "faults.txt"
 """The file with all reports, beside the records."""

@@ -7,20 +7,20 @@ from typing import Any
 import click
 import msgspec
 
-from table.cli.contests.options import MatchOptions
-from table.cli.contests.running import refuse_defects, tell_faults
-from table.cli.lines import own_output
-from table.cli.main import FAILED, FAULTY, OK, UNDECIDED
-from table.cli.options import CommandOptions, Number, argument, option
-from table.cli.playing.match import asked, conducted, show
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.clock import now
-from table.match.plan.formats import alone, even
-from table.match.plan.matchfile import MatchFile
-from table.match.report.gate import GateVerdict, junit, markdown, verdict_of
-from table.record.lines import write_whole
-from table.seating.spec import Terms, terms_of
+from jantaku.table.cli.contests.options import MatchOptions
+from jantaku.table.cli.contests.running import refuse_defects, tell_faults
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.main import FAILED, FAULTY, OK, UNDECIDED
+from jantaku.table.cli.options import CommandOptions, Number, argument, option
+from jantaku.table.cli.playing.match import asked, conducted, show
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.clock import now
+from jantaku.table.match.plan.formats import alone, even
+from jantaku.table.match.plan.matchfile import MatchFile
+from jantaku.table.match.report.gate import GateVerdict, junit, markdown, verdict_of
+from jantaku.table.record.lines import write_whole
+from jantaku.table.seating.spec import Terms, terms_of
 
 EPILOG = """Exit codes: 0 not worse, 1 worse, 3 undecided after all sets, 4 not worse or undecided by rank, but NEW did
 not play, or has faults in more hanchan than OLD; 2 and 70 as everywhere.

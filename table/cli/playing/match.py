@@ -5,8 +5,9 @@ from typing import Any, NamedTuple
 
 import msgspec
 
-from table.cli.contests.options import MatchOptions, pool_flags
-from table.cli.contests.running import (
+from jantaku.table import core
+from jantaku.table.cli.contests.options import MatchOptions, pool_flags
+from jantaku.table.cli.contests.running import (
     carried_out,
     progress_bar,
     refuse_defects,
@@ -15,23 +16,23 @@ from table.cli.contests.running import (
     strictly,
     tell_faults,
 )
-from table.cli.lines import own_output
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.errors import BadInput
-from table.installation import told
-from table.match import conduct as conducting
-from table.match.conduct import Finished, conduct
-from table.match.folder.hidden import plan_in
-from table.match.folder.store import Store
-from table.match.plan.matchfile import MatchFile, read
-from table.match.plan.plan import MatchPlan, file_of, plan_of
-from table.match.report.report import Content, write_report
-from table.match.report.tables import estimate_text, sprt_text, tables_of
-from table.match.report.verdict import hanchan_compared, pace, verdict
-from table.play.faults import FaultReports
-from table.riichi import ruleset
-from table.settings.layers import split_texts
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import CLONE, told
+from jantaku.table.match import conduct as conducting
+from jantaku.table.match.conduct import Finished, conduct
+from jantaku.table.match.folder.hidden import plan_in
+from jantaku.table.match.folder.store import Store
+from jantaku.table.match.plan.matchfile import MatchFile, read
+from jantaku.table.match.plan.plan import MatchPlan, file_of, plan_of
+from jantaku.table.match.report.report import Content, write_report
+from jantaku.table.match.report.tables import estimate_text, sprt_text, tables_of
+from jantaku.table.match.report.verdict import hanchan_compared, pace, verdict
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.riichi import ruleset
+from jantaku.table.settings.layers import split_texts
 
 EPILOG = """Examples:
 
@@ -42,6 +43,8 @@ EPILOG = """Examples:
   jantaku match tournament.toml --workers 4 --out matches/june
   jantaku match --resume matches/june
 """
+LONG = 400
+"""From so many hanchan on compiling the core, a minute or two, takes less time than it saves."""
 STOP_KEYS = ("rank0", "rank1", "alpha", "beta", "least")
 
 
@@ -78,6 +81,8 @@ def conducted(options: MatchOptions, file: MatchFile, console: Screen) -> Ended:
     faults = FaultReports()
     with running(options, plan_of(file), file) as (store, executor):
         console.tell(store.plan.threads.line)
+        if CLONE is not None and core != "compiled" and store.plan.games >= LONG:
+            say("the core runs as plain Python; scripts/compile makes a match of this length faster", err=True)
 
         def run() -> Finished:
             with progress_bar(console, store.plan.games) as draw:

@@ -5,10 +5,10 @@ import sys
 from importlib.resources import files
 from pathlib import Path
 
-from table.cli.options import CommandOptions, argument
-from table.cli.say import say
-from table.errors import BadInput
-from table.installation import here, pip_install, told
+from jantaku.table.cli.options import CommandOptions, argument
+from jantaku.table.cli.say import say
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import here, pip_install, told
 
 EPILOG = """Examples:
 
@@ -16,9 +16,9 @@ EPILOG = """Examples:
   jantaku new mybot.py
   jantaku new bots/careful.py
 """
-TEMPLATE, CLASS = "players.first.bot", "MyBot"
+TEMPLATE, CLASS = "jantaku.players.first.bot", "MyBot"
 """What the bot is called where it is kept, and its class."""
-_TAKEN = {"table", "players", "jantaku", "pytest_jantaku", *sys.stdlib_module_names}
+_TAKEN = {"jantaku", *sys.stdlib_module_names}
 
 
 class NewOptions(CommandOptions):
@@ -39,7 +39,7 @@ def command(options: NewOptions) -> None:
     test = bot.with_name(f"test_{bot.name}")
     kind = "".join(part[:1].upper() + part[1:] for part in name.split("_"))
     for path, source in ((bot, "bot.py"), (test, "test_bot.py")):
-        text = (files("players") / "first" / source).read_text("utf-8")
+        text = (files("jantaku.players") / "first" / source).read_text("utf-8")
         for old, new in ((TEMPLATE, name), (CLASS, kind), ("mybot", name)):
             text = text.replace(old, new)
         try:

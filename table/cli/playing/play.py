@@ -8,11 +8,11 @@ from typing import Literal, TextIO
 import msgspec
 from rich.progress import BarColumn, MofNCompleteColumn, TimeRemainingColumn
 
-from table import config
-from table.cli.lines import own_output
-from table.cli.looking.records import RecordFile, new_folder, unique
-from table.cli.main import FAILED, OK
-from table.cli.options import (
+from jantaku.table import config
+from jantaku.table.cli.lines import own_output
+from jantaku.table.cli.looking.records import RecordFile, new_folder, unique
+from jantaku.table.cli.main import FAILED, OK
+from jantaku.table.cli.options import (
     BOTS,
     SEED,
     CommandOptions,
@@ -26,30 +26,30 @@ from table.cli.options import (
     rules,
     seconds,
 )
-from table.cli.playing.faults import next_steps, tell
-from table.cli.say import say
-from table.cli.screen import Screen, bar, description
-from table.clock import stamp
-from table.convert.reading import driving
-from table.errors import BadInput
-from table.games.entry import GameEntry
-from table.games.known import DEFAULT, GAMES
-from table.installation import here, told, version
-from table.judge.judge import OnFault
-from table.judge.result import Ending
-from table.judge.turn.way import Mode
-from table.play import seeds
-from table.play.faults import FaultReports
-from table.play.outcome import Outcome, line_of, tables_of
-from table.play.riichi import Beginning, Keeping
-from table.play.roster import enlist, refuse_programs
-from table.play.runner import Opener, Plan, play
-from table.play.watched import Pace, WatchedGames
-from table.record.header import titled
-from table.record.read import Record
-from table.replay.fitting import rules_of
-from table.riichi.ruleset import FILES
-from table.seating.spec import Terms, confined, players_in
+from jantaku.table.cli.playing.faults import next_steps, tell
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen, bar, description
+from jantaku.table.clock import stamp
+from jantaku.table.convert.reading import driving
+from jantaku.table.errors import BadInput
+from jantaku.table.games.entry import GameEntry
+from jantaku.table.games.known import DEFAULT, GAMES
+from jantaku.table.installation import here, told, version
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.result import Ending
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.play.outcome import Outcome, line_of, tables_of
+from jantaku.table.play.riichi import Beginning, Keeping
+from jantaku.table.play.roster import enlist, refuse_programs
+from jantaku.table.play.runner import Opener, Plan, play
+from jantaku.table.play.watched import Pace, WatchedGames
+from jantaku.table.record.header import titled
+from jantaku.table.record.read import Record
+from jantaku.table.replay.fitting import rules_of
+from jantaku.table.riichi.ruleset import FILES
+from jantaku.table.seating.spec import Terms, confined, players_in
 
 NAMELESS = "human"
 """What a person is called who gives no name."""
@@ -139,7 +139,7 @@ def _play(options: PlayOptions, folder: Path, output: TextIO | None) -> int:
 
 def _with_a_person(name: str, game: GameEntry, options: PlayOptions, folder: Path, output: TextIO | None) -> int:
     """The same for games in which a person sits."""
-    from table.cli.person import outcomes_with, series_with  # the whole server: only who sits down waits for it
+    from jantaku.table.cli.person import outcomes_with, series_with  # the whole server: only who sits down waits for it
 
     if options.source is not None or options.watch or options.watch_port is not None or options.strict:
         raise BadInput("--human goes without --from, --watch, --watch-port and --strict")
@@ -184,7 +184,7 @@ def _page(game: GameEntry, options: PlayOptions, folder: Path) -> Iterator[None]
     if not options.watch and options.watch_port is None:
         yield
         return
-    from table.server.watching.watch_page import WatchPage  # as above
+    from jantaku.table.server.watching.watch_page import WatchPage  # as above
 
     with WatchPage(folder, options.watch_port or 0, game.name) as viewer:
         say(f"watch at {viewer.address}", err=options.json or options.quiet)

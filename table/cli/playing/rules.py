@@ -8,13 +8,13 @@ import click
 from rich.table import Column, Table
 from rich.text import Text
 
-from table.cli.options import CommandOptions, argument, option
-from table.cli.say import say
-from table.cli.screen import Screen
-from table.errors import BadInput
-from table.games.known import DEFAULT, GAMES
-from table.settings.layers import difference, split_texts, toml
-from table.settings.presets import Presets
+from jantaku.table.cli.options import CommandOptions, argument, option
+from jantaku.table.cli.say import say
+from jantaku.table.cli.screen import Screen
+from jantaku.table.errors import BadInput
+from jantaku.table.games.known import DEFAULT, GAMES
+from jantaku.table.settings.layers import difference, split_texts, toml
+from jantaku.table.settings.presets import Presets
 
 
 class RulesOptions(CommandOptions):

@@ -9,35 +9,45 @@ from typing import Literal
 
 import msgspec
 
-from table import config
-from table.cli.looking.records import new_folder
-from table.cli.options import SEED, CommandOptions, Folder, RuleOptions, RunOptions, WholeNumber, option, rules, seconds
-from table.cli.playing.faults import keep
-from table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve, tls_of
-from table.cli.say import say
-from table.clock import stamp
-from table.errors import BadInput
-from table.installation import here, version
-from table.installation import told as shown
-from table.judge.timing import LIMIT, Clock
-from table.judge.turn.way import Mode
-from table.play import seeds
-from table.play.faults import FaultReports
-from table.play.outcome import Outcome, line_of
-from table.play.riichi import Keeping
-from table.play.roster import Entrant, enlist, refuse_programs
-from table.riichi import ruleset
-from table.riichi.pieces.seats import SEATS
-from table.seating.spec import Terms, confined, players_in, terms_of
-from table.server.net.addresses import host_and_port, reached_at
-from table.server.net.limits import Limits
-from table.server.net.lines import LineDoor
-from table.server.net.own_pages import pages_in
-from table.server.riichi.mjsonp import Handshake
-from table.server.riichi.person import CLOCK, PACE, clock_of
-from table.server.riichi.room import Place, RiichiRoomPlan
-from table.server.riichi.server import RiichiServer, ServerOffer, pages
-from table.wire.dialects import OF_THREE
+from jantaku.table import config
+from jantaku.table.cli.looking.records import new_folder
+from jantaku.table.cli.options import (
+    SEED,
+    CommandOptions,
+    Folder,
+    RuleOptions,
+    RunOptions,
+    WholeNumber,
+    option,
+    rules,
+    seconds,
+)
+from jantaku.table.cli.playing.faults import keep
+from jantaku.table.cli.playing.serving import ServingOptions, disk_of, limits_of, operator_token, serve, tls_of
+from jantaku.table.cli.say import say
+from jantaku.table.clock import stamp
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import here, version
+from jantaku.table.installation import told as shown
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReports
+from jantaku.table.play.outcome import Outcome, line_of
+from jantaku.table.play.riichi import Keeping
+from jantaku.table.play.roster import Entrant, enlist, refuse_programs
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.pieces.seats import SEATS
+from jantaku.table.seating.spec import Terms, confined, players_in, terms_of
+from jantaku.table.server.net.addresses import host_and_port, reached_at
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.net.own_pages import pages_in
+from jantaku.table.server.riichi.mjsonp import Handshake
+from jantaku.table.server.riichi.person import CLOCK, PACE, clock_of
+from jantaku.table.server.riichi.room import Place, RiichiRoomPlan
+from jantaku.table.server.riichi.server import RiichiServer, ServerOffer, pages
+from jantaku.table.wire.dialects import OF_THREE
 
 PORT = 8766
 TOKEN = "JANTAKU_TOKEN"
@@ -146,7 +156,7 @@ def _netplay(options: ServeOptions, rooms: RiichiServer, offer: ServerOffer) -> 
         return
     if offer.token:
         raise BadInput("--netplay: its players cannot tell a token; serve them without --token")
-    from table.server.netplay.server import BASE, NetplayOffer, NetplayServer  # an extra
+    from jantaku.table.server.netplay.server import BASE, NetplayOffer, NetplayServer  # an extra
 
     host, bot = options.serving.host, next(iter(offer.plan.bots), "tsumogiri")
     own = {} if options.serving.pages is None else pages_in(options.serving.pages, ())

@@ -7,17 +7,17 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from table.cli.options import CommandOptions, Folder, Number, Printable, WholeNumber, option, seconds
-from table.cli.say import say
-from table.errors import BadInput
-from table.server.disk import Disk
-from table.server.net.addresses import host_and_port, reached_at
-from table.server.net.limits import Limits
-from table.server.net.lines import LineDoor
-from table.server.net.own_pages import pages_in
-from table.server.net.tls import context_of
-from table.server.net.web import Page, WebServer
-from table.server.rooms import ServedRooms
+from jantaku.table.cli.options import CommandOptions, Folder, Number, Printable, WholeNumber, option, seconds
+from jantaku.table.cli.say import say
+from jantaku.table.errors import BadInput
+from jantaku.table.server.disk import Disk
+from jantaku.table.server.net.addresses import host_and_port, reached_at
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.lines import LineDoor
+from jantaku.table.server.net.own_pages import pages_in
+from jantaku.table.server.net.tls import context_of
+from jantaku.table.server.net.web import Page, WebServer
+from jantaku.table.server.rooms import ServedRooms
 
 MEGABYTE = 1_000_000
 LONGEST_TOKEN = 4096  # bytes

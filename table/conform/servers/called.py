@@ -6,21 +6,21 @@ from pathlib import Path
 
 import msgspec
 
-from table.conform.card import Card, card_of, kind_of, messages_in
-from table.conform.report import Check, TranscriptLine
-from table.conform.servers.guest import Guest, Stay
-from table.conform.servers.lines import Door
-from table.conform.servers.merged import Parted, majiang_game, mjai_game
-from table.conform.shapes import misfits
-from table.conform.troubles import TROUBLES
-from table.conform.words import MANNERS
-from table.convert.reading import read_any
-from table.errors import BadInput, PlayerGone
-from table.play import seeds
-from table.play.roster import enlist
-from table.replay.verify import verify
-from table.riichi import ruleset
-from table.riichi.rules import Rules
+from jantaku.table.conform.card import Card, card_of, kind_of, messages_in
+from jantaku.table.conform.report import Check, TranscriptLine
+from jantaku.table.conform.servers.guest import Guest, Stay
+from jantaku.table.conform.servers.lines import Door
+from jantaku.table.conform.servers.merged import Parted, majiang_game, mjai_game
+from jantaku.table.conform.shapes import misfits
+from jantaku.table.conform.troubles import TROUBLES
+from jantaku.table.conform.words import MANNERS
+from jantaku.table.convert.reading import read_any
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import enlist
+from jantaku.table.replay.verify import verify
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.rules import Rules
 
 BOTS = ("shanten", "caller", "shanten", "dice")
 """Who sits there for us: together they do everything that can be done."""

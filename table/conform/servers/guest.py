@@ -6,18 +6,18 @@ from typing import Any
 
 import msgspec
 
-from table.clock import Deadline
-from table.conform.report import TranscriptLine
-from table.conform.servers.lines import Lines
-from table.conform.troubles import BadReply
-from table.errors import BadInput, PlayerGone
-from table.formats.mjai.replies import possible_actions
-from table.port import Choice, Player
-from table.riichi import events
-from table.riichi.flow.mind import Mind
-from table.riichi.pieces.seats import player_of
-from table.riichi.pieces.tiles import KIND
-from table.wire.dialects import DIALECTS, READERS
+from jantaku.table.clock import Deadline
+from jantaku.table.conform.report import TranscriptLine
+from jantaku.table.conform.servers.lines import Lines
+from jantaku.table.conform.troubles import BadReply
+from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.formats.mjai.replies import possible_actions
+from jantaku.table.port import Choice, Player
+from jantaku.table.riichi import events
+from jantaku.table.riichi.flow.mind import Mind
+from jantaku.table.riichi.pieces.seats import player_of
+from jantaku.table.riichi.pieces.tiles import KIND
+from jantaku.table.wire.dialects import DIALECTS, READERS
 
 SILENCE = 30.0
 """Seconds without a message after which a game is given up."""

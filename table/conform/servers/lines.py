@@ -10,7 +10,7 @@ import msgspec
 from websockets.exceptions import ConnectionClosed, InvalidHandshake, InvalidURI
 from websockets.sync.client import connect
 
-from table.errors import BadInput, PlayerGone
+from jantaku.table.errors import BadInput, PlayerGone
 
 PATIENCE = 10.0
 """Seconds for a connection to come about."""

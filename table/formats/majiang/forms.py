@@ -5,8 +5,8 @@ from typing import Any
 
 import msgspec
 
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.formats.majiang.words import Item
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.formats.majiang.words import Item
 
 _END = ("defen", "point", "rank")
 

@@ -10,16 +10,16 @@ from typing import Any
 
 import msgspec
 
-from table.formats.facts import NOTHING, DrawFact, EndFact, Fact, Teller, WinFact
-from table.formats.majiang.words import Item, draw_name
-from table.riichi import events
-from table.riichi.pieces.melds import MARKS, Meld, meld_text
-from table.riichi.pieces.notation import hand_text
-from table.riichi.pieces.seats import side_of
-from table.riichi.pieces.tiles import NAMES, NORTH, TILES
-from table.riichi.points.yaku import PAO_YAKU
-from table.riichi.rules import Rules
-from table.riichi.words import discard_text
+from jantaku.table.formats.facts import NOTHING, DrawFact, EndFact, Fact, Teller, WinFact
+from jantaku.table.formats.majiang.words import Item, draw_name
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.melds import MARKS, Meld, meld_text
+from jantaku.table.riichi.pieces.notation import hand_text
+from jantaku.table.riichi.pieces.seats import side_of
+from jantaku.table.riichi.pieces.tiles import NAMES, NORTH, TILES
+from jantaku.table.riichi.points.yaku import PAO_YAKU
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.words import discard_text
 
 
 class Encoder:

@@ -7,11 +7,11 @@ riichi is an event of its own, which a 牌譜 leaves to be inferred.
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TypeVar
 
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.formats.majiang.reading import fact_of
-from table.formats.majiang.words import DECISIVE, Item
-from table.riichi import events
-from table.riichi.events import DrawReason
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.formats.majiang.reading import fact_of
+from jantaku.table.formats.majiang.words import DECISIVE, Item
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason
 
 T = TypeVar("T")
 _MOVED = ("qipai", "kaigang", "lizhi", "jieju")

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.formats.facts import EndFact
-from table.formats.majiang.items import LINES, Encoder, final_of, writes_decimals
-from table.formats.majiang.order import by_kyoku, paifu_order
-from table.formats.majiang.words import Item
-from table.riichi import events
-from table.riichi.rules import Rules
+from jantaku.table.formats.facts import EndFact
+from jantaku.table.formats.majiang.items import LINES, Encoder, final_of, writes_decimals
+from jantaku.table.formats.majiang.order import by_kyoku, paifu_order
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.riichi import events
+from jantaku.table.riichi.rules import Rules
 
 
 def paifu_of(stream: Sequence[events.Event], rules: Rules, title: str, extra: Item | None = None) -> Item:

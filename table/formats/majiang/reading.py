@@ -10,18 +10,18 @@ from typing import Annotated, Any
 import msgspec
 from msgspec import UNSET, Meta, Struct, UnsetType
 
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.formats.facts import DrawFact, EndFact, Fact, Melds, Tiles, WinFact, sorted_hands, with_drawn_last
-from table.formats.majiang.words import DRAW_REASONS, parse_discard
-from table.riichi import events
-from table.riichi.events import DrawReason
-from table.riichi.pieces.melds import MARKS
-from table.riichi.pieces.notation import parse_meld, parse_tile, parse_tiles
-from table.riichi.pieces.seats import SEATS, THREE, after, at_side
-from table.riichi.pieces.tiles import NAMES, NORTH, sort_tiles
-from table.riichi.points.payments import Liability
-from table.riichi.points.yaku import PAO_YAKU
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.facts import DrawFact, EndFact, Fact, Melds, Tiles, WinFact, sorted_hands, with_drawn_last
+from jantaku.table.formats.majiang.words import DRAW_REASONS, parse_discard
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.melds import MARKS
+from jantaku.table.riichi.pieces.notation import parse_meld, parse_tile, parse_tiles
+from jantaku.table.riichi.pieces.seats import SEATS, THREE, after, at_side
+from jantaku.table.riichi.pieces.tiles import NAMES, NORTH, sort_tiles
+from jantaku.table.riichi.points.payments import Liability
+from jantaku.table.riichi.points.yaku import PAO_YAKU
 
 Points = Annotated[int, Meta(ge=-(10**9), le=10**9)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]

@@ -6,10 +6,10 @@ from typing import Annotated, Any, Literal
 import msgspec
 from msgspec import Meta
 
-from table.errors import BadInput
-from table.riichi.rules import Rules
-from table.settings import layers as settings
-from table.settings.layers import Layer
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.settings import layers as settings
+from jantaku.table.settings.layers import Layer
 
 _WHERE = "majiang-core rule"
 _RETURN = 30000  # a constant in majiang-core, whatever 配給原点 is

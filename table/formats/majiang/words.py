@@ -3,13 +3,13 @@
 import re
 from typing import Any
 
-from table.errors import BadInput
-from table.port import Action
-from table.riichi import actions
-from table.riichi.events import DrawReason
-from table.riichi.pieces.melds import meld_text
-from table.riichi.pieces.tiles import NAMES, NORTH, TILE
-from table.riichi.words import discard_text
+from jantaku.table.errors import BadInput
+from jantaku.table.port import Action
+from jantaku.table.riichi import actions
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.melds import meld_text
+from jantaku.table.riichi.pieces.tiles import NAMES, NORTH, TILE
+from jantaku.table.riichi.words import discard_text
 
 Item = dict[str, Any]
 """One event, or one reply: a JSON object with one key."""

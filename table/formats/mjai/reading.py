@@ -6,10 +6,19 @@ from typing import Annotated, Any, Literal, TypeVar
 
 from msgspec import Meta, Struct
 
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, open_hand, sorted_hands, with_drawn_last
-from table.formats.mjai.words import (
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.facts import (
+    DrawFact,
+    Fact,
+    Tiles,
+    WinFact,
+    liable_for,
+    open_hand,
+    sorted_hands,
+    with_drawn_last,
+)
+from jantaku.table.formats.mjai.words import (
     DRAGON_YAKU,
     DRAWS,
     NUMBERS,
@@ -21,13 +30,13 @@ from table.formats.mjai.words import (
     YAKUMAN_HAN,
     Line,
 )
-from table.riichi import events
-from table.riichi.events import DrawReason
-from table.riichi.pieces.board import STICK, Board
-from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.seats import SEATS, THREE, WINDS, by_player, by_seat, seat_of, side_of
-from table.riichi.pieces.tiles import KIND, WHITE
-from table.riichi.points.yaku import RANK
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.board import STICK, Board
+from jantaku.table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.seats import SEATS, THREE, WINDS, by_player, by_seat, seat_of, side_of
+from jantaku.table.riichi.pieces.tiles import KIND, WHITE
+from jantaku.table.riichi.points.yaku import RANK
 
 Player = Annotated[int, Meta(ge=0, le=3)]
 Count = Annotated[int, Meta(ge=0, le=10**4)]

@@ -2,13 +2,13 @@
 
 from collections.abc import Iterable
 
-from table.formats.mjai.words import TILES, Line
-from table.port import Action
-from table.riichi import actions
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.seats import at_side, player_of, seat_of
-from table.riichi.pieces.tiles import NORTH
+from jantaku.table.formats.mjai.words import TILES, Line
+from jantaku.table.port import Action
+from jantaku.table.riichi import actions
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld
+from jantaku.table.riichi.pieces.seats import at_side, player_of, seat_of
+from jantaku.table.riichi.pieces.tiles import NORTH
 
 _ORDER = ("hora", "reach", "ryukyoku", "daiminkan", "pon", "chi", "ankan", "kakan", "nukidora", "none")
 """The order in which possible actions are listed."""

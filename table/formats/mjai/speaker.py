@@ -6,15 +6,15 @@ Player ids count from the first dealer, who is 0 there.
 from collections.abc import Callable, Sequence
 from typing import Any, Final, Literal, TypeVar, get_args
 
-from table.formats.facts import DrawFact, Fact, Tiles, WinFact
-from table.formats.mjai.words import REASONS, ROUNDS, TILES, YAKUMAN_HAN, Line, yaku_word
-from table.riichi import events
-from table.riichi.events import DrawReason
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.seats import SEATS, at_side, by_player, player_of
-from table.riichi.pieces.tiles import NORTH
-from table.riichi.points.yaku import PAO_YAKU
+from jantaku.table.formats.facts import DrawFact, Fact, Tiles, WinFact
+from jantaku.table.formats.mjai.words import REASONS, ROUNDS, TILES, YAKUMAN_HAN, Line, yaku_word
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, at_side, by_player, player_of
+from jantaku.table.riichi.pieces.tiles import NORTH
+from jantaku.table.riichi.points.yaku import PAO_YAKU
 
 T = TypeVar("T")
 MjaiDialect = Literal["wide", "gimite", "mortal", "riichienv", "riichilab"]

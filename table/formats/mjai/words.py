@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from table.riichi.events import DrawReason
-from table.riichi.pieces.seats import SEATS, THREE
-from table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
+from jantaku.table.riichi.pieces.tiles import NAMES
 
 Line = dict[str, Any]
 """One event, or one reply."""

@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.tenhou6.words import CIRCLE, NO_DISCARD, NORTH_ASIDE, TSUMOGIRI, parse_call, tile_of
-from table.riichi import events
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import SEATS, after, at_side, by_seat, player_of, seat_of, side_of
-from table.riichi.pieces.tiles import NORTH
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.tenhou6.words import CIRCLE, NO_DISCARD, NORTH_ASIDE, TSUMOGIRI, parse_call, tile_of
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, after, at_side, by_seat, player_of, seat_of, side_of
+from jantaku.table.riichi.pieces.tiles import NORTH
 
 Step = events.Draw | events.TileDiscard | events.MeldCall | events.OwnKan | events.NorthAside
 Code = int | str

@@ -10,11 +10,11 @@ from typing import Annotated, Any
 
 from msgspec import Meta, Struct
 
-from table.errors import BadInput
-from table.foreign.shapes import shaped
-from table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
-from table.formats.tenhou6.order import Code, Step, order_of_play
-from table.formats.tenhou6.words import (
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.shapes import shaped
+from jantaku.table.formats.facts import DrawFact, Fact, Tiles, WinFact, liable_for, sorted_hands
+from jantaku.table.formats.tenhou6.order import Code, Step, order_of_play
+from jantaku.table.formats.tenhou6.words import (
     ALL_TENPAI,
     CIRCLE,
     LIMITS,
@@ -28,12 +28,12 @@ from table.formats.tenhou6.words import (
     WIN,
     tile_of,
 )
-from table.riichi import events
-from table.riichi.events import DrawReason
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.seats import SEATS, THREE, by_seat, seat_of
-from table.riichi.pieces.tiles import IN_PLAY, KIND
-from table.riichi.points.yaku import DORA, NORTH_DORA, RANK
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, THREE, by_seat, seat_of
+from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND
+from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK
 
 ELEMENTS = 17
 Count = Annotated[int, Meta(ge=0, le=10**4)]

@@ -2,11 +2,11 @@
 
 import re
 
-from table.errors import BadInput
-from table.riichi.events import DrawReason
-from table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.seats import SEATS, THREE
-from table.riichi.pieces.tiles import KIND, NAMES, ORDER
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.seats import SEATS, THREE
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, ORDER
 
 _SUITS = "mpsz"
 CODES = tuple(

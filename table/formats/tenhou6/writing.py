@@ -9,8 +9,8 @@ from typing import Any, TypeVar
 
 import msgspec
 
-from table.formats.facts import DrawFact, Fact, WinFact
-from table.formats.tenhou6.words import (
+from jantaku.table.formats.facts import DrawFact, Fact, WinFact
+from jantaku.table.formats.tenhou6.words import (
     ALL_TENPAI,
     CIRCLE,
     CODE_ORDER,
@@ -27,11 +27,11 @@ from table.formats.tenhou6.words import (
     YAKU,
     call_text,
 )
-from table.riichi import events
-from table.riichi.events import DrawReason
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import at_side, by_player, player_of
-from table.riichi.points.yaku import DORA, NORTH_DORA, RANK
+from jantaku.table.riichi import events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import at_side, by_player, player_of
+from jantaku.table.riichi.points.yaku import DORA, NORTH_DORA, RANK
 
 T = TypeVar("T")
 

@@ -4,8 +4,8 @@ import threading
 from enum import StrEnum
 from typing import Final
 
-from table.judge.faults import Fault
-from table.judge.moves import Move, ways
+from jantaku.table.judge.faults import Fault
+from jantaku.table.judge.moves import Move, ways
 
 
 class State(StrEnum):

@@ -4,12 +4,12 @@ from collections import deque
 from collections.abc import Callable
 from typing import Final
 
-from table.errors import PlayerFault, PlayerGone
-from table.foreign.remarks import lost, remark_text
-from table.game import Game
-from table.judge.faults import ANSWERED, Cause, Fault
-from table.judge.seats.place import SeatPlace
-from table.judge.verdicts import (
+from jantaku.table.errors import PlayerFault, PlayerGone
+from jantaku.table.foreign.remarks import lost, remark_text
+from jantaku.table.game import Game
+from jantaku.table.judge.faults import ANSWERED, Cause, Fault
+from jantaku.table.judge.seats.place import SeatPlace
+from jantaku.table.judge.verdicts import (
     IN_A_THREAD,
     Catches,
     fault_in_words,
@@ -19,8 +19,8 @@ from table.judge.verdicts import (
     shown,
     trace_left,
 )
-from table.log import Logger
-from table.port import Answer, Choice, DefaultPlayed, Evidence, Player, Question, Remote, Verdict, port_of
+from jantaku.table.log import Logger
+from jantaku.table.port import Answer, Choice, DefaultPlayed, Evidence, Player, Question, Remote, Verdict, port_of
 
 MOST_OFFERED: Final = 100
 """At most this many options are told of a question. In riichi there are never more."""

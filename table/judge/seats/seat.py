@@ -9,20 +9,20 @@ import threading
 from collections.abc import Callable
 from typing import Final
 
-from table.clock import cpu_of
-from table.errors import BadInput
-from table.foreign.traces import stack_of
-from table.game import Game
-from table.judge.faults import ANSWERED, NO_ANSWER, Cause, Fault
-from table.judge.result import FirstFault, SeatReport
-from table.judge.seats.account import Account
-from table.judge.seats.place import SeatPlace
-from table.judge.seats.player import SeatedPlayer
-from table.judge.timing import Clock, spent
-from table.judge.turn.responses import Responses
-from table.judge.verdicts import timed, weigh
-from table.log import Logger, logger
-from table.port import Action, Answer, Choice, Evidence, Player, Question, Verdict
+from jantaku.table.clock import cpu_of
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.traces import stack_of
+from jantaku.table.game import Game
+from jantaku.table.judge.faults import ANSWERED, NO_ANSWER, Cause, Fault
+from jantaku.table.judge.result import FirstFault, SeatReport
+from jantaku.table.judge.seats.account import Account
+from jantaku.table.judge.seats.place import SeatPlace
+from jantaku.table.judge.seats.player import SeatedPlayer
+from jantaku.table.judge.timing import Clock, spent
+from jantaku.table.judge.turn.responses import Responses
+from jantaku.table.judge.verdicts import timed, weigh
+from jantaku.table.log import Logger, logger
+from jantaku.table.port import Action, Answer, Choice, Evidence, Player, Question, Verdict
 
 _OK: Final = Verdict.OK
 

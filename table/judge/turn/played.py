@@ -1,6 +1,6 @@
 """What comes of a turn."""
 
-from table.port import Action, Answer
+from jantaku.table.port import Action, Answer
 
 
 class Played:

@@ -3,21 +3,21 @@
 import functools
 from collections.abc import Callable, Sequence
 
-from table.clock import Deadline, now
-from table.game import Game, Turn
-from table.judge.faults import Cause, Fault
-from table.judge.seats.place import State
-from table.judge.seats.seat import Seat
-from table.judge.story import Story
-from table.judge.turn.discard import DiscardEvent
-from table.judge.turn.played import Played
-from table.judge.turn.responses import Responses, question_id
-from table.judge.turn.settling import Settling
-from table.judge.turn.threads import Errand, SeatThreads
-from table.judge.turn.turnstile import BRIEF, TURNSTILE
-from table.judge.turn.way import Way, table_fault
-from table.judge.verdicts import too_late
-from table.port import Action, Answer, Choice
+from jantaku.table.clock import Deadline, now
+from jantaku.table.game import Game, Turn
+from jantaku.table.judge.faults import Cause, Fault
+from jantaku.table.judge.seats.place import State
+from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.story import Story
+from jantaku.table.judge.turn.discard import DiscardEvent
+from jantaku.table.judge.turn.played import Played
+from jantaku.table.judge.turn.responses import Responses, question_id
+from jantaku.table.judge.turn.settling import Settling
+from jantaku.table.judge.turn.threads import Errand, SeatThreads
+from jantaku.table.judge.turn.turnstile import BRIEF, TURNSTILE
+from jantaku.table.judge.turn.way import Way, table_fault
+from jantaku.table.judge.verdicts import too_late
+from jantaku.table.port import Action, Answer, Choice
 
 HOMEWARD = 0.05
 """Grace period in seconds for a seat that is about to return at its deadline."""

@@ -8,11 +8,11 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
-from table.clock import Deadline
-from table.judge.seats.place import State
-from table.judge.seats.seat import Seat
-from table.judge.shared import start
-from table.judge.turn.bells import Bells
+from jantaku.table.clock import Deadline
+from jantaku.table.judge.seats.place import State
+from jantaku.table.judge.seats.seat import Seat
+from jantaku.table.judge.shared import start
+from jantaku.table.judge.turn.bells import Bells
 
 Errand = Callable[[], None]
 Defect = Callable[[BaseException], None]

@@ -3,11 +3,11 @@
 from enum import StrEnum
 from typing import Final, NamedTuple
 
-from table.errors import BadInput, TableFault
-from table.game import Turn
-from table.judge.shared import sabotage
-from table.judge.turn.played import Played
-from table.port import Action, Answer, Choice
+from jantaku.table.errors import BadInput, TableFault
+from jantaku.table.game import Turn
+from jantaku.table.judge.shared import sabotage
+from jantaku.table.judge.turn.played import Played
+from jantaku.table.port import Action, Answer, Choice
 
 
 class Mode(StrEnum):

@@ -7,14 +7,14 @@ from typing import Final
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.files import bytes_of
-from table.formats.majiang.reading import Seat
-from table.match.folder.reading import journals
-from table.port import Verdict
-from table.record.header import GAME, Players
-from table.record.lines import LARGEST, refuse_other
-from table.riichi.pieces.seats import player_of
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import bytes_of
+from jantaku.table.formats.majiang.reading import Seat
+from jantaku.table.match.folder.reading import journals
+from jantaku.table.port import Verdict
+from jantaku.table.record.header import GAME, Players
+from jantaku.table.record.lines import LARGEST, refuse_other
+from jantaku.table.riichi.pieces.seats import player_of
 
 _STAGE: Final = 12
 """Turns of a kyoku that are taken for alike where times are compared: three of each player."""

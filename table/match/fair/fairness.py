@@ -6,10 +6,10 @@ from typing import Final
 
 import msgspec
 
-from table.match.fair.dealings import Conduct, Dealings, conduct_of
-from table.match.fair.giving import ERROR, FEWEST_PLAYERS, GivingPair, giving_pairs
-from table.match.fair.timing import TimingPair, timing_pairs
-from table.match.figures.distributions import binomial_at_most
+from jantaku.table.match.fair.dealings import Conduct, Dealings, conduct_of
+from jantaku.table.match.fair.giving import ERROR, FEWEST_PLAYERS, GivingPair, giving_pairs
+from jantaku.table.match.fair.timing import TimingPair, timing_pairs
+from jantaku.table.match.figures.distributions import binomial_at_most
 
 _SHARE: Final = 0.2
 """Who wins less than so much of what the others win does not compete."""

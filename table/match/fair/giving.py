@@ -27,7 +27,7 @@ import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from table.match.fair.dealings import Dealings
+from jantaku.table.match.fair.dealings import Dealings
 
 ERROR: Final = 0.01
 """The chance that anybody of an honest pool is named."""

@@ -9,8 +9,8 @@ from typing import Final, NamedTuple
 import msgspec
 import numpy as np
 
-from table.match.fair.dealings import Dealings, TimedReaction
-from table.match.fair.giving import ERROR, FEWEST_PLAYERS
+from jantaku.table.match.fair.dealings import Dealings, TimedReaction
+from jantaku.table.match.fair.giving import ERROR, FEWEST_PLAYERS
 
 _FEWEST_TAKEN: Final = 30
 """Discards that a pair has to have taken, and passed."""

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from table.match.figures.summary import TimeLine
+from jantaku.table.match.figures.summary import TimeLine
 
 
 class Timing(msgspec.Struct, frozen=True):

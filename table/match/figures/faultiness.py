@@ -9,8 +9,8 @@ looks; a test for a number of hanchan that was fixed before would not keep to th
 import math
 from typing import Final
 
-from table.match.figures.distributions import beta_above
-from table.match.figures.summary import HanchanSummary, is_bad
+from jantaku.table.match.figures.distributions import beta_above
+from jantaku.table.match.figures.summary import HanchanSummary, is_bad
 
 NOBODY_PLAYS: Final = "nobody plays: defaults are played for all players"
 """Why a match ends in which there is nothing to compare."""

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from table.match.figures.summary import HanchanSummary
+from jantaku.table.match.figures.summary import HanchanSummary
 
 LISTED = 300
 """Most games that are listed whatever they came to."""

@@ -30,7 +30,7 @@ from enum import StrEnum
 from itertools import count
 from typing import Final
 
-from table.match.figures.distributions import student
+from jantaku.table.match.figures.distributions import student
 
 ERROR: Final = 0.05
 """What an interval misses."""

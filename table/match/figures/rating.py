@@ -7,7 +7,7 @@ as independent, so where walls are paired the intervals of ranks are to be trust
 import msgspec
 from openskill.models import PlackettLuce
 
-from table.match.figures.summary import HanchanSummary
+from jantaku.table.match.figures.summary import HanchanSummary
 
 
 class Rating(msgspec.Struct, frozen=True):

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.daifugo import events
-from table.daifugo.ranks import RANK_NAMES
-from table.match.figures.decision_times import Spent
-from table.match.figures.listed import best_first
-from table.match.figures.statistics import Interval, Pair, legend
-from table.match.figures.summary import TimeLine, Times
-from table.match.figures.tally import PairSums, SetSums
-from table.port import Verdict
-from table.record.daifugo import Record
-from table.replay.daifugo import followed
+from jantaku.table.daifugo import events
+from jantaku.table.daifugo.ranks import RANK_NAMES
+from jantaku.table.match.figures.decision_times import Spent
+from jantaku.table.match.figures.listed import best_first
+from jantaku.table.match.figures.statistics import Interval, Pair, legend
+from jantaku.table.match.figures.summary import TimeLine, Times
+from jantaku.table.match.figures.tally import PairSums, SetSums
+from jantaku.table.port import Verdict
+from jantaku.table.record.daifugo import Record
+from jantaku.table.replay.daifugo import followed
 
 
 class SeriesPlayer(msgspec.Struct, frozen=True):

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 
 import msgspec
 
-from table.match.figures.looks import Looks, multiple, squared_half
-from table.match.figures.rating import Rating
+from jantaku.table.match.figures.looks import Looks, multiple, squared_half
+from jantaku.table.match.figures.rating import Rating
 
 FARTHEST = 1_000_000
 """Sets beyond which nobody asks when a difference would be decided."""

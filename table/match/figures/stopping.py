@@ -22,14 +22,14 @@ from typing import Final
 
 import msgspec
 
-from table.match.figures.faultiness import NOBODY_PLAYS, Faultiness
-from table.match.figures.looks import Looks, unseen
-from table.match.figures.statistics import Interval, Mean
-from table.match.figures.summary import HanchanSummary
-from table.match.figures.tally import mean_of
-from table.match.plan.matchfile import Stop
-from table.match.plan.plan import MatchPlan
-from table.match.plan.pool import Job
+from jantaku.table.match.figures.faultiness import NOBODY_PLAYS, Faultiness
+from jantaku.table.match.figures.looks import Looks, unseen
+from jantaku.table.match.figures.statistics import Interval, Mean
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.figures.tally import mean_of
+from jantaku.table.match.plan.matchfile import Stop
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.plan.pool import Job
 
 FARTHEST_SET: Final = 1.5
 """By how many ranks a set can be off an even one: 1 and 4 are that far from 2.5."""

@@ -6,13 +6,13 @@ from functools import lru_cache
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.majiang.reading import Decimal, Seat
-from table.play.outcome import CHOMBO
-from table.port import Verdict
-from table.record.header import GAME, Players
-from table.record.lines import refuse_other
-from table.riichi.pieces.seats import player_of
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.reading import Decimal, Seat
+from jantaku.table.play.outcome import CHOMBO
+from jantaku.table.port import Verdict
+from jantaku.table.record.header import GAME, Players
+from jantaku.table.record.lines import refuse_other
+from jantaku.table.riichi.pieces.seats import player_of
 
 DEFECT = "a defect of jantaku: "
 """Prefix of the reason of a hanchan that a defect of ours has stopped."""

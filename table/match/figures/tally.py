@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, combinations
 
-from table.match.figures.looks import Looks
-from table.match.figures.rating import Rating, Ratings
-from table.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
-from table.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
+from jantaku.table.match.figures.looks import Looks
+from jantaku.table.match.figures.rating import Rating, Ratings
+from jantaku.table.match.figures.statistics import Figures, Interval, Pair, PlayerFigures, interval
+from jantaku.table.match.figures.summary import DEFECT, Counts, HanchanSummary, is_bad
 
 REASONS = 5
 """At most this many reasons of hanchan without a result are listed."""

@@ -6,7 +6,7 @@ from contextlib import contextmanager, suppress
 from io import RawIOBase
 from pathlib import Path
 
-from table.errors import BadInput
+from jantaku.table.errors import BadInput
 
 
 def replace_whole(path: Path, content: bytes, *, awaited: bool = True, private: bool = False) -> None:

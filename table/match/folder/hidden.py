@@ -21,15 +21,15 @@ from typing import TypeVar, overload
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.files import bytes_of
-from table.match.folder.disk import replace_whole
-from table.match.plan.plan import MatchPlan
-from table.match.plan.pool import PoolPlan
-from table.match.workers.hanchan import Places
-from table.record import left
-from table.record.lines import LARGEST
-from table.record.sealed import move, name_for, state
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import bytes_of
+from jantaku.table.match.folder.disk import replace_whole
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.plan.pool import PoolPlan
+from jantaku.table.match.workers.hanchan import Places
+from jantaku.table.record import left
+from jantaku.table.record.lines import LARGEST
+from jantaku.table.record.sealed import move, name_for, state
 
 RECORDS, PLAYING, LOGS = "records", "playing", "logs"
 KINDS = ("match", "tournament")

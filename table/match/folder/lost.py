@@ -9,9 +9,9 @@ from pathlib import Path
 
 import msgspec
 
-from table.errors import BadInput
-from table.match.figures.summary import HanchanSummary, print_of, result_of
-from table.match.workers.hanchan import stem_of
+from jantaku.table.errors import BadInput
+from jantaku.table.match.figures.summary import HanchanSummary, print_of, result_of
+from jantaku.table.match.workers.hanchan import stem_of
 
 _RESULT = ("set", "players", "ended", "scores", "ranks", "points")
 

@@ -8,20 +8,20 @@ from typing import NamedTuple
 
 import msgspec
 
-from table.convert.reading import read_any, recognised
-from table.convert.writing import write_any
-from table.errors import BadInput, OtherGame
-from table.match.figures.decision_times import Spent
-from table.match.figures.listed import PlayedGames
-from table.match.figures.looks import Looks
-from table.match.figures.luck.adjusted import LuckTally
-from table.match.figures.luck.counted import luck_of
-from table.match.figures.stopping import looks_of
-from table.match.figures.summary import summary
-from table.match.figures.tally import MatchTally
-from table.match.folder.hidden import PLAN, RECORDS, names_in, plan_in
-from table.record.lines import content_of
-from table.record.read import load
+from jantaku.table.convert.reading import read_any, recognised
+from jantaku.table.convert.writing import write_any
+from jantaku.table.errors import BadInput, OtherGame
+from jantaku.table.match.figures.decision_times import Spent
+from jantaku.table.match.figures.listed import PlayedGames
+from jantaku.table.match.figures.looks import Looks
+from jantaku.table.match.figures.luck.adjusted import LuckTally
+from jantaku.table.match.figures.luck.counted import luck_of
+from jantaku.table.match.figures.stopping import looks_of
+from jantaku.table.match.figures.summary import summary
+from jantaku.table.match.figures.tally import MatchTally
+from jantaku.table.match.folder.hidden import PLAN, RECORDS, names_in, plan_in
+from jantaku.table.record.lines import content_of
+from jantaku.table.record.read import load
 
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 

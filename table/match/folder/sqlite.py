@@ -7,9 +7,9 @@ from pathlib import Path
 import msgspec
 from msgspec.structs import astuple
 
-from table.errors import BadInput
-from table.match.figures.summary import HanchanSummary
-from table.match.plan.pool import PoolPlan
+from jantaku.table.errors import BadInput
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.plan.pool import PoolPlan
 
 _SCHEMA = """
 CREATE TABLE games (

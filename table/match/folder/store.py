@@ -22,18 +22,18 @@ from typing import Any, Generic, TypeVar, overload
 
 import msgspec
 
-from table.errors import BadInput
-from table.foreign.files import opened
-from table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
-from table.match.folder.disk import append, await_disk, no_remains, telling
-from table.match.folder.hidden import KINDS, LOGS, RECORDS, Hidden, P, places_in, plan_in, plan_name
-from table.match.folder.lost import lost
-from table.match.folder.sqlite import SqliteGames
-from table.match.plan.plan import MatchPlan
-from table.match.plan.pool import PoolPlan, differences
-from table.match.workers.hanchan import PlayedHanchan, stem_of
-from table.play import seeds
-from table.record.journal import journal_of
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import opened
+from jantaku.table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
+from jantaku.table.match.folder.disk import append, await_disk, no_remains, telling
+from jantaku.table.match.folder.hidden import KINDS, LOGS, RECORDS, Hidden, P, places_in, plan_in, plan_name
+from jantaku.table.match.folder.lost import lost
+from jantaku.table.match.folder.sqlite import SqliteGames
+from jantaku.table.match.plan.plan import MatchPlan
+from jantaku.table.match.plan.pool import PoolPlan, differences
+from jantaku.table.match.workers.hanchan import PlayedHanchan, stem_of
+from jantaku.table.play import seeds
+from jantaku.table.record.journal import journal_of
 
 JOURNAL, TIMES, SQLITE = "journal.jsonl", "times.jsonl", "games.sqlite"
 T = TypeVar("T", HanchanSummary, TimeLine)

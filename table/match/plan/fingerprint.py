@@ -5,9 +5,9 @@ import os
 from collections.abc import Sequence
 from pathlib import Path
 
-from table import installation
-from table.seating.loading import source_of
-from table.seating.spec import PACKED, Terms, terms_of
+from jantaku.table import installation
+from jantaku.table.seating.loading import source_of
+from jantaku.table.seating.spec import PACKED, Terms, terms_of
 
 _NOT_THEIRS = {"__pycache__", ".git", ".venv", ".akagi"}
 _CHUNK = 1 << 20  # what a bot has learned may be larger than the memory

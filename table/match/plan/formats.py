@@ -8,9 +8,9 @@ from collections.abc import Mapping, Sequence
 from itertools import combinations, permutations
 from typing import Literal
 
-from table.chance import Numbers
-from table.errors import BadInput
-from table.riichi.pieces.seats import SEATS as SEATS
+from jantaku.table.chance import Numbers
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.pieces.seats import SEATS as SEATS
 
 Format = Literal["seats", "1v3", "2v2", "round-robin", "gauntlet", "1v2"]
 Seatings = Literal["rotated", "all", "one"]

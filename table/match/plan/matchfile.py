@@ -18,7 +18,7 @@ ci = 0.05
 [resources]                         # on a Ray cluster, for one seat of that player
 New = { cpus = 1, gpus = 0.5 }
 
-Players may have tables of their own instead of `match.players`, one [[player]] each (`table.config`).
+Players may have tables of their own instead of `match.players`, one [[player]] each (`jantaku.table.config`).
 """
 
 from typing import Annotated, Any, ClassVar
@@ -26,9 +26,9 @@ from typing import Annotated, Any, ClassVar
 import msgspec
 from msgspec import Meta
 
-from table.judge.timing import Clock
-from table.match.plan.formats import Format, Seatings
-from table.match.plan.poolfile import BESIDE, Layered, PoolFile, PoolSettings, layered
+from jantaku.table.judge.timing import Clock
+from jantaku.table.match.plan.formats import Format, Seatings
+from jantaku.table.match.plan.poolfile import BESIDE, Layered, PoolFile, PoolSettings, layered
 
 _AMOUNTS = {"match.sets", "match.games"}
 """Each replaces the other."""

@@ -5,12 +5,22 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput
-from table.match.plan.formats import PAIRS, Format, Lineup, Seatings, check_pool, even, lineups, seatings_of, set_size
-from table.match.plan.matchfile import Match, MatchFile, Stop
-from table.match.plan.pool import Job, PoolPlan, pooled, written
-from table.play.roster import terms_in
-from table.seating.spec import Terms
+from jantaku.table.errors import BadInput
+from jantaku.table.match.plan.formats import (
+    PAIRS,
+    Format,
+    Lineup,
+    Seatings,
+    check_pool,
+    even,
+    lineups,
+    seatings_of,
+    set_size,
+)
+from jantaku.table.match.plan.matchfile import Match, MatchFile, Stop
+from jantaku.table.match.plan.pool import Job, PoolPlan, pooled, written
+from jantaku.table.play.roster import terms_in
+from jantaku.table.seating.spec import Terms
 
 MOST_SETS = 100_000
 """Most sets where only a stopping rule is given."""

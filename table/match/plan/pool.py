@@ -7,21 +7,21 @@ from typing import Any, ClassVar
 
 import msgspec
 
-from table.errors import BadInput
-from table.installation import version
-from table.judge.judge import OnFault
-from table.judge.timing import LIMIT, Clock
-from table.judge.turn.way import Mode
-from table.match.plan.fingerprint import fingerprint
-from table.match.plan.formats import Lineup, Seating
-from table.match.plan.poolfile import Needs, PoolFile
-from table.play import seeds
-from table.play.roster import Entrant, enlist
-from table.riichi import ruleset
-from table.riichi.pieces.seat_wall import School
-from table.riichi.rules import Rules
-from table.seating.spec import Terms, confined
-from table.settings import layers as settings
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import version
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import LIMIT, Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.match.plan.fingerprint import fingerprint
+from jantaku.table.match.plan.formats import Lineup, Seating
+from jantaku.table.match.plan.poolfile import Needs, PoolFile
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.pieces.seat_wall import School
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.seating.spec import Terms, confined
+from jantaku.table.settings import layers as settings
 
 
 class Job(msgspec.Struct, frozen=True):

@@ -6,17 +6,17 @@ from typing import Annotated, Any, Literal, NamedTuple
 import msgspec
 from msgspec import Meta
 
-from table.config import built, players_of, rules_of
-from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.riichi import ruleset
-from table.riichi.pieces.seat_wall import School
-from table.riichi.rules import Rules
-from table.seating.spec import Terms
-from table.settings import kinds
-from table.settings import layers as settings
+from jantaku.table.config import built, players_of, rules_of
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.riichi import ruleset
+from jantaku.table.riichi.pieces.seat_wall import School
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.seating.spec import Terms
+from jantaku.table.settings import kinds
+from jantaku.table.settings import layers as settings
 
 Workers = Annotated[int, Meta(ge=0, le=1024)]
 

@@ -10,11 +10,11 @@ from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote
 
-from table.errors import BadInput
-from table.installation import pip_install
-from table.match.folder.disk import replace_whole
-from table.view.guard import digest, policy
-from table.view.page import WholePage
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import pip_install
+from jantaku.table.match.folder.disk import replace_whole
+from jantaku.table.view.guard import digest, policy
+from jantaku.table.view.page import WholePage
 
 
 class Markup(str):
@@ -59,7 +59,7 @@ def page_of(document: Document) -> WholePage:
     title = escape(document.title)
     facts = "".join(f"<dt>{escape(name)}</dt><dd>{escape(value)}</dd>" for name, value in document.facts.items())
     verdict = "".join(f"<p>{escape(sentence)}</p>" for sentence in document.verdict)
-    style = f"{files('table.match.report').joinpath('report.css').read_text('utf-8')}{document.style}\n"
+    style = f"{files('jantaku.table.match.report').joinpath('report.css').read_text('utf-8')}{document.style}\n"
     script = document.script
     allowed = policy([digest(script)] * bool(script), [digest(style)], "'self'" if script else "'none'")
     text = (

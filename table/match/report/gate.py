@@ -8,14 +8,14 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 import msgspec
 
-from table.errors import BadInput
-from table.match.conduct import Finished, Results
-from table.match.figures.faultiness import NOBODY_PLAYS
-from table.match.figures.statistics import Figures, Interval, PlayerFigures
-from table.match.figures.stopping import Sprt
-from table.match.plan.formats import even
-from table.match.report.soundness import Soundness, soundness
-from table.match.report.tables import places_in, sprt_text
+from jantaku.table.errors import BadInput
+from jantaku.table.match.conduct import Finished, Results
+from jantaku.table.match.figures.faultiness import NOBODY_PLAYS
+from jantaku.table.match.figures.statistics import Figures, Interval, PlayerFigures
+from jantaku.table.match.figures.stopping import Sprt
+from jantaku.table.match.plan.formats import even
+from jantaku.table.match.report.soundness import Soundness, soundness
+from jantaku.table.match.report.tables import places_in, sprt_text
 
 Decision = Literal["not worse", "worse", "undecided", "faulty"]
 _DECISIONS: dict[str, Decision] = {"H0": "worse", "H1": "not worse", "": "undecided"}

@@ -3,10 +3,10 @@
 import msgspec
 from rich.table import Table
 
-from table.match.figures.luck.adjusted import FEWEST, LuckFigures, worth
-from table.match.figures.statistics import Figures, Interval
-from table.match.report.verdict import hanchan_compared, verdict
-from table.view.columns import fitting
+from jantaku.table.match.figures.luck.adjusted import FEWEST, LuckFigures, worth
+from jantaku.table.match.figures.statistics import Figures, Interval
+from jantaku.table.match.report.verdict import hanchan_compared, verdict
+from jantaku.table.view.columns import fitting
 
 
 def luck_tables(found: LuckFigures, width: int) -> list[Table]:

@@ -10,19 +10,19 @@ from pathlib import Path
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.facts import NOTHING, DrawFact, Fact, WinFact
-from table.formats.majiang.order import in_paifu
-from table.formats.majiang.words import draw_name
-from table.match.folder.reading import journals
-from table.record.read import Record, load
-from table.replay.drive import show_fact
-from table.riichi import events
-from table.riichi.pieces.melds import meld_text
-from table.riichi.pieces.notation import kyoku_text
-from table.riichi.pieces.seats import WINDS, player_of
-from table.riichi.pieces.tiles import NAMES
-from table.riichi.words import discard_text
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.facts import NOTHING, DrawFact, Fact, WinFact
+from jantaku.table.formats.majiang.order import in_paifu
+from jantaku.table.formats.majiang.words import draw_name
+from jantaku.table.match.folder.reading import journals
+from jantaku.table.record.read import Record, load
+from jantaku.table.replay.drive import show_fact
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.melds import meld_text
+from jantaku.table.riichi.pieces.notation import kyoku_text
+from jantaku.table.riichi.pieces.seats import WINDS, player_of
+from jantaku.table.riichi.pieces.tiles import NAMES
+from jantaku.table.riichi.words import discard_text
 
 Key = tuple[int, int, int]
 

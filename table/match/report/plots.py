@@ -18,12 +18,12 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.statistics import Interval
-from table.match.figures.stopping import Sprt
-from table.match.figures.tally import SetSums
-from table.match.report.document import Markup, Part
-from table.view.columns import shortened
+from jantaku.table.match.figures.decision_times import Timing, seconds
+from jantaku.table.match.figures.statistics import Interval
+from jantaku.table.match.figures.stopping import Sprt
+from jantaku.table.match.figures.tally import SetSums
+from jantaku.table.match.report.document import Markup, Part
+from jantaku.table.view.columns import shortened
 
 COLOURS = ("#2b6cb0", "#c05621", "#2f855a", "#805ad5", "#b83280", "#718096", "#b7791f", "#2c7a7b")
 _INK, _PALE = "#000000", "#a0aec0"

@@ -5,16 +5,16 @@ from pathlib import Path
 
 import msgspec
 
-from table.match.figures.decision_times import Timing
-from table.match.figures.listed import PlayedGames
-from table.match.figures.statistics import Figures, PlayerFigures
-from table.match.figures.stopping import Sprt
-from table.match.figures.tally import SetSums
-from table.match.report import document
-from table.match.report.document import Document, Markup, Part, table
-from table.match.report.sections import cross_table, ends, game_list, times, title_of
-from table.match.report.tables import PLACES, sprt_text
-from table.match.report.verdict import hanchan_compared, pace, verdict
+from jantaku.table.match.figures.decision_times import Timing
+from jantaku.table.match.figures.listed import PlayedGames
+from jantaku.table.match.figures.statistics import Figures, PlayerFigures
+from jantaku.table.match.figures.stopping import Sprt
+from jantaku.table.match.figures.tally import SetSums
+from jantaku.table.match.report import document
+from jantaku.table.match.report.document import Document, Markup, Part, table
+from jantaku.table.match.report.sections import cross_table, ends, game_list, times, title_of
+from jantaku.table.match.report.tables import PLACES, sprt_text
+from jantaku.table.match.report.verdict import hanchan_compared, pace, verdict
 
 
 class Content(msgspec.Struct, frozen=True):
@@ -61,7 +61,7 @@ def _document(content: Content, figures: Figures, path: Path) -> Document:
 
 def _drawings(content: Content, figures: Figures) -> tuple[Sequence[Part], str]:
     """The drawings, and their style sheet."""
-    from table.match.report import plots  # needs an extra
+    from jantaku.table.match.report import plots  # needs an extra
 
     ordered = {player.name: content.points[player.name] for player in figures.best_first}
     shares = {player.name: player.ranks for player in figures.best_first}

@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.listed import PlayedGame, PlayedGames
-from table.match.figures.statistics import Interval
-from table.match.report.document import Markup, Part, cell, from_report, link, marked, name_of, table
-from table.match.report.verdict import NAME, ComparedPlayers, Scale
-from table.view.columns import shortened
+from jantaku.table.match.figures.decision_times import Timing, seconds
+from jantaku.table.match.figures.listed import PlayedGame, PlayedGames
+from jantaku.table.match.figures.statistics import Interval
+from jantaku.table.match.report.document import Markup, Part, cell, from_report, link, marked, name_of, table
+from jantaku.table.match.report.verdict import NAME, ComparedPlayers, Scale
+from jantaku.table.view.columns import shortened
 
 NAMED_IN_TITLE = 6
 """Most players that a title names."""

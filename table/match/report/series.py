@@ -6,21 +6,21 @@ from typing import NamedTuple
 
 from rich.table import Table
 
-from table.daifugo.ranks import RANK_NAMES
-from table.errors import BadInput
-from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.listed import PlayedGame, PlayedGames
-from table.match.figures.series import SeriesFigures, SeriesPlayer, SeriesTally
-from table.match.folder.reading import numbered
-from table.match.report import document
-from table.match.report.document import Document, Markup, Part, table
-from table.match.report.sections import cross_table, ends, game_list, times, title_of
-from table.match.report.tables import share_text
-from table.match.report.verdict import ComparedPlayers, Scale, verdict
-from table.record.daifugo import load
-from table.record.lines import content_of
-from table.record.sealed import is_sealed
-from table.view.columns import fitting
+from jantaku.table.daifugo.ranks import RANK_NAMES
+from jantaku.table.errors import BadInput
+from jantaku.table.match.figures.decision_times import Timing, seconds
+from jantaku.table.match.figures.listed import PlayedGame, PlayedGames
+from jantaku.table.match.figures.series import SeriesFigures, SeriesPlayer, SeriesTally
+from jantaku.table.match.folder.reading import numbered
+from jantaku.table.match.report import document
+from jantaku.table.match.report.document import Document, Markup, Part, table
+from jantaku.table.match.report.sections import cross_table, ends, game_list, times, title_of
+from jantaku.table.match.report.tables import share_text
+from jantaku.table.match.report.verdict import ComparedPlayers, Scale, verdict
+from jantaku.table.record.daifugo import load
+from jantaku.table.record.lines import content_of
+from jantaku.table.record.sealed import is_sealed
+from jantaku.table.view.columns import fitting
 
 
 class PlayedSeries(NamedTuple):
@@ -104,7 +104,7 @@ def _document(path: Path, folders: Sequence[Path], played: PlayedSeries) -> Docu
 
 
 def _drawings(tally: SeriesTally, figures: SeriesFigures, timings: Sequence[Timing]) -> tuple[Sequence[Part], str]:
-    from table.match.report import plots  # needs an extra
+    from jantaku.table.match.report import plots  # needs an extra
 
     points = {player.name: tally.points[player.name] for player in figures.best_first}
     ranks = {player.name: list(player.ranks.values()) for player in figures.best_first}

@@ -3,10 +3,10 @@ pass on the strength of others' bad luck."""
 
 import msgspec
 
-from table.match.figures.distributions import binomial_at_least
-from table.match.figures.faultiness import MOST_DEFAULTS, is_certain
-from table.match.figures.statistics import PlayerFigures
-from table.match.figures.summary import is_bad
+from jantaku.table.match.figures.distributions import binomial_at_least
+from jantaku.table.match.figures.faultiness import MOST_DEFAULTS, is_certain
+from jantaku.table.match.figures.statistics import PlayerFigures
+from jantaku.table.match.figures.summary import is_bad
 
 
 class Soundness(msgspec.Struct, frozen=True):

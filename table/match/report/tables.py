@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from rich.table import Table
 
-from table.match.conduct import Progress
-from table.match.figures.decision_times import Timing, seconds
-from table.match.figures.statistics import Figures, PlayerFigures
-from table.match.figures.stopping import Sprt
-from table.view.columns import fitting, shortened
+from jantaku.table.match.conduct import Progress
+from jantaku.table.match.figures.decision_times import Timing, seconds
+from jantaku.table.match.figures.statistics import Figures, PlayerFigures
+from jantaku.table.match.figures.stopping import Sprt
+from jantaku.table.view.columns import fitting, shortened
 
 PLACES = ("1st", "2nd", "3rd", "4th")
 """What ranks are called."""

@@ -5,10 +5,10 @@ import math
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from table.match.figures.looks import ERROR, Looks, unseen
-from table.match.figures.statistics import FARTHEST, Figures, Interval, Pair, sets_to_decide
-from table.match.figures.stopping import Sprt
-from table.view.columns import shortened
+from jantaku.table.match.figures.looks import ERROR, Looks, unseen
+from jantaku.table.match.figures.statistics import FARTHEST, Figures, Interval, Pair, sets_to_decide
+from jantaku.table.match.figures.stopping import Sprt
+from jantaku.table.view.columns import shortened
 
 NAMED = 3
 """Most players that a sentence names."""

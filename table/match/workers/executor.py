@@ -4,8 +4,8 @@ from collections import deque
 from collections.abc import Callable, Generator, Iterable
 from typing import Any, Protocol, Self
 
-from table.match.plan.pool import Job, PoolPlan
-from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan
+from jantaku.table.match.plan.pool import Job, PoolPlan
+from jantaku.table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan
 
 
 class JobTable(Protocol):

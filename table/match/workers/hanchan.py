@@ -8,18 +8,18 @@ from typing import Any, Self
 
 import msgspec
 
-from table.errors import TableFault
-from table.log import context, logger
-from table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
-from table.match.plan.pool import Job, PoolPlan
-from table.play import seeds
-from table.play.faults import FaultReport
-from table.play.riichi import Keeping, OpenRiichi
-from table.play.roster import Entrant, enlist, kept, terms_in
-from table.play.runner import Plan, play_one
-from table.record.journal import Header, journal_of
-from table.record.lines import FORMAT
-from table.riichi.game import RiichiGame, walls_from
+from jantaku.table.errors import TableFault
+from jantaku.table.log import context, logger
+from jantaku.table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
+from jantaku.table.match.plan.pool import Job, PoolPlan
+from jantaku.table.play import seeds
+from jantaku.table.play.faults import FaultReport
+from jantaku.table.play.riichi import Keeping, OpenRiichi
+from jantaku.table.play.roster import Entrant, enlist, kept, terms_in
+from jantaku.table.play.runner import Plan, play_one
+from jantaku.table.record.journal import Header, journal_of
+from jantaku.table.record.lines import FORMAT
+from jantaku.table.riichi.game import RiichiGame, walls_from
 
 
 class PlayedHanchan(msgspec.Struct, frozen=True):

@@ -13,12 +13,12 @@ from typing import Any
 import ray
 from ray.exceptions import RayActorError, RayTaskError
 
-from table.errors import BadInput
-from table.installation import search_path
-from table.match.plan.pool import Job, PoolPlan
-from table.match.plan.poolfile import Needs
-from table.match.workers.executor import Queue, died
-from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
+from jantaku.table.errors import BadInput
+from jantaku.table.installation import search_path
+from jantaku.table.match.plan.pool import Job, PoolPlan
+from jantaku.table.match.plan.poolfile import Needs
+from jantaku.table.match.workers.executor import Queue, died
+from jantaku.table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
 
 _KEEPER = 'exec 3<&0; (cat <&3; rm -rf -- "$1") &'
 """For sh: a process of its own that waits for the end of its input, then removes the folder given to it."""

@@ -5,10 +5,10 @@ import os
 import sys
 from collections import deque
 
-from table.judge.turn.way import Mode
-from table.match.plan.pool import PoolPlan
-from table.match.workers.hanchan import PlayedHanchan
-from table.play.roster import terms_in
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.match.plan.pool import PoolPlan
+from jantaku.table.match.workers.hanchan import PlayedHanchan
+from jantaku.table.play.roster import terms_in
 
 TRIAL = (True, False, True, False)
 """Which hanchan of the trial are played on one core."""

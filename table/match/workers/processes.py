@@ -17,17 +17,17 @@ from typing import Any
 import msgspec
 from setproctitle import setproctitle
 
-from table import installation, log
-from table.clock import Deadline, cpu_in_all, now
-from table.errors import BadInput, TableFault
-from table.judge.heartbeat import SIZE, Heartbeat, Supervision
-from table.judge.stalls import STALLS
-from table.log import logger
-from table.match.plan.pool import Job, PoolPlan
-from table.match.workers.executor import Executor, Here, JobTable, Opened, Queue, died
-from table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
-from table.match.workers.pinning import Pinning, core_for
-from table.supervisor import die_with
+from jantaku.table import installation, log
+from jantaku.table.clock import Deadline, cpu_in_all, now
+from jantaku.table.errors import BadInput, TableFault
+from jantaku.table.judge.heartbeat import SIZE, Heartbeat, Supervision
+from jantaku.table.judge.stalls import STALLS
+from jantaku.table.log import logger
+from jantaku.table.match.plan.pool import Job, PoolPlan
+from jantaku.table.match.workers.executor import Executor, Here, JobTable, Opened, Queue, died
+from jantaku.table.match.workers.hanchan import HanchanTable, Places, PlayedHanchan, give_up
+from jantaku.table.match.workers.pinning import Pinning, core_for
+from jantaku.table.supervisor import die_with
 
 LOOK = 0.5
 """Seconds between two checks whether the workers live."""

@@ -9,9 +9,9 @@ from collections.abc import Iterable, Iterator
 
 import msgspec
 
-from table.match.plan.pool import Job
-from table.match.workers.hanchan import PlayedHanchan
-from table.port import Verdict
+from jantaku.table.match.plan.pool import Job
+from jantaku.table.match.workers.hanchan import PlayedHanchan
+from jantaku.table.port import Verdict
 
 
 class Starting:

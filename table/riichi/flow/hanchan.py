@@ -9,11 +9,11 @@ from functools import lru_cache
 
 import msgspec
 
-from table.riichi.events import HanchanEnd, PerSeat
-from table.riichi.flow.standing import KyokuResult, Standing
-from table.riichi.pieces.board import STICK
-from table.riichi.pieces.seats import by_player, player_of, seat_of
-from table.riichi.rules import GameRules, Rules
+from jantaku.table.riichi.events import HanchanEnd, PerSeat
+from jantaku.table.riichi.flow.standing import KyokuResult, Standing
+from jantaku.table.riichi.pieces.board import STICK
+from jantaku.table.riichi.pieces.seats import by_player, player_of, seat_of
+from jantaku.table.riichi.rules import GameRules, Rules
 
 ROUNDS = {"one": 0, "until-win": 0, "tonpu": 1, "hanchan": 2, "yonchan": 4}
 """Rounds of each game length; a game of one kyoku has none to go through."""

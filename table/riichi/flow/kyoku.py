@@ -13,20 +13,20 @@ from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import Any, Final
 
-from table.port import Action, Choice
-from table.riichi import actions, events
-from table.riichi.events import DrawReason
-from table.riichi.flow.settle import Settlement
-from table.riichi.flow.standing import KyokuResult
-from table.riichi.law import draws, legal, ruling
-from table.riichi.law.readiness import Readiness
-from table.riichi.law.winning import Robbed
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import after, in_turn_order
-from table.riichi.pieces.tiles import KIND, NORTH
-from table.riichi.pieces.wall import Wall
-from table.riichi.rules import Rules
+from jantaku.table.port import Action, Choice
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.flow.settle import Settlement
+from jantaku.table.riichi.flow.standing import KyokuResult
+from jantaku.table.riichi.law import draws, legal, ruling
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.law.winning import Robbed
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import after, in_turn_order
+from jantaku.table.riichi.pieces.tiles import KIND, NORTH
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.rules import Rules
 
 _CHOMBO: Final = actions.CHOMBO
 _DISCARD: Final = actions.Discard

@@ -3,12 +3,12 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from table.errors import BadInput
-from table.port import Action, Choice, Player, Question, port_of
-from table.riichi.actions import PASS
-from table.riichi.events import Event, HanchanStart, KyokuStart
-from table.riichi.flow.view import View
-from table.riichi.pieces.board import Board
+from jantaku.table.errors import BadInput
+from jantaku.table.port import Action, Choice, Player, Question, port_of
+from jantaku.table.riichi.actions import PASS
+from jantaku.table.riichi.events import Event, HanchanStart, KyokuStart
+from jantaku.table.riichi.flow.view import View
+from jantaku.table.riichi.pieces.board import Board
 
 
 class Look(Protocol):

@@ -4,17 +4,17 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.riichi.events import ChomboDraw, DrawReason, Ryukyoku, Win
-from table.riichi.law.draws import is_tenpai
-from table.riichi.law.pao import liabilities
-from table.riichi.law.readiness import Readiness
-from table.riichi.law.winning import Robbed, situation
-from table.riichi.pieces.board import STICK, Board
-from table.riichi.pieces.seats import in_turn_order
-from table.riichi.pieces.wall import Wall
-from table.riichi.points.payments import chombo_payments, nagashi_payments, noten_payments, settle
-from table.riichi.points.scorer import hand_value
-from table.riichi.rules import Rules
+from jantaku.table.riichi.events import ChomboDraw, DrawReason, Ryukyoku, Win
+from jantaku.table.riichi.law.draws import is_tenpai
+from jantaku.table.riichi.law.pao import liabilities
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.law.winning import Robbed, situation
+from jantaku.table.riichi.pieces.board import STICK, Board
+from jantaku.table.riichi.pieces.seats import in_turn_order
+from jantaku.table.riichi.pieces.wall import Wall
+from jantaku.table.riichi.points.payments import chombo_payments, nagashi_payments, noten_payments, settle
+from jantaku.table.riichi.points.scorer import hand_value
+from jantaku.table.riichi.rules import Rules
 
 Hands = tuple[tuple[int, ...] | None, ...]
 

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from table.riichi.events import PerSeat
+from jantaku.table.riichi.events import PerSeat
 
 
 class KyokuResult(msgspec.Struct, frozen=True):

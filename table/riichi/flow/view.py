@@ -4,15 +4,15 @@ A remote player that only has messages keeps one of these: fed with masked event
 table. Whether an option is legal is still for the table to decide.
 """
 
-from table.port import Choice
-from table.riichi import events
-from table.riichi.law import draws, legal
-from table.riichi.law.readiness import Readiness
-from table.riichi.law.winning import Robbed
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.tiles import KIND, NORTH
-from table.riichi.rules import Rules
+from jantaku.table.port import Choice
+from jantaku.table.riichi import events
+from jantaku.table.riichi.law import draws, legal
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.law.winning import Robbed
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.pieces.tiles import KIND, NORTH
+from jantaku.table.riichi.rules import Rules
 
 
 class WaitsView:

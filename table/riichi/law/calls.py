@@ -2,13 +2,13 @@
 
 from typing import Final
 
-from table.riichi.law.kans import tiles_of_kind
-from table.riichi.pieces.board import MOST_KANS, Board
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import BEFORE, SEATS, side_of
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import FIVES, KIND, RED_M, run_kinds
-from table.riichi.rules import Rules
+from jantaku.table.riichi.law.kans import tiles_of_kind
+from jantaku.table.riichi.pieces.board import MOST_KANS, Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import BEFORE, SEATS, side_of
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND, RED_M, run_kinds
+from jantaku.table.riichi.rules import Rules
 
 MeldParts = tuple[MeldKind, tuple[int, ...], int, int]
 """What a called meld is made of, in the order of `Meld`: kind, own tiles, called tile, source."""

@@ -1,12 +1,12 @@
 """Draws of a kyoku (流局) and who is tenpai at the end (S-82 to S-90)."""
 
-from table.riichi.events import DrawReason
-from table.riichi.law.readiness import Readiness
-from table.riichi.pieces.board import MOST_KANS, Board
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import EAST, KIND, NORTH, YAOCHUU
-from table.riichi.points import shapes
-from table.riichi.rules import Rules
+from jantaku.table.riichi.events import DrawReason
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.pieces.board import MOST_KANS, Board
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import EAST, KIND, NORTH, YAOCHUU
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.rules import Rules
 
 KYUUSHU_KINDS = 9
 

@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 from typing import Final
 
-from table.riichi.pieces.board import MOST_KANS, Board
-from table.riichi.pieces.melds import Meld, MeldKind, ankan, kakan
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, RED_M
-from table.riichi.points import shapes
-from table.riichi.rules import Rules
+from jantaku.table.riichi.pieces.board import MOST_KANS, Board
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind, ankan, kakan
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, RED_M
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.rules import Rules
 
 _PON: Final = MeldKind.PON
 

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from table.choice import Action, Choice, Options, twins
-from table.riichi.actions import (
+from jantaku.table.choice import Action, Choice, Options, twins
+from jantaku.table.riichi.actions import (
     DISCARDS,
     KYUUSHU,
     NOTEN,
@@ -18,18 +18,18 @@ from table.riichi.actions import (
     Call,
     Kan,
 )
-from table.riichi.law.calls import MeldParts, calls, kuikae
-from table.riichi.law.draws import is_kyuushu
-from table.riichi.law.kans import own_kans
-from table.riichi.law.readiness import Readiness
-from table.riichi.law.winning import Robbed, may_ron, may_tsumo
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.melds import Meld
-from table.riichi.pieces.seats import THREE
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, NORTH, RED_M, sort_tiles, tiles_of
-from table.riichi.points import shapes
-from table.riichi.rules import Rules
+from jantaku.table.riichi.law.calls import MeldParts, calls, kuikae
+from jantaku.table.riichi.law.draws import is_kyuushu
+from jantaku.table.riichi.law.kans import own_kans
+from jantaku.table.riichi.law.readiness import Readiness
+from jantaku.table.riichi.law.winning import Robbed, may_ron, may_tsumo
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.melds import Meld
+from jantaku.table.riichi.pieces.seats import THREE
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import KIND, NORTH, RED_M, sort_tiles, tiles_of
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.rules import Rules
 
 
 class _Discards:

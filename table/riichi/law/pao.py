@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import SEATS, at_side
-from table.riichi.pieces.tiles import EAST, NORTH, RED, WHITE
-from table.riichi.points.payments import Liability
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, at_side
+from jantaku.table.riichi.pieces.tiles import EAST, NORTH, RED, WHITE
+from jantaku.table.riichi.points.payments import Liability
 
 DRAGON_KINDS = range(WHITE, RED + 1)
 WIND_KINDS = range(EAST, NORTH + 1)

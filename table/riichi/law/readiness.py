@@ -5,11 +5,11 @@ discard; a winning tile was let go after riichi, which lasts. "Winning" means by
 had a yaku does not matter.
 """
 
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.seats import SEATS
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import YAOCHUU, run_kinds
-from table.riichi.points import shapes
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.seats import SEATS
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import YAOCHUU, run_kinds
+from jantaku.table.riichi.points import shapes
 
 KOKUSHI_KINDS = 13
 

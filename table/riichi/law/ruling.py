@@ -2,11 +2,11 @@
 
 from collections.abc import Sequence
 
-from table.port import Action
-from table.riichi.actions import CHOMBO, Call, Chombo, Ron
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import in_turn_order
-from table.riichi.rules import Rules
+from jantaku.table.port import Action
+from jantaku.table.riichi.actions import CHOMBO, Call, Chombo, Ron
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import in_turn_order
+from jantaku.table.riichi.rules import Rules
 
 
 def claimants(responses: Sequence[Action | None], source: int, seats: int) -> tuple[int, ...]:

@@ -2,11 +2,11 @@
 
 from typing import Literal
 
-from table.riichi.law.readiness import Readiness, waits_for_kokushi
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.tiles import KIND
-from table.riichi.points.scorer import Situation, has_yaku
-from table.riichi.rules import Rules
+from jantaku.table.riichi.law.readiness import Readiness, waits_for_kokushi
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.tiles import KIND
+from jantaku.table.riichi.points.scorer import Situation, has_yaku
+from jantaku.table.riichi.rules import Rules
 
 Robbed = Literal["ankan", "kakan", "north"]
 """What another seat has just put down or aside and may be won on."""

@@ -7,14 +7,14 @@ are the kyoku's: 0 東 (the dealer) to 3 北, or to 2 西 where three play.
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from table.riichi.pieces import changes
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.notation import kyoku_text
-from table.riichi.pieces.river import River
-from table.riichi.pieces.seats import SEATS, WINDS
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import KIND, KINDS, NORTH, dora_of, tiles_text
-from table.riichi.rules import Rules
+from jantaku.table.riichi.pieces import changes
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.notation import kyoku_text
+from jantaku.table.riichi.pieces.river import River
+from jantaku.table.riichi.pieces.seats import SEATS, WINDS
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS, NORTH, dora_of, tiles_text
+from jantaku.table.riichi.rules import Rules
 
 LIVE_TILES = {4: 70, 3: 55}
 """Draws of a kyoku, by seats: 136 - 14 - 4 x 13 (S-45), 108 - 14 - 3 x 13 (T-04)."""
@@ -108,7 +108,7 @@ class Board:
         """The tile last drawn, discarded or put to a kan; None where it is hidden."""
 
     def apply(self, event: Any) -> None:
-        """Bring the board up to date with an event of `table.riichi.events`; the most frequent are told first."""
+        """Bring the board up to date with an event of `jantaku.table.riichi.events`; the most frequent first."""
         change: int = event.change
         if change == changes.DRAW:
             self.draw(event.seat, event.tile, event.rinshan)

@@ -4,7 +4,7 @@ from enum import IntEnum
 
 import msgspec
 
-from table.riichi.pieces.tiles import KIND, NAMES, ORDER, is_tile
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, ORDER, is_tile
 
 MARKS = " +=-"
 """Mark of a relative source: 1 下家 `+`, 2 対面 `=`, 3 上家 `-`."""
@@ -41,7 +41,7 @@ class Meld(msgspec.Struct, frozen=True, gc=False):
         return f"<Meld {self}>" if self._is_sound() else super().__repr__()
 
     def twin(self) -> "Meld":
-        """An equal meld, see `table.choice.Choice`."""
+        """An equal meld, see `jantaku.table.choice.Choice`."""
         return Meld(self.kind, self.own, self.called, self.source, self.added)
 
     @property

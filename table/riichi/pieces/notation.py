@@ -8,10 +8,10 @@ a mark; kakan is its pon and one more digit.
 import re
 from collections.abc import Iterable
 
-from table.errors import BadInput
-from table.riichi.pieces.melds import MARKS, Meld, ankan, chi, daiminkan, kakan, meld_text, pon
-from table.riichi.pieces.seats import WINDS
-from table.riichi.pieces.tiles import KIND, NAMES, TILE, sort_tiles, tiles_text
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.pieces.melds import MARKS, Meld, ankan, chi, daiminkan, kakan, meld_text, pon
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, TILE, sort_tiles, tiles_text
 
 _GROUP = re.compile(r"([mpsz])(\d+)")
 _CHI = re.compile(r"([mps])(\d)(-?)(\d)(-?)(\d)(-?)")

@@ -1,6 +1,6 @@
 """A river (河): the discards of one seat in order, with what happened to each."""
 
-from table.riichi.pieces.tiles import KIND, NAMES, YAOCHUU
+from jantaku.table.riichi.pieces.tiles import KIND, NAMES, YAOCHUU
 
 
 class River:

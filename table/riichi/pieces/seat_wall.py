@@ -13,7 +13,7 @@ become indicators, where three play, are in no queue: they are drawn when all qu
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from table.riichi.pieces.wall import DEAD, INDICATORS, Wall
+from jantaku.table.riichi.pieces.wall import DEAD, INDICATORS, Wall
 
 
 class SeatWall(Wall):

@@ -7,8 +7,8 @@ The bit masks `one`..`four` (kinds held at least that often) are kept with every
 from collections.abc import Iterable
 from typing import Final
 
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
 
 _ANKAN: Final = MeldKind.ANKAN
 _KAKAN: Final = MeldKind.KAKAN

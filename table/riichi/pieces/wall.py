@@ -13,8 +13,8 @@ from collections.abc import Iterable, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from table.chance import Numbers, shuffled
-from table.riichi.pieces.seats import SEATS, after
+from jantaku.table.chance import Numbers, shuffled
+from jantaku.table.riichi.pieces.seats import SEATS, after
 
 HAND = 13
 """Tiles that a seat is dealt."""

@@ -5,10 +5,10 @@ from typing import Literal
 
 import msgspec
 
-from table.riichi.pieces.board import STICK
-from table.riichi.pieces.seats import in_turn_order
-from table.riichi.points.yaku import PAO_YAKU, HandValue
-from table.riichi.rules import Rules, ScoreRules
+from jantaku.table.riichi.pieces.board import STICK
+from jantaku.table.riichi.pieces.seats import in_turn_order
+from jantaku.table.riichi.points.yaku import PAO_YAKU, HandValue
+from jantaku.table.riichi.rules import Rules, ScoreRules
 
 HONBA = 100
 """Points of one honba from each payer of a tsumo; whoever pays a ron pays for all (T-52)."""

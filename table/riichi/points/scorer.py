@@ -16,13 +16,13 @@ from mahjong.hand_calculating.yaku import Yaku
 from mahjong.hand_calculating.yaku_config import YAKU_ID_TO_TENHOU_ID
 from mahjong.meld import Meld as LibraryMeld
 
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import EAST, KIND, NORTH, RED_M, TERMINALS_AND_HONOURS, WHITE, dora_of
-from table.riichi.points import shapes
-from table.riichi.points.payments import base_points
-from table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA, RANK, RED_DORA, URA_DORA, HandValue
-from table.riichi.rules import Rules
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import EAST, KIND, NORTH, RED_M, TERMINALS_AND_HONOURS, WHITE, dora_of
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.points.payments import base_points
+from jantaku.table.riichi.points.yaku import BY_TENHOU_ID, DORA, NORTH_DORA, RANK, RED_DORA, URA_DORA, HandValue
+from jantaku.table.riichi.rules import Rules
 
 
 class Situation(msgspec.Struct, frozen=True, kw_only=True, gc=False):

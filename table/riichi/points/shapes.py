@@ -11,8 +11,8 @@ not matter here: see `own_four`.
 from collections.abc import Callable
 from typing import Any, Final
 
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import COPIES, KIND, KINDS, kinds_in
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import COPIES, KIND, KINDS, kinds_in
 
 try:
     from xiangting import (
@@ -22,7 +22,7 @@ try:
         calculate_unnecessary_tiles,
     )
 except ImportError:  # no wheel for this machine
-    from table.riichi.points.slow_shapes import (  # type: ignore[assignment]
+    from jantaku.table.riichi.points.slow_shapes import (  # type: ignore[assignment]
         PlayerCount,
         calculate_necessary_tiles,
         calculate_replacement_number,

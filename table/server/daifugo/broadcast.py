@@ -3,15 +3,15 @@
 import threading
 from collections.abc import Callable, Sequence
 
-from table.daifugo.board import Board
-from table.daifugo.events import Event, Play, RoundEnd, RoundStart, SeriesStart, Thinking
-from table.daifugo.rules import RoomRules
-from table.judge.faults import OUT_OF_TIME
-from table.port import Answer
-from table.server.daifugo.chair import Chair, VisitorChair
-from table.server.watching.gallery import Gallery
-from table.wire import neof5
-from table.wire.neof5 import Kind
+from jantaku.table.daifugo.board import Board
+from jantaku.table.daifugo.events import Event, Play, RoundEnd, RoundStart, SeriesStart, Thinking
+from jantaku.table.daifugo.rules import RoomRules
+from jantaku.table.judge.faults import OUT_OF_TIME
+from jantaku.table.port import Answer
+from jantaku.table.server.daifugo.chair import Chair, VisitorChair
+from jantaku.table.server.watching.gallery import Gallery
+from jantaku.table.wire import neof5
+from jantaku.table.wire.neof5 import Kind
 
 _PAUSED = {Kind.CARD_DISTRIBUTED, Kind.CARD_SWAPPED, Kind.THINKING, Kind.KAKUMEI, Kind.NAGARE, Kind.AGARI}
 """Kinds after which human viewers get time to notice (§3.2)."""

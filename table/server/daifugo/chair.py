@@ -3,13 +3,13 @@
 import threading
 from collections.abc import Callable
 
-from table.clock import Deadline
-from table.daifugo.actions import Put
-from table.errors import PlayerFault, PlayerSilent
-from table.port import Action, Player, Question
-from table.server.identity import Identity
-from table.server.seat import RELOADING, RemoteSeat
-from table.wire import neof5
+from jantaku.table.clock import Deadline
+from jantaku.table.daifugo.actions import Put
+from jantaku.table.errors import PlayerFault, PlayerSilent
+from jantaku.table.port import Action, Player, Question
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.seat import RELOADING, RemoteSeat
+from jantaku.table.wire import neof5
 
 AWAY = "(離脱)"
 """Appended to the name of a player whose connection is gone (§2.3)."""

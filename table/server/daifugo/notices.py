@@ -6,7 +6,7 @@ from enum import StrEnum
 
 import msgspec
 
-from table.daifugo.events import RoundEnd
+from jantaku.table.daifugo.events import RoundEnd
 
 RANKS = (2, 1, 0, -1, -2)
 """From 大富豪 to 大貧民."""

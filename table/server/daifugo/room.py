@@ -8,31 +8,31 @@ from pathlib import Path
 import msgspec
 from websockets.frames import CloseCode
 
-from table.clock import stamp
-from table.daifugo.game import DaifugoGame, Deals, deals_from
-from table.daifugo.legal import Reason, why_not
-from table.daifugo.rules import Rules
-from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play import seeds
-from table.play.daifugo import OpenDaifugo, header_of
-from table.play.outcome import Outcome
-from table.play.roster import Entrant
-from table.play.runner import Plan
-from table.play.watched import WatchedGames
-from table.port import Player
-from table.seating.spec import OwnClock
-from table.server.daifugo.broadcast import Broadcast
-from table.server.daifugo.chair import Chair, VisitorChair
-from table.server.daifugo.notices import RoomNotice, RoomState, standings_of
-from table.server.disk import Disk
-from table.server.identity import Identity
-from table.server.net.line import Line
-from table.server.room import Games, Prepared, Room
-from table.server.watching.gallery import Audience, Gallery
-from table.wire.neof5 import LONGEST_NAME, PutRequest, Refused, TweetRequest, parse_request
+from jantaku.table.clock import stamp
+from jantaku.table.daifugo.game import DaifugoGame, Deals, deals_from
+from jantaku.table.daifugo.legal import Reason, why_not
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play import seeds
+from jantaku.table.play.daifugo import OpenDaifugo, header_of
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.roster import Entrant
+from jantaku.table.play.runner import Plan
+from jantaku.table.play.watched import WatchedGames
+from jantaku.table.port import Player
+from jantaku.table.seating.spec import OwnClock
+from jantaku.table.server.daifugo.broadcast import Broadcast
+from jantaku.table.server.daifugo.chair import Chair, VisitorChair
+from jantaku.table.server.daifugo.notices import RoomNotice, RoomState, standings_of
+from jantaku.table.server.disk import Disk
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.room import Games, Prepared, Room
+from jantaku.table.server.watching.gallery import Audience, Gallery
+from jantaku.table.wire.neof5 import LONGEST_NAME, PutRequest, Refused, TweetRequest, parse_request
 
 NOT_BEGUN = "ゲームが始まっていません。"
 RUNNING = "ゲーム中です。"

@@ -5,16 +5,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.clock import time_of_day
-from table.daifugo import rules as daifugo
-from table.daifugo.actions import PASS, Put
-from table.daifugo.cards import parse_cards
-from table.daifugo.events import Hands
-from table.daifugo.rules import Rules
-from table.port import Action, Question
-from table.server.daifugo.chair import Chair
-from table.server.daifugo.room import DaifugoRoomPlan
-from table.server.net.line import Line
+from jantaku.table.clock import time_of_day
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.daifugo.actions import PASS, Put
+from jantaku.table.daifugo.cards import parse_cards
+from jantaku.table.daifugo.events import Hands
+from jantaku.table.daifugo.rules import Rules
+from jantaku.table.port import Action, Question
+from jantaku.table.server.daifugo.chair import Chair
+from jantaku.table.server.daifugo.room import DaifugoRoomPlan
+from jantaku.table.server.net.line import Line
 
 LIMIT = 300.0
 """Seconds for a turn in the self-test rooms."""

@@ -5,24 +5,24 @@ from collections.abc import Callable
 
 import msgspec
 
-from table.daifugo import rules as daifugo
-from table.errors import BadInput
-from table.play.outcome import Outcome
-from table.seating.spec import one_of
-from table.server.daifugo import selftest
-from table.server.daifugo.chair import DIALECTS
-from table.server.daifugo.notices import TOURNAMENT, RoomNotice, free
-from table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
-from table.server.identity import Identity
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.net.web import Page
-from table.server.room import Games
-from table.server.rooms import LIST, ServedRooms
-from table.server.site import site
-from table.wire import neof5
+from jantaku.table.daifugo import rules as daifugo
+from jantaku.table.errors import BadInput
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.seating.spec import one_of
+from jantaku.table.server.daifugo import selftest
+from jantaku.table.server.daifugo.chair import DIALECTS
+from jantaku.table.server.daifugo.notices import TOURNAMENT, RoomNotice, free
+from jantaku.table.server.daifugo.room import DaifugoRoom, DaifugoRoomPlan
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.net.web import Page
+from jantaku.table.server.room import Games
+from jantaku.table.server.rooms import LIST, ServedRooms
+from jantaku.table.server.site import site
+from jantaku.table.wire import neof5
 
 ROUTES = (
     "/play/{A|B}/{RoomID}, /monitor/{RoomID}, /rooms, /rooms/{RoomID}, /test/connection, /test/ruletest/{RTnnnn} and "

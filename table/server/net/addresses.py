@@ -5,7 +5,7 @@ import ipaddress
 import socket
 from collections.abc import Iterator
 
-from table.server.net.limits import Limits
+from jantaku.table.server.net.limits import Limits
 
 EVERYWHERE = ("0.0.0.0", "::", "")
 """What stands for all addresses of a machine."""

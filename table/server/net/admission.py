@@ -26,7 +26,7 @@ from websockets.http11 import Request
 from websockets.server import ServerProtocol
 from websockets.typing import Subprotocol
 
-from table.server.net.limits import Limits
+from jantaku.table.server.net.limits import Limits
 
 _SPOKEN = Subprotocol("jantaku")
 """The subprotocol of our pages; it does not change the messages."""

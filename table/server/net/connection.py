@@ -15,12 +15,12 @@ from websockets.http11 import Request, Response
 from websockets.protocol import State
 from websockets.server import ServerProtocol
 
-from table.clock import now
-from table.server.net.admission import Arrival, choose_protocol
-from table.server.net.limits import Allowance, Limits
-from table.server.net.line import Farewell, Fence, Line, blamed_on_us
-from table.server.net.tls import is_hello, warn_of_tls
-from table.server.net.visitor import Visitor
+from jantaku.table.clock import now
+from jantaku.table.server.net.admission import Arrival, choose_protocol
+from jantaku.table.server.net.limits import Allowance, Limits
+from jantaku.table.server.net.line import Farewell, Fence, Line, blamed_on_us
+from jantaku.table.server.net.tls import is_hello, warn_of_tls
+from jantaku.table.server.net.visitor import Visitor
 
 OPENING = 2.0
 """Seconds within which a connection has to send its request: browsers keep spare connections open without one."""

@@ -3,7 +3,7 @@
 from collections import Counter
 from typing import Protocol
 
-from table.server.net.limits import Limits
+from jantaku.table.server.net.limits import Limits
 
 
 class HalfOpen(Protocol):

@@ -2,7 +2,7 @@
 
 import msgspec
 
-from table.clock import now
+from jantaku.table.clock import now
 
 KEPT_FILES = 32
 """File descriptors that are not connections: the interpreter's, the listening socket, logs."""

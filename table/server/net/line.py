@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from websockets.frames import CloseCode
 
-from table.clock import Deadline
-from table.log import logger
+from jantaku.table.clock import Deadline
+from jantaku.table.log import logger
 
 PARTING = 1.0
 """Seconds for the very last reply of a client whose connection is about to be closed: nobody needs it."""

@@ -14,13 +14,13 @@ from typing import Protocol
 
 from websockets.frames import CloseCode
 
-from table.errors import BadInput
-from table.server.net.admission import Arrival, one_household
-from table.server.net.counts import ConnectionCount, PendingConnections
-from table.server.net.limits import Allowance, Limits
-from table.server.net.line import Farewell, Fence, Line, Parting, blamed_on_us
-from table.server.net.refusals import Refusals
-from table.server.net.visitor import Visitor
+from jantaku.table.errors import BadInput
+from jantaku.table.server.net.admission import Arrival, one_household
+from jantaku.table.server.net.counts import ConnectionCount, PendingConnections
+from jantaku.table.server.net.limits import Allowance, Limits
+from jantaku.table.server.net.line import Farewell, Fence, Line, Parting, blamed_on_us
+from jantaku.table.server.net.refusals import Refusals
+from jantaku.table.server.net.visitor import Visitor
 
 JOINING = 10.0
 """Seconds within which a connection has to say who it is."""

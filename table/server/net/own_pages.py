@@ -4,9 +4,9 @@ import mimetypes
 from collections.abc import Container
 from pathlib import Path
 
-from table.errors import BadInput
-from table.foreign.files import bytes_of
-from table.server.net.web import Page
+from jantaku.table.errors import BadInput
+from jantaku.table.foreign.files import bytes_of
+from jantaku.table.server.net.web import Page
 
 MOST = 64 << 20
 """Bytes of all files: they are kept in memory."""

@@ -2,9 +2,9 @@
 
 import threading
 
-from table.foreign.traces import bounded
-from table.log import escaped, logger
-from table.server.net.limits import Allowance
+from jantaku.table.foreign.traces import bounded
+from jantaku.table.log import escaped, logger
+from jantaku.table.server.net.limits import Allowance
 
 _LONGEST = 200
 """Characters of anything that a stranger may have said."""

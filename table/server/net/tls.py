@@ -3,8 +3,8 @@
 import ssl
 from pathlib import Path
 
-from table.log import logger
-from table.server.net.limits import Allowance
+from jantaku.table.log import logger
+from jantaku.table.server.net.limits import Allowance
 
 _HELLO = b"\x16\x03"
 """How every connection over TLS begins: a handshake record, of version 3.something."""

@@ -3,8 +3,8 @@
 from collections.abc import Callable
 from typing import Protocol
 
-from table.server.net.admission import Arrival
-from table.server.net.line import Line
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.line import Line
 
 
 class Visitor(Protocol):

@@ -17,17 +17,17 @@ from websockets.datastructures import Headers
 from websockets.frames import CloseCode
 from websockets.http11 import Request, Response
 
-from table.clock import Deadline, now
-from table.errors import TableFault
-from table.log import logger
-from table.server.net.admission import Arrival, NotAdmitted, arrival_of, one_household, source, wants_websocket
-from table.server.net.connection import OPENING, Connection, Stage
-from table.server.net.counts import ConnectionCount, PendingConnections
-from table.server.net.limits import Limits
-from table.server.net.lines import LineDoor, listening
-from table.server.net.refusals import Refusals
-from table.server.net.visitor import Welcome
-from table.view import guard
+from jantaku.table.clock import Deadline, now
+from jantaku.table.errors import TableFault
+from jantaku.table.log import logger
+from jantaku.table.server.net.admission import Arrival, NotAdmitted, arrival_of, one_household, source, wants_websocket
+from jantaku.table.server.net.connection import OPENING, Connection, Stage
+from jantaku.table.server.net.counts import ConnectionCount, PendingConnections
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.lines import LineDoor, listening
+from jantaku.table.server.net.refusals import Refusals
+from jantaku.table.server.net.visitor import Welcome
+from jantaku.table.view import guard
 
 _LOOK = 0.5
 """Seconds between two checks of a waiting main thread."""

@@ -8,8 +8,8 @@ from typing import Any
 
 from aiohttp.http_exceptions import HttpProcessingError
 
-from table.log import logger
-from table.server.net.limits import Allowance
+from jantaku.table.log import logger
+from jantaku.table.server.net.limits import Allowance
 
 _LINES = Allowance(20, 0.2)
 """Rate limit of the log lines: attackers could flood the log."""

@@ -5,11 +5,11 @@ import asyncio
 from collections.abc import Callable
 from typing import cast
 
-from table.server.net.admission import one_household
-from table.server.net.connection import OPENING
-from table.server.net.counts import ConnectionCount, PendingConnections
-from table.server.net.limits import Allowance, Limits
-from table.server.net.tls import is_hello, warn_of_tls
+from jantaku.table.server.net.admission import one_household
+from jantaku.table.server.net.connection import OPENING
+from jantaku.table.server.net.counts import ConnectionCount, PendingConnections
+from jantaku.table.server.net.limits import Allowance, Limits
+from jantaku.table.server.net.tls import is_hello, warn_of_tls
 
 
 class Gate:

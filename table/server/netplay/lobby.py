@@ -10,16 +10,16 @@ from collections.abc import Sequence
 
 import msgspec
 
-from table.clock import now
-from table.errors import BadInput
-from table.server.identity import unlike
-from table.server.net.admission import Arrival
-from table.server.net.counts import ConnectionCount, PendingConnections
-from table.server.net.limits import Allowance, Limits
-from table.server.net.visitor import Welcome
-from table.server.netplay.messages import Message, players
-from table.server.netplay.playing import COMING_BACK, Playing
-from table.server.netplay.user import Emit, User
+from jantaku.table.clock import now
+from jantaku.table.errors import BadInput
+from jantaku.table.server.identity import unlike
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.counts import ConnectionCount, PendingConnections
+from jantaku.table.server.net.limits import Allowance, Limits
+from jantaku.table.server.net.visitor import Welcome
+from jantaku.table.server.netplay.messages import Message, players
+from jantaku.table.server.netplay.playing import COMING_BACK, Playing
+from jantaku.table.server.netplay.user import Emit, User
 
 SEATS = 4
 LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"

@@ -6,8 +6,8 @@ There the time is a list of seconds, what is said aloud is a message of its own,
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.notation import parse_meld
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.pieces.notation import parse_meld
 
 Message = dict[str, Any]
 

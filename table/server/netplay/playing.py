@@ -8,11 +8,11 @@ from typing import Any
 
 import msgspec
 
-from table.clock import now
-from table.server.net.line import Farewell, Fence, Line
-from table.server.net.visitor import Visitor
-from table.server.netplay.messages import Message, bare, framed, kind_of, seconds_of, spoken
-from table.server.netplay.user import User
+from jantaku.table.clock import now
+from jantaku.table.server.net.line import Farewell, Fence, Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.netplay.messages import Message, bare, framed, kind_of, seconds_of, spoken
+from jantaku.table.server.netplay.user import User
 
 GRACE = 0.5
 """Seconds that a reply may come after its time."""

@@ -15,20 +15,20 @@ from urllib.parse import quote
 import msgspec
 from aiohttp import web
 
-from table.clock import now
-from table.errors import BadInput
-from table.server.net.admission import is_ours
-from table.server.net.connection import OPENING
-from table.server.net.limits import Allowance, Limits
-from table.server.net.lines import listening
-from table.server.net.visitor import Welcome
-from table.server.net.web import Page, affordable
-from table.server.netplay import complaints
-from table.server.netplay.gate import Gate
-from table.server.netplay.lobby import Lobby
-from table.server.netplay.sockets import PARTING, Hear, Sockets, address_of, form_of
-from table.server.netplay.user import User
-from table.view import guard
+from jantaku.table.clock import now
+from jantaku.table.errors import BadInput
+from jantaku.table.server.net.admission import is_ours
+from jantaku.table.server.net.connection import OPENING
+from jantaku.table.server.net.limits import Allowance, Limits
+from jantaku.table.server.net.lines import listening
+from jantaku.table.server.net.visitor import Welcome
+from jantaku.table.server.net.web import Page, affordable
+from jantaku.table.server.netplay import complaints
+from jantaku.table.server.netplay.gate import Gate
+from jantaku.table.server.netplay.lobby import Lobby
+from jantaku.table.server.netplay.sockets import PARTING, Hear, Sockets, address_of, form_of
+from jantaku.table.server.netplay.user import User
+from jantaku.table.view import guard
 
 PORT = 4615
 """majiang-server's own."""
@@ -178,7 +178,7 @@ class NetplayServer:
 
     @web.middleware
     async def _admitted(self, request: web.Request, handler: _Handler) -> web.StreamResponse:
-        """Only by a name of this server (see `table.server.net.admission`), and no more than it takes."""
+        """Only by a name of this server (see `jantaku.table.server.net.admission`), and no more than it takes."""
         if not self._gate.admits(request.transport):
             raise web.HTTPServiceUnavailable(text="too many connections; try again later", headers=_CLOSE)
         if not is_ours(request.url.host or "", self._limits):

@@ -15,12 +15,12 @@ from urllib.parse import parse_qs
 import socketio
 from aiohttp import WSCloseCode, WSMsgType, web
 
-from table.errors import BadInput
-from table.server.net.admission import one_household
-from table.server.net.connection import CLOSING, OPENING
-from table.server.net.counts import PendingConnections
-from table.server.net.limits import Allowance, Limits
-from table.server.netplay import complaints, packets
+from jantaku.table.errors import BadInput
+from jantaku.table.server.net.admission import one_household
+from jantaku.table.server.net.connection import CLOSING, OPENING
+from jantaku.table.server.net.counts import PendingConnections
+from jantaku.table.server.net.limits import Allowance, Limits
+from jantaku.table.server.netplay import complaints, packets
 
 PARTING = 0.2
 """Seconds in which what was said last goes out."""

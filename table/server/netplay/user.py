@@ -4,12 +4,12 @@ import secrets
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from table.clock import now
-from table.server.net.limits import Allowance
+from jantaku.table.clock import now
+from jantaku.table.server.net.limits import Allowance
 
 if TYPE_CHECKING:
-    from table.server.netplay.lobby import LobbyRoom
-    from table.server.netplay.playing import Playing
+    from jantaku.table.server.netplay.lobby import LobbyRoom
+    from jantaku.table.server.netplay.playing import Playing
 
 Emit = Callable[[str, str, tuple[Any, ...]], None]
 """Sends an event with its arguments to a connection."""

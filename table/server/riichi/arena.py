@@ -11,17 +11,17 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput
-from table.play import seeds
-from table.play.roster import Entrant, enlist
-from table.riichi.events import HanchanEnd
-from table.riichi.pieces.wall import seat_draw
-from table.riichi.ruleset import with_settings
-from table.server.identity import Identity
-from table.server.net.line import Line
-from table.server.riichi.room import Place, RiichiRoom, RiichiRoomPlan
-from table.server.riichi.seats import DialectSeat
-from table.wire.riichilab.dialect import RiichiLab, validation_result
+from jantaku.table.errors import BadInput
+from jantaku.table.play import seeds
+from jantaku.table.play.roster import Entrant, enlist
+from jantaku.table.riichi.events import HanchanEnd
+from jantaku.table.riichi.pieces.wall import seat_draw
+from jantaku.table.riichi.ruleset import with_settings
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.riichi.room import Place, RiichiRoom, RiichiRoomPlan
+from jantaku.table.server.riichi.seats import DialectSeat
+from jantaku.table.wire.riichilab.dialect import RiichiLab, validation_result
 
 RANKED, VALIDATE = "/ws/ranked", "/ws/validate"
 DIALECT = "riichilab"

@@ -13,16 +13,16 @@ from pathlib import Path
 import msgspec
 from websockets.frames import CloseCode
 
-from table.formats.majiang.items import LINES, Encoder, writes_decimals
-from table.port import Answer
-from table.riichi import events
-from table.riichi.masking import masked
-from table.server.identity import same_secret
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.watching.gallery import Gallery
-from table.server.watching.options import Options
-from table.server.watching.stream import JournalStream, Stream
+from jantaku.table.formats.majiang.items import LINES, Encoder, writes_decimals
+from jantaku.table.port import Answer
+from jantaku.table.riichi import events
+from jantaku.table.riichi.masking import masked
+from jantaku.table.server.identity import same_secret
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.watching.gallery import Gallery
+from jantaku.table.server.watching.options import Options
+from jantaku.table.server.watching.stream import JournalStream, Stream
 
 NOBODY = -1
 """The seat of an observer who sees no hidden tile."""

@@ -6,8 +6,8 @@ from urllib.parse import urlsplit
 
 import msgspec
 
-from table.errors import BadInput
-from table.server.net.addresses import host_and_port
+from jantaku.table.errors import BadInput
+from jantaku.table.server.net.addresses import host_and_port
 
 LONGEST_ORIGIN = 200
 

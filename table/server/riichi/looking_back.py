@@ -18,17 +18,17 @@ import msgspec
 from msgspec import Meta
 from websockets.frames import CloseCode
 
-from table.convert.reading import read_any
-from table.convert.writing import write_any
-from table.errors import BadInput
-from table.forks.reviewing import review_of
-from table.installation import search_path
-from table.play.roster import enlist
-from table.server.net.line import Line
-from table.server.net.visitor import DelegatedVisitor, Visitor
-from table.server.riichi.gallery import OVER
-from table.view.page import Book, page
-from table.view.riichi import viewed
+from jantaku.table.convert.reading import read_any
+from jantaku.table.convert.writing import write_any
+from jantaku.table.errors import BadInput
+from jantaku.table.forks.reviewing import review_of
+from jantaku.table.installation import search_path
+from jantaku.table.play.roster import enlist
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.server.riichi.gallery import OVER
+from jantaku.table.view.page import Book, page
+from jantaku.table.view.riichi import viewed
 
 REVIEWERS = ("shanten", "caller")
 """The bots that may be asked."""
@@ -115,7 +115,13 @@ class LookingBack:
     def _made(self, wish: Wish) -> bytes | None:
         """None if it cannot be made."""
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
-        command = [sys.executable, "-P", "-m", "table.server.riichi.looking_back", msgspec.json.encode(wish).decode()]
+        command = [
+            sys.executable,
+            "-P",
+            "-m",
+            "jantaku.table.server.riichi.looking_back",
+            msgspec.json.encode(wish).decode(),
+        ]
         with self._changes:
             if self._is_closed:
                 return None

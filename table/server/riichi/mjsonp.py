@@ -2,9 +2,9 @@
 
 from typing import Any
 
-from table.errors import BadInput, PlayerUnreadable
-from table.server.net.admission import Arrival
-from table.wire.dialect import read_json, write_line
+from jantaku.table.errors import BadInput, PlayerUnreadable
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.wire.dialect import read_json, write_line
 
 LONGEST_NAME = 24
 """Characters of a name that are kept: a number may follow."""

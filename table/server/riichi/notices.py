@@ -5,7 +5,7 @@ from enum import StrEnum
 
 import msgspec
 
-from table.play.outcome import Outcome
+from jantaku.table.play.outcome import Outcome
 
 LISTED = 200
 """Rooms in a list; of more it says how many there are."""

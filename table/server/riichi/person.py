@@ -5,19 +5,19 @@ from typing import Any
 
 import msgspec
 
-from table.clock import Deadline
-from table.errors import PlayerFault, PlayerSilent
-from table.judge.faults import OUT_OF_TIME
-from table.port import Action, DefaultPlayed, Question
-from table.riichi.events import Event, HanchanEnd, KyokuStart
-from table.seating.spec import OwnClock
-from table.server.identity import Identity
-from table.server.net.line import Line
-from table.server.riichi.looking_back import REVIEWERS
-from table.server.riichi.seats import DialectSeat
-from table.server.seat import RELOADING
-from table.wire.dialect import Dialect
-from table.wire.person import PERSON, RESTING, Person, Why, is_back, told_over
+from jantaku.table.clock import Deadline
+from jantaku.table.errors import PlayerFault, PlayerSilent
+from jantaku.table.judge.faults import OUT_OF_TIME
+from jantaku.table.port import Action, DefaultPlayed, Question
+from jantaku.table.riichi.events import Event, HanchanEnd, KyokuStart
+from jantaku.table.seating.spec import OwnClock
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.riichi.looking_back import REVIEWERS
+from jantaku.table.server.riichi.seats import DialectSeat
+from jantaku.table.server.seat import RELOADING
+from jantaku.table.wire.dialect import Dialect
+from jantaku.table.wire.person import PERSON, RESTING, Person, Why, is_back, told_over
 
 CLOCK = OwnClock(turn=60.0, reaction=30.0, bank=60.0, margin=1.0, max_faults=0)
 """A person's clock where nothing else is said."""

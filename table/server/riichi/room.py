@@ -9,25 +9,25 @@ from typing import Any
 import msgspec
 from websockets.frames import CloseCode
 
-from table.errors import BadInput
-from table.judge.judge import OnFault
-from table.judge.timing import Clock
-from table.judge.turn.way import Mode
-from table.play.outcome import Outcome
-from table.play.riichi import Keeping, RiichiTable
-from table.play.roster import Entrant
-from table.play.runner import Opener, Plan
-from table.play.watched import Pace, WatchedGames
-from table.record.journal import journal_of
-from table.riichi.rules import Rules
-from table.seating.spec import OwnClock as ClockLimits
-from table.server.identity import Identity, same_secret, unlike
-from table.server.net.line import Line
-from table.server.riichi.gallery import OVER, KeptGame, RiichiGallery
-from table.server.riichi.notices import RoomNotice, RoomState, Sitter
-from table.server.riichi.person import CLOCK, PACE, PUT_AWAY, PersonSeat, is_person
-from table.server.riichi.seats import DialectSeat
-from table.server.room import Games, Prepared, Room
+from jantaku.table.errors import BadInput
+from jantaku.table.judge.judge import OnFault
+from jantaku.table.judge.timing import Clock
+from jantaku.table.judge.turn.way import Mode
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.play.riichi import Keeping, RiichiTable
+from jantaku.table.play.roster import Entrant
+from jantaku.table.play.runner import Opener, Plan
+from jantaku.table.play.watched import Pace, WatchedGames
+from jantaku.table.record.journal import journal_of
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.seating.spec import OwnClock as ClockLimits
+from jantaku.table.server.identity import Identity, same_secret, unlike
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.riichi.gallery import OVER, KeptGame, RiichiGallery
+from jantaku.table.server.riichi.notices import RoomNotice, RoomState, Sitter
+from jantaku.table.server.riichi.person import CLOCK, PACE, PUT_AWAY, PersonSeat, is_person
+from jantaku.table.server.riichi.seats import DialectSeat
+from jantaku.table.server.room import Games, Prepared, Room
 
 ENDING = 10.0
 """Seconds that a client waits for the next game while the last one is stored."""

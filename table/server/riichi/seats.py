@@ -6,15 +6,15 @@ from typing import Any
 
 from websockets.frames import CloseCode
 
-from table.clock import Deadline, now
-from table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
-from table.port import Action, Choice, DefaultPlayed, Evidence, Question
-from table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
-from table.server.identity import Identity
-from table.server.net.line import PARTING, Line
-from table.server.seat import RemoteSeat
-from table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
-from table.wire.dialects import DEFAULT, DIALECTS
+from jantaku.table.clock import Deadline, now
+from jantaku.table.errors import PlayerFault, PlayerNotReady, PlayerSilent, PlayerUnreadable
+from jantaku.table.port import Action, Choice, DefaultPlayed, Evidence, Question
+from jantaku.table.riichi.events import Event, HanchanEnd, HanchanStart, KyokuStart
+from jantaku.table.server.identity import Identity
+from jantaku.table.server.net.line import PARTING, Line
+from jantaku.table.server.seat import RemoteSeat
+from jantaku.table.wire.dialect import KEPT, Dialect, Greeting, Heard, Talk, converse, evidence
+from jantaku.table.wire.dialects import DEFAULT, DIALECTS
 
 UNREAD = 1 << 20
 """Bytes of replies that may be queued; clients that send more are disconnected (backpressure)."""

@@ -9,30 +9,30 @@ from functools import partial
 import msgspec
 from websockets.frames import CloseCode
 
-from table.errors import BadInput
-from table.play.outcome import Outcome
-from table.seating.spec import one_of
-from table.server.disk import Disk
-from table.server.identity import Identity, same_secret
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.net.web import Page
-from table.server.riichi import arena
-from table.server.riichi.gallery import KeptGame
-from table.server.riichi.invitation import invitation
-from table.server.riichi.looking_back import LookingBack, wish_of
-from table.server.riichi.mjsonp import DIALECT
-from table.server.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order
-from table.server.riichi.room import RiichiRoom, RiichiRoomPlan
-from table.server.room import Games
-from table.server.rooms import LIST, ServedRooms
-from table.server.site import site
-from table.server.watching.options import Options
-from table.view.page import Book, page
-from table.wire.dialects import DEFAULT, dialects_of
-from table.wire.person import PERSON
+from jantaku.table.errors import BadInput
+from jantaku.table.play.outcome import Outcome
+from jantaku.table.seating.spec import one_of
+from jantaku.table.server.disk import Disk
+from jantaku.table.server.identity import Identity, same_secret
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.net.web import Page
+from jantaku.table.server.riichi import arena
+from jantaku.table.server.riichi.gallery import KeptGame
+from jantaku.table.server.riichi.invitation import invitation
+from jantaku.table.server.riichi.looking_back import LookingBack, wish_of
+from jantaku.table.server.riichi.mjsonp import DIALECT
+from jantaku.table.server.riichi.notices import KEPT, EndedGame, Listing, Rankings, ended_game, in_order
+from jantaku.table.server.riichi.room import RiichiRoom, RiichiRoomPlan
+from jantaku.table.server.room import Games
+from jantaku.table.server.rooms import LIST, ServedRooms
+from jantaku.table.server.site import site
+from jantaku.table.server.watching.options import Options
+from jantaku.table.view.page import Book, page
+from jantaku.table.wire.dialects import DEFAULT, dialects_of
+from jantaku.table.wire.person import PERSON
 
 ROUTES = "/play/{room}?name=NAME, /watch/{room}, /ws/ranked and /ws/validate"
 LONGEST_NAME = 32

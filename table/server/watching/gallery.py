@@ -5,9 +5,9 @@ from functools import partial
 
 from websockets.frames import CloseCode
 
-from table.server.net.line import Line
-from table.server.net.visitor import DelegatedVisitor, Visitor
-from table.server.watching.options import Options
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import DelegatedVisitor, Visitor
+from jantaku.table.server.watching.options import Options
 
 
 class Audience:

@@ -6,9 +6,9 @@ from typing import Any
 import msgspec
 from websockets.frames import CloseCode
 
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.watching.gallery import Audience, Gallery
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.watching.gallery import Audience, Gallery
 
 
 class RoomList:

@@ -3,7 +3,7 @@
 The table does no extra work for it, so that onlookers, however slow, cannot delay it. Everything is shown, hidden tiles
 too; the page is for the person who runs the games: it is on localhost, protected by a secret.
 
-python -m table.server.watching.onlookers FOLDER PORT GAME
+python -m jantaku.table.server.watching.onlookers FOLDER PORT GAME
 
 prints `{"address": …}` or `{"error": …}`, and ends when its stdin does.
 """
@@ -19,18 +19,18 @@ from pathlib import Path
 
 from websockets.frames import CloseCode
 
-from table.errors import BadInput
-from table.record.journal import journal_of
-from table.server.identity import same_secret
-from table.server.net.admission import Arrival
-from table.server.net.limits import Limits
-from table.server.net.line import Line
-from table.server.net.visitor import Visitor
-from table.server.net.web import Page, WebServer
-from table.server.watching.gallery import Gallery
-from table.server.watching.options import Options
-from table.server.watching.stream import JournalStream
-from table.view.page import Book, page
+from jantaku.table.errors import BadInput
+from jantaku.table.record.journal import journal_of
+from jantaku.table.server.identity import same_secret
+from jantaku.table.server.net.admission import Arrival
+from jantaku.table.server.net.limits import Limits
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.net.visitor import Visitor
+from jantaku.table.server.net.web import Page, WebServer
+from jantaku.table.server.watching.gallery import Gallery
+from jantaku.table.server.watching.options import Options
+from jantaku.table.server.watching.stream import JournalStream
+from jantaku.table.view.page import Book, page
 
 HOST, PATH = "127.0.0.1", "/watch"
 PAUSE = 0.05

@@ -13,11 +13,11 @@ from typing import Annotated
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.majiang.words import Item
-from table.record.journal import journal_of
-from table.record.read import kyoku_with
-from table.view.riichi import stream_of
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.majiang.words import Item
+from jantaku.table.record.journal import journal_of
+from jantaku.table.record.read import kyoku_with
+from jantaku.table.view.riichi import stream_of
 
 Number = Annotated[int, msgspec.Meta(ge=0, le=1_000_000)]
 

@@ -8,10 +8,10 @@ from typing import Any
 import msgspec
 from websockets.frames import CloseCode
 
-from table.record import digest
-from table.record.sealed import growing
-from table.server.net.line import Line
-from table.server.watching.gallery import Audience
+from jantaku.table.record import digest
+from jantaku.table.record.sealed import growing
+from jantaku.table.server.net.line import Line
+from jantaku.table.server.watching.gallery import Audience
 
 _HEADER = b'{"jantaku"'
 FOLLOWED = 400

@@ -10,8 +10,8 @@ from typing import Self
 
 import websockets  # noqa: F401  the other process needs it, and this one says where it is missing
 
-from table.errors import BadInput, TableFault
-from table.installation import search_path
+from jantaku.table.errors import BadInput, TableFault
+from jantaku.table.installation import search_path
 
 
 class WatchPage:
@@ -23,7 +23,7 @@ class WatchPage:
 
     def __init__(self, folder: Path, port: int, game: str = "riichi") -> None:
         env = {**os.environ, "PYTHONPATH": os.pathsep.join(search_path())}
-        command = [sys.executable, "-P", "-m", "table.server.watching.onlookers", str(folder), str(port), game]
+        command = [sys.executable, "-P", "-m", "jantaku.table.server.watching.onlookers", str(folder), str(port), game]
         self._process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=env)
         assert self._process.stdout is not None
         line = self._process.stdout.readline()

@@ -8,12 +8,12 @@ from typing import Any
 
 import msgspec
 
-from table.formats.mjai.words import TILES, Line
-from table.port import Action
-from table.riichi import actions
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.tiles import NORTH
-from table.wire.riichilab.physical import COPIES, Physical
+from jantaku.table.formats.mjai.words import TILES, Line
+from jantaku.table.port import Action
+from jantaku.table.riichi import actions
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.tiles import NORTH
+from jantaku.table.wire.riichilab.physical import COPIES, Physical
 
 _RANKS = ("hora", "pon", "daiminkan", "chi", "none", "dahai", "ankan", "kakan", "reach", "kita", "ryukyoku")
 _WORDS = {

@@ -11,18 +11,18 @@ from typing import Any, Literal
 
 import msgspec
 
-from table.errors import PlayerUnreadable
-from table.formats.facts import fact_of
-from table.formats.mjai.speaker import Speaker
-from table.formats.mjai.words import TILES, Line
-from table.port import Action, DefaultPlayed, Question
-from table.riichi import actions, events
-from table.riichi.pieces.seats import by_seat
-from table.wire.dialect import WRONG, Aside, Greeting, Heard, Side, Talk, read_json, shown, text_of
-from table.wire.mjai import Mjai
-from table.wire.riichilab.candidates import Candidate, candidates, match
-from table.wire.riichilab.observation import observation, shortened
-from table.wire.riichilab.physical import Physical
+from jantaku.table.errors import PlayerUnreadable
+from jantaku.table.formats.facts import fact_of
+from jantaku.table.formats.mjai.speaker import Speaker
+from jantaku.table.formats.mjai.words import TILES, Line
+from jantaku.table.port import Action, DefaultPlayed, Question
+from jantaku.table.riichi import actions, events
+from jantaku.table.riichi.pieces.seats import by_seat
+from jantaku.table.wire.dialect import WRONG, Aside, Greeting, Heard, Side, Talk, read_json, shown, text_of
+from jantaku.table.wire.mjai import Mjai
+from jantaku.table.wire.riichilab.candidates import Candidate, candidates, match
+from jantaku.table.wire.riichilab.observation import observation, shortened
+from jantaku.table.wire.riichilab.physical import Physical
 
 Status = Literal["accepted", "rejected", "unparseable", "stale", "defaulted"]
 KINDS = frozenset({"dahai", "chi", "pon", "daiminkan", "ankan", "kakan", "reach", "hora", "ryukyoku", "kita", "none"})

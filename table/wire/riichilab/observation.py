@@ -10,12 +10,12 @@ from typing import TypeVar
 
 import msgspec
 
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.seats import by_player
-from table.riichi.pieces.tiles import KINDS
-from table.riichi.points.shapes import waits
-from table.wire.riichilab.candidates import Candidate
-from table.wire.riichilab.physical import Physical, told_melds
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.seats import by_player
+from jantaku.table.riichi.pieces.tiles import KINDS
+from jantaku.table.riichi.points.shapes import waits
+from jantaku.table.wire.riichilab.candidates import Candidate
+from jantaku.table.wire.riichilab.physical import Physical, told_melds
 
 T = TypeVar("T")
 _IN_A_LINE = re.compile(r'("observation":"\w{8})[^"]*')

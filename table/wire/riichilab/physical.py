@@ -7,11 +7,11 @@ the kyoku.
 
 from typing import Any
 
-from table.riichi import events
-from table.riichi.pieces.melds import Meld, MeldKind
-from table.riichi.pieces.seats import SEATS, at_side, player_of
-from table.riichi.pieces.tiles import FIVES, KIND, NORTH, RED_M
-from table.riichi.rules import Rules
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+from jantaku.table.riichi.pieces.seats import SEATS, at_side, player_of
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND, NORTH, RED_M
+from jantaku.table.riichi.rules import Rules
 
 COPIES = 4
 """Of each kind."""

@@ -8,15 +8,15 @@ from typing import Any
 
 import msgspec
 
-from table.errors import BadInput
-from table.formats.mjai.reading import KNOWN
-from table.formats.mjai.words import Line
-from table.port import Action
-from table.riichi.events import Draw, Event, KyokuStart
-from table.riichi.pieces.seats import after
-from table.riichi.rules import Rules
-from table.wire.mjai_reader import MjaiReader
-from table.wire.told import Told
+from jantaku.table.errors import BadInput
+from jantaku.table.formats.mjai.reading import KNOWN
+from jantaku.table.formats.mjai.words import Line
+from jantaku.table.port import Action
+from jantaku.table.riichi.events import Draw, Event, KyokuStart
+from jantaku.table.riichi.pieces.seats import after
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.wire.mjai_reader import MjaiReader
+from jantaku.table.wire.told import Told
 
 _SHOWN = 200
 """Bytes of a message that are repeated."""

@@ -3,10 +3,10 @@ for the other values of the keys RiichiLab and M.League."""
 
 import pytest
 
-from table.riichi.events import ChomboDraw, HanchanEnd
-from table.riichi.flow.hanchan import final
-from table.riichi.flow.standing import Standing
-from table.riichi.position import standing_at
+from jantaku.table.riichi.events import ChomboDraw, HanchanEnd
+from jantaku.table.riichi.flow.hanchan import final
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.position import standing_at
 from tests.kit.position import Table, rules_of, stack, table
 
 RIICHILAB = {"chombo.sticks": "stay", "chombo.honba": "add"}

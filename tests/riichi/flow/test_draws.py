@@ -2,9 +2,9 @@
 
 import pytest
 
-from table.riichi.flow.view import View
-from table.riichi.pieces.seats import WINDS
-from table.riichi.pieces.tiles import NAMES, TERMINALS_AND_HONOURS, full_set
+from jantaku.table.riichi.flow.view import View
+from jantaku.table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.pieces.tiles import NAMES, TERMINALS_AND_HONOURS, full_set
 from tests.kit.position import Table, table
 
 READY = ("m123456789p45z11", "s123456789p45z22", "m11789p45789s789", "m456p45789s123z33")

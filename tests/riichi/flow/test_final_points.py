@@ -2,8 +2,8 @@
 
 import pytest
 
-from table.riichi.flow.hanchan import by_rank, final
-from table.riichi.flow.standing import Standing
+from jantaku.table.riichi.flow.hanchan import by_rank, final
+from jantaku.table.riichi.flow.standing import Standing
 from tests.kit.position import rules_of
 
 WHOLE = {"game.score_rounding": "half-up"}

@@ -3,11 +3,11 @@
 import msgspec
 import pytest
 
-from table.riichi.events import PerSeat
-from table.riichi.flow.hanchan import final
-from table.riichi.flow.standing import Standing
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
+from jantaku.table.riichi.events import PerSeat
+from jantaku.table.riichi.flow.hanchan import final
+from jantaku.table.riichi.flow.standing import Standing
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
 
 
 def rounded(rounding: str) -> Rules:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.pieces.seats import WINDS
 from tests.kit.position import table, text_of
 
 PINFU = "m234678s34588p34"

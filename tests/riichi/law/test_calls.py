@@ -2,7 +2,7 @@
 
 import pytest
 
-from table.riichi.pieces.tiles import run_kinds
+from jantaku.table.riichi.pieces.tiles import run_kinds
 from tests.kit.position import table
 
 FREE = {"call.kuikae": "free"}

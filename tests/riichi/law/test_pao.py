@@ -2,7 +2,7 @@
 
 import pytest
 
-from table.riichi.events import Win
+from jantaku.table.riichi.events import Win
 from tests.kit.position import Table, table
 
 DRAGONS = "z556677m2399z123"

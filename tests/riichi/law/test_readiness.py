@@ -4,10 +4,10 @@ import random
 
 import pytest
 
-from table.port import Action
-from table.riichi.game import RiichiGame, walls_from
-from table.riichi.points import shapes
-from table.riichi.ruleset import preset
+from jantaku.table.port import Action
+from jantaku.table.riichi.game import RiichiGame, walls_from
+from jantaku.table.riichi.points import shapes
+from jantaku.table.riichi.ruleset import preset
 
 PRESETS = ("tenhou", "showa", "mahjongsoul")
 

@@ -8,7 +8,7 @@ from itertools import product
 
 import pytest
 
-from table.riichi.pieces.seats import WINDS
+from jantaku.table.riichi.pieces.seats import WINDS
 from tests.kit.position import Table, table
 
 PINFU, CLOSED, PAIRS = "m234678s34588p34", "m34522s234678p46", "p5226677m4488s55"

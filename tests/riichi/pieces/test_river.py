@@ -1,7 +1,7 @@
 """A river: its order, what was called, which tiles lie sideways."""
 
-from table.riichi.pieces.river import River
-from table.riichi.pieces.tiles import TILE, kinds_in, mask_of
+from jantaku.table.riichi.pieces.river import River
+from jantaku.table.riichi.pieces.tiles import TILE, kinds_in, mask_of
 from tests.kit.position import table, tiles
 
 PINFU = "m234678s34588p34"

@@ -3,7 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.riichi.pieces import seats
+from jantaku.table.riichi.pieces import seats
 
 PLACES = st.integers(0, seats.SEATS - 1)
 

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
-from table.riichi.pieces.tehai import Tehai, tehai_of
-from table.riichi.pieces.tiles import FIVES, KIND, KINDS, ORDER, RED_M, TILE, full_set, mask_of
+from jantaku.table.riichi.pieces.melds import MeldKind, ankan, chi, daiminkan, kakan, pon
+from jantaku.table.riichi.pieces.tehai import Tehai, tehai_of
+from jantaku.table.riichi.pieces.tiles import FIVES, KIND, KINDS, ORDER, RED_M, TILE, full_set, mask_of
 from tests.kit.position import tiles
 
 DECK = st.permutations(full_set(1, 1, 1))

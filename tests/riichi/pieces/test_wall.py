@@ -8,9 +8,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.errors import BadInput
-from table.riichi.pieces.tiles import EAST, FIVES, GREEN, NORTH, RED, RED_M, RED_P, TILE, WHITE, dora_of, full_set
-from table.riichi.pieces.wall import Shuffle, Wall, leaving_order, seat_draw, shuffle
+from jantaku.table.errors import BadInput
+from jantaku.table.riichi.pieces.tiles import (
+    EAST,
+    FIVES,
+    GREEN,
+    NORTH,
+    RED,
+    RED_M,
+    RED_P,
+    TILE,
+    WHITE,
+    dora_of,
+    full_set,
+)
+from jantaku.table.riichi.pieces.wall import Shuffle, Wall, leaving_order, seat_draw, shuffle
 from tests.kit.position import rules_of, stack, table
 
 NO_REDS = full_set(0, 0, 0)

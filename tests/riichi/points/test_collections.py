@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from jantaku.table.riichi.pieces.melds import MeldKind
+from jantaku.table.riichi.pieces.tiles import NAMES
 from scripts.hands.__main__ import main
 from scripts.hands.majiang import meld_of
-from table.riichi.pieces.melds import MeldKind
-from table.riichi.pieces.tiles import NAMES
 
 DATA = Path(__file__).parents[2] / "data" / "hands"
 FILES = sorted(DATA.glob("*.jsonl"))

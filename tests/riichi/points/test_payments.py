@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from table.riichi.points.payments import (
+from jantaku.table.riichi.points.payments import (
     Liability,
     base_points,
     limit_name,
@@ -15,9 +15,9 @@ from table.riichi.points.payments import (
     noten_payments,
     settle,
 )
-from table.riichi.points.yaku import HandValue
-from table.riichi.rules import Rules
-from table.riichi.ruleset import preset
+from jantaku.table.riichi.points.yaku import HandValue
+from jantaku.table.riichi.rules import Rules
+from jantaku.table.riichi.ruleset import preset
 
 MAJIANG = preset("majiang")
 DAISANGEN = HandValue((("大三元", 1),), yakuman=1)

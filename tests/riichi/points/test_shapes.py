@@ -8,11 +8,11 @@ from types import ModuleType
 
 import pytest
 
+from jantaku.table.riichi import points
+from jantaku.table.riichi.pieces.tehai import tehai_of
+from jantaku.table.riichi.pieces.tiles import KIND, KINDS, TERMINALS_AND_HONOURS, mask_of
+from jantaku.table.riichi.points import shapes as selected
 from scripts.hands.majiang import meld_of, tiles_of
-from table.riichi import points
-from table.riichi.pieces.tehai import tehai_of
-from table.riichi.pieces.tiles import KIND, KINDS, TERMINALS_AND_HONOURS, mask_of
-from table.riichi.points import shapes as selected
 
 
 @pytest.fixture(params=["xiangting", "mahjong"])
@@ -170,7 +170,7 @@ def test_without_xiangting_the_calls_of_mahjong_are_taken(monkeypatch: pytest.Mo
     call = "calculate_necessary_tiles"
     assert vars(selected)[call] is getattr(importlib.import_module("xiangting"), call)
     slow = without_xiangting(monkeypatch)
-    assert vars(slow)[call] is getattr(importlib.import_module("table.riichi.points.slow_shapes"), call)
+    assert vars(slow)[call] is getattr(importlib.import_module("jantaku.table.riichi.points.slow_shapes"), call)
 
 
 def test_a_kind_with_four_concealed_copies_is_no_wait(shapes: ModuleType) -> None:

@@ -15,11 +15,11 @@ from typing import Final
 
 import msgspec
 
-from table.match.figures.looks import Looks
-from table.match.figures.luck.counted import Luck
-from table.match.figures.statistics import Interval, Pair, interval
-from table.match.figures.summary import HanchanSummary
-from table.match.figures.tally import places_of
+from jantaku.table.match.figures.looks import Looks
+from jantaku.table.match.figures.luck.counted import Luck
+from jantaku.table.match.figures.statistics import Interval, Pair, interval
+from jantaku.table.match.figures.summary import HanchanSummary
+from jantaku.table.match.figures.tally import places_of
 
 FEWEST: Final = 30
 """Sets below which nothing is taken out: too few to tell what luck explains."""

@@ -17,14 +17,14 @@ from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from table.formats.facts import Fact, WinFact
-from table.record.read import Record
-from table.riichi import events
-from table.riichi.pieces.board import Board
-from table.riichi.pieces.seats import player_of
-from table.riichi.pieces.tehai import Tehai
-from table.riichi.pieces.tiles import IN_PLAY, KIND, KINDS, NORTH, RED_M, dora_of
-from table.riichi.points.shapes import useful
+from jantaku.table.formats.facts import Fact, WinFact
+from jantaku.table.record.read import Record
+from jantaku.table.riichi import events
+from jantaku.table.riichi.pieces.board import Board
+from jantaku.table.riichi.pieces.seats import player_of
+from jantaku.table.riichi.pieces.tehai import Tehai
+from jantaku.table.riichi.pieces.tiles import IN_PLAY, KIND, KINDS, NORTH, RED_M, dora_of
+from jantaku.table.riichi.points.shapes import useful
 
 PARTS: Final = ("deal", "progress", "wins")
 """What is counted apart: haipai and dora of every kind; draws that bring a hand forward; draws of a tile that it

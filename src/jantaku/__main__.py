@@ -1,10 +1,10 @@
-"""`python -m table` is the command `jantaku`."""
+"""`python -m jantaku` is the command `jantaku`."""
 
 import sys
 from typing import NoReturn
 
-from table import supervisor
-from table.judge.heartbeat import Heartbeat
+from jantaku.table import supervisor
+from jantaku.table.judge.heartbeat import Heartbeat
 
 
 def run() -> NoReturn:
@@ -15,8 +15,8 @@ def run() -> NoReturn:
 def _run() -> NoReturn:
     """The command, imported late because that takes a moment: Ctrl-C in that moment shows no traceback either."""
     try:
-        from table.cli.main import INTERRUPTED, main
-        from table.judge.stalls import STALLS
+        from jantaku.table.cli.main import INTERRUPTED, main
+        from jantaku.table.judge.stalls import STALLS
 
         STALLS.heartbeat = None if supervisor.memory is None else Heartbeat(supervisor.memory)
     except KeyboardInterrupt:

@@ -1,0 +1,86 @@
+"""What the author of a bot needs, under one name: `from jantaku import Discard, Question, RiichiPlayer`.
+
+The engine is `jantaku.table`, the included players are `jantaku.players`. Names are imported when they are first used,
+so that a command, or a test run without bots, does not load the game.
+"""
+
+from importlib import import_module as _import_module
+from pathlib import Path as _Path
+from typing import TYPE_CHECKING as _TYPE_CHECKING
+
+if _TYPE_CHECKING:
+    from jantaku.players.base import RiichiPlayer
+    from jantaku.players.daifugo_base import DaifugoPlayer
+    from jantaku.table.daifugo.actions import Put
+    from jantaku.table.port import Action, Question
+    from jantaku.table.riichi import events
+    from jantaku.table.riichi.actions import Call, Discard, Kan, Kyuushu, Noten, Pass, Ron, Tenpai, Tsumo
+    from jantaku.table.riichi.pieces.board import Board
+    from jantaku.table.riichi.pieces.melds import Meld, MeldKind
+    from jantaku.table.riichi.pieces.tehai import Tehai
+    from jantaku.table.riichi.pieces.tiles import KIND, NAMES, TILE, dora_of
+    from jantaku.table.riichi.points.shapes import best_discards, shanten, useful, waits
+
+__all__ = [
+    "KIND",
+    "NAMES",
+    "TILE",
+    "Action",
+    "Board",
+    "Call",
+    "DaifugoPlayer",
+    "Discard",
+    "Kan",
+    "Kyuushu",
+    "Meld",
+    "MeldKind",
+    "Noten",
+    "Pass",
+    "Put",
+    "Question",
+    "RiichiPlayer",
+    "Ron",
+    "Tehai",
+    "Tenpai",
+    "Tsumo",
+    "best_discards",
+    "dora_of",
+    "events",
+    "shanten",
+    "useful",
+    "waits",
+]
+_PLACES = {
+    "players.base": ("RiichiPlayer",),
+    "players.daifugo_base": ("DaifugoPlayer",),
+    "table.daifugo.actions": ("Put",),
+    "table.port": ("Action", "Question"),
+    "table.riichi": ("events",),
+    "table.riichi.actions": ("Call", "Discard", "Kan", "Kyuushu", "Noten", "Pass", "Ron", "Tenpai", "Tsumo"),
+    "table.riichi.pieces.board": ("Board",),
+    "table.riichi.pieces.melds": ("Meld", "MeldKind"),
+    "table.riichi.pieces.tehai": ("Tehai",),
+    "table.riichi.pieces.tiles": ("KIND", "NAMES", "TILE", "dora_of"),
+    "table.riichi.points.shapes": ("best_discards", "shanten", "useful", "waits"),
+}
+"""By module of this package, the names above that it defines."""
+_MODULE_OF = {name: f"{__name__}.{module}" for module, names in _PLACES.items() for name in names}
+
+if not _Path(__path__[0], "table").is_dir():  # a clone: table/ and players/ lie at its top
+    __path__.append(str(_Path(__path__[0]).parents[1]))
+
+
+def __getattr__(name: str) -> object:
+    if name == "__version__":
+        from jantaku.table.installation import version
+
+        return version()
+    if name not in _MODULE_OF:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = _import_module(_MODULE_OF[name])
+    found = globals()[name] = _import_module(f"{module.__name__}.{name}") if name == "events" else getattr(module, name)
+    return found
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)
