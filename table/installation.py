@@ -97,14 +97,14 @@ def told(path: Path | str) -> str:
 
 
 def pip_install(extra: str = "", package: str = "") -> str:
-    """What a person types to install what an extra of jantaku needs, another package, or jantaku itself, for the Python
+    """What a person types to install what an extra of jantaku needs, other packages, or jantaku itself, for the Python
     that runs here: also where the shell would find another pip, or this Python has none.
 
     It never names jantaku by its name: on no package index is it ours.
     """
     python = shlex.quote(told(sys.executable or "python3"))
     pip = f"{python} -m pip install" if find_spec("pip") is not None else f"uv pip install --python {python}"
-    wanted = [package] if package else packages_of(extra) if extra else []
+    wanted = package.split() if package else packages_of(extra) if extra else []
     if wanted:
         return f"{pip} {shlex.join(wanted)}"
     if CLONE is None:

@@ -49,7 +49,7 @@ def command(options: NewOptions) -> None:
     shown = told(bot)
     say(f"wrote {shown} and {told(test)}")
     say(f"next: jantaku play --players {shown},shanten,caller,dice --length one")
-    say(f"      pytest {told(test)}  ({pip_install(package='pytest')}, if it is not there)")
+    say(f"      pytest {told(test)}  ({pip_install(package='pytest pytest-timeout')}, if they are missing)")
     say(f"      jantaku exam {shown} --hanchan 5")
 
 
