@@ -41,6 +41,13 @@ class OpenTurn:
         """The seats for which the judge wrote an answer on the sheet."""
         self._game = game
 
+    @property
+    def action(self) -> Action:
+        """What the turn seat does. For the judge, once the turn is settled."""
+        action = self.event.action
+        assert action is not None, "the turn is settled"
+        return action
+
     def question(self, seat: Seat) -> int:
         """The number of the question that this turn may put to `seat`."""
         return question_id(self.number, seat.number, self._game.seats)
@@ -217,21 +224,19 @@ class Threaded(Way):
         self._story.threads([name for _, name in names], [name for seat, name in names if seat is not mover])
 
     def _tell_settled(self, turn: OpenTurn) -> None:
-        action = turn.event.action
-        assert self._story is not None and action is not None
-        self._story.settled(action, turn.event.answer)
+        assert self._story is not None
+        self._story.settled(turn.action, turn.event.answer)
         for number in self._game.reacting():
-            if (choice := turn.sheet.choice(number, action)) is not None:
+            if (choice := turn.sheet.choice(number, turn.action)) is not None:
                 self._story.may_react(number, choice)
 
     def _gather(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> None:
         """Wait for everybody who may still write, the slowest in all and not one after the other (S-38)."""
-        settled, action = now(), turn.event.action
-        assert action is not None, "the turn is settled"
+        settled = now()
         for number in self._game.reacting():
             if number in turn.sent:
                 continue
-            seat, choice = self._seats[number], turn.sheet.choice(number, action)
+            seat, choice = self._seats[number], turn.sheet.choice(number, turn.action)
             if choice is None or not choice.asks:
                 continue
             if seat.account.on_autopilot:
@@ -245,9 +250,7 @@ class Threaded(Way):
 
     def _seal(self, turn: OpenTurn, mover: Seat, others: Sequence[Seat]) -> Played:
         """Close the sheet and determine the answer of every seat with a choice (S-43)."""
-        action = turn.event.action
-        assert action is not None, "the turn is settled"
-        choices, answers = turn.sheet.seal(action, self._missing)
+        choices, answers = turn.sheet.seal(turn.action, self._missing)
         played = Played([], [None] * len(self._seats))
         for seat in (mover, *others):
             choice, answer = choices[seat.number], answers[seat.number]
