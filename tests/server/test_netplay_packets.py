@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Iterator
-from contextlib import closing, contextmanager
+from contextlib import closing, contextmanager, suppress
 from http import HTTPStatus
 from http.client import HTTPConnection
 from pathlib import Path
@@ -96,8 +96,9 @@ def test_what_is_read_is_written_anew_and_what_is_no_event_of_ours_is_nothing() 
 @pytest.mark.parametrize("packet", ["3", '42["FLY"]', '42["ROOM","x","y"]', '42["GAME",{"seq":99}]'])
 def test_every_packet_counts_but_a_reply_that_is_waited_for(house: NetplayHouse, packet: str) -> None:
     with raw(house) as line:
-        for _ in range(40):
-            line.send(packet)
+        with suppress(ConnectionClosed):  # the server may close it before the last of them is sent
+            for _ in range(40):
+                line.send(packet)
         assert is_sent_away(line) == "more than 0 messages a second"
 
 
