@@ -1,0 +1,92 @@
+"""In which order threads run: at random by a seed, by priorities, or every order in turn."""
+
+import random
+from collections.abc import Iterator, Sequence
+from typing import Any, Protocol
+
+
+class Schedule(Protocol):
+    """Chooses the next thread."""
+
+    def choose(self, running: int | None, ready: Sequence[Any]) -> int:
+        """The place in `ready` of the thread that goes on. `running` is the place of the one that has run so far, None
+        if it waits or is over."""
+
+
+class Shuffled:
+    """Any thread that can run is as likely as another, wherever the running one is to be left at all."""
+
+    def __init__(self, seed: int, stay: float = 0.5) -> None:
+        self._chance = random.Random(seed)
+        self._stay = stay
+
+    def choose(self, running: int | None, ready: Sequence[Any]) -> int:
+        """See `Schedule.choose`."""
+        if running is not None and self._chance.random() < self._stay:
+            return running
+        return self._chance.randrange(len(ready))
+
+
+class Priorities:
+    """Each thread has a random priority, and the highest runs. At `changes` random points among the first `length` the
+    running thread falls behind all others (PCT, Burckhardt et al. 2010). A fault that needs as many changes is found
+    with a known probability."""
+
+    def __init__(self, seed: int, changes: int = 3, length: int = 400) -> None:
+        self._chance = random.Random(seed)
+        self._priorities: dict[int, float] = {}
+        self._changes = {self._chance.randrange(length) for _ in range(changes)}
+        self._lowest = 0.0
+        self._at = 0
+
+    def choose(self, running: int | None, ready: Sequence[Any]) -> int:
+        """See `Schedule.choose`."""
+        for fiber in ready:
+            if fiber.number not in self._priorities:
+                self._priorities[fiber.number] = self._chance.random()
+        if self._at in self._changes and running is not None:
+            self._lowest -= 1.0
+            self._priorities[ready[running].number] = self._lowest
+        self._at += 1
+        return max(range(len(ready)), key=lambda place: self._priorities[ready[place].number])
+
+
+class _Branching:
+    """One path through the tree of all orders: it follows `path`, and beyond it takes the first way everywhere."""
+
+    def __init__(self, path: list[int], bound: int) -> None:
+        self.path = path
+        self.ways: list[list[int]] = []
+        """By choice, the places that could be chosen."""
+        self._bound = bound
+        self._preemptions = 0
+
+    def choose(self, running: int | None, ready: Sequence[Any]) -> int:
+        """See `Schedule.choose`."""
+        at = len(self.ways)
+        others = [place for place in range(len(ready)) if place != running]
+        first = [] if running is None else [running]
+        spent = running is not None and self._preemptions >= self._bound
+        ways = first if spent else first + others
+        self.ways.append(ways)
+        if at == len(self.path):
+            self.path.append(0)
+        chosen = ways[self.path[at]]
+        if running is not None and chosen != running:
+            self._preemptions += 1
+        return chosen
+
+
+def every(bound: int) -> Iterator[Schedule]:
+    """Each order in which a running thread is left for another at most `bound` times where it could go on. The next one
+    is asked for when the last was played to its end."""
+    path: list[int] = []
+    while True:
+        schedule = _Branching(path, bound)
+        yield schedule
+        path = path[: len(schedule.ways)]
+        while path and path[-1] + 1 == len(schedule.ways[len(path) - 1]):
+            path.pop()
+        if not path:
+            return
+        path[-1] += 1
