@@ -4,7 +4,7 @@ docs/conform.md in line."""
 import sys
 from collections.abc import Iterator, Mapping
 
-from jantaku.table.conform.card import FOLDER, Card, made, written
+from jantaku.table.conform.card import FOLDER, Card, filed, made
 from jantaku.table.conform.troubles import TROUBLES, Consequence
 from jantaku.table.conform.words import MANNERS
 from jantaku.table.wire.dialects import DIALECTS
@@ -68,10 +68,11 @@ def main() -> int:
     """Bring cards and page up to date; 1 if they were not."""
     cards, changed = {name: made(name) for name in MANNERS}, 0
     FOLDER.mkdir(exist_ok=True)
-    for name, card in cards.items():
+    for name in cards:
         path = FOLDER / f"{name}.json"
-        changed |= not path.is_file() or path.read_bytes() != written(card)
-        path.write_bytes(written(card))
+        text = filed(name, cards)
+        changed |= not path.is_file() or path.read_bytes() != text
+        path.write_bytes(text)
     return bring_up_to_date(PAGE, drawn(cards), COMMAND) | changed
 
 

@@ -2,19 +2,19 @@
 
 import json
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, TypeVar
 
 import msgspec
 
-from jantaku.table.conform import rounds
+from jantaku.table.conform import rounds, variants
 from jantaku.table.conform.corpus import said
 from jantaku.table.conform.netplay import LONGEST, NETPLAY
 from jantaku.table.conform.rounds import DAIFUGO
 from jantaku.table.conform.shapes import Schema, drawn
-from jantaku.table.conform.troubles import Consequence, tried
+from jantaku.table.conform.troubles import TROUBLES, Consequence, tried
 from jantaku.table.conform.wired import SpokenLine, Wired
 from jantaku.table.conform.words import MANNERS, Manner, Transport
 from jantaku.table.foreign import remarks
@@ -25,6 +25,17 @@ from jantaku.table.wire.dialects import DIALECTS
 FOLDER = Path(__file__).with_name("cards")
 VERSION = 1
 """Of the form of cards."""
+BASES = {
+    "mjai-lines": "mjai",
+    "mjai-actions": "mjai",
+    "mjai-lines-actions": "mjai-lines",
+    "mjsonp": "mjai-actions",
+    "riichilab": "mjai",
+    "majiang-2015": "majiang",
+    NETPLAY: "majiang",
+}
+"""The card that a card is a variant of."""
+_T = TypeVar("_T")
 _BESIDE = ("seq", "timer", "defaults")
 """Keys beside a message of one key."""
 _LONGEST_EXAMPLE = 600
@@ -233,11 +244,34 @@ def _first_in(text: str) -> dict[str, Any]:
 
 
 def written(card: Card) -> bytes:
-    """As its file has it."""
-    return msgspec.json.format(msgspec.json.encode(card), indent=1) + b"\n"
+    """The whole card as text."""
+    return variants.text_of(msgspec.to_builtins(card))
+
+
+def filed(dialect: str, cards: Mapping[str, Card]) -> bytes:
+    """A card as its file has it: whole, or what differs from the card that it is a variant of."""
+    card, base = msgspec.to_builtins(cards[dialect]), BASES.get(dialect)
+    if base is None:
+        return variants.text_of(card)
+    return variants.text_of({"base": base, "differs": variants.difference(msgspec.to_builtins(cards[base]), card)})
 
 
 @cache
 def card_of(dialect: str) -> Card:
     """The card of a dialect, as this version was published with."""
-    return msgspec.json.decode((FOLDER / f"{dialect}.json").read_bytes(), type=Card)
+    card, manner = msgspec.convert(_whole(dialect), Card), MANNERS[dialect]
+    return msgspec.structs.replace(  # a variant names first what it has from its base
+        card,
+        messages=_in_order(card.messages, manner.messages),
+        replies=_in_order(card.replies, manner.replies),
+        troubles=_in_order(card.troubles, TROUBLES if dialect in DIALECTS else card.troubles),
+    )
+
+
+def _in_order(named: dict[str, _T], order: Iterable[str]) -> dict[str, _T]:
+    return {name: named[name] for name in order if name in named}
+
+
+def _whole(dialect: str) -> Any:
+    found = msgspec.json.decode((FOLDER / f"{dialect}.json").read_bytes())
+    return variants.changed(_whole(found["base"]), found["differs"]) if "base" in found else found
