@@ -65,7 +65,6 @@ _DOORS = {
 _PROGRAMS = {
     "pipe": "a program's pipes (`exec:`, mjai)",
     "folder": "a folder or zip",
-    "kaggle": "a file in Kaggle's form",
 }
 
 

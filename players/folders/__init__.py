@@ -8,5 +8,4 @@ indexes    where the user's pip finds packages
 building   an environment with these
 settings   the settings that an Akagi folder declares
 seating    all of it as a player
-kaggle     an agent(observation, configuration) as a player
 """

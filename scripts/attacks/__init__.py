@@ -49,7 +49,7 @@ GROUPS = {
     "servers": "open ports: slots, seats, hostile HTTP, only of this machine",
     "doors": "every wire of a riichi room, every kind of bad message: what is answered, who is blamed",
     "away": "a player of ours at a server that garbles what it says",
-    "packages": "folders and zips that are no bots, and what programs by folder or in Kaggle's form say wrongly",
+    "packages": "folders and zips that are no bots, and what programs by folder say wrongly",
     "needs": "what folders and zips say that they need: ways to have a stranger's package built outside the sandbox",
     "lobbies": "the port of net play: packets and logins that no client sends, alone and in floods, and its memory",
     "floods": "floods of connections at every port that is opened, also while a game is played",

@@ -1,5 +1,5 @@
-"""Folders and zips that are no bots, or that want out of their folder, and what programs that came in by folder or in
-Kaggle's form say wrongly."""
+"""Folders and zips that are no bots, or that want out of their folder, and what programs that came in by folder
+say wrongly."""
 
 import json
 import os
@@ -35,21 +35,6 @@ for line in sys.stdin:
     sys.stdout.flush()
     before = said[-1] if mine else before
 """
-KAGGLE = """import sys, time
-turns, before = 0, 0
-def agent(observation):
-    global turns, before
-    last, legal = observation.events[-1], observation.legalActions
-    mine = last["type"] == "tsumo"
-    turns += mine
-    said = next((number for number, one in enumerate(legal) if one.get("tsumogiri")), len(legal) - 1)
-    if mine and turns == 3:
-        {vice}
-    before = said
-    return said
-"""
-
-
 LISTS = """import json, os, sys
 seen = [os.path.join(place, name) for place in {places!r} if os.path.isdir(place) for name in os.listdir(place)]
 print(json.dumps(seen), file=sys.stderr)
@@ -89,19 +74,6 @@ _LINES = [
 PROGRAMS = {
     "pipe": _LINES,
     "folder": _LINES,
-    "kaggle": [
-        row(Kind.MALFORMED, "said = 'dahai'", "malformed"),
-        row(Kind.UNKNOWN, "said = 99", "malformed"),
-        row(
-            Kind.WRONG_SEAT, "said = {'type': 'dahai', 'actor': 9, 'pai': last['pai'], 'tsumogiri': True}", "malformed"
-        ),
-        row(Kind.NOT_POSSIBLE, "said = {'type': 'hora'}", "illegal"),
-        row(Kind.LATE, "time.sleep(4)", "silent", "late"),
-        row(Kind.STALE, "said = before", "ok", "illegal", "malformed"),
-        row(Kind.DUPLICATE, "said = [said, said]", "malformed"),
-        row(Kind.OVERSIZED, "said = 'x' * 3_000_000", "malformed"),
-        row(Kind.BROKEN, "sys.exit(3)", "gone"),
-    ],
 }
 
 
@@ -146,13 +118,11 @@ def linked(folder: Path, name: str, place: str) -> str:
 
 def said_wrongly(folder: Path, transport: str, one: Row) -> str:
     """A game, and only its seat is blamed."""
-    name, text = ("agent.py", KAGGLE) if transport == "kaggle" else ("bot.py", FOLDER)
     (home := folder / "theirs").mkdir()
-    (home / name).write_text(text.format(vice=one.vice))
+    (home / "bot.py").write_text(FOLDER.format(vice=one.vice))
     player = {
-        "pipe": f"exec:{sys.executable} {home / name} {{id}}?dialect=mjai&name=a",
+        "pipe": f"exec:{sys.executable} {home / 'bot.py'} {{id}}?dialect=mjai&name=a",
         "folder": f"folder:{home}?name=a",
-        "kaggle": f"kaggle:{home / name}?name=a",
     }[transport]
     ran, outcomes = seated(player, folder, env={"XDG_CACHE_HOME": str(folder / "cache")})
     return blamed_for(ran, outcomes[0], one.blame) or "nothing"

@@ -93,7 +93,6 @@ DOORS = (
     Door("mjai-actions", "pipe", _program(pipes.lines("mjai-actions"))),
     Door("mjai-lines-actions", "pipe", _program(pipes.lines("mjai-lines-actions"))),
     Door("akagi", "pipe", _program(pipes.akagi)),
-    Door("kaggle", "pipe", _program(pipes.kaggle)),
 )
 
 

@@ -1,4 +1,4 @@
-"""Hanchan between programs that `jantaku play` starts: over pipes, from folders and zips, and in Kaggle's form."""
+"""Hanchan between programs that `jantaku play` starts: over pipes, and from folders and zips."""
 
 import os
 import subprocess
@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
 HERE = Path(__file__).parent
-HAND, AGENT = HERE / "hand.py", HERE / "agent.py"
+HAND = HERE / "hand.py"
 MANIFEST = """manifest_version = 1
 [bot]
 name = "hand"
@@ -48,11 +48,6 @@ def mortal(place: Path) -> str:
     """A folder as Mortal's is."""
     config = "[control]\nversion = 4\n"
     return _folder(place / "mortal", {"mortal.py": HAND.read_text("utf-8"), "config.toml": config})
-
-
-def kaggle(place: Path) -> str:
-    """A file in Kaggle's form."""
-    return f"kaggle:{AGENT}"
 
 
 def rulebase(place: Path) -> str:

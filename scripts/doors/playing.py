@@ -58,7 +58,6 @@ DOORS = (
     Door("akagi", "a folder of Akagi's form", _pipe(*[pipes.akagi] * 4)),
     Door("submission", "a zip of mjai.app's form", _pipe(*[pipes.submission] * 4)),
     Door("mortal", "a folder of Mortal's form", _pipe(*[pipes.mortal] * 4)),
-    Door("kaggle", "a file of Kaggle's form", _pipe(*[pipes.kaggle] * 4)),
     Door("mjai-bots", "PyPI mjai, folder and zip", _pipe(*BOTH), ("illegal", "malformed", "gone", "silent"), False),
 )
 

@@ -81,7 +81,6 @@ PROGRAMS: dict[str, tuple[pipes.Spec, float]] = {
     "akagi": (pipes.akagi, 0.005),
     "submission": (pipes.submission, 0.005),
     "mortal": (pipes.mortal, 0.001),
-    "kaggle": (pipes.kaggle, 0.005),
 }
 """By name: the program, and the share of the lines at which it is killed: about one a hanchan."""
 

@@ -17,7 +17,7 @@ from jantaku.table.port import Player
 from jantaku.table.riichi.pieces.seats import SEATS
 from jantaku.table.seating.loading import answer_at, bot_maker
 from jantaku.table.seating.lots import drawing_anew
-from jantaku.table.seating.spec import PACKED, SANDBOXED, OwnClock, Terms, terms_of, transport
+from jantaku.table.seating.spec import FOLDER, SANDBOXED, OwnClock, Terms, terms_of, transport
 from jantaku.table.seating.spec import installed as installed
 from jantaku.table.wire.dialects import DEFAULT, OF_THREE
 
@@ -82,8 +82,8 @@ def refuse_programs(players: Sequence[str | Terms], seats: int, where: str = "--
     for one in terms_in(players):
         if seats == SEATS or one.scheme in ("", "process"):
             continue
-        if one.scheme in PACKED or (one.dialect or DEFAULT) not in OF_THREE:
-            spoken = f"a {one.scheme}" if one.scheme in PACKED else f"dialect={one.dialect or DEFAULT}"
+        if one.scheme == FOLDER or (one.dialect or DEFAULT) not in OF_THREE:
+            spoken = f"a {one.scheme}" if one.scheme == FOLDER else f"dialect={one.dialect or DEFAULT}"
             raise BadInput(f"{where}: {one.bot}: {spoken} is for four players; three play in {', '.join(OF_THREE)}")
 
 

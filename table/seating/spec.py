@@ -21,9 +21,11 @@ from jantaku.table.settings.layers import did_you_mean
 
 BOTS = "jantaku.players"
 """Entry point group of player classes."""
-PACKED = ("folder", "kaggle")
-"""The transports of bots that are named by a path alone."""
-SANDBOXED = ("exec", "process", *PACKED)
+FOLDER = "folder"
+"""The transport of bots that are named by a path alone."""
+REMOVED = "kaggle:"
+"""A transport of version 1.0."""
+SANDBOXED = ("exec", "process", FOLDER)
 """The transports that support the sandbox."""
 TRANSPORTS = "jantaku.transports"
 """Entry point group of transports for remote players (`Transport`), by the word before the colon or in `isolate`."""
@@ -124,7 +126,7 @@ class Terms(msgspec.Struct, frozen=True):
             bot = Path(self.bot).stem if self.bot.endswith(".py") else self.bot.rpartition(":")[2] or self.bot
             values = ", ".join(_in_short(value) for value in self.args.values() if not isinstance(value, list | dict))
             return f"{bot}({values})" if values else bot
-        if self.scheme in PACKED:
+        if self.scheme == FOLDER:
             return Path(self.bot.partition(":")[2]).stem or self.bot
         words = self.bot.partition(":")[2].split()
         scripts = [word for word in words if Path(word).suffix and not word.startswith("-")]
@@ -161,6 +163,8 @@ result makes the player of one game from a seed. Raises BadInput for what cannot
 def terms_of(text: str) -> Terms:
     """`BOT` or `BOT?key=value&key=value` as on a command line. The keys are those of a `[[player]]`; `arg.NAME` is one
     of `args` and `env.NAME` one variable of `env`, and a key that holds a list may be repeated. Raises BadInput."""
+    if text.startswith(REMOVED):
+        raise BadInput(f"player {text}: {REMOVED} is gone; name the file of a class with answer(question)")
     match = _OPTIONS.fullmatch(text)
     if match is None:
         return Terms(text)

@@ -28,8 +28,6 @@ SEEN = {
     *("riichi_sutehais", "last_tedashis", "last_discard", "drawn_tile", "forced_tedashi"),
 }
 """Fields of RiichiLab's observation."""
-AGENT_SEES = {"step", "remainingOverageTime", "playerId", "events", "legalActions", "possible_actions"}
-"""Fields of Kaggle's observation."""
 DEALT = 13
 _MAJIANG = re.compile(r"(?:[mpsz][0-9]+)+")
 _MJAI = re.compile(r"[1-9][mps]|5[mps]r|[ESWNPFC]")
@@ -64,8 +62,6 @@ class Onlooker:
             return True
         if message.keys() == {"text"}:
             return self._is_clean_text(message["text"])
-        if message.keys() == {"observation"}:
-            return self._is_clean_for_an_agent(message["observation"])
         if "type" in message and "data" not in message:
             return self._is_clean_mjai(message)
         if message.keys() - {"walls", "game"} == HEAD:
@@ -142,12 +138,6 @@ class Onlooker:
         mine = re.search(rf"({_WINDS}) \(you", text)
         drew = re.findall(rf"({_WINDS}) drew (?!a tile)", text)
         return text.count("Your hand: ") == bool(mine) and {*drew} <= {mine[1] if mine else ""}
-
-    def _is_clean_for_an_agent(self, seen: dict[str, Any]) -> bool:
-        """Kaggle's observation."""
-        clean = all(self._is_clean(event) for event in seen["events"])
-        actors = {one["actor"] for one in seen["legalActions"] + seen["possible_actions"]}
-        return clean and seen.keys() <= AGENT_SEES and seen["playerId"] == self._seat and actors <= {self._seat}
 
 
 def untimed(frames: Iterable[str]) -> list[Any]:

@@ -35,14 +35,6 @@ with open("heard.jsonl", "a") as heard:
         reply = {"type": "dahai", "actor": me, "pai": last["pai"], "tsumogiri": True} if mine else {"type": "none"}
         print(json.dumps(reply), flush=True)
 """
-HEARS_OBSERVATIONS = """import json
-def agent(observation):
-    with open("heard.jsonl", "a") as heard:
-        print(json.dumps({"observation": observation}), file=heard)
-    return len(observation.legalActions) - 1
-"""
-PROGRAMS = {"folder": ("bot.py", HEARS_LINES), "kaggle": ("agent.py", HEARS_OBSERVATIONS)}
-"""By transport the file of a program that keeps what it hears."""
 
 
 class Place(msgspec.Struct, frozen=True):
@@ -223,14 +215,13 @@ WAYS_IN: dict[str, Enter] = {
 """All that lead to a room from elsewhere."""
 
 
-def program(transport: str, folder: Path) -> str:
+def program(folder: Path) -> str:
     """A program that keeps what it hears, as a player."""
-    name, text = PROGRAMS[transport]
-    (home := folder / transport).mkdir()
-    (home / name).write_text(text)
-    return f"folder:{home}?name=folder" if transport == "folder" else f"kaggle:{home / name}?name=kaggle"
+    (home := folder / "folder").mkdir()
+    (home / "bot.py").write_text(HEARS_LINES)
+    return f"folder:{home}?name=folder"
 
 
-def heard(transport: str, folder: Path) -> list[str]:
+def heard(folder: Path) -> list[str]:
     """What it was told, line by line."""
-    return (folder / transport / "heard.jsonl").read_text("utf-8").splitlines()
+    return (folder / "folder" / "heard.jsonl").read_text("utf-8").splitlines()

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from jantaku.table import installation
 from jantaku.table.seating.loading import source_of
-from jantaku.table.seating.spec import PACKED, Terms, terms_of
+from jantaku.table.seating.spec import FOLDER, Terms, terms_of
 
 _NOT_THEIRS = {"__pycache__", ".git", ".venv", ".akagi"}
 _CHUNK = 1 << 20  # what a bot has learned may be larger than the memory
@@ -20,7 +20,7 @@ def fingerprint(player: str | Terms) -> str:
     if terms.scheme in ("", "process"):
         home = installation.here(Path(terms.cwd or ""))
         files: Sequence[Path | None] = [source_of(terms), *(home / text for text in terms.texts)]
-    elif terms.scheme in PACKED:
+    elif terms.scheme == FOLDER:
         files = _inside(installation.here(Path(terms.bot.partition(":")[2])))
     else:
         files = [Path(word) for word in terms.bot.partition(":")[2].split()]
