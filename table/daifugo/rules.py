@@ -22,7 +22,7 @@ PRESETS: Mapping[str, str] = {
     "points by 階級, ranks are kept from series to series, no AGARI in the history, and one CardSwapped for each pair "
     "of players who exchange.",
 }
-"""The presets by name, each with what sets it apart; the text stands at the top of its file."""
+"""The presets by name, each with what sets it apart."""
 
 FEWEST, MOST = 2, 6
 

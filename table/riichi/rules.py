@@ -1,7 +1,7 @@
 """The rules of a riichi game as one frozen value. Every key is described here and nowhere else.
 
-Presets are complete TOML files in `presets/`; `to_toml` in `ruleset.py` writes such a file, comments
-included, from the descriptions below. What a type cannot say (two keys that exclude each other) is
+`to_toml` in `ruleset.py` writes a complete TOML file from the descriptions below. In `presets/`, `tenhou.toml` has
+every key, the other files what differs. What a type cannot say (two keys that exclude each other) is
 checked in `ruleset.py`.
 """
 

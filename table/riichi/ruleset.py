@@ -1,8 +1,7 @@
 """Presets, rule files and `KEY=VALUE` words of riichi, and the checks of their rules.
 
 A rule file is TOML. `preset = "mleague"` at its top names what it starts from (without it: `tenhou`), its keys override
-that, and words from a command line override the file. `to_toml` writes a complete, commented file, and the presets in
-`presets/` are such files.
+that, and words from a command line override the file. `to_toml` writes a complete, commented file.
 """
 
 from collections.abc import Mapping
@@ -56,7 +55,7 @@ PRESETS: Mapping[str, str] = {
     "mahjongsoul-3p": "The ranked tables of Mahjong Soul for three: as Tenhou's, but 35000 points return, the uma is "
     "15 0 -15, some yakuman count twice and kokushi may rob an ankan.",
 }
-"""The presets by name, each with what is special about it; the text is at the top of its file."""
+"""The presets by name, each with what is special about it."""
 
 _FOLLOWERS = {"ron.max_winners": "ron.chankan_max_winners", "ron.sanchahou": "ron.chankan_sanchahou"}
 

@@ -1,7 +1,8 @@
 """Rule files of a game: presets, files that start from a preset, and `KEY=VALUE` words. Knows no game.
 
 A rule file is TOML. `preset = "NAME"` at its top names what it starts from, its keys override that, and words
-from a command line override the file. `to_toml` writes a complete, commented file; the presets are such files.
+from a command line override the file. `to_toml` writes a complete, commented file. A preset's own file is bare: the
+first one has every key, the others what differs from the one that they name.
 """
 
 import hashlib
@@ -26,8 +27,8 @@ class Section(msgspec.Struct, frozen=True, forbid_unknown_fields=True, kw_only=T
 
     A key without a default is as old as the first record. Every later key has a default, the value that stands for its
     absence: how games were played before the key existed. So records, match files and messages written without it are
-    still read correctly. A key that has this value is not written, so that digests of old rules stay the same; presets
-    name it all the same.
+    still read correctly. A key that has this value is not written, so that digests of old rules stay the same; but the
+    first preset names it.
     """
 
     def __post_init__(self) -> None:
@@ -47,7 +48,7 @@ def key(
     multiple_of: int | None = None,
     lengths: tuple[int | None, int | None] = (None, None),
 ) -> msgspec.Meta:
-    """A rule key's description, shown in every preset file, and its limits. `lengths`: of a list, from and to."""
+    """A rule key's description, shown in every printed rule file, and its limits. `lengths`: of a list, from and to."""
     if lengths != (None, None):
         return msgspec.Meta(description=text, min_length=lengths[0], max_length=lengths[1])
     return msgspec.Meta(description=text, ge=ge, le=le, multiple_of=multiple_of)
@@ -75,10 +76,10 @@ def _nothing(layer: Layer) -> Layer:
 class Presets(Generic[T]):
     """The presets of one game and everything made from them.
 
-    `texts` says of each preset what is special about it; its file is `presets/NAME.toml` in `package`. `game` is the
-    game's name in a file's first line. `implied` gives the keys that follow from those that a file or a person sets;
-    `refuse(rules, where)` raises BadInput for values that exclude each other. `choices` are printed with a preset;
-    `lengths` says which keys of one follow from its `game.length`, unless they are set.
+    `texts` says of each preset what is special about it; its values are in `presets/NAME.toml` in `package`. `game` is
+    the game's name in a file's first line. `implied` gives the keys that follow from those that a file or a person
+    sets; `refuse(rules, where)` raises BadInput for values that exclude each other. `choices` are printed with a
+    preset; `lengths` says which keys of one follow from its `game.length`, unless they are set.
     """
 
     def __init__(
@@ -107,9 +108,10 @@ class Presets(Generic[T]):
         if name not in self._read:
             place = files(self._package) / "presets" / f"{name}.toml"
             table = settings.read_toml(Path(str(place)))
-            table.pop("preset")
+            base: str | None = table.pop("preset", None)
             where = f"preset {name}"
-            layer = settings.read_layer(table, self.kind, where)
+            layer = {} if base is None else settings.flat(self.preset(base))
+            layer |= settings.read_layer(table, self.kind, where)
             self._read[name] = settings.build(self.kind, layer, where, every=True)
         return self._read[name]
 

@@ -1,18 +1,10 @@
 """Presets and rule files of 大富豪."""
 
-from importlib.resources import files
-
 import pytest
 
-from jantaku.table.daifugo.rules import FILES, PRESETS, Rules
+from jantaku.table.daifugo.rules import FILES, Rules
 from jantaku.table.errors import BadInput
 from jantaku.table.settings.layers import difference, keys
-
-
-@pytest.mark.parametrize("name", PRESETS)
-def test_a_preset_file_is_what_its_rules_render_to(name: str) -> None:
-    text = (files("jantaku.table.daifugo") / "presets" / f"{name}.toml").read_text("utf-8")
-    assert FILES.to_toml(FILES.preset(name), name) == text
 
 
 def test_every_key_says_what_it_means() -> None:
