@@ -7,9 +7,7 @@ breaks it reconnects with its key and resumes the game from what it is sent then
 import logging
 import socket
 import ssl
-import sys
 from collections.abc import Callable, Iterator, Mapping
-from importlib import import_module
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -19,7 +17,7 @@ from websockets.frames import CloseCode
 from websockets.sync.client import ClientConnection, connect
 
 from jantaku.players.adapters.client import Look, Mind, serve
-from jantaku.table.errors import BadInput, PlayerGone
+from jantaku.table.errors import PlayerGone
 from jantaku.table.log import logger
 from jantaku.table.port import Player
 from jantaku.table.wire.dialects import READERS
@@ -186,10 +184,3 @@ def _speaks_tls(address: str) -> bool:
             return at.scheme == "ws"
     except OSError:
         return False
-
-
-if __name__ == "__main__":  # how it was called before there was `jantaku join`
-    try:
-        import_module("jantaku.players.joining.command").command()
-    except BadInput as error:
-        sys.exit(str(error))

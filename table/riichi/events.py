@@ -4,11 +4,9 @@ Seats are the kyoku's (0 東 .. 3 北) except in HanchanStart and HanchanEnd, wh
 player's fixed place at the table. `apply` brings a board up to date; nothing else changes a board.
 """
 
-import warnings
 from collections.abc import Iterable
 from enum import StrEnum
-from importlib import import_module
-from typing import TYPE_CHECKING, ClassVar
+from typing import ClassVar
 
 import msgspec
 
@@ -25,10 +23,6 @@ from jantaku.table.riichi.rules import Rules
 
 PerSeat = tuple[int, ...]
 """A value for each seat or player, in their order."""
-_NOW_IN_MASKING = ("masked", "introduced")
-"""They were here. What imports them from here goes on working."""
-_FORMER_NAMES = {"Discard": "TileDiscard", "Call": "MeldCall", "Kan": "OwnKan"}
-"""They were also names of actions. Bots that import them from here go on working."""
 
 
 def _gains(deltas: PerSeat) -> str:
@@ -268,16 +262,3 @@ DISCARDS = tuple(
     for seat in range(4)
 )
 """Discards by seat, tile, and tsumogiri (1) and riichi (2) together."""
-
-
-if not TYPE_CHECKING:
-
-    def __getattr__(name: str) -> object:
-        if name in _NOW_IN_MASKING:
-            warnings.warn(f"{name} is in jantaku.table.riichi.masking", DeprecationWarning, stacklevel=2)
-            return getattr(import_module("jantaku.table.riichi.masking"), name)
-        if name not in _FORMER_NAMES:
-            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-        now = _FORMER_NAMES[name]
-        warnings.warn(f"the event {name} is called {now}: {name} is the action", DeprecationWarning, stacklevel=2)
-        return globals()[now]
