@@ -176,6 +176,16 @@ def test_the_folders_of_the_tests_are_those_of_what_they_test() -> None:
     assert folders and folders - tested == {"kit", "peer", "simulation", "walks"}
 
 
+def test_the_map_has_every_room_of_the_tree_and_no_other() -> None:
+    page = (ROOT / "docs" / "architecture.md").read_text("utf-8")
+    drawn = page.partition("## Map")[2].split("```")[1]
+    named = {*re.findall(r"(?<![.\w])(\w+)/", drawn)}
+    rooms = {path.parent.name for kind in ("table", "players") for path in (ROOT / kind).glob("*/__init__.py")}
+    assert rooms - named == set()
+    places = (ROOT, ROOT / "table", ROOT / "players", ROOT / "tests", ROOT / "docs", ROOT / "src")
+    assert {name for name in named if not any((place / name).is_dir() for place in places)} == set()
+
+
 def test_no_room_has_more_files_than_its_budget() -> None:
     rooms = Counter(path.parent for path in sources("table", "players") if path.name != "__init__.py")
     assert {named(room): files for room, files in rooms.items() if files > LARGEST_ROOM} == {}
