@@ -22,7 +22,23 @@ from jantaku.table.match.figures.tally import MatchTally
 from jantaku.table.match.folder.hidden import PLAN, RECORDS, names_in, plan_in
 from jantaku.table.record.lines import content_of
 from jantaku.table.record.read import load
+from jantaku.table.riichi.rules import unit_of
 
+class _Game(msgspec.Struct):
+    length: str = "hanchan"
+
+
+class _Rules(msgspec.Struct):
+    game: _Game
+
+
+class _Head(msgspec.Struct):
+    """How long a game lasts, in a journal's first line."""
+
+    rules: _Rules
+
+
+_HEAD = msgspec.json.Decoder(_Head)
 _NAME = re.compile(r"game-(\d+)\.jsonl")
 
 
@@ -35,6 +51,13 @@ class Run(NamedTuple):
     luck: LuckTally | None = None
     left_out: Sequence[str] = ()
     """Files of folders that could not be read, and why."""
+    units: set[str] = set()
+    """What their games are called."""
+
+    @property
+    def unit(self) -> str:
+        """What a game is called; hanchan, the usual length, where there are several."""
+        return next(iter(self.units)) if len(self.units) == 1 else "hanchan"
 
 
 def journals(folder: Path) -> dict[int, Path]:
@@ -67,7 +90,7 @@ def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Ru
     stopped = {looks_of(plan_in(folder, whole=False).stop) for folder in held}
     looks = next((each for each in (Looks.ANY, Looks.WIDTH) if each in stopped), Looks.ONCE)
     left_out: list[str] = []
-    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out)
+    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out, set())
     for word, paths in named.items():
         run.tally.expect(names_in(word) if word.is_dir() else ())
         for game, path in numbered(paths):
@@ -89,6 +112,7 @@ def _take(run: Run, game: int, path: Path) -> None:
     line, taken = summary(content, game, str(path))
     if not line.seed:  # nobody has told its walls
         line = msgspec.structs.replace(line, seed=str(path))
+    run.units.add(unit_of(_HEAD.decode(content.partition(b"\n")[0]).rules.game.length))
     run.tally.add(line)
     run.spent.add(taken)
     run.games.add_line(line, path)
