@@ -50,14 +50,14 @@ class _Riichi(GameEntry):
 
         return LIMIT
 
-    def fitted(self, rules: "Rules", players: "Sequence[str | Terms]") -> "Rules":
+    def fitted(self, rules: "Rules", players: "Sequence[str | Terms]", where: str) -> "Rules":
         from jantaku.table.play.roster import refuse_programs
 
         seats, count = rules.game.players, len(players)
         if count != seats:
             others = "; three play by --rules tenhou-3p" if count == 3 else ""
-            raise BadInput(f"--players: {count} given; a riichi table seats {seats} by these rules{others}")
-        refuse_programs(players, seats)
+            raise BadInput(f"{where}: {count} given; a riichi table seats {seats} by these rules{others}")
+        refuse_programs(players, seats, where)
         return rules
 
     def opener(

@@ -196,10 +196,16 @@ def file_of(plan: TournamentPlan) -> TournamentFile:
 
 def plan_of(file: TournamentFile) -> TournamentPlan:
     """The plan of a tournament file. BadInput for what cannot be played; every player is looked up."""
+    rounds, sets = amounts_of(file)
+    return TournamentPlan(**pooled(file, TournamentPlan.KIND), format=file.tournament.format, rounds=rounds, sets=sets)
+
+
+def amounts_of(file: TournamentFile) -> tuple[int, int]:
+    """Rounds, and the wall sets of a table. BadInput for what cannot be played, so far as that can be told without the
+    players."""
     asked, seats = file.tournament, file.rules.game.players
     _check_pool(asked.format, written(file.players), seats)
-    rounds, sets = _amounts(asked, len(file.players), seats)
-    return TournamentPlan(**pooled(file, TournamentPlan.KIND), format=asked.format, rounds=rounds, sets=sets)
+    return _amounts(asked, len(file.players), seats)
 
 
 def _check_pool(form: TournamentFormat, players: Sequence[str], seats: int) -> None:

@@ -50,7 +50,8 @@ def _document(path: Path, plan: TournamentPlan, done: FinishedTournament, figure
         "seed": str(plan.seed),
         "threads": f"{plan.threads}, on a fault: {plan.on_fault}",
     }
-    return Document(title_of(names), [*_verdict(results, figures, plan.unit), _played(plan, figures)], facts, parts, style)
+    said = [*_verdict(results, figures, plan.unit), _played(plan, figures)]
+    return Document(title_of(names), said, facts, parts, style)
 
 
 def _verdict(results: TournamentResults, figures: Figures, unit: str) -> list[str]:

@@ -14,9 +14,7 @@ LEADERS = 3
 """Players that a line of progress names."""
 
 
-def standings_table(
-    standings: Sequence[PlayerStanding], figures: Figures | None, unit: str, width: int
-) -> list[Table]:
+def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, unit: str, width: int) -> list[Table]:
     """How everybody stands, with intervals and ratings where there are `figures`. `unit`: what a game is called. For so
     many columns of a terminal."""
     known = {} if figures is None else {player.name: player for player in figures.players}

@@ -167,7 +167,7 @@ def test_a_log_that_does_not_tell_its_walls_is_a_set_of_its_own(jantaku: Jantaku
         lines[0] = {key: value for key, value in lines[0].items() if key in ("type", "names")}
         path.write_text("".join(f"{json.dumps(line)}\n" for line in lines), "utf-8")
     ran = jantaku("stats", str(tmp_path / "0.mjson"), str(tmp_path / "1.mjson"), str(tmp_path / "2.mjson"))
-    assert ran.code == 0 and "3 kyoku in 3 sets" in ran.out, ran
+    assert ran.code == 0 and "3 hanchan in 3 sets" in ran.out, ran
 
 
 def test_stats_names_the_broken_line_of_a_record(jantaku: Jantaku, played: Path) -> None:

@@ -108,8 +108,8 @@ def tell_faults(options: MatchOptions, store: Store[Any], faults: FaultReports) 
 def refuse_defects(tally: MatchTally, store: Store[Any]) -> None:
     """TableFault if games are void by our own fault."""
     if defects := tally.defects:
-        are = "is" if defects == 1 else "are"
-        raise TableFault(f"{defects} {store.plan.unit} {are} void by a defect of jantaku itself; see {told(store.folder)}")
+        void = f"{store.plan.unit} {'is' if defects == 1 else 'are'} void by a defect of jantaku itself"
+        raise TableFault(f"{defects} {void}; see {told(store.folder)}")
 
 
 def _how_to_go_on(store: Store[Any]) -> str:

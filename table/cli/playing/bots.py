@@ -33,7 +33,8 @@ def command() -> None:
 
 
 def about(bot: EntryPoint) -> str:
-    """The first paragraph of a player's docstring, in one line, or why it cannot be loaded. A broken bot does not hide the others."""
+    """The first paragraph of a player's docstring in one line, or why it cannot be loaded: a broken bot does not hide
+    the others."""
     try:
         player = bot.load()
     except (Exception, SystemExit) as problem:  # a foreign module may do anything when it is imported

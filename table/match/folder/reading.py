@@ -2,7 +2,7 @@
 read, but for the names and the stopping rule of a match."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,6 +23,7 @@ from jantaku.table.match.folder.hidden import PLAN, RECORDS, names_in, plan_in
 from jantaku.table.record.lines import content_of
 from jantaku.table.record.read import load
 from jantaku.table.riichi.rules import unit_of
+
 
 class _Game(msgspec.Struct):
     length: str = "hanchan"
@@ -51,7 +52,7 @@ class Run(NamedTuple):
     luck: LuckTally | None = None
     left_out: Sequence[str] = ()
     """Files of folders that could not be read, and why."""
-    units: set[str] = set()
+    units: Collection[str] = ()
     """What their games are called."""
 
     @property
@@ -90,12 +91,13 @@ def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Ru
     stopped = {looks_of(plan_in(folder, whole=False).stop) for folder in held}
     looks = next((each for each in (Looks.ANY, Looks.WIDTH) if each in stopped), Looks.ONCE)
     left_out: list[str] = []
-    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out, set())
+    units: set[str] = set()
+    run = Run(MatchTally(looks=looks), Spent(), PlayedGames(), LuckTally(looks) if luck else None, left_out, units)
     for word, paths in named.items():
         run.tally.expect(names_in(word) if word.is_dir() else ())
         for game, path in numbered(paths):
             try:
-                _take(run, game, path)
+                units.add(_take(run, game, path))
             except BadInput as error:
                 if isinstance(error, OtherGame) or word == path or _NAME.fullmatch(path.name):
                     raise
@@ -103,8 +105,9 @@ def read_runs(named: Mapping[Path, Sequence[Path]], *, luck: bool = False) -> Ru
     return run
 
 
-def _take(run: Run, game: int, path: Path) -> None:
-    """A record of any format. What is not told by a journal is filled in as for `jantaku convert`."""
+def _take(run: Run, game: int, path: Path) -> str:
+    """A record of any format; returns what its game is called. What is not told by a journal is filled in as for
+    `jantaku convert`."""
     content, record = content_of(path), None
     if recognised(path, content) != "journal":
         record = read_any(path).record
@@ -112,9 +115,9 @@ def _take(run: Run, game: int, path: Path) -> None:
     line, taken = summary(content, game, str(path))
     if not line.seed:  # nobody has told its walls
         line = msgspec.structs.replace(line, seed=str(path))
-    run.units.add(unit_of(_HEAD.decode(content.partition(b"\n")[0]).rules.game.length))
     run.tally.add(line)
     run.spent.add(taken)
     run.games.add_line(line, path)
     if run.luck is not None and line.ended:
         run.luck.add(line, luck_of(record or load(path)))
+    return unit_of(_HEAD.decode(content.partition(b"\n")[0]).rules.game.length)

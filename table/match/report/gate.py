@@ -46,8 +46,8 @@ class GateVerdict(msgspec.Struct, frozen=True):
 
 
 def verdict_of(done: Finished, plan: MatchPlan, margin: float, error: float) -> GateVerdict:
-    """The verdict of a finished match of two, new and old. `error` is the chance of a wrong one. BadInput if no game has
-    a result."""
+    """The verdict of a finished match of two, new and old. `error` is the chance of a wrong one. BadInput if no game
+    has a result."""
     found, test = done.results.figures, done.results.sprt
     if found is None or test is None:
         raise BadInput(f"the gate has no verdict: no {plan.unit} has a result")
@@ -101,12 +101,12 @@ def markdown(verdict: GateVerdict, results: Results, unit: str) -> str:
     """The summary for people. `unit`: what a game is called."""
     assert results.figures is not None
     by_name = {player.name: player for player in results.figures.players}
-    places = f"{' '.join(places_in(results.figures))} %"
+    heads = {_RANKS: f"{' '.join(places_in(results.figures))} %", _POINTS: f"points a {unit}"}
     columns = [by_name[verdict.new], by_name[verdict.old]]
     rows = [
         ("", *(f"{_plain(player.name)} ({what})" for player, what in zip(columns, ("new", "old"), strict=True))),
         ("---", "---:", "---:"),
-        *(({_RANKS: places, _POINTS: f"points a {unit}"}.get(name, name), *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
+        *((heads.get(name, name), *map(_plain, map(cell, columns))) for name, cell in _ROWS.items()),
     ]
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     sets = f"{verdict.sets} wall set{'s' * (verdict.sets != 1)}"
