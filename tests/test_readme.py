@@ -85,6 +85,8 @@ def test_the_japanese_readme_shows_what_the_english_one_does() -> None:
     for language in ("sh", "python"):
         first, second = (blocks(page, language) for page in both)
         assert first and first == second
+    typed, told = (re.findall(r"^```\n(jantaku .*?)^```", text, SAMPLE) for text in (english, japanese))
+    assert typed == told, "commands that only a reader can run, such as those with programs of their own"
     rules, their_rules = (tomllib.loads(blocks(page, "toml")[0]) for page in both)
     assert rules == their_rules
     samples, others = (
