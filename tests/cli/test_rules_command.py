@@ -85,7 +85,7 @@ def test_check_says_what_any_file_with_rules_decides_and_starts_nobody(
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ('[table]\nplayers = ["dice", "dice", "dice"]', "table.players: 3 given; a riichi table seats 4 by these rules"),
+        ('[table]\nplayers = ["dice", "dice", "dice"]', "table.players: 3 given; a riichi table seats 4"),
         ('[match]\nplayers = ["dice", "dice"]', "players: format seats needs 4; given are 2: dice, dice"),
         ('[match]\nsets = 1\ngames = 4\nplayers = ["a", "a", "a", "a"]', "give either sets or games, not both"),
         ('[tournament]\nplayers = ["dice"]', "players: a tournament needs 4 or more"),

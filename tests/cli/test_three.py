@@ -77,7 +77,7 @@ def test_a_record_of_three_drives_a_game_that_others_play_to_its_end(
         ((*RULES, "--players", "dice,dice,exec:cat"), "dialect=majiang is for four players; three play in mjai,"),
         ((*RULES, "--human", "--no-browser", "--players", "dice,dice,dice"), "it names the 2 bots beside you"),
         ((*RULES, "--human", "--no-browser", "--players", "dice,folder:cat"), "folder:cat: a folder is for four"),
-        (("--set", "game.players=3", "--set", "tiles.red_m=0"), "game.uma has 4 values; game.players = 3 needs as many"),
+        (("--set", "game.players=3", "--set", "tiles.red_m=0"), "game.uma has 4 values; game.players = 3 needs"),
     ],
 )
 def test_what_does_not_fit_three_is_one_line(

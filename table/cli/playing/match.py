@@ -144,8 +144,8 @@ def _content(store: Store[MatchPlan], done: Finished) -> Content:
     }
     if results.ended_by:
         facts["ended early"] = results.ended_by
-    tested = {"test": results.sprt, "course": done.course}
-    return Content(facts, done.tally.points, results.figures, done.times, done.games, **tested, unit=plan.unit)
+    played = done.tally.points, results.figures, done.times, done.games
+    return Content(facts, *played, results.sprt, done.course, plan.unit)
 
 
 def show(console: Screen, ended: Ended) -> None:

@@ -15,7 +15,7 @@ from jantaku.table.cli.screen import Screen
 from jantaku.table.errors import BadInput
 from jantaku.table.games.known import DEFAULT, GAMES
 from jantaku.table.settings.kinds import kind_of
-from jantaku.table.settings.layers import difference, flat, read_toml, split_texts, toml
+from jantaku.table.settings.layers import Layer, difference, flat, read_toml, split_texts, toml
 from jantaku.table.settings.presets import Presets
 
 
@@ -81,12 +81,19 @@ def _decided(kind: str, path: str) -> Iterator[str]:
     for number, player in enumerate(file.players, 1):
         terms = {"bot": player} if isinstance(player, str) else flat(player)
         usual = {} if isinstance(player, str) else flat(type(player)(""))
-        yield f"player {number}: {', '.join(f'{key} = {toml(to)}' for key, to in terms.items() if usual.get(key) != to)}"
+        given = {key: value for key, value in terms.items() if usual.get(key) != value}
+        yield f"player {number}: {', '.join(_written(given))}"
     for player, needs in getattr(file, "needs", {}).items():
-        yield f"resources of {player}: {', '.join(f'{key} = {toml(to)}' for key, to in flat(needs).items())}"
+        yield f"resources of {player}: {', '.join(_written(flat(needs)))}"
     for name in file.__struct_fields__:
-        values = {} if name in ("rules", "player", "needs") else flat(getattr(file, name), f"{name}.")
-        yield from (f"{key} = {toml(to)}" for key, to in values.items() if to is not None and key != f"{name}.players")
+        if name not in ("rules", "player", "needs"):
+            values = flat(getattr(file, name), f"{name}.")
+            values.pop(f"{name}.players", None)
+            yield from _written({key: value for key, value in values.items() if value is not None})
+
+
+def _written(values: Layer) -> Iterator[str]:
+    return (f"{key} = {toml(value)}" for key, value in values.items())
 
 
 def _checked(kind: str, path: str) -> Any:
@@ -98,7 +105,8 @@ def _checked(kind: str, path: str) -> Any:
         rules, game = table.rules.rules, GAMES[DEFAULT]
         game.fitted(rules, *config.seated(None, path, table, game.players(rules)))
         return table
-    from jantaku.table.match.plan import matchfile, plan as matches
+    from jantaku.table.match.plan import matchfile
+    from jantaku.table.match.plan import plan as matches
     from jantaku.table.tournament import plan as tournaments
 
     file: Any = matchfile.read(path, {}) if kind == "match" else tournaments.read(path, {})
