@@ -100,7 +100,7 @@ class Actor:
             self.asked.append(told)
             self._do(step, question)
             told.said = said(step, question.choice)
-            return told.said  # type: ignore[return-value]
+            return told.said
 
     def _do(self, step: Step, question: Question | None) -> None:
         for word, value in step.pauses:

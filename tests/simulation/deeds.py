@@ -195,7 +195,7 @@ class Deeds(Moments):
         if allowed is not None and verdict not in UNSAID:
             if self._beyond(used, allowed + self.clock.margin, "the end of its time"):
                 verdict, action = Verdict.LATE, sheet.choices[sit.number].default
-            elif verdict is Verdict.OK and self._beyond(used, allowed, "its limit"):
+            elif verdict is Verdict.OK and self.clock.margin and self._beyond(used, allowed, "its limit"):
                 verdict = Verdict.OK_MARGIN
         errand = sit.away
         stalled, cpu = (0.0, None) if allowed is None else (errand.stalled, errand.computed)

@@ -32,7 +32,7 @@ def schedule_of(number: int) -> Schedule:
     kind, rest = number % 4, number // 4
     if kind < 2:
         return Shuffled(rest, stay=0.5 if kind else 0.9)
-    return Priorities(rest, changes=1 + rest % 5, length=300 if kind == 2 else 1500)
+    return Priorities(rest, changes=1 + rest % 5, length=300 if kind == 2 else (1500, 6000, 24_000)[rest % 3])
 
 
 def _script(chance: random.Random, game: str) -> Script:

@@ -176,11 +176,14 @@ class Table(Deeds):
         if reply.allowed is not None:
             limit = reply.allowed - sit.bank
             sit.bank = max(0.0, sit.bank - max(0.0, reply.used - limit)) + self.clock.increment
-            out = verdict in ("late", "silent") or (not good and reply.used >= reply.allowed)
+            out = verdict in ("late", "silent") or (
+                not good and not self._beyond(reply.allowed, reply.used, "all it had")
+            )
             sit.row = sit.row + 1 if out else 0
         if good:
             return
         if self.script.on_fault is OnFault.FORFEIT:
+            self.look(sit)
             sit.gone = sit.gone or "forfeit"
         elif self.script.on_fault is OnFault.VOID:
             self.ending = "void"
@@ -201,7 +204,9 @@ class Table(Deeds):
     def _finish(self) -> None:
         if self._inline:
             for sit in self.sits:
-                self._begin(sit, "end", None) and self._hear_all(sit)
+                if self._begin(sit, "end", None):
+                    sit.away.steps = self._hearing(sit, len(self.game.events))
+                    self.until_home(sit)
             return
         longest = max((limit for limit in (self.clock.turn, self.clock.reaction) if limit is not None), default=None)
         until = inf if longest is None else self.now + longest
@@ -215,10 +220,6 @@ class Table(Deeds):
             if sit.errand is not None:
                 per_turn = self.script.mode is Mode.PER_TURN
                 self.left.append(f"T1-s{sit.number}" + (f"-{sit.errand.label}" if per_turn else ""))
-
-    def _hear_all(self, sit: Sitting) -> None:
-        sit.away.steps = self._hearing(sit, len(self.game.events))
-        self.until_home(sit)
 
     def _let_hear(self, limits: Sequence[tuple[Sitting, float | None]], label: str) -> None:
         end, hearing = len(self.game.events), list[Sitting]()

@@ -115,6 +115,8 @@ class Moments:
         self._next = BEAT
         self._cpu = 0.0
         """Seconds of CPU since then."""
+        self._moved = 0.0
+        """When the judge last did anything."""
 
     def used(self, errand: Errand) -> float:
         """Seconds that it is charged with so far."""
@@ -131,6 +133,11 @@ class Moments:
 
     def until_home(self, sit: Sitting, until: float | None = None) -> bool:
         """The judge waits for a seat until its time is up, or until that moment; whether the seat is home."""
+        home = self._waited(sit, until)
+        self._moved = self.now
+        return home
+
+    def _waited(self, sit: Sitting, until: float | None) -> bool:
         while (errand := sit.errand) is not None:
             first = min((one for one in self.sits if one.errand is not None), key=lambda one: self._due(one, sit))
             ends = max(self.now, self._deadline(errand) if until is None else until)
@@ -191,8 +198,8 @@ class Moments:
         for sit in self.sits:
             if sit is not by and sit.errand is not None and sit.errand.due <= self.now + SAME:
                 raise Undecided(f"seat {sit.number} goes on in the tick in which seat {by.number} stops all")
-        if self._next - self.now < SAME or self.now - self._last < SAME:
-            raise Undecided("all stops in the tick of a beat")
+        if self._next - self.now < SAME or self.now - max(self._last, self._moved) < SAME:
+            raise Undecided("all stops in the tick of a beat, or in one in which the judge does something")
         errand, ends = by.away, self.now + seconds
         if computes:
             errand.cpu += seconds

@@ -11,6 +11,8 @@ it does before it ends, if anything, and how it ends: see `PAUSES` and `ENDINGS`
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import Any, TypeVar
 
 from jantaku.table.errors import BadInput
 from jantaku.table.judge.judge import OnFault
@@ -31,6 +33,7 @@ action at all, something that cannot be compared; or it raises, leaves the game 
 NEEDS_TIME = ("before", "at", "after", "late", "never")
 CLOCK = ("turn", "reaction", "bank", "increment", "margin", "max_faults", "bank_per")
 GAMES = ("toy", "riichi")
+_Kind = TypeVar("_Kind", bound=StrEnum)
 TOY_MOVES = 20
 
 
@@ -174,10 +177,10 @@ def read(line: str) -> Script:
     script = Script(
         first.name,
         size,
-        _one_of(Mode, by_name, Mode.PER_TURN),
+        _one_of(Mode, by_name.get("mode"), Mode.PER_TURN),
         clock,
         tuple(_part(text, at, clock) for text, at in seats),
-        _one_of(OnFault, by_name, OnFault.DEFAULT),
+        _one_of(OnFault, by_name.get("on_fault"), OnFault.DEFAULT),
     )
     _refuse_what_cannot_be(script, first, by_name, [at for _, at in seats])
     return script
@@ -198,18 +201,17 @@ def _refuse_what_cannot_be(script: Script, first: _Word, by_name: dict[str, _Wor
     assert first.name == script.game
 
 
-def _one_of(kind: type, by_name: dict[str, _Word], otherwise: object) -> object:
-    name = "mode" if kind is Mode else "on_fault"
-    if name not in by_name:
+def _one_of(words: type[_Kind], word: _Word | None, otherwise: _Kind) -> _Kind:
+    if word is None:
         return otherwise
     try:
-        return kind(by_name[name].value)
+        return words(word.value)
     except ValueError:
-        raise by_name[name].refused(f"allowed are {', '.join(kind)}") from None
+        raise word.refused(f"allowed are {', '.join(words)}") from None
 
 
 def _clock(by_name: dict[str, _Word]) -> Clock:
-    given: dict[str, object] = {}
+    given: dict[str, Any] = {}
     for name in CLOCK:
         word = by_name.get(name)
         if word is None:
