@@ -248,7 +248,7 @@ def play(
             game,
             actors,
             mode=script.mode,
-            clock=script.clock,
+            clock=script.clocks,
             on_fault=script.on_fault,
             watches=[record, *watching(game.game)],
         )

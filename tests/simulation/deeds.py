@@ -58,8 +58,8 @@ class Deeds(Moments):
     """The seats of a table with their errands."""
 
     def __init__(self, script: Script, game: Game, ties: Ties) -> None:
-        sits = [Sitting(n, part, script.clock.bank) for n, part in enumerate(script.parts)]
-        super().__init__(sits, script.clock, ties)
+        clocks = script.clocks
+        super().__init__([Sitting(n, part, clocks[n], clocks[n].bank) for n, part in enumerate(script.parts)], ties)
         self.script, self.game = script, game
         self._inline = script.mode is Mode.INLINE
 
@@ -137,14 +137,14 @@ class Deeds(Moments):
         if sit.gone:
             return Verdict.GONE, None
         if fault is None and allowed is not None:
-            over = self.used(errand) - allowed - self.clock.margin
+            over = self.used(errand) - allowed - sit.clock.margin
             if abs(over) < SAME:
                 raise Undecided("its time is up in the very moment in which it has heard all")
             fault = Verdict.SILENT if over > 0 else None
         if fault is not None:
             return fault, None
         bank = 0.0 if allowed is None else errand.lent
-        question = Question(self._question(sheet, sit), sit.number, choice, allowed, self.clock.margin, bank=bank)
+        question = Question(self._question(sheet, sit), sit.number, choice, allowed, sit.clock.margin, bank=bank)
         step = sit.part.answer(len(sit.asked))
         sit.asked.append((question.id, allowed, bank))
         yield from self._doing(sit, step, question)
@@ -193,9 +193,9 @@ class Deeds(Moments):
         if verdict in (Verdict.ILLEGAL, Verdict.MALFORMED) and self._penal(sit):
             action = self.game.penalty
         if allowed is not None and verdict not in UNSAID:
-            if self._beyond(used, allowed + self.clock.margin, "the end of its time"):
+            if self._beyond(used, allowed + sit.clock.margin, "the end of its time"):
                 verdict, action = Verdict.LATE, sheet.choices[sit.number].default
-            elif verdict is Verdict.OK and self.clock.margin and self._beyond(used, allowed, "its limit"):
+            elif verdict is Verdict.OK and sit.clock.margin and self._beyond(used, allowed, "its limit"):
                 verdict = Verdict.OK_MARGIN
         errand = sit.away
         stalled, cpu = (0.0, None) if allowed is None else (errand.stalled, errand.computed)

@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 
 from jantaku.table.judge.judge import OnFault
 from jantaku.table.judge.timing import Clock
@@ -16,7 +17,8 @@ WRONG = ("illegal", "malformed", "incomparable", "raises", "leaves", "never")
 
 
 def script_of(number: int, game: str = "toy") -> Script:
-    """The script of that number, one of which the model can tell all that may come of it."""
+    """The script of that number, one of which the model can tell all that may come of it: of a toy game, of one in
+    which seats have `clocks` of their own, or of a riichi kyoku."""
     chance = random.Random(f"{game} {number}")
     while True:
         script = _script(chance, game)
@@ -42,8 +44,10 @@ def _script(chance: random.Random, game: str) -> Script:
     on_fault = chance.choice((OnFault.DEFAULT, OnFault.DEFAULT, *faults))
     seats = chance.choice((3, 4))
     parts = tuple(_part(chance, seat, game, timed=clock.runs) for seat in range(seats))
-    size = chance.randint(2, 6) if game == "toy" else chance.randrange(1000)
-    return Script(game, size, mode, clock, parts, on_fault)
+    if game == "clocks" and clock.runs:
+        parts = tuple(replace(part, clock=_clock(chance)) if chance.random() < 0.7 else part for part in parts)
+    size = chance.randint(2, 6) if game != "riichi" else chance.randrange(1000)
+    return Script("toy" if game == "clocks" else game, size, mode, clock, parts, on_fault)
 
 
 def _clock(chance: random.Random) -> Clock:
@@ -61,8 +65,8 @@ def _clock(chance: random.Random) -> Clock:
 def _part(chance: random.Random, seat: int, game: str, *, timed: bool) -> Part:
     if chance.random() < 0.3:
         return Part(tuple(_plain(chance) for _ in range(chance.randint(1, 4))))
-    trouble = chance.choice((0.1, 0.3, 0.6)) / (1 if game == "toy" else 4)
-    steps = range(chance.randint(1, 5) if game == "toy" else chance.randint(4, 24))
+    trouble = chance.choice((0.1, 0.3, 0.6)) / (4 if game == "riichi" else 1)
+    steps = range(chance.randint(1, 5) if game != "riichi" else chance.randint(4, 24))
     answers = tuple(_troubled(chance, seat, timed) if chance.random() < trouble else _plain(chance) for _ in steps)
     hears: tuple[tuple[int, Step], ...] = ()
     if chance.random() < 0.15:

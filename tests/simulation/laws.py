@@ -183,8 +183,8 @@ def threads_are_home_or_named(script: Script, played: Played) -> None:
 
 def its_own_time(script: Script, played: Played) -> None:
     """The time that a question tells is its limit and the bank that it tells; a bank is never less than nothing."""
-    limits = (script.clock.turn, script.clock.reaction)
-    for actor in played.actors:
+    for actor, clock in zip(played.actors, script.clocks, strict=True):
+        limits = (clock.turn, clock.reaction)
         for told in actor.asked:
             if told.allowed is not None:
                 _hold(any(same(told.allowed - told.bank, limit) for limit in limits), f"no limit of the clock: {told}")

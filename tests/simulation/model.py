@@ -97,7 +97,7 @@ class Table(Deeds):
         every = self.script.mode is Mode.PER_TURN
         choice, excuses, sent = sheet.choices[mover.number], dict[int, str](), set[int]()
         for sit in others if every else ():
-            if not self._on_autopilot(sit) and self._send(sheet, sit, self.clock.reaction, excuses, waits=True):
+            if not self._on_autopilot(sit) and self._send(sheet, sit, sit.clock.reaction, excuses, waits=True):
                 sent.add(sit.number)
         self._mover(sheet, mover, every, excuses)
         if sheet.action is None:
@@ -108,9 +108,9 @@ class Table(Deeds):
             if seat in sent or not choice.asks:
                 continue
             if self._on_autopilot(sit):
-                self._probe(sheet, sit, self.clock.reaction, sheet.after, excuses)
+                self._probe(sheet, sit, sit.clock.reaction, sheet.after, excuses)
             else:
-                self._send(sheet, sit, self.clock.reaction, excuses)
+                self._send(sheet, sit, sit.clock.reaction, excuses)
         for sit in (*others, mover):
             if sit.errand is not None and not sit.late and not self.until_home(sit):
                 sit.late = True
@@ -119,13 +119,13 @@ class Table(Deeds):
     def _mover(self, sheet: Sheet, mover: Sitting, every: bool, excuses: dict[int, str]) -> None:
         choice = sheet.choices[mover.number]
         if self._on_autopilot(mover):
-            self._probe(sheet, mover, self.clock.turn, sheet.before, excuses)
-        elif (every or choice.asks) and self._send(sheet, mover, self.clock.turn, excuses):
+            self._probe(sheet, mover, mover.clock.turn, sheet.before, excuses)
+        elif (every or choice.asks) and self._send(sheet, mover, mover.clock.turn, excuses):
             self.until_home(mover)
 
     def _on_autopilot(self, sit: Sitting) -> bool:
         self.look(sit)
-        return 0 < self.clock.max_faults <= sit.row
+        return 0 < sit.clock.max_faults <= sit.row
 
     def _send(
         self, sheet: Sheet, sit: Sitting, limit: float | None, excuses: dict[int, str], *, waits: bool = False
@@ -175,7 +175,7 @@ class Table(Deeds):
         good = verdict in ("ok", "ok_margin")
         if reply.allowed is not None:
             limit = reply.allowed - sit.bank
-            sit.bank = max(0.0, sit.bank - max(0.0, reply.used - limit)) + self.clock.increment
+            sit.bank = max(0.0, sit.bank - max(0.0, reply.used - limit)) + sit.clock.increment
             out = verdict in ("late", "silent") or (
                 not good and not self._beyond(reply.allowed, reply.used, "all it had")
             )
@@ -194,12 +194,13 @@ class Table(Deeds):
 
     def _new_round(self) -> None:
         for sit in self.sits:
-            if self.clock.bank_per == "round":
-                sit.bank = self.clock.bank
+            if sit.clock.bank_per == "round":
+                sit.bank = sit.clock.bank
         if self._inline:
             return
-        limit = self.clock.turn if self.clock.reaction is None else self.clock.reaction
-        self._let_hear([(sit, limit) for sit in self.sits if not self._on_autopilot(sit)], "round")
+        hearing = [sit for sit in self.sits if not self._on_autopilot(sit)]
+        limits = [sit.clock.turn if sit.clock.reaction is None else sit.clock.reaction for sit in hearing]
+        self._let_hear(list(zip(hearing, limits, strict=True)), "round")
 
     def _finish(self) -> None:
         if self._inline:
@@ -208,13 +209,14 @@ class Table(Deeds):
                     sit.away.steps = self._hearing(sit, len(self.game.events))
                     self.until_home(sit)
             return
-        longest = max((limit for limit in (self.clock.turn, self.clock.reaction) if limit is not None), default=None)
-        until = inf if longest is None else self.now + longest
-        for sit in self.sits:
+        longest = [sit.clock.longest for sit in self.sits]
+        began = self.now
+        for sit, limit in zip(self.sits, longest, strict=True):
             self.look(sit)
-            if sit.late and not sit.gone and sit.errand is not None and longest is not None:
-                self.until_home(sit, until)
-        self._let_hear([(sit, None if longest is None else longest + sit.bank) for sit in self.sits], "end")
+            if sit.late and not sit.gone and sit.errand is not None and limit is not None:
+                self.until_home(sit, began + limit)
+        limits = [None if limit is None else limit + sit.bank for sit, limit in zip(self.sits, longest, strict=True)]
+        self._let_hear(list(zip(self.sits, limits, strict=True)), "end")
         for sit in self.sits:
             self.look(sit)
             if sit.errand is not None:

@@ -75,6 +75,7 @@ class Sitting:
 
     number: int
     part: Part
+    clock: Clock
     bank: float
     row: int = 0
     gone: str = ""
@@ -107,8 +108,8 @@ class Sitting:
 class Moments:
     """The seats of a table, and the time that passes for them. What is done here is seen by the judge alone."""
 
-    def __init__(self, sits: Sequence[Sitting], clock: Clock, ties: Ties) -> None:
-        self.sits, self.clock, self.ties = sits, clock, ties
+    def __init__(self, sits: Sequence[Sitting], ties: Ties) -> None:
+        self.sits, self.ties = sits, ties
         self.now = 0.0
         self._last = 0.0
         """When the detector's last beat was."""
@@ -138,9 +139,9 @@ class Moments:
         return home
 
     def _waited(self, sit: Sitting, until: float | None) -> bool:
-        while (errand := sit.errand) is not None:
+        while sit.errand is not None:
             first = min((one for one in self.sits if one.errand is not None), key=lambda one: self._due(one, sit))
-            ends = max(self.now, self._deadline(errand) if until is None else until)
+            ends = max(self.now, self._deadline(sit) if until is None else until)
             mine, due = self._due(sit, sit)[0], self._due(first, sit)[0]
             if mine < inf and abs(mine - ends) < SAME and due > ends - SAME:
                 if self.ties.choose(f"seat {sit.number} comes back in the tick in which its time is up"):
@@ -162,11 +163,12 @@ class Moments:
             due = max(self.now, waited.errand.due)
         return due, sit is not waited, sit.number
 
-    def _deadline(self, errand: Errand) -> float:
+    def _deadline(self, sit: Sitting) -> float:
+        errand = sit.away
         if errand.allowed is None:
             return inf
         began = errand.sent if errand.opened is None else errand.opened
-        return began + errand.stalled + errand.allowed + self.clock.margin
+        return began + errand.stalled + errand.allowed + sit.clock.margin
 
     def _go_on(self, sit: Sitting) -> None:
         """A player does what comes next, until it waits again or is home."""

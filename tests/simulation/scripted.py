@@ -4,8 +4,9 @@
 
 First the game (`toy:` and how many turns, or `riichi:` and the seed of one kyoku), the mode, the clock as in `Clock`
 (`none`: no limit) and what a fault leads to. Then each seat: what it does at its first question, at its second, and so
-on, and from the beginning again. `hear:N` says what it does while it hears its event number N, from 0. A step is what
-it does before it ends, if anything, and how it ends: see `PAUSES` and `ENDINGS`.
+on, and from the beginning again. `hear:N` says what it does while it hears its event number N, from 0, and in front of
+all `clock turn=1 reaction=2` gives it a clock of its own. A step is what it does before it ends, if anything, and how
+it ends: see `PAUSES` and `ENDINGS`.
 """
 
 import re
@@ -69,6 +70,8 @@ class Part:
 
     answers: tuple[Step, ...] = (PROMPT,)
     hears: tuple[tuple[int, Step], ...] = ()
+    clock: Clock | None = None
+    """Its own; None: that of the table."""
 
     def answer(self, call: int) -> Step:
         """At its question of that number, from 0."""
@@ -79,8 +82,9 @@ class Part:
         return next((step for number, step in self.hears if number == event), None)
 
     def __str__(self) -> str:
+        clock = [] if self.clock is None else [" ".join(["clock", *_settings(self.clock)])]
         hears = [f"hear:{number} {step}" for number, step in self.hears]
-        return ", ".join([*hears, *map(str, self.answers)])
+        return ", ".join([*clock, *hears, *map(str, self.answers)])
 
 
 @dataclass(frozen=True)
@@ -99,17 +103,22 @@ class Script:
         """How many play."""
         return len(self.parts)
 
+    @property
+    def clocks(self) -> tuple[Clock, ...]:
+        """By seat."""
+        return tuple(part.clock or self.clock for part in self.parts)
+
     def __str__(self) -> str:
         """Its line."""
-        settings = [f"seats={self.seats}", f"mode={self.mode}"]
-        plain = Clock()
-        for name in CLOCK:
-            value = getattr(self.clock, name)
-            if value != getattr(plain, name):
-                settings.append(f"{name}={_short(value) if isinstance(value, float) else value}")
+        settings = [f"seats={self.seats}", f"mode={self.mode}", *_settings(self.clock)]
         if self.on_fault is not OnFault.DEFAULT:
             settings.append(f"on_fault={self.on_fault}")
         return " | ".join([f"{self.game}:{self.size} {' '.join(settings)}", *map(str, self.parts)])
+
+
+def _settings(clock: Clock) -> list[str]:
+    values = {name: getattr(clock, name) for name in CLOCK if getattr(clock, name) != getattr(Clock(), name)}
+    return [f"{name}={_short(value) if isinstance(value, float) else value}" for name, value in values.items()]
 
 
 def _short(value: float) -> str:
@@ -167,12 +176,7 @@ def read(line: str) -> Script:
     size = first.whole()
     if first.name == "toy" and not 1 <= size <= TOY_MOVES:
         raise first.refused(f"a toy game has 1 to {TOY_MOVES} turns")
-    known = ("seats", "mode", *CLOCK, "on_fault")
-    by_name: dict[str, _Word] = {}
-    for word in settings:
-        if word.name not in known:
-            raise word.refused(f"no such setting; allowed are {', '.join(known)}")
-        by_name[word.name] = word
+    by_name = _by_name(settings, ("seats", "mode", *CLOCK, "on_fault"))
     clock = _clock(by_name)
     script = Script(
         first.name,
@@ -193,8 +197,8 @@ def _refuse_what_cannot_be(script: Script, first: _Word, by_name: dict[str, _Wor
     if script.seats != said:
         where = places[said] if script.seats > said else places[-1] if places else 0
         raise Refused(f"place {where + 1}: {script.seats} seats are told of, and the table has {said}")
-    if script.mode is Mode.INLINE and script.clock.runs:
-        word = next(by_name[name] for name in ("turn", "reaction") if name in by_name)
+    if script.mode is Mode.INLINE and any(clock.runs for clock in script.clocks):
+        word = next((by_name[name] for name in ("turn", "reaction") if name in by_name), by_name["mode"])
         raise word.refused("inline has no clock: nobody could cut a player off that thinks")
     if script.on_fault is OnFault.CHOMBO and script.game == "toy":
         raise by_name["on_fault"].refused("the toy game knows no chombo")
@@ -208,6 +212,13 @@ def _one_of(words: type[_Kind], word: _Word | None, otherwise: _Kind) -> _Kind:
         return words(word.value)
     except ValueError:
         raise word.refused(f"allowed are {', '.join(words)}") from None
+
+
+def _by_name(settings: list[_Word], known: tuple[str, ...]) -> dict[str, _Word]:
+    for word in settings:
+        if word.name not in known:
+            raise word.refused(f"no such setting; allowed are {', '.join(known)}")
+    return {word.name: word for word in settings}
 
 
 def _clock(by_name: dict[str, _Word]) -> Clock:
@@ -233,13 +244,16 @@ def _clock(by_name: dict[str, _Word]) -> Clock:
 def _part(text: str, at: int, clock: Clock) -> Part:
     answers: list[Step] = []
     hears: list[tuple[int, Step]] = []
+    own: Clock | None = None
     for piece, begins in _split(text, ",", at):
         words = _words(piece, begins)
-        if words and words[0].name == "hear":
-            hears.append((words[0].whole(), _step(words[1:], clock, hearing=True)))
+        if words and words[0].name == "clock" and begins == at:
+            own = _clock(_by_name(words[1:], CLOCK))
+        elif words and words[0].name == "hear":
+            hears.append((words[0].whole(), _step(words[1:], own or clock, hearing=True)))
         else:
-            answers.append(_step(words or [_Word("", "", begins)], clock, hearing=False))
-    return Part(tuple(answers) or (PROMPT,), tuple(hears))
+            answers.append(_step(words or [_Word("", "", begins)], own or clock, hearing=False))
+    return Part(tuple(answers) or (PROMPT,), tuple(hears), own)
 
 
 def _step(words: list[_Word], clock: Clock, *, hearing: bool) -> Step:

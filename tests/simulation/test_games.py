@@ -24,10 +24,11 @@ from tests.simulation.laws import outcomes
 from tests.simulation.scripted import Script, read
 
 pytestmark = pytest.mark.pure
-WHOLE = {"toy": int(os.environ.get("JANTAKU_SCHEDULES", "900")), "riichi": int(os.environ.get("JANTAKU_KYOKU", "24"))}
-EACH = {"toy": 8, "riichi": 3}
+TOYS, KYOKU = int(os.environ.get("JANTAKU_SCHEDULES", "800")), int(os.environ.get("JANTAKU_KYOKU", "24"))
+WHOLE = {"toy": TOYS, "clocks": TOYS // 10, "riichi": KYOKU}
+EACH = {"toy": 8, "clocks": 8, "riichi": 3}
 """Schedules of each script."""
-BLOCK = {"toy": 1000, "riichi": 50}
+BLOCK = {"toy": 1000, "clocks": 1000, "riichi": 50}
 """Schedules of one test."""
 
 
@@ -42,7 +43,7 @@ def blocks(game: str) -> list[tuple[str, range]]:
 
 
 @pytest.mark.timeout(1800)
-@pytest.mark.parametrize(("game", "numbers"), [*blocks("toy"), *blocks("riichi")], ids=str)
+@pytest.mark.parametrize(("game", "numbers"), [*blocks("toy"), *blocks("clocks"), *blocks("riichi")], ids=str)
 def test_whole_games_equal_the_model(game: str, numbers: range, record_property: Callable[[str, object], None]) -> None:
     began, turns = time.perf_counter(), 0
     for number in numbers:

@@ -16,7 +16,7 @@ LINE = (
 def test_a_script_is_the_same_after_its_line_was_read_back() -> None:
     assert str(read(LINE)) == LINE
     for number in range(100):
-        for game in ("toy", "riichi"):
+        for game in ("toy", "clocks", "riichi"):
             script = script_of(number, game)
             assert read(str(script)) == script and "\n" not in str(script)
 
@@ -50,6 +50,10 @@ CLOCK = "turn=1 reaction=1"
         (f"toy:1 {CLOCK} | at:noon", "place 27, 'at:noon': allowed are limit, bank, margin"),
         (f"toy:1 {CLOCK} | hear:2 option:1", "place 34, 'option:1': what is heard is not answered"),
         (f"toy:1 {CLOCK} | hear:2 at:limit", "place 34, 'at:limit': while it hears, a player knows no moment"),
+        ("toy:1 mode=inline | clock turn=2", "place 7, 'mode=inline': inline has no clock"),
+        ("toy:1 | clock seats=3", "place 15, 'seats=3': no such setting; allowed are turn, reaction"),
+        ("toy:1 | never, clock turn=1", "place 9, 'never': without turn and reaction"),
+        ("toy:1 | default, clock turn=1", "place 18, 'clock': no such step here"),
         (f"toy:1 {CLOCK} | hear:x", "place 27, 'hear:x': that is not a whole number"),
     ],
 )
