@@ -8,19 +8,21 @@ import os
 import re
 import time
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 
+from jantaku.table.judge.turn.way import Mode
 from jantaku.table.record.header import GAME, Header
 from jantaku.table.record.journal import Journal
 from jantaku.table.record.lines import FORMAT
 from tests.simulation.acting import Played, digest, play, rules
 from tests.simulation.again import quiet, retold, tried
 from tests.simulation.drawn import schedule_of, script_of
-from tests.simulation.laws import outcomes
+from tests.simulation.laws import differences, of_the_table, outcomes
 from tests.simulation.scripted import Script, read
 
 pytestmark = pytest.mark.pure
@@ -70,6 +72,22 @@ def test_a_seat_is_asked_in_every_mode_if_it_is_home_when_the_turn_has_its_actio
             assert isinstance(played, Played), played
             told.add(str(played.record.turns))
     assert len(told) == 1 and "claim to question 10 by seat 2" in told.pop()
+
+
+def test_per_turn_and_resident_play_the_same_game_where_nobody_is_slow_to_hear() -> None:
+    """A seat without a decision hears at once in one, and at its next question in the other: that may take its time."""
+    equal = 0
+    for number in range(120):
+        script = script_of(number)
+        if script.mode is not Mode.INLINE and not any(part.hears for part in script.parts):
+            both = [replace(script, mode=mode) for mode in (Mode.PER_TURN, Mode.RESIDENT)]
+            if all(len(outcomes(one)) == 1 for one in both):
+                one, other = (of_the_table(play(script, schedule_of(number))) for script in both)
+                assert list(differences(one | {"left": 0}, other | {"left": 0})) == [], (
+                    script
+                )  # threads have other names
+                equal += 1
+    assert equal > 40
 
 
 def test_a_seed_repeats_a_game_to_the_byte_and_its_story_too() -> None:

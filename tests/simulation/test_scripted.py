@@ -15,8 +15,8 @@ LINE = (
 
 def test_a_script_is_the_same_after_its_line_was_read_back() -> None:
     assert str(read(LINE)) == LINE
-    for number in range(100):
-        for game in ("toy", "clocks", "riichi"):
+    for game, count in (("toy", 100), ("clocks", 100), ("riichi", 5)):
+        for number in range(count):
             script = script_of(number, game)
             assert read(str(script)) == script and "\n" not in str(script)
 
