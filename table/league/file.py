@@ -89,14 +89,16 @@ class LeagueFile:
             part.unlink(missing_ok=True)
             os.close(os.open(part, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600))  # it holds the seed
             new = cls(part)
-            new._base.execute("PRAGMA journal_mode = WAL")
             with new.writing():
                 new._base.executescript(f"BEGIN;{_SCHEMA}")
                 new.write("INSERT INTO league VALUES (?, ?)", msgspec.json.encode(terms).decode(), MAIN)
+            new._base.execute("PRAGMA journal_mode = WAL")  # only now: nothing is left for `close`, which tells no error
             new.close()
             os.rename(part, path)
         except OSError as error:
             raise BadInput(f"{path}: cannot be written: {error.strerror}") from error
+        except sqlite3.Error as error:
+            raise BadInput(f"{path}: cannot be written: {error}") from error
         return cls.open(path)
 
     @classmethod

@@ -171,7 +171,7 @@ class Season:
         folder, game = self._league.file.records, played.job.game
         with telling(folder):
             for name, content in played.files.items():
-                replace_whole(folder / name, content, awaited=False)
+                replace_whole(folder / name, content)
         record = journal_of(folder, game)
         unit = self._open[game // self._league.terms.seats]
         self._league.keep(played, unit, record.name if record.name in played.files else "")

@@ -69,16 +69,25 @@ def files_in(root: Path) -> dict[str, bytes]:
 def _files(root: Path, folder: Path) -> Iterator[tuple[str, bytes]]:
     for path in sorted(folder.iterdir()):
         name = str(path.relative_to(root))
+        if path.name.endswith(("-wal", "-shm")):  # of SQLite, which knows what to do with them
+            continue
         if path.is_symlink():
             yield name, b"-> "
         elif path.is_dir():
             yield f"{name}/", b""
             yield from _files(root, path)
         elif path.suffix == ".league":
-            with closing(sqlite3.connect(path)) as base:
-                yield name, "\n".join(base.iterdump()).encode()
+            yield name, _dump(path)
         else:
             yield name, path.read_bytes()
+
+
+def _dump(path: Path) -> bytes:
+    try:
+        with closing(sqlite3.connect(path)) as base:
+            return "\n".join(base.iterdump()).encode()
+    except sqlite3.Error as error:
+        return f"{error}".encode()
 
 
 def differing(now: dict[str, bytes], whole: dict[str, bytes]) -> list[str]:

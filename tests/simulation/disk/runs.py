@@ -42,6 +42,9 @@ def prepare() -> None:
     for name in ("contests.league", "contests.tournament", "playing.match", "playing.play"):
         importlib.import_module(f"jantaku.table.cli.{name}")
     importlib.import_module("jantaku.table.installation").version()
+    importlib.import_module("jantaku.table.play.roster").enlist(["dice", "caller", "tsumogiri", "shanten"])
+    rules = importlib.import_module("jantaku.table.riichi.ruleset")
+    rules.preset(rules.DEFAULT)
 
 
 class Machine:

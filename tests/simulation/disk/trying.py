@@ -1,5 +1,6 @@
 """Every step of a case in turn: a fault there, then the product's own way on, then the comparison."""
 
+import re
 import tempfile
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
@@ -87,7 +88,8 @@ class Trial:
 
 
 def _shape(step: Step) -> tuple[str, str]:
-    return step.what, step.path
+    """Without the random part of a temporary file's name."""
+    return step.what, re.sub(r"/tmp\w{8}$", "/tmp", step.path)
 
 
 def _ill_told(how: How, ran: Ran) -> str:
