@@ -92,7 +92,7 @@ class LeagueFile:
             with new.writing():
                 new._base.executescript(f"BEGIN;{_SCHEMA}")
                 new.write("INSERT INTO league VALUES (?, ?)", msgspec.json.encode(terms).decode(), MAIN)
-            new._base.execute("PRAGMA journal_mode = WAL")  # only now: nothing is left for `close`, which tells no error
+            new._base.execute("PRAGMA journal_mode = WAL")  # last: `close` has nothing to write, and tells no error
             new.close()
             os.rename(part, path)
         except OSError as error:

@@ -1,4 +1,4 @@
-"""`python -m tests.simulation.disk [CASE…] [--how HOW…] [--stride N] [--step N] [--resumed]`: exit code 1 if anything
+"""`python -m tests.simulation.disk [CASE…] [--how HOW…] [--stride N] [--at TEXT] [--resumed]`: exit code 1 if anything
 was lost, doubled, left over or badly told. `--json` prints the rows as JSON."""
 
 import json
@@ -15,31 +15,46 @@ import click
 
 from tests.simulation.disk.cases import CASES
 from tests.simulation.disk.faults import How
+from tests.simulation.disk.mistakes import MISTAKES
 from tests.simulation.disk.runs import prepare
 from tests.simulation.disk.trying import Row, tried
 
 
-def _row(work: tuple[str, How, int, Sequence[int], bool]) -> Row:
-    name, how, stride, only, resumed = work
-    return tried(CASES[name], how, stride=stride, only=only, resumed=resumed, tell=click.echo)
+def _ready(mistake: str | None) -> None:
+    prepare()
+    if mistake is not None:
+        MISTAKES[mistake]()
+
+
+def _row(work: tuple[str, How, int, str, bool]) -> Row:
+    name, how, stride, at, resumed = work
+    return tried(CASES[name], how, stride=stride, at=at, resumed=resumed)
 
 
 @click.command()
 @click.argument("names", nargs=-1, type=click.Choice(list(CASES)))
-@click.option("--how", "hows", multiple=True, type=click.Choice([how.value for how in How]), help="Which faults.  [default: all]")
-@click.option("--stride", default=1, show_default=True, help="Try one step in so many.")
-@click.option("--step", "only", multiple=True, type=int, help="Try that step alone.")
+@click.option("--how", "hows", multiple=True, type=click.Choice([how.value for how in How]), help="Faults; else all.")
+@click.option("--stride", default=1, show_default=True, help="Only one step in so many.")
+@click.option("--at", default="", metavar="TEXT", help="Try steps with that in their text alone, or one by its number.")
 @click.option("--resumed", is_flag=True, help="Strike the run that goes on after a kill.")
 @click.option("--jobs", default=os.cpu_count() or 1, help="Processes.")
+@click.option("--mistake", type=click.Choice(list(MISTAKES)), help="Make it in the table's code.")
 @click.option("--json", "as_json", is_flag=True)
 def main(
-    names: Sequence[str], hows: Sequence[str], stride: int, only: Sequence[int], resumed: bool, jobs: int, as_json: bool
+    names: Sequence[str],
+    hows: Sequence[str],
+    stride: int,
+    at: str,
+    resumed: bool,
+    jobs: int,
+    mistake: str | None,
+    as_json: bool,
 ) -> None:
     """Let faults strike CASES, at every step in turn."""
     wanted = [How(how) for how in hows] or [*How]
     cases = [CASES[name] for name in names or CASES]
-    work = [(case.name, how, stride, tuple(only), resumed) for case in cases for how in wanted if how in case.hows]
-    with get_context("fork").Pool(min(jobs, len(work)), prepare) as pool:
+    work = [(case.name, how, stride, at, resumed) for case in cases for how in wanted if how in case.hows]
+    with get_context("fork").Pool(min(jobs, len(work)), _ready, (mistake,)) as pool:
         rows = pool.map(_row, work, chunksize=1)
     if as_json:
         click.echo(json.dumps([asdict(row) for row in rows]))

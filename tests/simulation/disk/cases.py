@@ -164,7 +164,7 @@ class PlayCase(Case):
         """See `Case`: every whole line that was written is there, and the games that were told to be over to their
         last byte."""
         loss = Loss()
-        order = list(dict.fromkeys(step.path for step in seen.done if step.path.startswith("state/games/")))
+        order = list(dict.fromkeys(step.path for step in seen.done if step.path.startswith("state/jantaku/games/")))
         hidden = [path for path in order if path.endswith(".jsonl")]
         over = [name for line in seen.ran.out.splitlines() for name in json.loads(line)["records"]]
         for number in range(2):

@@ -42,23 +42,18 @@ class Disk:
         return where a fault ends the process. `tear` writes so many bytes."""
         step = Step(what, os.path.relpath(path, self.root), size)
         self.steps.append(step)
-        strikes = self._fault is not None and len(self.steps) == self._fault.step
-        if self._is_full and what in FILLING:
-            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
-        if not strikes:
-            return size
-        assert self._fault is not None
-        how = self._fault.how
+        how = None if self._fault is None or len(self.steps) != self._fault.step else self._fault.how
+        lands = size // 2 if how is How.FULL and not self._is_full else 0
+        self._is_full = self._is_full or how is How.FULL
+        if self._is_full and what in FILLING and not lands:
+            raise _refusal(errno.ENOSPC, path)
         if how is How.ERROR:
-            raise OSError(errno.EIO, os.strerror(errno.EIO), path)
-        if how is How.FULL:
-            self._is_full = True
-            if size < 2:
-                raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC), path)
-            return size // 2
+            raise _refusal(errno.EIO, path)
         if how is How.TORN and tear is not None:
             tear(size // 2)
-        self._end(how)
+        if how is not None and how.ends:
+            self._end(how)
+        return lands or size
 
     def _end(self, how: How) -> NoReturn:
         if how.is_power:
@@ -206,6 +201,10 @@ class _Raw(io.FileIO):
         """See `io.IOBase.truncate`."""
         self._disk.step("truncate", self._at)
         return super().truncate(size)
+
+
+def _refusal(number: int, path: str) -> OSError:
+    return OSError(number, os.strerror(number), path)
 
 
 def _at(file: Any, folder: int | None = None) -> str:

@@ -45,7 +45,7 @@ class Fault(NamedTuple):
 
 
 class Step(NamedTuple):
-    """What a process asks of the disk: `what`, of the file at `path` in the simulated disk. `size`: bytes of a write."""
+    """What a process asks of the disk: `what`, of the file at `path` below its root. `size`: bytes of a write."""
 
     what: str
     path: str

@@ -2,7 +2,7 @@
 
 import re
 import tempfile
-from collections.abc import Callable, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -32,8 +32,8 @@ class Row:
 
 
 class Trial:
-    """A case whose uninterrupted run is known. With `resumed` the run that a fault strikes is the one that goes on after
-    a kill in the middle."""
+    """A case whose uninterrupted run is known. With `resumed` a fault strikes the run that goes on after a kill in the
+    middle."""
 
     def __init__(self, case: Case, place: Path, *, resumed: bool = False) -> None:
         self.case, self._machine = case, Machine(place, apart=case.apart)
@@ -102,22 +102,17 @@ def _ill_told(how: How, ran: Ran) -> str:
     return ""
 
 
-def tried(
-    case: Case,
-    how: How,
-    *,
-    stride: int = 1,
-    only: Sequence[int] = (),
-    resumed: bool = False,
-    tell: Callable[[str], None] = lambda line: None,
-) -> Row:
-    """Try a fault at every step of a case, at one in `stride`, or at those given."""
+def _wanted(steps: Sequence[Step], how: How, at: str) -> Iterator[int]:
+    for number, step in enumerate(steps, 1):
+        if strikes(how, step) and (at == str(number) if at.isdecimal() else at in str(step)):
+            yield number
+
+
+def tried(case: Case, how: How, *, stride: int = 1, at: str = "", resumed: bool = False) -> Row:
+    """Try a fault at every step of a case that has `at` in its text or as its number, or at one in `stride` of them."""
     with tempfile.TemporaryDirectory(prefix="jantaku-disk-", dir=MEMORY if MEMORY.is_dir() else None) as place:
         trial = Trial(case, Path(place), resumed=resumed)
         row = Row(f"{case.name}, resumed" if resumed else case.name, how, len(trial.steps))
-        wanted = [number for number, step in enumerate(trial.steps, 1) if strikes(how, step)]
-        for number in only or wanted[::stride]:
+        for number in [*_wanted(trial.steps, how, at)][::stride]:
             trial.at(Fault(how, number), row)
-            if only:
-                tell(f"step {number} of {len(trial.steps)}: {trial.steps[number - 1]}")
     return row
