@@ -31,9 +31,8 @@ def found(rows: list[dict[str, Any]]) -> list[str]:
 
 
 @pytest.mark.timeout(600)
-@pytest.mark.parametrize(("case", "stride"), [("play", 30), ("match", 80), ("tournament", 110), ("league", 80)])
-def test_some_steps_of_every_fault_lose_nothing(case: str, stride: int) -> None:
-    assert found(tried(case, "--stride", str(stride))) == []
+def test_some_steps_of_every_fault_lose_nothing() -> None:
+    assert found(tried("play", "match", "tournament", "league", "--stride", "97")) == []
 
 
 @pytest.mark.timeout(600)

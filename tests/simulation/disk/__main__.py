@@ -26,9 +26,9 @@ def _ready(mistake: str | None) -> None:
         MISTAKES[mistake]()
 
 
-def _row(work: tuple[str, How, int, str, bool]) -> Row:
-    name, how, stride, at, resumed = work
-    return tried(CASES[name], how, stride=stride, at=at, resumed=resumed)
+def _rows(work: tuple[str, Sequence[How], int, str, bool]) -> list[Row]:
+    name, hows, stride, at, resumed = work
+    return tried(CASES[name], hows, stride=stride, at=at, resumed=resumed)
 
 
 @click.command()
@@ -52,10 +52,10 @@ def main(
 ) -> None:
     """Let faults strike CASES, at every step in turn."""
     wanted = [How(how) for how in hows] or [*How]
-    cases = [CASES[name] for name in names or CASES]
-    work = [(case.name, how, stride, at, resumed) for case in cases for how in wanted if how in case.hows]
+    shares = [wanted[number::jobs] for number in range(jobs)]
+    work = [(name, share, stride, at, resumed) for name in names or CASES for share in shares if share]
     with get_context("fork").Pool(min(jobs, len(work)), _ready, (mistake,)) as pool:
-        rows = pool.map(_row, work, chunksize=1)
+        rows = [*chain.from_iterable(pool.map(_rows, work, chunksize=1))]
     if as_json:
         click.echo(json.dumps([asdict(row) for row in rows]))
     else:

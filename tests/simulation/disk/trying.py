@@ -108,11 +108,15 @@ def _wanted(steps: Sequence[Step], how: How, at: str) -> Iterator[int]:
             yield number
 
 
-def tried(case: Case, how: How, *, stride: int = 1, at: str = "", resumed: bool = False) -> Row:
-    """Try a fault at every step of a case that has `at` in its text or as its number, or at one in `stride` of them."""
+def tried(case: Case, hows: Sequence[How], *, stride: int = 1, at: str = "", resumed: bool = False) -> list[Row]:
+    """Try those of the faults that a case is promised to outlive at every step that has `at` in its text or as its
+    number, or at one in `stride` of them."""
+    rows = []
     with tempfile.TemporaryDirectory(prefix="jantaku-disk-", dir=MEMORY if MEMORY.is_dir() else None) as place:
         trial = Trial(case, Path(place), resumed=resumed)
-        row = Row(f"{case.name}, resumed" if resumed else case.name, how, len(trial.steps))
-        for number in [*_wanted(trial.steps, how, at)][::stride]:
-            trial.at(Fault(how, number), row)
-    return row
+        for how in hows:
+            if how in case.hows:
+                rows.append(row := Row(f"{case.name}, resumed" if resumed else case.name, how, len(trial.steps)))
+                for number in [*_wanted(trial.steps, how, at)][::stride]:
+                    trial.at(Fault(how, number), row)
+    return rows
