@@ -11,8 +11,8 @@ from types import FunctionType
 import pytest
 
 from jantaku.table.convert.reading import read_any
+from jantaku.table.disk import replace_whole
 from jantaku.table.errors import BadInput
-from jantaku.table.match.folder.disk import replace_whole
 from jantaku.table.record import daifugo
 from jantaku.table.record.lines import LARGEST, content_of, read_lines, write_whole
 from tests.kit.command import Jantaku

@@ -22,10 +22,10 @@ from typing import Any, Generic, TypeVar, overload
 
 import msgspec
 
+from jantaku.table.disk import append, await_disk, no_remains, telling
 from jantaku.table.errors import BadInput
 from jantaku.table.foreign.files import opened
 from jantaku.table.match.figures.summary import HanchanSummary, TimeLine, Times, summary
-from jantaku.table.match.folder.disk import append, await_disk, no_remains, telling
 from jantaku.table.match.folder.hidden import KINDS, LOGS, RECORDS, Hidden, P, places_in, plan_in, plan_name
 from jantaku.table.match.folder.lost import lost
 from jantaku.table.match.folder.sqlite import SqliteGames, remove

@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import msgspec
 
+from jantaku.table.disk import telling
 from jantaku.table.errors import TableFault
 from jantaku.table.log import context, logger
 from jantaku.table.match.figures.summary import DEFECT, Counts, HanchanSummary, TimeLine, Times, summary
@@ -70,7 +71,7 @@ class HanchanTable:
 
         One that is stopped by a defect of ours is void: a bot may have triggered it, so the match continues.
         """
-        with context(game=job.game):  # lines of several workers stand in one log
+        with context(game=job.game), telling(self._scratch):  # lines of several workers stand in one log
             return self._play(job)
 
     def _play(self, job: Job) -> PlayedHanchan:

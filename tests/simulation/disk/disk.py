@@ -115,7 +115,7 @@ class Disk:
         for name in ("fsync", "fdatasync"):
             setattr(os, name, self._syncing(getattr(os, name)))
         os.open = self._opening(os.open)
-        io.open = self._file  # type: ignore[assignment]
+        io.open = self._file
         builtins.open = self._file
 
     def _one(self, name: str, done: Callable[..., Any]) -> Callable[..., Any]:

@@ -1,4 +1,4 @@
-"""Writing to a folder so that a kill, a power cut or a full disk leaves something that can be gone on with."""
+"""Writing files so that a kill, a power cut or a full disk leaves something that can be gone on with."""
 
 import os
 from collections.abc import Iterator
