@@ -77,6 +77,17 @@ def take_up(folder: Path, is_part: Callable[[bytes, Path], bool], move: Callable
         with contextlib.suppress(OSError), place.open("rb") as file:
             if held(file):
                 _take_up(place, is_old, is_part, move)
+    with contextlib.suppress(OSError):
+        _forget_what_is_gone(folder)
+
+
+def _forget_what_is_gone(folder: Path) -> None:
+    """Delete the links of what has moved already: a kill has come between."""
+    links = sorted(folder.glob(f"*{_AT}"))  # before the rest is listed: a link is never there first
+    there = {place.stem for place in folder.iterdir() if place.suffix != _AT}
+    for link in links:
+        if link.stem not in there:
+            link.unlink(missing_ok=True)
 
 
 def _take_up(
@@ -89,7 +100,7 @@ def _take_up(
             move(place, path)
         else:
             place.unlink()
-    elif is_old:
+    elif is_old or not place.stat().st_size:  # killed as soon as it was made
         place.unlink()
     else:
         return

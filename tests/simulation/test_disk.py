@@ -39,6 +39,8 @@ def test_some_steps_of_every_fault_lose_nothing() -> None:
 @pytest.mark.parametrize(
     ("case", "how", "at"),
     [
+        ("play", How.KILL, ".at"),  # an empty journal stayed for 30 days, and a link for ever
+        ("match", How.ERROR, "replace state/jantaku"),  # told as a defect of ours
         ("match", How.LOST, "symlink"),  # the first line of journal.jsonl was not awaited
         ("match", How.BLANK, "create out/games.sqlite-journal"),  # times.jsonl ended with zeros, or had no first line
         ("match", How.SHORN, "unlink out/games.sqlite-journal"),  # a torn games.sqlite was not made again
