@@ -32,6 +32,9 @@ class Case:
     """Something that is played. `hows`: the faults that it is promised to outlive; `apart`: what is hidden of it is on
     another file system."""
 
+    resumes = True
+    """Whether it goes on after an interruption."""
+
     def __init__(self, name: str, *, apart: bool = False, hows: frozenset[How] = frozenset(How)) -> None:
         self.name, self.apart, self.hows = name, apart, hows
 
@@ -148,6 +151,8 @@ class LeagueCase(Case):
 
 class PlayCase(Case):
     """Games with a journal. They do not go on after an interruption; the next game puts journals where they belong."""
+
+    resumes = False
 
     def begin(self) -> list[Words]:
         """See `Case`."""

@@ -103,6 +103,9 @@ def _codes(commands: Sequence[Words], stubborn: bool) -> int:
     main = importlib.import_module("jantaku.table.cli.main").main
     code = 0
     for words in commands:
+        sys.stderr.flush()
+        os.ftruncate(2, 0)  # what the last one says is what counts
+        os.lseek(2, 0, os.SEEK_SET)
         try:
             main(words)
         except SystemExit as left:

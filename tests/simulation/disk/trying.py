@@ -111,7 +111,9 @@ def _wanted(steps: Sequence[Step], how: How, at: str) -> Iterator[int]:
 def tried(case: Case, hows: Sequence[How], *, stride: int = 1, at: str = "", resumed: bool = False) -> list[Row]:
     """Try those of the faults that a case is promised to outlive at every step that has `at` in its text or as its
     number, or at one in `stride` of them."""
-    rows = []
+    rows: list[Row] = []
+    if resumed and not case.resumes:
+        return rows
     with tempfile.TemporaryDirectory(prefix="jantaku-disk-", dir=MEMORY if MEMORY.is_dir() else None) as place:
         trial = Trial(case, Path(place), resumed=resumed)
         for how in hows:
