@@ -46,10 +46,6 @@ class Case:
         """What a person gives after an interruption, all of it."""
         raise NotImplementedError
 
-    def left(self, root: Path) -> dict[str, bytes]:
-        """What an interruption has left, where that is compared with what is there in the end."""
-        return {}
-
     def loss(self, now: dict[str, bytes], whole: dict[str, bytes], seen: "Seen") -> Loss:
         """What differs in the end from an uninterrupted run."""
         raise NotImplementedError
@@ -57,11 +53,10 @@ class Case:
 
 @dataclass
 class Seen:
-    """What is known of an interruption: the run that ended so, the steps that were done by then, and what it left."""
+    """What is known of an interruption: the run that ended so, and the steps that were done by then."""
 
     ran: Ran
     done: Sequence[Step]
-    left: dict[str, bytes]
 
 
 def files_in(root: Path) -> dict[str, bytes]:

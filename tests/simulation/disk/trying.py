@@ -70,11 +70,10 @@ class Trial:
         if complaint := _ill_told(fault.how, ran):
             wrong(complaint)
         done = ran.steps[: fault.step - 1]
-        left = self.case.left(machine.root)
         on = machine.run(self.case.go_on(machine.root), stubborn=True)
         if on.code:
             wrong(f"it does not go on: {on.err.strip()}")
-        loss = self.case.loss(files_in(machine.root), self.whole, Seen(ran, done, left))
+        loss = self.case.loss(files_in(machine.root), self.whole, Seen(ran, done))
         row.lost += loss.lost
         row.doubled += loss.doubled
         if loss.lost or loss.doubled or loss.other:
