@@ -124,6 +124,6 @@ def test_a_hall_whose_loop_has_ended_ends_the_games_of_the_main_thread() -> None
             print("interrupted")
     """
     ran = subprocess.run(
-        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=40 * SOON
+        [sys.executable, "-c", program], capture_output=True, text=True, check=False, timeout=SOON
     )
     assert ran.stdout == "interrupted\n" and "the server has ended" in ran.stderr
