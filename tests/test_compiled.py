@@ -14,6 +14,7 @@ import pytest
 
 from jantaku import table
 from jantaku.table import compiled
+from scripts.pace import SOON
 
 ROOT = Path(__file__).parents[1]
 GOLDEN = ("tests/walks/test_golden.py", "tests/judge/test_story.py")
@@ -82,7 +83,7 @@ def test_a_note_that_is_not_there_or_not_readable_means_that_nothing_was_compile
 def test_plain_python_plays_the_golden_games_to_the_same_bytes_and_tells_of_turns_alike() -> None:
     command = [sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", *GOLDEN]
     done = subprocess.run(
-        command, cwd=ROOT, env=os.environ | {"JANTAKU_PURE": "1"}, capture_output=True, text=True, timeout=50
+        command, cwd=ROOT, env=os.environ | {"JANTAKU_PURE": "1"}, capture_output=True, text=True, timeout=SOON
     )
     assert done.returncode == 0, done.stdout
 

@@ -12,6 +12,7 @@ import msgspec
 import pytest
 
 from scripts import shown
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
 pytest_plugins = ["pytester"]
@@ -144,7 +145,7 @@ def test_the_tests_among_the_examples_pass(pytester: pytest.Pytester) -> None:
 def ran(name: str, *words: str) -> str:
     """What an example prints."""
     command = [sys.executable, str(EXAMPLES / name), *words]
-    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=60).stdout
+    return subprocess.run(command, capture_output=True, text=True, check=True, timeout=SOON).stdout
 
 
 def test_a_journal_is_read_with_the_standard_library(game_folder: Path) -> None:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from jantaku.table.installation import HOME, WINGS, pip_install
+from scripts.pace import SOON
 
 PACKAGES = {package for _, *packages in WINGS.values() for package in packages} | {"scipy"}
 FOUR = "shanten,caller,dice,tsumogiri"
@@ -38,7 +39,7 @@ def plain(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Run:
         (hook / "sitecustomize.py").write_text(HIDING.format(hidden=hidden), "utf-8")
         env = {**os.environ, "PYTHONPATH": os.pathsep.join((str(hook), HOME)), "PYTHONDONTWRITEBYTECODE": "1"}
         command = [sys.executable, "-P", "-m", *words]
-        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=50, stdin=subprocess.DEVNULL)
+        return subprocess.run(command, env=env, capture_output=True, text=True, timeout=SOON, stdin=subprocess.DEVNULL)
 
     return run
 

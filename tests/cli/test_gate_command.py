@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 import pytest
 import yaml
 
+from scripts.pace import SOON
 from tests.kit.command import Jantaku
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -172,7 +173,7 @@ def clone(bots: Path) -> Path:
         (place / "mine.py").write_text(text, "utf-8")
         git = ("git", "-c", "user.name=a", "-c", "user.email=a@example.org")
         for words in (("init", "-q"), ("add", "-A"), ("commit", "-qm", str(number)), ("tag", ("base", "tip")[number])):
-            subprocess.run((*git, *words), cwd=place, check=True, timeout=30)
+            subprocess.run((*git, *words), cwd=place, check=True, timeout=SOON)
     return place
 
 
@@ -181,7 +182,7 @@ def shell(commands: str, place: Path, **env: str) -> "subprocess.CompletedProces
     script = f'jantaku() {{ "{sys.executable}" -m jantaku "$@"; }}\nset -e\n{commands}'
     flags = " ".join((*QUICK, "--sets", "60", "--margin", "0.2"))
     said = {**os.environ, "BOT": "mine.py:Mine", "BASE": "base", "FLAGS": flags, **env}
-    return subprocess.run(["bash", "-c", script], cwd=place, env=said, capture_output=True, text=True, timeout=90)
+    return subprocess.run(["bash", "-c", script], cwd=place, env=said, capture_output=True, text=True, timeout=SOON)
 
 
 @pytest.mark.timeout(240)  # whole matches in processes of their own
@@ -208,7 +209,7 @@ def test_the_workflow_installs_the_commit_of_the_clone_that_is_named_and_else_no
     assert workflow["env"]["JANTAKU"] == workflow["env"]["JANTAKU_COMMIT"] == "", "whoever copies it fills them in"
     (install,) = (step["run"] for step in workflow["jobs"]["gate"]["steps"] if step.get("name") == "Install jantaku")
     told = ("git", "rev-parse", "base")
-    commit = subprocess.run(told, cwd=clone, check=True, capture_output=True, text=True, timeout=30).stdout.strip()
+    commit = subprocess.run(told, cwd=clone, check=True, capture_output=True, text=True, timeout=SOON).stdout.strip()
     env = {"JANTAKU": str(clone), "JANTAKU_COMMIT": commit, "RUNNER_TEMP": str(clone.parent / "temp")}
     if empty:
         env[empty] = ""

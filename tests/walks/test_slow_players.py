@@ -22,8 +22,8 @@ from jantaku.table.riichi.game import RiichiGame, walls_from
 from jantaku.table.riichi.pieces.tiles import TILE
 from jantaku.table.riichi.ruleset import preset, with_settings
 from scripts.pace import SOON, UNIT
-from tests.kit.simulated import about, now
 from tests.kit.position import table
+from tests.kit.simulated import about, now
 
 NAMES = ("A", "B", "C", "D")
 LIMIT = Clock(turn=UNIT, reaction=UNIT, margin=UNIT)
