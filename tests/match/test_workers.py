@@ -192,7 +192,7 @@ class Stops(Tsumogiri):
 def _match(folder: Path, bot: str) -> tuple[subprocess.Popen[str], Path]:
     (folder / "odd.py").write_text(LOCKED)
     words = ["--players", f"odd:{bot},dice", "--format", "1v3", "--sets", "1", "--seatings", "one", "--length", "one"]
-    limits = ["--limit", "0.3", "--workers", "1", "--out", "match"]
+    limits = ["--limit", "1", "--workers", "1", "--out", "match"]
     return subprocess.Popen(command(*words, *limits), cwd=folder, stderr=subprocess.PIPE, text=True), folder / "match"
 
 
@@ -221,7 +221,7 @@ def test_a_worker_that_is_stopped_again_in_the_same_hanchan_is_killed_and_that_v
 
 def test_workers_end_with_a_match_that_is_killed_though_a_bot_keeps_the_lock(tmp_path: Path) -> None:
     run, _ = _match(tmp_path, "Keeps")
-    until = time.monotonic() + 30
+    until = time.monotonic() + SOON
     while not (workers := workers_of(run.pid)):
         assert time.monotonic() < until
         time.sleep(0.05)
