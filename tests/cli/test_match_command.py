@@ -2,12 +2,14 @@
 
 import json
 import re
+import shutil
 import threading
 from pathlib import Path
 
 import pytest
 
 from jantaku.table import installation
+from jantaku.table.cli.main import main
 from jantaku.table.cli.playing import match
 from jantaku.table.match.plan.matchfile import read
 from jantaku.table.match.plan.plan import plan_of
@@ -35,12 +37,20 @@ bot = "dice"
 """
 
 
-@pytest.fixture
-def played(jantaku: Jantaku, tmp_path: Path) -> Path:
-    """A small match that was played."""
-    folder = tmp_path / "match"
-    assert jantaku("match", *SMALL, "--sets", "3", "--seed", "5", "--out", str(folder)).code == 0
+@pytest.fixture(scope="module")
+def original(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A small match that was played once for all tests."""
+    folder = tmp_path_factory.mktemp("original") / "match"
+    with pytest.raises(SystemExit) as left:
+        main(["match", *SMALL, "--sets", "3", "--seed", "5", "--quiet", "--out", str(folder)])
+    assert left.value.code == 0
     return folder
+
+
+@pytest.fixture
+def played(original: Path, tmp_path: Path) -> Path:
+    """A copy of it."""
+    return Path(shutil.copytree(original, tmp_path / "match"))
 
 
 def test_a_match_prints_its_tables_and_where_everything_is(jantaku: Jantaku, tmp_path: Path) -> None:
