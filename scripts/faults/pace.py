@@ -14,7 +14,7 @@ START = 60 * UNIT
 
 CLOCK = Clock(turn=LIMIT, reaction=LIMIT, bank=BANK, margin=MARGIN, start=START)
 
-_UNGREETED = 20 * UNIT
+_UNGREETED = 50 * UNIT
 """Time in reserve where no player shows that it is ready: the start of a program counts as time for its first
 answer."""
 

@@ -194,7 +194,7 @@ def test_no_hand_of_another_is_in_anything_that_is_sent(
             sitters.append(Sitter(address, table, breaks[number]))
             house.seated("R", number + 1)
         late = [stranger(stack, house, path) for path in STRANGERS]
-        assert house.room("R").wait(4 * PATIENCE)
+        assert house.room("R").wait(PATIENCE)
         assert_pages_are_the_same_for_all(house)
         house.rooms.close()
         for thread in (*sitters, *(thread for _, thread in (*strangers, *late))):
