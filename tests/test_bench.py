@@ -120,7 +120,6 @@ def test_a_row_says_how_much_was_played_and_what_it_took(capsys: pytest.CaptureF
 
 
 @pytest.mark.slow
-@pytest.mark.timeout(240)
 def test_all_rows_are_measured_and_compared(capsys: pytest.CaptureFixture[str]) -> None:
     lines = printed(capsys, *QUICK, "--only", "W," + ",".join(rows.PLAYS))
     assert named(lines) == [*rows.PLAYS]

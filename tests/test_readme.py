@@ -57,7 +57,6 @@ def commands(page: str) -> list[str]:
     return [line for block in blocks(page, "sh") for line in block.splitlines() if line.startswith("jantaku ")]
 
 
-@pytest.mark.timeout(120)
 @pytest.mark.parametrize("page", PAGES)
 def test_every_command_of_a_page_works(
     page: str, jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch

@@ -185,7 +185,6 @@ def shell(commands: str, place: Path, **env: str) -> "subprocess.CompletedProces
     return subprocess.run(["bash", "-c", script], cwd=place, env=said, capture_output=True, text=True, timeout=SOON)
 
 
-@pytest.mark.timeout(240)  # whole matches in processes of their own
 def test_the_workflow_of_the_documentation_refuses_a_pull_request_that_makes_the_bot_worse(clone: Path) -> None:
     workflow = yaml.safe_load((DOCS / "gate.yml").read_text("utf-8"))
     assert {"on", "permissions", "jobs"} <= {str(key).replace("True", "on") for key in workflow}  # YAML 1.1's on
@@ -223,7 +222,6 @@ def test_the_workflow_installs_the_commit_of_the_clone_that_is_named_and_else_no
         assert (place / "mine.py").read_text("utf-8") == BOT, "the commit, not the tip"
 
 
-@pytest.mark.timeout(240)  # whole matches in processes of their own
 def test_the_recipe_for_any_other_ci_runs_as_it_stands(clone: Path) -> None:
     (recipe,) = re.findall(r"```sh\n(.*?)```", (DOCS / "ci.md").read_text("utf-8"), re.DOTALL)
     ran = shell(recipe, clone)

@@ -276,7 +276,6 @@ def wheel(tmp_path: Path) -> Path:
     return place
 
 
-@pytest.mark.timeout(180)
 def test_what_a_folder_names_is_installed_once_into_an_environment_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
