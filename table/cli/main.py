@@ -110,6 +110,8 @@ class _Commands(click.Group):
 def _tell_version(ctx: click.Context, _: click.Parameter, wanted: bool) -> None:
     if wanted and not ctx.resilient_parsing:  # git is asked only now
         say(f"jantaku {installation.version()} (core: {core}; Python {platform.python_version()})")
+        if told := installation.second_copy():
+            say(f"jantaku: {told}", err=True)
         ctx.exit()
 
 

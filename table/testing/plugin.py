@@ -25,6 +25,14 @@ def jantaku_table() -> "Iterator[Tables]":
     tables.close()
 
 
+def pytest_report_header() -> list[str]:
+    """Nothing, but where two copies of jantaku are on the path."""
+    from jantaku.table.installation import second_copy
+
+    told = second_copy()
+    return [f"jantaku: {told}"] if told else []
+
+
 @pytest.hookimpl(tryfirst=True)
 def pytest_runtest_teardown() -> None:
     """End the waiting in wrappers before the fixtures of the test are taken down."""
