@@ -19,7 +19,7 @@ def tried(place: Workshop, version: str, words: list[str]) -> bool:
     """Whether the tests pass on one version, with the compiled core where there is one and without."""
     sources = f"{place.sources}[test]"
     python = place.environment(interpreters([version])[version], "--editable", sources, JANTAKU_COMPILE="1")
-    asked = [python, "-c", "from jantaku import table; print(table.core)"]
+    asked = [str(python), "-c", "from jantaku import table; print(table.core)"]
     env = {**os.environ, "JANTAKU_PURE": "0"}
     core = subprocess.check_output(asked, cwd=place.sources, env=env, text=True).strip()
     passed = core == "compiled" or version not in supported()

@@ -100,7 +100,7 @@ def _tables(options: argparse.Namespace) -> TablesPlan:
 
 def _commands(options: argparse.Namespace, output: Output) -> CommandsPlan:
     peer = environment(output.note) if options.peers else None
-    length = QUICK["length"] if options.quick else options.length or "hanchan"
+    length = "one" if options.quick else options.length or "hanchan"
     return CommandsPlan(options.commands, length, options.rounds or 1, peer)
 
 
