@@ -15,6 +15,7 @@ TESTS = (
     *("tests/record/test_writing.py", "tests/server/test_transports.py", "tests/server/test_netplay.py"),
     *("tests/server/test_netplay_packets.py", "tests/server/test_netplay_gate.py", "tests/players/test_models.py"),
 )
+EXTRAS = "arena,folders,mcp,netplay,parquet,report,sandbox,serve"
 PURE = {"JANTAKU_PURE": "1"}
 
 
@@ -26,7 +27,7 @@ def main() -> int:
         print(told_missing([oldest]))
         return 2
     with workshop() as place:
-        wanted = ("--resolution", "lowest-direct", f"{place.sources}[arena,folders,mcp,netplay,parquet,report,sandbox,serve]")
+        wanted = ("--resolution", "lowest-direct", f"{place.sources}[{EXTRAS}]")
         python = place.environment(found[oldest], *wanted)
         lowest = place.folder / "lowest.txt"
         frozen = place.run("uv", "pip", "freeze", "--python", python)
