@@ -23,6 +23,8 @@ def tried(place: Workshop, version: str, words: list[str]) -> bool:
     env = {**os.environ, "JANTAKU_PURE": "0"}
     core = subprocess.check_output(asked, cwd=place.sources, env=env, text=True).strip()
     passed = core == "compiled" or version not in supported()
+    if not passed:
+        print(f"Python {version}: the core did not compile (pip install --editable . with JANTAKU_COMPILE=1 says why)")
     for kind, pure in ((core, "0"), ("once more as plain Python", "1")):
         print(f"Python {version}, {kind}:", flush=True)
         passed &= tested(python, place.sources, *words, JANTAKU_PURE=pure) == 0
