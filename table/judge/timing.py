@@ -35,8 +35,8 @@ class Clock(msgspec.Struct, frozen=True):
     `counts` says which seconds: wall time, or the CPU time that the player uses, so that a busy machine takes nothing
     from it. `wall` says when a player that does not compute is given up.
 
-    After `max_faults` questions in a row that ran out of time, or got an unusable answer after their whole time, the seat
-    is on autopilot: the default is played at once, until the player answers such a question in time. 0 turns that off.
+    After `max_faults` questions in a row that ran out of time, or got an unusable answer after their whole time, the
+    seat is on autopilot: the default is played at once, until the player answers such a question in time. 0: never.
     """
 
     turn: float | None = None
