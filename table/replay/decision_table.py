@@ -27,7 +27,7 @@ from jantaku.table.riichi.pieces.seats import SEATS
 VERSION = 1
 """Version of the columns, stored in a table's metadata as `jantaku.table`. Columns may be added within a version."""
 GROUP = 8192
-"""Number of rows that are collected, compressed, before they are written. A game is never split."""
+"""Number of rows that are collected, as Arrow tables, before they are written. A game is never split."""
 
 
 def schema(*, reviewed: bool = False, seats: int = SEATS) -> Any:
