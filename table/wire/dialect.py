@@ -179,11 +179,11 @@ class Side:
     def __init__(self) -> None:
         self._replies = Replies()
         self.ours: dict[str, Any] = {}
-        """As `Dialect.ours`."""
+        """What only this player is told when its game begins."""
         self.past = False
-        """As `Dialect.past`."""
+        """Whether the events being told were decided before the player joined."""
         self.meta: Any = None
-        """As `Dialect.meta`."""
+        """What the last answer said besides; None if nothing."""
         self._defaults: list[dict[str, Any]] = []
         """The defaults that the next message will report."""
         self._asked = (-1, 0)
@@ -191,7 +191,7 @@ class Side:
         self._earlier = 0
         """Number of replies that were due in earlier games."""
         self.me = 0
-        """As `Dialect.me`."""
+        """The player's number in this dialect."""
 
     @property
     def due(self) -> int:
