@@ -40,6 +40,7 @@ MOST_CHOMBOS: Final = 10
 """How many rounds of a game a seat can end by a chombo; after that its defaults are played, so that every game ends."""
 QUESTIONS: Final = 1000
 """Upper bound of the questions that a seat gets in a game; bounds what `increment` can add to its bank."""
+# Final copies for speed: compiled code looks another module's names up at every use
 _OK: Final = Verdict.OK
 _Word = TypeVar("_Word", bound=StrEnum)
 

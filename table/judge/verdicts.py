@@ -22,6 +22,7 @@ IN_A_THREAD: Catches = BaseException
 IN_THE_MAIN_THREAD: Catches = (Exception, SystemExit, GeneratorExit)
 """In the main thread Ctrl-C and a test's time-out must pass: they are not the player's fault."""
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _OK: Final = Verdict.OK
 _SHOWN = 160  # most characters of foreign text in a record or log line
 

@@ -16,6 +16,7 @@ from jantaku.table.game import Game
 from jantaku.table.port import Action, Answer, Verdict
 from jantaku.table.record.sealed import Sealed, Secrets
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _OK: Final = Verdict.OK
 _MICROS: Final = 1e6
 _LONGEST: Final = 1e9

@@ -26,6 +26,7 @@ from jantaku.table.riichi.words import RiichiWords
 Walls = Callable[[Standing], Wall]
 """Returns the wall of the kyoku that begins at a standing."""
 _ACTIONS: Final = frozenset(get_args(RiichiAction))
+# Final copies for speed: compiled code looks another module's names up at every use
 _PASS: Final = PASS
 Names = tuple[str, ...]
 

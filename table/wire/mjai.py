@@ -38,6 +38,7 @@ from jantaku.table.riichi.pieces.seats import by_seat, player_of, seat_of, side_
 from jantaku.table.wire.dialect import Greeting, Heard, Side, Talk, field, read_json, shown, text_of, write_line
 
 T = TypeVar("T")
+# Final copies for speed: compiled code looks another module's names up at every use
 _AS_THEY_ARE: Final = AS_THEY_ARE
 _CALLS: Final = {"chi": 2, "pon": 2, "daiminkan": 3}
 _DISCARDS: Final = (

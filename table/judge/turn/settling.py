@@ -23,6 +23,7 @@ MOVES: Final = (
     Move(EventState.SETTLED, EventState.SPOILT, "a defect of ours, after the action"),
 )
 _WAYS: Final = ways(EventState, MOVES)
+# a Final copy for speed: compiled code looks an attribute of a class up at every use
 _OPEN: Final = EventState.OPEN
 
 

@@ -28,6 +28,7 @@ from jantaku.table.riichi.pieces.tiles import KIND, NORTH
 from jantaku.table.riichi.pieces.wall import Wall
 from jantaku.table.riichi.rules import Rules
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _CHOMBO: Final = actions.CHOMBO
 _DISCARD: Final = actions.Discard
 _KAN: Final = actions.Kan

@@ -12,6 +12,7 @@ from jantaku.table.riichi.rules import Rules
 
 MeldParts = tuple[MeldKind, tuple[int, ...], int, int]
 """The parts of a called meld, in the order of `Meld`: kind, own tiles, called tile, source."""
+# Final copies for speed: compiled code looks another module's names up at every use
 _CHI: Final = MeldKind.CHI
 _PON: Final = MeldKind.PON
 _NEVER_STUCK: Final = 4

@@ -10,6 +10,7 @@ from jantaku.table.riichi.pieces.tiles import EAST, FIVES, KIND, KINDS, RED_M
 from jantaku.table.riichi.points import shapes
 from jantaku.table.riichi.rules import Rules
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _PON: Final = MeldKind.PON
 
 

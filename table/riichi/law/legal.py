@@ -67,7 +67,7 @@ _HONOURS: Final = (1 << 7) - 1
 _RED: Final = 1 << 9
 _DISCARDS: Final = _Discards(DISCARDS)
 _RIICHI_DISCARDS: Final = _Discards(RIICHI_DISCARDS)
-# Final copies for speed: mypyc looks another module's names up at every use
+# Final copies for speed: compiled code looks another module's names up at every use
 _TSUMOGIRI: Final = TSUMOGIRI
 _RIICHI_TSUMOGIRI: Final = RIICHI_TSUMOGIRI
 _PASS: Final = PASS

@@ -23,6 +23,7 @@ STICK: Final = 1000
 MOST_KANS: Final = 4
 """The most kans that one kyoku can have."""
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _DAIMINKAN: Final = MeldKind.DAIMINKAN
 
 

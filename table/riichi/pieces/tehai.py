@@ -10,6 +10,7 @@ from typing import Final
 from jantaku.table.riichi.pieces.melds import Meld, MeldKind
 from jantaku.table.riichi.pieces.tiles import FIVES, KIND, KINDS, NAMES, NORTH, RED_M, sort_tiles, tiles_text
 
+# Final copies for speed: compiled code looks another module's names up at every use
 _ANKAN: Final = MeldKind.ANKAN
 _KAKAN: Final = MeldKind.KAKAN
 
