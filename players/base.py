@@ -1,9 +1,9 @@
-"""What a riichi bot starts from: it hears, keeps the board as its own seat sees it, and is asked.
+"""The base of a riichi bot: it hears events, keeps the board as its own seat sees it, and answers questions.
 
 A complete bot in ten lines:
 
     class Follower(RiichiPlayer):
-        \"""Takes wins, never calls, and discards what most copies are seen of.\"""
+        \"""Takes wins, never calls, and discards the tile of which it sees most copies.\"""
 
         def answer(self, question: Question) -> Action:
             if win := self.find(question, Tsumo, Ron):

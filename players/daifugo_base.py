@@ -1,4 +1,4 @@
-"""What a 大富豪 bot starts from: it hears, keeps the board as its own seat sees it, and is asked.
+"""The base of a 大富豪 bot: it hears events, keeps the board as its own seat sees it, and answers questions.
 
 A complete bot in a few lines:
 
@@ -9,7 +9,7 @@ A complete bot in a few lines:
             return PASS if PASS in question.options else question.default
 
 It plays as `jantaku play --game daifugo --players your_module:Hoarder,…`. Cards are 0..52 in ascending order,
-see `jantaku.table.daifugo.cards`; every option is a `Put` of the cards in that order, without cards it is the pass.
+see `jantaku.table.daifugo.cards`; every option is a `Put` of cards in that order; without cards it is the pass.
 """
 
 from abc import ABC, abstractmethod

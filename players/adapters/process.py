@@ -121,7 +121,7 @@ class ProcessPlayer:
         """What it has heard before it was ready."""
         self._ready = self._over = False
         self.catches_up = False
-        """Whether it joins a game in progress, and is told earlier events as past ones; see `playing.CatchesUp`."""
+        """Whether all that it hears before it must be ready is past and wants no reply: see `playing.CatchesUp`."""
         self._held: Any = None
         """The last event heard: it is sent with the question about it, or when another is heard."""
         self._lock = threading.Lock()

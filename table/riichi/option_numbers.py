@@ -1,4 +1,4 @@
-"""Every action of riichi as a number from 0 to 352, where three play to 353, for programs that learn. The table is
+"""Every action of riichi as a number from 0 to 352 (353 in a three-player game), for programs that learn. The table is
 fixed: see `VERSION`.
 
     numbers        action                       which one
@@ -12,11 +12,11 @@ fixed: see `VERSION`.
     251 .. 284     daiminkan                    251 + the kind
     285 .. 318     ankan                        285 + the kind
     319 .. 352     kakan                        319 + the kind
-    353            a north is set aside         only where three play
+    353            a north is set aside         only in a three-player game
 
 Tiles are 0 to 36 (34 to 36: the red fives) and kinds 0 to 33, see `pieces/tiles.py`. The options of one question have
-different numbers: what is called lies on the table, and so do the three tiles under a kakan, so own tiles are enough to
-tell melds apart. `NAMES` has each number in words; the order of chi and pon is that of `CHI` and `PON`.
+different numbers: the called tile lies on the table, and so do the three tiles under a kakan, so own tiles are enough
+to distinguish melds. `NAMES` has each number in words; chi and pon are in the order of `CHI` and `PON`.
 """
 
 from collections.abc import Iterator

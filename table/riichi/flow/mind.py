@@ -1,4 +1,4 @@
-"""A bot that is told of a game by messages; its questions follow from what it has heard."""
+"""A bot that knows a game from messages; its questions follow from what it has heard."""
 
 from collections.abc import Callable
 from typing import Protocol
