@@ -58,7 +58,8 @@ class Remote(Player, Protocol):
 
 
 class PlayerWrapper:
-    """Wrapper around a player; subclasses override what they change. Its `Port` is the wrapped player's."""
+    """Wrapper around a player; subclasses override what they change. `Port` describes the wrapped player, except
+    for `shown_board` and `remark`, which the wrapper may define."""
 
     def __init__(self, wrapped: Player) -> None:
         self.wrapped = wrapped

@@ -33,7 +33,7 @@ NO_TLS = "WRONG_VERSION_NUMBER"
 LONGEST_MESSAGE = 1 << 22
 """The most bytes of a message: the 牌譜 at the end of a game is by far the longest."""
 READING = 20.0
-"""Seconds after which a server that reads nothing is given up; it may only be failing to read pongs."""
+"""Seconds after which a server that reads nothing of what it is sent, not even pongs, is given up."""
 CLOSING = 5.0
 """Seconds for the closing handshake."""
 _SILENT = logging.Logger("jantaku join")

@@ -1,7 +1,7 @@
 """Reads the messages of Majiang into events and writes answers as replies: for a program that is a player.
 
 It is the counterpart of `majiang.py`. What a message does not say is inferred: the next message shows whether a riichi
-is accepted. Errors are BadInput, reported to the person who runs the program.
+is accepted. Errors are BadInput; the program ends with their message.
 """
 
 from typing import Any

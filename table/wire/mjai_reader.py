@@ -1,6 +1,6 @@
 """Reads mjai into events and writes answers as replies: for a program that is a player.
 
-It is the counterpart of `mjai.py`. Errors are BadInput, reported to the person who runs the program.
+It is the counterpart of `mjai.py`. Errors are BadInput; the program ends with their message.
 """
 
 from functools import partial

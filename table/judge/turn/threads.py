@@ -97,7 +97,7 @@ class Resident:
             self._bells.close()
             for number, thread in self._threads.items():
                 if thread.ident is None:
-                    self._bells.bells[number].wait()  # a thread would have closed this end; nothing runs that could
+                    self._bells.bells[number].wait()  # closes the bell's end, as the thread would have done
             raise
 
     def name(self, seat: Seat, label: str) -> str:

@@ -102,8 +102,7 @@ class AfterDraw(Choice):
         return AfterDraw(self._held, self._drawn, special, self._riichi, self._counts)
 
     def find(self, given: object) -> Action | None:
-        """Return the own option that `given` stands for. A discard is looked up in the hand, without listing the
-        options."""
+        """Return `given` if it is one of these options itself. A discard is looked up without listing the options."""
         if self._options is None:
             tile = _TILE_OF_DISCARD.get(id(given), -1)
             if tile >= 0 and self._held >> tile & 1:
