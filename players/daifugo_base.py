@@ -54,6 +54,7 @@ class DaifugoPlayer(Seeded, ABC):
         """Return one of `question.options`."""
 
     def hear(self, event: Happening) -> None:
+        """Receive an event, and update the board."""
         event.apply(self.board)
 
     def hand(self, question: Question) -> list[int]:

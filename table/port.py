@@ -65,9 +65,11 @@ class PlayerWrapper:
         self.wrapped = wrapped
 
     def hear(self, event: Any) -> None:
+        """Pass the event on to the wrapped player."""
         self.wrapped.hear(event)
 
     def answer(self, question: Question) -> Action:
+        """Return the wrapped player's answer."""
         return self.wrapped.answer(question)
 
 

@@ -21,7 +21,7 @@ class _Said(msgspec.Struct, frozen=True):
 
 
 class Discard(_Said, frozen=True, gc=False):
-    """Discard `tile`. `tsumogiri` says that it is the tile just drawn, `riichi` that the discard declares riichi."""
+    """Discard `tile`; `tsumogiri` says that it is the tile just drawn, `riichi` that the discard declares riichi."""
 
     tile: int
     tsumogiri: bool = False
@@ -48,6 +48,7 @@ class Call(_Said, frozen=True):
         return f"Call {self.meld}"
 
     def twin(self) -> "Call":
+        """An equal copy; see `jantaku.table.choice.Choice`."""
         return Call(self.meld.twin())
 
 
@@ -60,6 +61,7 @@ class Kan(_Said, frozen=True):
         return f"Kan {self.meld}"
 
     def twin(self) -> "Kan":
+        """An equal copy; see `jantaku.table.choice.Choice`."""
         return Kan(self.meld.twin())
 
 
