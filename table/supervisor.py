@@ -41,7 +41,7 @@ def supervised(run: Callable[[], NoReturn]) -> NoReturn:
     """Run in a supervised child, and exit with its exit code. Runs in this process if the system lacks what supervision
     needs."""
     global memory
-    if not hasattr(signal, "sigtimedwait") or not hasattr(os, "fork"):
+    if sys.platform == "win32" or not hasattr(signal, "sigtimedwait") or not hasattr(os, "fork"):
         run()
     memory = mmap.mmap(-1, mmap.PAGESIZE)
     setproctitle("jantaku")  # other programs of this user can read this process's command line and initial environment
@@ -73,8 +73,9 @@ def die_with(parent: int) -> None:
     """Let the kernel kill this process when its parent, whose pid is given, dies. Has no effect if the system does not
     support that."""
     with contextlib.suppress(OSError, AttributeError):
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-    if os.getppid() != parent:  # the parent has ended already
+        if sys.platform != "win32":
+            ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    if os.getppid() != parent:  # it has ended already
         os._exit(1)
 
 
@@ -88,8 +89,8 @@ class _Supervisor:
         """The deadline at which the child is killed, and the signal that caused it; None while nothing is ending."""
 
     def watch(self) -> int:
-        """Watch the child until it has ended, and return the exit code."""
-        if sys.platform == "darwin":  # for the type checker: `supervised` has tested that sigtimedwait exists
+        """The exit code, once the child is no more."""
+        if sys.platform == "darwin" or sys.platform == "win32":  # `supervised` has looked for what is missing there
             raise NotImplementedError
         while True:
             info = signal.sigtimedwait({*_ENDS, signal.SIGCHLD}, self._patience())
@@ -168,6 +169,8 @@ class _Supervisor:
         return 128 + number
 
     def _kill(self) -> None:
+        if sys.platform == "win32":
+            raise NotImplementedError
         with contextlib.suppress(ProcessLookupError):
             os.kill(self._child, signal.SIGKILL)
         os.waitpid(self._child, 0)

@@ -85,6 +85,8 @@ def test_the_japanese_readme_shows_what_the_english_one_does() -> None:
     for language in ("sh", "python"):
         first, second = (blocks(page, language) for page in both)
         assert first and first == second
+    typed, told = (re.findall(r"^```\n(jantaku .*?)^```", text, SAMPLE) for text in (english, japanese))
+    assert typed == told, "commands that only a reader can run, such as those with programs of their own"
     rules, their_rules = (tomllib.loads(blocks(page, "toml")[0]) for page in both)
     assert rules == their_rules
     samples, others = (
@@ -108,6 +110,24 @@ def test_the_result_that_the_readme_shows_comes_of_its_seed(jantaku: Jantaku, tm
     ran = jantaku("play", "--seed", name, "--out", str(tmp_path / "records"))
     assert (ran.code, ran.out.splitlines()[0]) == (0, result)
     assert step.startswith("next: jantaku verify ") and f"seed {name}, records in " in ran.out
+
+
+def test_the_rules_show_what_one_discard_with_three_claims_comes_to(
+    jantaku: Jantaku, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    shutil.copy(EXAMPLES / "three_claims.mjson", tmp_path)
+    page = (ROOT / "docs" / "rules" / "index.md").read_text("utf-8")
+    rows = re.findall(
+        r"^\| .*?`sanchahou = .*? \| (.+) \| (.+) \| (\d+) \| (\d+) \| (\d+) \| (\d+) \|$", page, re.MULTILINE
+    )
+    lines = [line for line in commands("docs/rules/index.md") if "--from three_claims.mjson" in line]
+    assert len(lines) == 4
+    for line, (ruling, why, *points) in zip(lines, rows, strict=True):
+        ran = jantaku(*shlex.split(line)[1:])
+        assert ran.code == 0 and f"ruling='{ruling}' why='{why}'" in ran.err
+        came_to = re.findall(r"(\S+) (\d+) \(", ran.out)
+        assert dict(came_to) == dict(zip(("tsumogiri", "shanten-1", "shanten-2", "shanten-3"), points, strict=True))
 
 
 def test_the_pages_show_commands_of_every_kind() -> None:
@@ -173,7 +193,7 @@ def test_the_bot_with_a_checkpoint_plays_without_a_fault(jantaku: Jantaku, tmp_p
 
 
 def test_every_example_stands_on_a_page() -> None:
-    pages = "".join(page.read_text("utf-8") for page in EXAMPLES.parent.glob("*.md"))
+    pages = "".join(page.read_text("utf-8") for page in EXAMPLES.parent.rglob("*.md"))
     files = [path for path in EXAMPLES.iterdir() if path.is_file() and path.suffix != ".json"]
     assert [path.name for path in files if f"<!-- examples/{path.name} -->" not in pages] == []
     assert [path.name for path in files if f"\n{shown.example(path)}```\n" not in pages] == [], (

@@ -4,6 +4,7 @@ program together. One thread watches all programs, some forty times a second."""
 import contextlib
 import os
 import signal
+import sys
 import threading
 from collections.abc import Callable
 
@@ -54,6 +55,8 @@ def forget(root: int) -> None:
 
 
 def _look_after_all() -> None:
+    if sys.platform == "win32":
+        raise NotImplementedError
     while True:
         with _lock:
             all_of_them = list(_watched.values())
@@ -71,8 +74,10 @@ def _look_after_all() -> None:
 
 
 def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
-    """Return the limit that a program breaks; None if it keeps all."""
-    allowed = limits.processes + 1  # one more for the process that holds the sandbox
+    """What a program does that it must not, if anything."""
+    if sys.platform == "win32":
+        raise NotImplementedError
+    allowed = limits.processes + 1  # the one that holds the sandbox
     processes, threads = tree.look(allowed)
     if threads > allowed:
         return "forbidden", f"had more than {limits.processes} processes and threads, which are limits.processes"
@@ -98,4 +103,5 @@ def _begin_anew() -> None:
     _watched.clear()
 
 
-os.register_at_fork(after_in_child=_begin_anew)
+if sys.platform != "win32":
+    os.register_at_fork(after_in_child=_begin_anew)

@@ -99,8 +99,8 @@ class GameEntry(ABC):
         """The default seconds for an answer."""
 
     @abstractmethod
-    def fitted(self, rules: Any, players: "Sequence[str | Terms]") -> Any:
-        """Adapt the rules to these players. Raises BadInput if they cannot play, or if their number is wrong."""
+    def fitted(self, rules: Any, players: "Sequence[str | Terms]", where: str) -> Any:
+        """The rules for these players. BadInput where they, or so many, cannot play; `where` they were named."""
 
     @abstractmethod
     def opener(

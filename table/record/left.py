@@ -8,6 +8,7 @@ deleted as well; if even the folder is missing (moved, or on another disk), it i
 import contextlib
 import os
 import stat
+import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -46,8 +47,8 @@ def belongs_to(place: Path) -> Path | None:
 
 
 def held(file: IO[bytes]) -> bool:
-    """Lock a file until it is closed; False if another process holds the lock, or if locks are not supported."""
-    if fcntl is None:
+    """Lock a file as long as it is open; False if another process does, or locks are not supported."""
+    if sys.platform == "win32" or fcntl is None:
         return False
     try:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)

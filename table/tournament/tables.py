@@ -14,10 +14,11 @@ LEADERS = 3
 """Players that a line of progress names."""
 
 
-def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, width: int) -> list[Table]:
-    """How everybody stands, with intervals and ratings where there are `figures`. For so many columns of a terminal."""
+def standings_table(standings: Sequence[PlayerStanding], figures: Figures | None, unit: str, width: int) -> list[Table]:
+    """How everybody stands, with intervals and ratings where there are `figures`. `unit`: what a game is called. For so
+    many columns of a terminal."""
     known = {} if figures is None else {player.name: player for player in figures.players}
-    heads = ["player", "place", "hanchan", "mean rank", "points"]
+    heads = ["player", "place", unit, "mean rank", "points"]
     if figures is not None:
         heads += [f"{' '.join(places_in(figures))} %", "rating", "faults"]
     if any(one.byes for one in standings):

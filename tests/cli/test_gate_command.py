@@ -69,9 +69,7 @@ def test_the_exit_code_and_the_last_line_are_the_verdict(
     assert (ran.code, ran.err) == (code, ""), ran
     last = ran.out.splitlines()[-1]
     assert last.startswith(said)
-    assert re.search(
-        r"\(0\.\d{3}( ± 0\.\d{3})? ranks (behind|ahead of) an equal player in \d+ hanchan of \d+ wall", last
-    )
+    assert re.search(r"\(0\.\d{3}( ± 0\.\d{3})? ranks (behind|ahead of) an equal player in \d+ kyoku of \d+ wall", last)
     case = ElementTree.parse("gate.xml").getroot().find("testsuite/testcase")
     assert case is not None and "mine-new is not worse than mine-old" in case.attrib["name"]
     outcome = {1: ["failure"], 0: [], 3: ["skipped"]}[code]
@@ -86,7 +84,7 @@ def test_the_exit_code_and_the_last_line_are_the_verdict(
 
 def test_a_bot_that_has_not_changed_passes_as_soon_as_a_match_may_stop(jantaku: Jantaku, bots: Path) -> None:
     ran = jantaku("gate", "same/mine.py", "mine.py", *QUICK, "--margin", "0.3", "--out", "played")
-    told = "(0.000 ± 0.449 ranks ahead of an equal player in 92 hanchan of 23 wall sets)"
+    told = "(0.000 ± 0.449 ranks ahead of an equal player in 92 kyoku of 23 wall sets)"
     assert ran.code == 0 and ran.out.endswith(f"{told}\n") and "LLR +3.07" in ran.out
 
 
@@ -99,10 +97,10 @@ def test_a_bot_that_did_not_play_cannot_pass_even_if_the_old_one_did_not_either(
     files = ("--summary", "gate.md", "--junit", "gate.xml", "--out", "played")
     ran = jantaku("gate", "new.py", old, *QUICK, "--margin", "0.3", *files)
     last = ran.out.splitlines()[-1]
-    assert ran.code == 4 and re.match(r"FAULTY: new had faults in (\d+) of its \d+ hanchan, in [\d.]+ % of its", last)
+    assert ran.code == 4 and re.match(r"FAULTY: new had faults in (\d+) of its \d+ kyoku, in [\d.]+ % of its", last)
     alone = ", tsumogiri in 0 of 12; the rank of new was not played out ("
     both = ", old in 12 of 12; nothing is compared where neither plays: mend both, jantaku exam shows what is wrong ("
-    assert (alone if old == "tsumogiri" else both) in last and "in 4 hanchan of 1 wall set)" in last
+    assert (alone if old == "tsumogiri" else both) in last and "in 4 kyoku of 1 wall set)" in last
     case = ElementTree.parse("gate.xml").getroot().find("testsuite/testcase")
     assert case is not None and case[0].tag == "failure" and case[0].attrib == {"type": "faulty", "message": last}
     assert Path("gate.md").read_text("utf-8").startswith("### ❌ jantaku gate: faulty\n")

@@ -1,8 +1,8 @@
 """Starts a process with three pipes and its own process group, and describes how it ended."""
 
-import os
 import signal
 import subprocess
+import sys
 from collections.abc import Callable, Mapping, Sequence
 
 import msgspec
@@ -13,8 +13,10 @@ from jantaku.players.sandbox.tree import Tree
 from jantaku.table.errors import PlayerNotReady
 
 _SIGNALLED = 128
-"""bubblewrap's exit code for a signal is this plus the number of the signal that ended the program inside."""
-_LIMITS: dict[int, str] = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"} if os.name == "posix" else {}
+"""bubblewrap's exit code for a signal: this and the number of the signal that ended the program inside."""
+_LIMITS: dict[int, str] = {}
+if sys.platform != "win32":
+    _LIMITS = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"}
 _SAID = {"forbidden": "has made a system call that its sandbox forbids", "cpu": "has used up its CPU time (limits.cpu)"}
 
 

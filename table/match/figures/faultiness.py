@@ -21,8 +21,8 @@ MOST_DEFAULTS: Final = 0.1
 class Faultiness:
     """Counts the hanchan with a fault, once for each seat, of one player and of all others."""
 
-    def __init__(self, name: str) -> None:
-        self._name = name
+    def __init__(self, name: str, unit: str) -> None:
+        self._name, self._unit = name, unit
         self.own = self.own_seats = self.others = self.others_seats = 0
         self._beyond = {True: 0.0, False: 0.0}
         """By how many defaults the one and all others are beyond those with which they might have played."""
@@ -54,7 +54,7 @@ class Faultiness:
     @property
     def text(self) -> str:
         """In words."""
-        told = f"the first player has faults in {self.own} of its {self.own_seats} hanchan"
+        told = f"the first player has faults in {self.own} of its {self.own_seats} {self._unit}"
         return f"{told}, others in {self.others} of {self.others_seats}"
 
 

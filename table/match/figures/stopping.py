@@ -78,7 +78,7 @@ class Stopping:
         """Of sets that cannot be taken yet: the hanchan that have come."""
         self._ranks = Mean()
         """The first player's mean rank in each set so far that has a result."""
-        self._faultiness = Faultiness(plan.names[0])
+        self._faultiness = Faultiness(plan.names[0], plan.unit)
         self.sets = 0
         """Whole sets from the first on."""
         self.course = array("d")

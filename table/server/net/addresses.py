@@ -3,6 +3,7 @@
 import contextlib
 import ipaddress
 import socket
+import sys
 from collections.abc import Iterator
 
 from jantaku.table.server.net.limits import Limits
@@ -45,6 +46,8 @@ def _outgoing(family: socket.AddressFamily) -> Iterator[str]:
 
 def _of_interfaces() -> Iterator[str]:
     """The IPv4 address of every network interface, where the system tells (Linux)."""
+    if sys.platform == "win32":
+        return
     try:
         import fcntl
 
