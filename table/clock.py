@@ -20,8 +20,8 @@ cpu_here = time.thread_time
 
 
 def cpu_of(thread: int) -> float:
-    """Seconds of CPU that a thread of this process has used, by its native number; 0 if it has ended, or where the
-    system does not tell."""
+    """CPU seconds that a thread of this process has used, by its native id; 0 if it has ended, or if the system cannot
+    tell."""
     if sys.platform == "win32" or not hasattr(time, "clock_gettime"):
         return 0.0
     try:
@@ -36,8 +36,8 @@ _OF_A_THREAD = 6
 
 
 def cpu_of_process(process: int) -> float:
-    """Seconds of CPU that a process has used, all threads together, by its pid. OSError if it has ended, or where the
-    system does not tell."""
+    """CPU seconds that a process has used, all threads together, by its pid. Raises OSError if it has ended, or if the
+    system cannot tell."""
     if sys.platform == "win32":
         raise OSError
     return time.clock_gettime(~process << 3 | _OF_A_PROCESS)

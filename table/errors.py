@@ -3,8 +3,8 @@
 JantakuError
 ├── BadInput      the person at the keyboard: a file, a key, an option (exit code 2)
 │   ├── Mistakes         ... several at once
-│   ├── OtherGame        ... a record of a game that is not read there
-│   └── CannotStart      ... players that somebody has named and that do not start
+│   ├── OtherGame        ... a record of a game that the command does not read
+│   └── CannotStart      ... players that the person has named and that do not start
 ├── PlayerFault   one player at the table: the table goes on without its answer
 │   ├── PlayerSilent      ... because nothing came in time
 │   ├── PlayerUnreadable  ... because what came cannot be read
@@ -35,7 +35,7 @@ class BadInput(JantakuError):
 
     @property
     def mistakes(self) -> Sequence["BadInput"]:
-        """Every single mistake that it tells of."""
+        """All single mistakes in this error."""
         return (self,)
 
     def within(self, *place: str) -> "BadInput":
@@ -44,26 +44,24 @@ class BadInput(JantakuError):
 
 
 class Mistakes(BadInput):
-    """Several things in one input cannot be used; a person is told each in a line of its own."""
+    """Several parts of one input cannot be used; each is reported to the person in its own line."""
 
     def __init__(self, *mistakes: BadInput) -> None:
         super().__init__("; ".join(map(str, mistakes)))
-        self.args = mistakes  # with which it is made again in another process
+        self.args = mistakes  # the constructor's arguments, with which pickle makes it again in another process
 
     @property
     def mistakes(self) -> Sequence[BadInput]:
-        """See `BadInput.mistakes`."""
         return self.args
 
     def within(self, *place: str) -> BadInput:
-        """See `BadInput.within`."""
         return Mistakes(*(one.within(*place) for one in self.mistakes))
 
 
 @contextmanager
 def all_told() -> Iterator[Callable[[], AbstractContextManager[None]]]:
-    """A context that ends with all BadInput of the parts that were tried in it: each in a context that the result
-    makes, after which the next part is tried all the same."""
+    """A context in which several parts of an input are read, each inside a context made by calling the value that it
+    yields. A BadInput in one part does not prevent the next; at the end all of them are raised together."""
     found: list[BadInput] = []
 
     @contextmanager

@@ -90,7 +90,8 @@ class _Supervisor:
 
     def watch(self) -> int:
         """The exit code, once the child is no more."""
-        if sys.platform == "darwin" or sys.platform == "win32":  # `supervised` has looked for what is missing there
+        # for the type checker: `supervised` has tested that sigtimedwait exists
+        if sys.platform == "darwin" or sys.platform == "win32":
             raise NotImplementedError
         while True:
             info = signal.sigtimedwait({*_ENDS, signal.SIGCHLD}, self._patience())

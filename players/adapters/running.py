@@ -29,7 +29,7 @@ class Running(Protocol):
 
 running: set[Running] = set()
 if sys.platform != "win32":
-    os.register_at_fork(after_in_child=running.clear)  # a forked child has none: they belong to its parent
+    os.register_at_fork(after_in_child=running.clear)  # a forked child has no programs: they belong to its parent
 
 
 def programs_left() -> int:

@@ -53,7 +53,7 @@ def _fill(place: Path, make: Callable[[Path], None]) -> None:
 
 @contextlib.contextmanager
 def _alone(folder: Path, tell: Tell) -> Iterator[None]:
-    """While this context is open no other process is in it for that folder."""
+    """Within this context, no other process is in it for the same folder."""
     if sys.platform == "win32" or fcntl is None:
         yield
         return

@@ -13,7 +13,8 @@ from jantaku.table.errors import BadInput
 from jantaku.table.foreign.files import DEEPEST, MOST_FILES, opened
 
 MOST = 2 << 30
-"""Bytes of all files of a zip together. Weights of networks are large; mjai.app took zips of up to a gigabyte."""
+"""The most bytes of all files of a zip together. Weights of networks are large; mjai.app took zips of up to a
+gigabyte."""
 _SHOWN = 60
 _CHUNK = 1 << 20
 _BROKEN = (zipfile.BadZipFile, zlib.error, lzma.LZMAError, EOFError, ValueError, NotImplementedError, RuntimeError)

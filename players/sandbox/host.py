@@ -37,8 +37,8 @@ def bubblewrap() -> str:
 
 @cache
 def drops_root() -> bool:
-    """Whether the program has to become somebody else first: the kernel exempts root from limits of processes, and
-    root's files are root's to read. Not so where this process is root only of a namespace without other users."""
+    """Whether the program has to change its user: the kernel exempts root from limits on processes, and root may read
+    all of root's files. False if this process is root only in a namespace without other users."""
     if sys.platform == "win32" or os.getuid() != 0:
         return False
     ranges = [list(map(int, line.split())) for line in Path("/proc/self/uid_map").read_text("ascii").splitlines()]
@@ -70,7 +70,7 @@ def check_readable(places: Iterable[str]) -> None:
 
 
 def give(folder: str) -> None:
-    """Make an empty folder the program's own, if it is to run as somebody else."""
+    """Give an empty folder to the program's user, if that is another user."""
     if sys.platform != "win32" and drops_root():
         os.chown(folder, OUTSIDE, OUTSIDE)
 

@@ -126,7 +126,7 @@ def _start(sandbox: Sandbox, command: Sequence[str], env: Mapping[str, str]) -> 
 
 
 def _hand_over(process: "subprocess.Popen[bytes]", inside: int) -> None:
-    """Make its user, and the pipes that user's: programs open /dev/stderr."""
+    """Create the sandbox's user, and give it the pipes: programs open /dev/stderr."""
     if sys.platform == "win32":
         raise NotImplementedError
     host.map_users(inside)

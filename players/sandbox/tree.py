@@ -87,7 +87,8 @@ def _sum(path: str, words: tuple[bytes, ...]) -> int | None:
 
 
 def _read(path: str) -> bytes:
-    """A file of /proc. Forty times a second for every thread: a file object would cost three times as much."""
+    """Read a file of /proc. This happens forty times a second for every thread, and a file object would take three
+    times as long."""
     file = os.open(path, os.O_RDONLY | getattr(os, "O_CLOEXEC", 0))
     try:
         text = b""

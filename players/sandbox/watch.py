@@ -74,10 +74,10 @@ def _look_after_all() -> None:
 
 
 def breach_of(tree: Tree, limits: SandboxLimits) -> Breach | None:
-    """What a program does that it must not, if anything."""
+    """Return the limit that a program breaks; None if it keeps all."""
     if sys.platform == "win32":
         raise NotImplementedError
-    allowed = limits.processes + 1  # the one that holds the sandbox
+    allowed = limits.processes + 1  # one more for the process that holds the sandbox
     processes, threads = tree.look(allowed)
     if threads > allowed:
         return "forbidden", f"had more than {limits.processes} processes and threads, which are limits.processes"

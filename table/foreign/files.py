@@ -10,9 +10,9 @@ from typing import BinaryIO
 from jantaku.table.errors import BadInput
 
 MOST_FILES = 20_000
-"""In the folder or zip of a bot."""
+"""The most files in a bot's folder or zip."""
 DEEPEST = 50
-"""Folders inside each other there: Python removes no more than some hundred, and packages have ten at most."""
+"""The most levels of folders in it: Python removes only some hundred levels, and packages have ten at most."""
 _SHOWN = 80
 """The most characters of a link that an error repeats."""
 

@@ -100,7 +100,8 @@ class GameEntry(ABC):
 
     @abstractmethod
     def fitted(self, rules: Any, players: "Sequence[str | Terms]", where: str) -> Any:
-        """The rules for these players. BadInput where they, or so many, cannot play; `where` they were named."""
+        """Adapt the rules to these players. Raises BadInput if they cannot play, or if their number is wrong; `where`
+        names the place in which they are given."""
 
     @abstractmethod
     def opener(

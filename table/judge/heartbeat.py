@@ -102,7 +102,7 @@ class Supervision:
 
 
 def _cpu(pid: int, thread: int) -> float:
-    """Seconds of CPU that a thread of another process has used, or all of it."""
+    """Seconds of CPU time that a thread of another process has used, or the whole process."""
     if sys.platform == "win32":
         return 0.0
     with contextlib.suppress(OSError, ValueError):

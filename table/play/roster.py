@@ -79,8 +79,8 @@ def enlist(players: Sequence[str | Terms], logs: Path | None = None, game: str =
 
 
 def refuse_programs(players: Sequence[str | Terms], seats: int, where: str) -> None:
-    """BadInput for a program where three play, if what it is spoken to in has words for four only. `where` it
-    was named is told."""
+    """Raise BadInput for a program at a three-player table if its dialect can express only four players. `where` names
+    the option or file in the message."""
     for one in terms_in(players):
         if seats == SEATS or one.scheme in ("", "process"):
             continue

@@ -47,7 +47,7 @@ def belongs_to(place: Path) -> Path | None:
 
 
 def held(file: IO[bytes]) -> bool:
-    """Lock a file as long as it is open; False if another process does, or locks are not supported."""
+    """Lock a file until it is closed; False if another process holds the lock, or if locks are not supported."""
     if sys.platform == "win32" or fcntl is None:
         return False
     try:

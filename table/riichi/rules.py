@@ -85,7 +85,7 @@ class GameRules(Section, frozen=True):
 
 
 def unit_of(length: str) -> str:
-    """What a game of that `game.length` is called."""
+    """The word for a game of that `game.length`."""
     return "kyoku" if length in ("one", "until-win") else length
 
 

@@ -22,7 +22,7 @@ def kind_of(tables: Mapping[str, Any]) -> str:
 
 
 def refuse_others(tables: Mapping[str, Any], where: str, own: str) -> None:
-    """BadInput for a file that is of another kind than `own`."""
+    """Raise BadInput for a file of another kind than `own`."""
     if own not in tables:
         _refuse_given(tables, where)
     if "preset" in tables:
@@ -30,7 +30,7 @@ def refuse_others(tables: Mapping[str, Any], where: str, own: str) -> None:
 
 
 def refuse_bare_rules(tables: dict[str, Any], where: str, rules: Collection[str]) -> None:
-    """BadInput for `rules`, the tables of a rule file, outside of [rules]. They are taken out of `tables`."""
+    """Raise BadInput for `rules`, the tables of a rule file, outside of [rules], and take them out of `tables`."""
     with all_told() as part:
         for name in [name for name in tables if name in rules]:
             value = tables.pop(name)

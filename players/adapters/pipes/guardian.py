@@ -79,7 +79,7 @@ if sys.platform != "win32":
 
 
 def _guard() -> None:
-    """Main loop of the guardian process."""
+    """Run the guardian process."""
     if sys.platform == "win32":
         raise NotImplementedError
     groups = set()

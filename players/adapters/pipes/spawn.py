@@ -13,7 +13,7 @@ from jantaku.players.sandbox.tree import Tree
 from jantaku.table.errors import PlayerNotReady
 
 _SIGNALLED = 128
-"""bubblewrap's exit code for a signal: this and the number of the signal that ended the program inside."""
+"""bubblewrap's exit code for a signal is this plus the number of the signal that ended the program inside."""
 _LIMITS: dict[int, str] = {}
 if sys.platform != "win32":
     _LIMITS = {signal.SIGSYS: "forbidden", signal.SIGXCPU: "cpu"}

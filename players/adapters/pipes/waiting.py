@@ -23,7 +23,7 @@ class _Poll(Protocol):
 
 
 def _polling(*ends: int) -> _Poll:
-    """Waits until one of these pipes can be read or has ended."""
+    """Return a poll object that waits until one of these pipes can be read or has ended."""
     if sys.platform == "win32":
         raise NotImplementedError
     polling = select.poll()
